@@ -9,8 +9,9 @@ use super::RunEnd;
 use super::files;
 use super::options::ProgramText;
 use super::process::interrupt;
+use super::script::job::LineOrigin;
 use super::script::lines::Lines;
-use super::script::runner::{LineOrigin, Runner};
+use super::script::runner::Runner;
 use super::script::{read, unreadable};
 use chainrule_report::diagnostic::Diagnostic;
 

@@ -4,9 +4,11 @@
 //! The lesson goes on when its statement, or one that binds the same names, has run. After any other entry the lesson
 //! stays at its statement.
 
-use super::lesson::{command_at_cursor, how_to_guess, is_of_lesson, keep_comments, lacks_guess};
+use super::job::{Job, LineOrigin};
+use super::lesson::{how_to_guess, keep_comments};
+use super::lesson_line::{command_at_cursor, is_of_lesson, lacks_guess};
 use super::lines::Lines;
-use super::runner::{Job, LineOrigin, Runner};
+use super::runner::Runner;
 use super::transcript;
 use super::typed_line;
 use crate::shell::process::interrupt;
@@ -114,7 +116,7 @@ impl Dialogue {
             if let Some(hint) = runner.lesson.hint().filter(|_| is_wrong) {
                 runner.show_note(hint)?;
             }
-            if runner.lesson.misses_again() {
+            if runner.lesson.is_second_miss() {
                 runner.show_note(how_to_guess())?;
             }
         } else {
@@ -153,7 +155,7 @@ impl Dialogue {
 impl Runner {
     /// Shows a report of a lesson.
     pub(super) fn show_step(&mut self, report: &Report) -> Result<(), RunEnd> {
-        let job = Job::of(LineOrigin::prompt(), None);
+        let job = Job::without_statement(LineOrigin::prompt(), None);
         self.show_reply(Some(report), &[], &[], job)
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! Comments wait for the next statement, and pictures follow the answer of the line that drew them.
 
-use super::lesson;
+use super::lesson_line;
 use chainrule_view::{Document, DocumentPicture, Style};
 
 /// The document that `--echo` writes, and the comments and pictures that are not written yet.
@@ -45,7 +45,7 @@ impl EchoDocument {
         let is_reset = self.document.has_gaps() && statement.trim() == ":reset;";
         let begin = if is_reset {
             self.prose.trim_end().rfind("\n\n").map(|at| at + 2)
-        } else if lesson::asks(statement) {
+        } else if lesson_line::asks(statement) {
             let is_first = self.prose.starts_with("hint:").then_some(0);
             self.prose.rfind("\nhint:").map(|at| at + 1).or(is_first)
         } else {

@@ -7,13 +7,16 @@ pub(crate) mod chunk;
 mod comments;
 pub(crate) mod dialogue;
 pub(crate) mod document;
+mod effects;
 pub(crate) mod host;
+pub(crate) mod job;
 pub(crate) mod lesson;
+pub(crate) mod lesson_line;
 pub(crate) mod lines;
-mod load_time_play;
 mod old_positions;
 pub(crate) mod output;
 pub(crate) mod pager;
+mod play;
 mod progress;
 pub(crate) mod runner;
 mod show;
@@ -23,17 +26,18 @@ mod worksheet;
 mod write_document;
 
 pub(crate) use self::chunk::{continuation_starts, wants_more};
-pub use self::load_time_play::MAX_NESTED_LOADS;
+pub use self::effects::MAX_NESTED_LOADS;
 
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use self::chunk::{Chunk, LineJoiner};
+use self::job::LineOrigin;
 use self::lines::{Lines, NumberedLine};
 #[cfg(not(feature = "terminal"))]
 pub(super) use self::old_positions::has_position;
 use self::old_positions::refuse_old_positions;
-use self::runner::{LineOrigin, Runner};
+use self::runner::Runner;
 use super::RunEnd;
 use super::files;
 use super::process::interrupt;

@@ -1,7 +1,8 @@
 //! Refuses sessions that were saved when positions counted from 1, if they have a position. `script` calls it.
 
 use super::RunEnd;
-use super::runner::{LineOrigin, Runner};
+use super::job::LineOrigin;
+use super::runner::Runner;
 use chainrule_language::{self as language, Span, TextPart};
 use chainrule_report::diagnostic::Diagnostic;
 

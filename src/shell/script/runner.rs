@@ -1,16 +1,16 @@
 //! The runner: splits a text into statements, interprets each, shows the reply, and decides whether to go on.
 //!
 //! Scripts, the prompt and pages use the same runner; a [`LineOrigin`] says where the text comes from. `show` writes the
-//! answers.
+//! answers, `effects` and `play` carry out the commands that run statements.
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
-use std::path::Path;
 use std::rc::Rc;
 
 use super::chunk::without_indent;
 use super::document::EchoDocument;
 use super::host::ShellHost;
+use super::job::{Job, LineOrigin};
 use super::lesson::PlayedLesson;
 use super::output::Output;
 use super::progress::Meter;
@@ -48,6 +48,17 @@ pub(crate) enum AnswerFormat {
     Csv(Option<Vec<String>>),
     /// A document of statements and their answers.
     Document(Box<EchoDocument>),
+}
+
+impl AnswerFormat {
+    /// Do programs read the answers?
+    pub(crate) fn is_for_programs(&self) -> bool {
+        matches!(self, AnswerFormat::Json | AnswerFormat::Csv(_))
+    }
+
+    pub(super) fn is_json(&self) -> bool {
+        matches!(self, AnswerFormat::Json)
+    }
 }
 
 /// Runs statements in a session, and shows their answers in the format that the options ask for.
@@ -89,88 +100,6 @@ pub(crate) struct GivenValue {
     pub(crate) name: String,
     /// The value, as `:set` takes it.
     pub(crate) value: String,
-}
-
-/// Where a text comes from.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct LineOrigin<'o> {
-    /// `-e`, `-`, or the path as given. `None` at the prompt, where the line is visible just above.
-    pub file: Option<&'o str>,
-    /// The path, if the text is from a file: relative paths in the text start at its folder.
-    pub path: Option<&'o Path>,
-    /// The statements belong to a pasted block and are shown again.
-    pub is_echoed: bool,
-    /// The pager may show a long answer. This holds only for a single statement at the prompt.
-    pub can_page: bool,
-}
-
-impl<'o> LineOrigin<'o> {
-    pub(crate) fn script(name: &'o str, path: Option<&'o Path>) -> LineOrigin<'o> {
-        LineOrigin {
-            file: Some(name),
-            path,
-            ..LineOrigin::prompt()
-        }
-    }
-
-    pub(crate) fn prompt() -> LineOrigin<'static> {
-        LineOrigin::default()
-    }
-
-    /// The name of the source.
-    pub(crate) fn name(self) -> &'o str {
-        self.file.unwrap_or("-")
-    }
-
-    /// The place of a text from this source. `line` is the number of its first line.
-    pub(crate) fn place(self, line: usize, text: &'o str) -> StatementPlace<'o> {
-        StatementPlace::new(self.file, line, text)
-    }
-}
-
-/// A statement to run, in its text and its source. Answers and errors show the statement. A job without a statement is for
-/// the error about a line, or about a file as a whole, that could not be read.
-#[derive(Clone, Copy)]
-pub(crate) struct Job<'t> {
-    /// The source of the text.
-    pub origin: LineOrigin<'t>,
-    /// The place of the user's text in the source; `None` for a file as a whole.
-    pub place: Option<StatementPlace<'t>>,
-    /// The text that contains the statement. It is the user's text, unless a translation runs instead.
-    pub text: &'t str,
-    /// The part of the text that is the statement.
-    pub cut: StatementSpan,
-}
-
-impl<'t> Job<'t> {
-    /// A job without a statement.
-    pub(super) fn of(origin: LineOrigin<'t>, place: Option<StatementPlace<'t>>) -> Job<'t> {
-        Job {
-            origin,
-            place,
-            text: "",
-            cut: StatementSpan {
-                span: Span::default(),
-                is_silenced: false,
-            },
-        }
-    }
-
-    /// The line on which the statement begins; 1 for a file as a whole.
-    pub(super) fn line(&self) -> usize {
-        self.place.map_or(1, |place| place.known_line())
-    }
-}
-
-impl AnswerFormat {
-    /// Do programs read the answers?
-    pub(crate) fn is_for_programs(&self) -> bool {
-        matches!(self, AnswerFormat::Json | AnswerFormat::Csv(_))
-    }
-
-    pub(super) fn is_json(&self) -> bool {
-        matches!(self, AnswerFormat::Json)
-    }
 }
 
 impl Runner {
@@ -282,7 +211,7 @@ impl Runner {
                     self.run_statement(Job {
                         text,
                         cut,
-                        ..Job::of(origin, Some(place))
+                        ..Job::without_statement(origin, Some(place))
                     })?;
                 }
                 Err(syntax_error) => {
@@ -290,7 +219,7 @@ impl Runner {
                     if let Some(span) = &error.span {
                         place = place.counted_from(span.start);
                     }
-                    self.fail(&error, Job::of(origin, Some(place)))?;
+                    self.fail(&error, Job::without_statement(origin, Some(place)))?;
                 }
             }
             if self.is_at_prompt {
@@ -341,7 +270,7 @@ impl Runner {
         origin: LineOrigin,
         place: Option<StatementPlace>,
     ) -> Result<(), RunEnd> {
-        self.fail(error, Job::of(origin, place))
+        self.fail(error, Job::without_statement(origin, place))
     }
 
     /// Reports the values of `--set` whose names no statement has bound.
@@ -376,18 +305,9 @@ impl Runner {
         let Some(translated) = reply.translated.take() else {
             return self.answer(reply, job);
         };
-        if let Some(report) = reply.report.as_mut().filter(|_| !self.options.is_quiet) {
-            // A line that wraps at the prompt hides the answer below it: that of a network has hundreds of signs.
-            let window = self.style(Stream::Answers).width;
-            let room = match window.filter(|_| self.is_at_prompt) {
-                // The arrow and its blank take two columns.
-                Some(columns) => columns.saturating_sub(2),
-                None => usize::MAX,
-            };
-            let shown = translated.line.lines().map(|line| {
-                let short = characters::shorten_end(line, room);
-                Block::Line(dim(say!("→ {}", &*short)))
-            });
+        let is_quiet = self.options.is_quiet;
+        if let Some(report) = reply.report.as_mut().filter(|_| !is_quiet) {
+            let shown = self.translation_blocks(&translated.line);
             report.blocks.splice(0..0, shown);
         }
         let place = job.place.map(|it| it.with_translation(Some(&translated)));
@@ -401,6 +321,23 @@ impl Runner {
             ..job
         };
         self.answer(reply, of_translation)
+    }
+
+    /// The lines that were run instead of a statement, each with an arrow.
+    fn translation_blocks(&mut self, lines: &str) -> Vec<Block> {
+        // A line that wraps at the prompt hides the answer below it: that of a network has hundreds of signs.
+        let window = self.style(Stream::Answers).width;
+        let room = match window.filter(|_| self.is_at_prompt) {
+            // The arrow and its blank take two columns.
+            Some(columns) => columns.saturating_sub(2),
+            None => usize::MAX,
+        };
+        let shortened = lines
+            .lines()
+            .map(|line| characters::shorten_end(line, room));
+        shortened
+            .map(|line| Block::Line(dim(say!("→ {}", &*line))))
+            .collect()
     }
 
     /// Carries out the effect of a reply and shows the reply.

@@ -3,8 +3,9 @@
 //! `view` decides what a report looks like, and `output` writes it; this file connects the two.
 
 use super::host::style_of;
+use super::job::{Job, LineOrigin};
 use super::pager;
-use super::runner::{AnswerFormat, Job, LineOrigin, Runner};
+use super::runner::{AnswerFormat, Runner};
 use super::typed_line;
 use crate::shell::RunEnd;
 use crate::shell::process::terminal::Stream;

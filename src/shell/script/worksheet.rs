@@ -4,7 +4,7 @@
 //! `a.grad`, removes the verdicts on guesses, and replaces the guesses in the statements. The last page is the solution: it
 //! repeats every statement whose answer has gaps, with the numbers.
 
-use super::lesson::guess_place;
+use super::lesson_line::guess_place;
 use super::runner::Runner;
 use crate::session::Session;
 use crate::shell::RunEnd;

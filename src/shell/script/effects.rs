@@ -1,0 +1,156 @@
+//! Carries out the effects of commands: `:load` and `:time` here, `:play` in `play`. Only the shell can do so, because
+//! these commands run statements.
+//!
+//! A loaded file runs like a script, but as one change: its statements run in a trial that is kept or undone as a whole.
+
+use std::path::PathBuf;
+
+use super::host::LoadedFile;
+use super::job::{Job, LineOrigin};
+use super::lines::Lines;
+use super::runner::Runner;
+use crate::commands;
+use crate::commands::{Effect, FileRequest};
+use crate::session::TrialOf;
+use crate::shell::process::{self, world};
+use crate::shell::{RunEnd, files, script};
+use chainrule_language::{Span, StatementSpan};
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Report, say};
+
+/// The number of files that may be loaded inside one another. The limit keeps the stack of the process small.
+pub const MAX_NESTED_LOADS: usize = 64;
+
+impl Runner {
+    /// Carries out the effect of a command. Returns the report that remains to be shown.
+    pub(super) fn carry_out(
+        &mut self,
+        effect: Effect,
+        report: Option<Report>,
+        job: Job,
+    ) -> Result<Option<Report>, RunEnd> {
+        match effect {
+            Effect::Quit => Ok(report),
+            Effect::Load(file) => self.load(&file, job),
+            Effect::Time(statement) => self.time(statement, job),
+            Effect::Play(to, words) => self.play(to, words, report, job),
+        }
+    }
+
+    /// Runs a file as one change.
+    fn load(&mut self, file: &FileRequest, job: Job) -> Result<Option<Report>, RunEnd> {
+        let loads_before = self.host.loads.borrow().len();
+        let (path, mut lines) = match self.open_load(file, job.origin) {
+            Ok(opened) => opened,
+            Err(error) => {
+                self.fail(&error.at(file.span), job)?;
+                return Ok(None);
+            }
+        };
+        // A file that another file loads is a part of the trial of that file.
+        let is_outermost = loads_before == 0;
+        // The comments before `:load` are no comments of the file.
+        self.session.forget_remarks();
+        if is_outermost {
+            self.session.begin_trial(TrialOf::File);
+        }
+        let statements_before = self.statements;
+        let last_line = self.last_line;
+        let name = path.to_string_lossy();
+        let ran = script::read(self, LineOrigin::script(&name, Some(&path)), &mut lines);
+        self.last_line = last_line;
+        self.session.forget_remarks();
+        self.host.loads.borrow_mut().truncate(loads_before);
+        match ran {
+            // `:quit` ends only the file that contains it.
+            Ok(()) | Err(RunEnd::Quit) => {}
+            Err(end) if is_outermost => return self.undo_load(end, &name),
+            Err(end) => return Err(end),
+        }
+        if is_outermost {
+            self.session.end_trial(Some(job.cut.span.of(job.text)));
+        }
+        let count = self.statements - statements_before;
+        Ok(Some(commands::load_report(&file.path, count)))
+    }
+
+    /// Undoes the statements of a file that did not run to its end.
+    fn undo_load(&mut self, end: RunEnd, name: &str) -> Result<Option<Report>, RunEnd> {
+        self.session.end_trial(None);
+        // The error itself has been shown. In JSON it says everything.
+        if matches!(end, RunEnd::Failed | RunEnd::Interrupted) && !self.format.is_json() {
+            self.show_note(say!("nothing of {:typed} was kept", name))?;
+        }
+        if end == RunEnd::Failed && self.keeps_going() {
+            return Ok(None);
+        }
+        Err(end)
+    }
+
+    /// Opens a file that may be loaded, and records that it runs.
+    fn open_load(
+        &mut self,
+        file: &FileRequest,
+        origin: LineOrigin,
+    ) -> Result<(PathBuf, Lines<'static>), Diagnostic> {
+        let path = self.host.path(&file.path)?;
+        let name = path.to_string_lossy().into_owned();
+        let unreadable = |error| self.host.unreadable(&name, &error);
+        let real = files::canonical(&path).map_err(unreadable)?;
+        let lines = Lines::new(files::open(&path).map_err(unreadable)?);
+        let mut loads = self.host.loads.borrow_mut();
+        // A file that the running script loads must not load the script.
+        let mut running_script = None;
+        if loads.is_empty()
+            && let Some(script) = origin.path
+            && let Ok(real_script) = files::canonical(script)
+        {
+            running_script = Some(LoadedFile {
+                real: real_script,
+                name: origin.name().to_owned(),
+            });
+        }
+        if (loads.iter().chain(&running_script)).any(|running| running.real == real) {
+            return Err(Diagnostic::new(format!("`{name}` is running already"))
+                .help("a file loads neither itself nor a file that loads it"));
+        }
+        if loads.len() >= MAX_NESTED_LOADS {
+            return Err(Diagnostic::new(format!(
+                "files load one another more than {MAX_NESTED_LOADS} deep"
+            ))
+            .help("load them one after the other from one file"));
+        }
+        loads.extend(running_script);
+        loads.push(LoadedFile { real, name });
+        Ok((path, lines))
+    }
+
+    /// Runs a statement and reports how long it took.
+    fn time(&mut self, statement: Span, job: Job) -> Result<Option<Report>, RunEnd> {
+        let cut = StatementSpan {
+            span: statement,
+            ..job.cut
+        };
+        let newest_before = self.session.newest_id();
+        let start = world::now();
+        let reply = match self.interpret(job.text, &cut) {
+            Ok(reply) => reply,
+            Err(error) => {
+                self.fail(&error, job)?;
+                return Ok(None);
+            }
+        };
+        let mut took = process::since(start);
+        let has_effect = reply.effect.is_some();
+        self.reply(reply, Job { cut, ..job })?;
+        if has_effect {
+            // The shell did the actual work, such as running a loaded file. The time to show an answer is not counted.
+            took = process::since(start);
+        }
+        let nodes = u64::from(self.session.newest_id().saturating_sub(newest_before));
+        let report = commands::time_report(took.as_secs_f64(), nodes);
+        // The timing is shown even after `;`, which silences only the answer of the timed statement.
+        self.show_reply(Some(&report), &[], &[], job)?;
+        Ok(None)
+    }
+}

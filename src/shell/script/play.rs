@@ -1,0 +1,219 @@
+//! Carries out `:play`: begins a lesson, moves in it, and leaves it.
+//!
+//! At the prompt and in a page, `dialogue` puts the statements of a lesson into the line one by one. In a script or a
+//! loaded file, `:play` runs the whole lesson.
+
+use super::comments;
+use super::job::{Job, LineOrigin};
+use super::lesson::{self, PlayedLesson};
+use super::runner::Runner;
+use crate::commands::help::page_parts;
+use crate::commands::{FileRequest, LessonMove};
+use crate::session::Session;
+use crate::session::settings::PROMPT;
+use crate::shell::{RunEnd, files};
+use chainrule_language::Span;
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Fact, Report, say};
+
+/// What a `:play` leads to.
+enum PlayOutcome {
+    /// Only a report is shown.
+    Show(Option<Report>),
+    Begin(PlayedLesson),
+    /// The lesson that was begun last goes on.
+    GoOn,
+}
+
+impl Runner {
+    /// Carries out `:play`. Returns the report that remains to be shown: `list` if there is no lesson to go on with.
+    pub(super) fn play(
+        &mut self,
+        to: LessonMove,
+        words: Span,
+        list: Option<Report>,
+        job: Job,
+    ) -> Result<Option<Report>, RunEnd> {
+        match self.move_in_lesson(to, list) {
+            Ok(PlayOutcome::Show(report)) => return Ok(report),
+            Ok(PlayOutcome::GoOn) => self.open_lesson()?,
+            Ok(PlayOutcome::Begin(lesson)) if self.steps_through_lessons() => {
+                self.begin_lesson(lesson)?;
+            }
+            Ok(PlayOutcome::Begin(lesson)) => self.play_whole(lesson)?,
+            Err(error) => self.fail(&error.at(words), job)?,
+        }
+        Ok(None)
+    }
+
+    /// Finds the lesson to begin, or moves in the lesson that was begun last.
+    fn move_in_lesson(
+        &mut self,
+        to: LessonMove,
+        list: Option<Report>,
+    ) -> Result<PlayOutcome, Diagnostic> {
+        // The statements of a loaded file are one change of the session that is in use.
+        let can_move = !self.host.is_loading();
+        let can_go_on = can_move && self.lesson.at < self.lesson.count();
+        match to {
+            LessonMove::BuiltIn(built_in) => {
+                self.check_can_begin()?;
+                Ok(PlayOutcome::Begin(PlayedLesson::of_built_in(built_in)))
+            }
+            LessonMove::File(file) => {
+                self.check_can_begin()?;
+                Ok(PlayOutcome::Begin(self.lesson_in(&file)?))
+            }
+            LessonMove::On if !can_go_on => Ok(PlayOutcome::Show(list)),
+            LessonMove::Stop if can_go_on && self.lesson.is_open => {
+                Ok(PlayOutcome::Show(Some(self.leave_lesson())))
+            }
+            LessonMove::On | LessonMove::Next | LessonMove::Back | LessonMove::Step(_)
+                if can_move =>
+            {
+                self.lesson.move_to(&to)?;
+                Ok(PlayOutcome::GoOn)
+            }
+            _ => Err(lesson::no_lesson_error()),
+        }
+    }
+
+    /// Runs all statements of a lesson.
+    fn play_whole(&mut self, mut lesson: PlayedLesson) -> Result<(), RunEnd> {
+        self.lesson.is_whole = true;
+        let script_before = self.host.script.replace(lesson.path.clone());
+        let played = (0..lesson.steps.len()).try_for_each(|at| {
+            lesson.at = at;
+            self.play_step(&lesson)
+        });
+        self.host.script.replace(script_before);
+        self.lesson.is_whole = false;
+        match played {
+            // `:quit` ends only the lesson.
+            Err(RunEnd::Quit) => Ok(()),
+            ended => ended,
+        }
+    }
+
+    /// Begins a lesson, whose first statement is put into the line next. A built-in lesson gets a session of its own.
+    fn begin_lesson(&mut self, lesson: PlayedLesson) -> Result<(), RunEnd> {
+        let was_apart = self.lesson.runs_apart();
+        if self.lesson.is_open {
+            let (name, place) = (self.lesson.name.clone(), self.lesson.place());
+            self.show_note(say!("{:typed} ends at {}", &*name, place))?;
+        }
+        self.set_lesson_open(false);
+        let is_built_in = lesson.built_in.is_some();
+        self.lesson = PlayedLesson {
+            aside: is_built_in.then(|| self.session.empty_beside()),
+            ..lesson
+        };
+        if was_apart && !is_built_in {
+            self.show_note(say!("your own session is back"))?;
+        }
+        self.open_lesson()
+    }
+
+    /// Opens the lesson that was begun last. A note tells the user if this puts a session aside that is not empty.
+    fn open_lesson(&mut self) -> Result<(), RunEnd> {
+        let was_open = self.lesson.is_open;
+        self.set_lesson_open(true);
+        let own = self.lesson.aside.as_ref();
+        if was_open || own.is_none_or(Session::is_empty) {
+            return Ok(());
+        }
+        self.show_note(say!(
+            "the lesson has a session of its own; `:play stop` brings yours back"
+        ))
+    }
+
+    /// Leaves the lesson. Returns the report that says so.
+    pub(super) fn leave_lesson(&mut self) -> Report {
+        self.set_lesson_open(false);
+        self.lesson.left_report()
+    }
+
+    /// Opens or closes the lesson that was begun last. Its own session, if it has one, is in use while it is open.
+    pub(super) fn set_lesson_open(&mut self, is_open: bool) {
+        let was_open = std::mem::replace(&mut self.lesson.is_open, is_open);
+        if let Some(aside) = &mut self.lesson.aside
+            && was_open != is_open
+        {
+            std::mem::swap(&mut self.session, aside);
+        }
+    }
+
+    /// The session of the lesson if `is_of_lesson`, or else the user's own. `None` if there is no lesson with a session.
+    #[cfg(not(feature = "terminal"))]
+    pub(crate) fn session_of(&self, is_of_lesson: bool) -> Option<&Session> {
+        if is_of_lesson == self.lesson.runs_apart() {
+            return Some(&self.session);
+        }
+        self.lesson.aside.as_ref()
+    }
+
+    /// Does a lesson put its statements into the line one by one? In a script or a loaded file it runs as a whole.
+    fn steps_through_lessons(&self) -> bool {
+        self.is_at_prompt && !self.host.is_loading()
+    }
+
+    /// Fails if no lesson can begin here.
+    fn check_can_begin(&self) -> Result<(), Diagnostic> {
+        let (message, help) = if self.writes_document() && !self.is_at_prompt {
+            (
+                "a document plays no lesson",
+                "the statements of a script are run by `:load`; `chainrule --echo=html lesson.calc` writes a lesson as a page",
+            )
+        } else if self.lesson.is_whole && !self.steps_through_lessons() {
+            (
+                "a lesson is being played already",
+                "where all of a lesson runs, it cannot play another one",
+            )
+        } else {
+            return Ok(());
+        };
+        Err(Diagnostic::new(message).help(help))
+    }
+
+    /// The lesson in a file.
+    fn lesson_in(&self, file: &FileRequest) -> Result<PlayedLesson, Diagnostic> {
+        let path = self.host.path(&file.path)?;
+        let name = path.to_string_lossy();
+        let unreadable = |error| self.host.unreadable(&name, &error);
+        let bytes = files::read(&path).map_err(unreadable)?;
+        let Ok(text) = String::from_utf8(bytes) else {
+            return Err(Diagnostic::new(format!("`{name}` is not UTF-8")).help("save it in UTF-8"));
+        };
+        let lesson = PlayedLesson {
+            steps: lesson::steps(text.trim_start_matches('\u{feff}')),
+            name: file.path.clone(),
+            path: Some(path.clone()),
+            ..PlayedLesson::default()
+        };
+        if lesson.count() == 0 {
+            return Err(Diagnostic::new(format!("`{name}` has no statements"))
+                .help("a lesson is a script: its statements are run one at a time"));
+        }
+        Ok(lesson)
+    }
+
+    /// Shows the comments and the statement of the present step, and runs the statement.
+    fn play_step(&mut self, played: &PlayedLesson) -> Result<(), RunEnd> {
+        let step = &played.steps[played.at];
+        let blocks = comments::blocks(&step.comments);
+        if !blocks.is_empty() {
+            let text = page_parts::lines(&blocks);
+            let report = Report::new(lesson::KIND, vec![("text", Fact::List(text))], blocks);
+            self.show_step(&report)?;
+        }
+        if step.statement.is_empty() {
+            return Ok(());
+        }
+        if !(self.format.is_for_programs() || self.is_silent) {
+            self.show_statement(&format!("{PROMPT}{}", step.statement))?;
+        }
+        let origin = LineOrigin::script(&played.name, played.path.as_deref());
+        lesson::keep_comments(played, &mut self.session);
+        self.run(origin, step.line, &step.statement)
+    }
+}
