@@ -123,15 +123,6 @@ enum ReadEntry {
     Left,
 }
 
-/// The answer to the question whether to read an entry as a table.
-enum TableAnswer {
-    /// The entry is no table, so there was no question.
-    NoTable,
-    /// The user agrees. Holds the statement that reads the table.
-    Read(String),
-    Declined,
-}
-
 impl Prompt {
     fn new() -> rustyline::Result<Prompt> {
         let config = Config::builder()
@@ -194,13 +185,11 @@ impl Prompt {
                 interrupts = 0;
             }
             match entry {
-                ReadEntry::Text(text) => match self.ask_about_table(&text, runner)? {
-                    TableAnswer::NoTable => self.enter(&text, &mut dialogue, runner)?,
-                    TableAnswer::Read(statement) => {
-                        self.enter(&statement, &mut dialogue, runner)?;
+                ReadEntry::Text(text) => {
+                    if let Some(statements) = self.statements_of(text, runner)? {
+                        self.enter(&statements, &mut dialogue, runner)?;
                     }
-                    TableAnswer::Declined => {}
-                },
+                }
                 ReadEntry::Cleared => {
                     interrupts += 1;
                     // A user who presses Ctrl-C again seems to look for the way out.
@@ -222,6 +211,7 @@ impl Prompt {
             Ok(line) => Ok(ReadEntry::Text(line)),
             // `Signal` is the same interrupt, sent by another process.
             Err(ReadlineError::Interrupted | ReadlineError::Signal(_)) => {
+                // The action of Ctrl-D has taken the flag.
                 let is_left = given.is_some() && !self.is_filled.load(Ordering::Relaxed);
                 Ok(if is_left {
                     ReadEntry::Left
@@ -281,14 +271,19 @@ impl Prompt {
         Ok(String::new())
     }
 
-    /// If an entry is a table, asks whether to read it.
-    fn ask_about_table(&mut self, text: &str, runner: &mut Runner) -> Result<TableAnswer, RunEnd> {
+    /// Returns the statements of an entry. If the entry is a table, asks whether to read it, and returns the statement that
+    /// reads it, or `None` if the user declines.
+    fn statements_of(
+        &mut self,
+        text: String,
+        runner: &mut Runner,
+    ) -> Result<Option<String>, RunEnd> {
         let is_statement = |line: &str| script::is_statement(&runner.session, line);
-        let Some(table) = pasted_table(text, "-", is_statement) else {
-            return Ok(TableAnswer::NoTable);
+        let Some(table) = pasted_table(&text, "-", is_statement) else {
+            return Ok(Some(text));
         };
-        self.remember(text, runner)?;
-        runner.host.pasted.replace(Some(text.as_bytes().to_vec()));
+        self.remember(&text, runner)?;
+        runner.host.pasted.replace(Some(text.into_bytes()));
         let question = format!("read it as columns {}? [Y/n] ", table.names.join(", "));
         // The answer is no statement, so it needs neither hints nor completion.
         let helper = self.editor.helper_mut().map(std::mem::take);
@@ -298,12 +293,12 @@ impl Prompt {
         self.editor.set_helper(helper);
         let agrees = matches!(&*answer.trim().to_lowercase(), "" | "y" | "yes");
         if agrees && !self.is_cleared.load(Ordering::Relaxed) {
-            return Ok(TableAnswer::Read(table.statement));
+            return Ok(Some(table.statement));
         }
         runner.show_note(say!(
             "nothing is read; `:data - as NAME…` reads the table under other names"
         ))?;
-        Ok(TableAnswer::Declined)
+        Ok(None)
     }
 
     /// Keeps an entry in the history and runs it. A failure has been shown and does not end the dialogue.

@@ -29,27 +29,34 @@ impl LineJoiner {
         number: usize,
         line: &str,
     ) -> impl Iterator<Item = Chunk> + use<> {
+        let mut ended = Vec::new();
+        let alone = self.join(number, line, &mut ended);
+        ended.into_iter().chain(alone)
+    }
+
+    /// Joins a line to the open chunk, and adds the chunks that end to `ended`. Returns the line as a chunk of its own if it
+    /// is one: most lines of a script are, and this spares them the allocation of a vector.
+    fn join(&mut self, number: usize, line: &str, ended: &mut Vec<Chunk>) -> Option<Chunk> {
         // A script that runs by its own name begins with `#!`.
         if number == 1 && line.starts_with("#!") {
-            return Vec::new().into_iter().chain(None);
+            return None;
         }
         let source = self.transcript.read(line);
-        let ends = self.open.ends_before(&source);
-        let mut ended = if ends { self.end() } else { Vec::new() };
+        if self.open.ends_before(&source) {
+            ended.extend(self.end());
+        }
         if source.role == LineRole::Answer {
             self.answers += 1;
-            return ended.into_iter().chain(None);
+            return None;
         }
         if !self.open.has_begun() && is_alone(&source.text) {
-            // Most lines of a script end here. An `Option` spares them the allocation of a vector.
-            let alone = Chunk::of_line(number, source.text.into_owned());
-            return ended.into_iter().chain(Some(alone));
+            return Some(Chunk::of_line(number, source.text.into_owned()));
         }
         let goes_on = self.open.push(number, &source.text);
         if !goes_on {
             ended.extend(self.end());
         }
-        ended.into_iter().chain(None)
+        None
     }
 
     /// Ends the open chunk, if there is one, and returns it. Unindented comments that trail a block follow as chunks of
@@ -137,7 +144,7 @@ pub(crate) struct Chunk {
 
 /// Is the line certainly a chunk by itself? This is a fast path for most lines of a script.
 fn is_alone(line: &str) -> bool {
-    // Without an early exit the compiler vectorizes the loop (SIMD).
+    // `fold` has no early exit, unlike `any`, so the compiler vectorizes the loop (SIMD).
     let has = |is_wanted: fn(u8) -> bool| {
         let bytes = line.bytes();
         bytes.fold(false, |found, byte| found | is_wanted(byte))

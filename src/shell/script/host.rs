@@ -95,25 +95,24 @@ impl ShellHost {
 
     /// Fails while a file is being loaded: it must not write files, because its changes may still be undone.
     fn check_can_write(&self) -> Result<(), Diagnostic> {
-        match self.loads.borrow().last() {
-            Some(LoadedFile { name, .. }) => Err(Diagnostic::new(format!(
-                "`{name}` is being loaded, and a file that is loaded writes none"
-            ))
-            .help("write it afterwards")),
-            None => Ok(()),
-        }
+        let Some(name) = self.loads.borrow().last().map(|file| file.name.clone()) else {
+            return Ok(());
+        };
+        let message = format!("`{name}` is being loaded, and a file that is loaded writes none");
+        Err(Diagnostic::new(message).help("write it afterwards"))
     }
 
     /// Reads a file of data, or standard input.
     fn read_data(&self, path: &Path) -> Result<Vec<u8>, Diagnostic> {
         let name = path.to_string_lossy();
-        let read = if files::is_input(path) {
-            if !self.can_read_data.get() {
-                return Err(Diagnostic::new(format!(
-                    "the statements are read from `{name}`, so no data can come from there"
-                ))
+        let is_input = files::is_input(path);
+        if is_input && !self.can_read_data.get() {
+            let message =
+                format!("the statements are read from `{name}`, so no data can come from there");
+            return Err(Diagnostic::new(message)
                 .help("put the statements into a file, and run `chainrule FILE.calc < DATA.csv`"));
-            }
+        }
+        let read = if is_input {
             let _waiting = interrupt::begin_waiting();
             read_all(&mut io::stdin().lock())
         } else {
@@ -122,19 +121,22 @@ impl ShellHost {
                 Err(error) => lesson_table(path).map(Some).ok_or(error),
             }
         };
-        match read {
-            Ok(Some(bytes)) => Ok(bytes),
+        let (message, help) = match read {
+            Ok(Some(bytes)) => return Ok(bytes),
             Ok(None) => {
                 let most = MAX_FILE >> 20;
-                let error = Diagnostic::new(format!("`{name}` is larger than {most} MiB"));
-                Err(error.help("read a part of it"))
+                (
+                    format!("`{name}` is larger than {most} MiB"),
+                    "read a part of it",
+                )
             }
             Err(error) if error.kind() == ErrorKind::IsADirectory => {
                 let message = format!("`{name}` is a folder, a table was expected");
-                Err(Diagnostic::new(message).help("name a file in it"))
+                (message, "name a file in it")
             }
-            Err(error) => Err(self.unreadable(&name, &error)),
-        }
+            Err(error) => return Err(self.unreadable(&name, &error)),
+        };
+        Err(Diagnostic::new(message).help(help))
     }
 
     /// Writes a picture into a file, and keeps it for the document.
@@ -146,49 +148,54 @@ impl ShellHost {
         style: &Style,
     ) -> Result<(), Diagnostic> {
         let ending = &*ending(path);
-        let stem = &path[..path.len() - ending.len()];
         if ending == "png" && !cfg!(feature = "png") {
-            let (message, or) = if cfg!(feature = "terminal") {
-                let or = ", or build the program with `--features png`";
-                ("this program was built without `.png` pictures", or)
-            } else {
-                ("a page writes no `.png` pictures", "")
-            };
-            return Err(Diagnostic::new(message).help(format!("name the file `{stem}svg`{or}")));
+            return Err(no_png_error(path));
         }
         let content = view::picture(picture, ending, style).map_err(Diagnostic::new)?;
         files::write(target, &content).map_err(|error| files::unwritable(target, &error))?;
-        let mut waiting = self.pictures.borrow_mut();
-        let Some(pictures) = &mut *waiting else {
-            return Ok(());
-        };
-        if !DocumentPicture::can_show(ending) {
-            return Ok(());
-        }
-        let draw_svg =
-            |svg_style: &Style| view::picture(picture, "svg", svg_style).map_err(Diagnostic::new);
-        let mut shown = DocumentPicture {
-            title: view::picture_title(picture),
-            ending: ending.to_owned(),
-            path: target.to_string_lossy().into_owned(),
-            answer: None,
-            content,
-        };
-        if self.leaves_gaps.get() {
-            let with_gaps = Style {
-                has_gaps: true,
-                ..*style
+        if let Some(pictures) = &mut *self.pictures.borrow_mut()
+            && DocumentPicture::can_show(ending)
+        {
+            let shown = DocumentPicture {
+                title: view::picture_title(picture),
+                ending: ending.to_owned(),
+                path: target.to_string_lossy().into_owned(),
+                answer: None,
+                content,
             };
-            shown.content = draw_svg(&with_gaps)?;
-            let answer = draw_svg(style)?;
-            // A page of stops would give away the answers of a worksheet.
-            "svg".clone_into(&mut shown.ending);
-            shown.answer = Some(answer).filter(|answer| *answer != shown.content);
-        } else if ending != "html" {
-            shown.content = draw_svg(style)?;
+            pictures.push(self.for_document(shown, picture, style)?);
         }
-        pictures.push(shown);
         Ok(())
+    }
+
+    /// Draws a picture as the document shows it: in SVG, unless it is a page. On a worksheet it has gaps, and the solution
+    /// shows it without them.
+    fn for_document(
+        &self,
+        shown: DocumentPicture,
+        picture: &Picture,
+        style: &Style,
+    ) -> Result<DocumentPicture, Diagnostic> {
+        let has_gaps = self.leaves_gaps.get();
+        if shown.ending == "html" && !has_gaps {
+            return Ok(shown);
+        }
+        let solution = view::picture(picture, "svg", style).map_err(Diagnostic::new)?;
+        if !has_gaps {
+            return Ok(DocumentPicture {
+                content: solution,
+                ..shown
+            });
+        }
+        let gap_style = Style { has_gaps, ..*style };
+        let question = view::picture(picture, "svg", &gap_style).map_err(Diagnostic::new)?;
+        Ok(DocumentPicture {
+            // A page of stops would give away the answers.
+            ending: "svg".to_owned(),
+            answer: (solution != question).then_some(solution),
+            content: question,
+            ..shown
+        })
     }
 }
 
@@ -292,6 +299,18 @@ fn lesson_table(path: &Path) -> Option<Vec<u8>> {
 /// The table that is piped into a script: `:data - as x`.
 const INPUT: &str = "-";
 
+/// The error for a picture in PNG if the program draws none.
+fn no_png_error(path: &str) -> Diagnostic {
+    let stem = &path[..path.len() - "png".len()];
+    let (message, or) = if cfg!(feature = "terminal") {
+        let or = ", or build the program with `--features png`";
+        ("this program was built without `.png` pictures", or)
+    } else {
+        ("a page writes no `.png` pictures", "")
+    };
+    Diagnostic::new(message).help(format!("name the file `{stem}svg`{or}"))
+}
+
 /// The ending of a file name in lower case: `svg`.
 fn ending(path: &str) -> String {
     let ending = path.rsplit('.').next().unwrap_or_default();
@@ -331,11 +350,7 @@ fn write_text(
 
 /// The first line of a table. Its blanks are removed, because their number in Markdown depends on the entries below.
 fn table_titles(text: &[u8]) -> Vec<u8> {
-    let mut titles = text
-        .split(|byte| *byte == b'\n')
-        .next()
-        .unwrap_or_default()
-        .to_vec();
-    titles.retain(|byte| !byte.is_ascii_whitespace());
-    titles
+    let first_line = text.iter().take_while(|byte| **byte != b'\n');
+    let titles = first_line.filter(|byte| !byte.is_ascii_whitespace());
+    titles.copied().collect()
 }

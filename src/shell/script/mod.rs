@@ -71,12 +71,12 @@ fn read_lines(runner: &mut Runner, origin: LineOrigin, lines: &mut Lines) -> Res
         };
         match read {
             Some((number, Ok(line))) => {
+                // The first line of a saved session tells from which number its positions count.
                 let counts_from_one = std::mem::take(&mut is_first)
                     && counts_from_zero(line.as_bytes()) == Some(false);
                 let chunks = joiner.take(number, line);
                 if counts_from_one
-                    && let Ok(rest) = lines.peek_rest()
-                    && let Some(refused) = refuse_old_positions(runner, origin, number, &rest)
+                    && let Some(refused) = refuse_old_positions(runner, origin, number, lines)
                 {
                     return refused;
                 }

@@ -2,24 +2,25 @@
 
 use super::RunEnd;
 use super::job::LineOrigin;
+use super::lines::Lines;
 use super::runner::Runner;
 use chainrule_language::{self as language, Span, TextPart};
 use chainrule_report::diagnostic::Diagnostic;
 
-/// Refuses the rest of a session that was saved when positions counted from 1, if it has a position. Returns the end of the
-/// run, or `None` if the session has no position and may run.
+/// Refuses a session that was saved when positions counted from 1, if it has a position. `first_line` is the number of
+/// the line that says so, which has been read. Returns the end of the run, or `None` if the session may run.
 pub(super) fn refuse_old_positions(
     runner: &mut Runner,
     origin: LineOrigin,
     first_line: usize,
-    rest: &[u8],
+    lines: &mut Lines,
 ) -> Option<Result<(), RunEnd>> {
-    let text = String::from_utf8_lossy(rest);
-    let mut lines = (first_line + 1..).zip(text.lines());
-    let (number, line, span) = lines.find_map(|(number, line)| {
-        let span = find_position(line)?;
-        Some((number, line, span))
-    })?;
+    // If the rest cannot be read, reading its next line will report that.
+    let rest = lines.peek_rest().ok()?;
+    let text = String::from_utf8_lossy(&rest);
+    let mut numbered = (first_line + 1..).zip(text.lines());
+    let (number, line) = numbered.find(|(_, line)| find_position(line).is_some())?;
+    let span = find_position(line)?;
     let message = "this session was saved when positions counted from 1, and they count from 0";
     let help = "nothing of it was run: make each position less by 1, and delete the first line";
     let error = Diagnostic::new(message).at(span).help(help);

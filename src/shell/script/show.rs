@@ -31,10 +31,7 @@ impl Runner {
 
     /// Shows a note of the shell.
     pub(crate) fn show_note(&mut self, message: Line) -> Result<(), RunEnd> {
-        self.show_message(|style, out| {
-            let nowhere = LineOrigin::prompt().place(1, "");
-            view::note(&Note::new(message), &nowhere, style, out);
-        })
+        self.show_message(|style, out| write_note(message, style, out))
     }
 
     /// Shows a statement of a pasted block again, or a line of a script in its document. Returns whether the statement now
@@ -52,8 +49,7 @@ impl Runner {
             return Ok(false);
         }
         let style = self.style(Stream::Answers);
-        let mut shown = String::new();
-        typed_line::write_line(&self.session, text, &style, &mut shown);
+        let shown = typed_line::line_at_prompt(&self.session, text, &style);
         self.show_text(&shown)?;
         Ok(true)
     }
@@ -64,16 +60,12 @@ impl Runner {
             return Ok(());
         }
         let lines = plural(count, "line");
-        let note = Note::new(dim(say!("{} without a prompt skipped", lines)));
-        let lay_out = |style: &Style, out: &mut String| {
-            view::note(&note, &LineOrigin::prompt().place(1, ""), style, out);
-        };
-        // The note is about a whole script, so a document does not show it. On a page it belongs to the entry.
+        let message = dim(say!("{} without a prompt skipped", lines));
         if self.is_at_prompt {
-            self.show_message(lay_out)
-        } else {
-            self.write_message(lay_out)
+            return self.show_note(message);
         }
+        // The note is about a whole script, so a document does not show it.
+        self.write_message(|style, out| write_note(message, style, out))
     }
 
     /// Shows an answer, further reports and notes.
@@ -105,7 +97,7 @@ impl Runner {
             self.show_reports(&reports, job.origin.can_page)?;
         }
         match job.place {
-            Some(place) if !notes.is_empty() => self.show_notes(notes, &place),
+            Some(place) if !notes.is_empty() => self.show_notes(notes, place),
             _ => Ok(()),
         }
     }
@@ -130,25 +122,9 @@ impl Runner {
         Ok(())
     }
 
-    /// Shows the notes about a statement.
-    fn show_notes(&mut self, notes: &[Note], place: &StatementPlace) -> Result<(), RunEnd> {
-        let mut last = *place;
-        let mut placed_notes = Vec::new();
-        for note in notes {
-            if let Some((span, _)) = &note.place
-                && place.translated.is_none()
-            {
-                last = last.counted_from(span.start);
-                placed_notes.push((note, last));
-            } else {
-                placed_notes.push((note, *place));
-            }
-        }
-        let lay_out = |style: &Style, out: &mut String| {
-            for (note, its_place) in &placed_notes {
-                view::note(note, its_place, style, out);
-            }
-        };
+    /// Shows the notes about the statement at a place.
+    fn show_notes(&mut self, notes: &[Note], place: StatementPlace) -> Result<(), RunEnd> {
+        let lay_out = |style: &Style, out: &mut String| write_notes(notes, place, style, out);
         // Notes are for the author of a worksheet, not for the reader who fills it in.
         if self.host.leaves_gaps.get() {
             self.write_message(lay_out)
@@ -232,11 +208,7 @@ impl Runner {
     /// Shows reports as one answer, in the pager if they do not fit into the window.
     fn show_in_pager(&mut self, reports: &[&Report]) -> Result<(), RunEnd> {
         let style = self.style(Stream::Answers);
-        let mut text = String::new();
-        stop::run_until_stopped(interrupt::pending, || {
-            join_reports(reports, view::report, &style, &mut text);
-        })
-        .map_err(|_| RunEnd::Interrupted)?;
+        let text = lay_out_text(|out| join_reports(reports, view::report, &style, out))?;
         // The next prompt takes a row, too.
         let rows = world::size(Stream::Answers).rows;
         if rows > 0 && text.lines().count() >= rows {
@@ -310,6 +282,36 @@ impl Runner {
         match &self.format {
             AnswerFormat::Document(echo) if stream == Stream::Answers => echo.style(&style),
             _ => style,
+        }
+    }
+}
+
+/// Lays out a text before any of it is written. Ctrl-C stops this.
+pub(super) fn lay_out_text(lay_out: impl FnOnce(&mut String)) -> Result<String, RunEnd> {
+    let mut text = String::new();
+    stop::run_until_stopped(interrupt::pending, || lay_out(&mut text))
+        .map_err(|_| RunEnd::Interrupted)?;
+    Ok(text)
+}
+
+/// Writes a note that is not about a statement.
+fn write_note(message: Line, style: &Style, out: &mut String) {
+    let nowhere = LineOrigin::prompt().place(1, "");
+    view::note(&Note::new(message), &nowhere, style, out);
+}
+
+/// Writes the notes about the statement at `place`.
+fn write_notes(notes: &[Note], place: StatementPlace, style: &Style, out: &mut String) {
+    // Lines are counted on from the place of the note before.
+    let mut last = place;
+    for note in notes {
+        let span = note.place.as_ref().map(|(span, _)| span);
+        match span.filter(|_| place.translated.is_none()) {
+            Some(span) => {
+                last = last.counted_from(span.start);
+                view::note(note, &last, style, out);
+            }
+            None => view::note(note, &place, style, out),
         }
     }
 }

@@ -26,15 +26,16 @@ use chainrule_view::theme::Role;
 pub(crate) const MARGIN: &str = " … ";
 pub(crate) const INDENT: &str = "   ";
 
-/// Writes a line of statements as it would look at a prompt.
-pub(crate) fn write_line(session: &Session, text: &str, style: &Style, out: &mut String) {
-    if text.trim().is_empty() {
-        return;
+/// Returns a line of statements as it would look at a prompt.
+pub(crate) fn line_at_prompt(session: &Session, text: &str, style: &Style) -> String {
+    let mut out = String::new();
+    if !text.trim().is_empty() {
+        style.paint(PROMPT, Role::Dim, &mut out);
+        // Blanks may stand for a pasted prompt: they are not shown again.
+        paint_line(session, text.trim_start(), None, MARGIN, style, &mut out);
+        out.push('\n');
     }
-    style.paint(PROMPT, Role::Dim, out);
-    // Blanks may stand for a pasted prompt: they are not shown again.
-    paint_line(session, text.trim_start(), None, MARGIN, style, out);
-    out.push('\n');
+    out
 }
 
 /// The escape sequence that removes the entry just above the cursor from the screen. Returns `None` if the number of its
@@ -49,18 +50,15 @@ pub(crate) fn erasing_sequence(
     if !text.chars().all(is_simple) {
         return None;
     }
-    let mut rows = 0;
-    let mut lines = text.split('\n').peekable();
-    let mut prompt_width = characters::width(PROMPT);
-    while let Some(line) = lines.next() {
-        let width = std::mem::take(&mut prompt_width) + line.chars().count();
-        rows += if lines.peek().is_some() {
-            width.div_ceil(window_columns).max(1)
-        } else {
-            // If the last line fills its row, the cursor is in the next one.
-            width / window_columns + 1
-        };
-    }
+    // The first line follows the prompt; the text is simple, so each of its characters is one column wide.
+    let mut widths: Vec<usize> = text.split('\n').map(|line| line.chars().count()).collect();
+    widths[0] += characters::width(PROMPT);
+    let last_width = widths.pop()?;
+    let full_rows = widths
+        .iter()
+        .map(|width| width.div_ceil(window_columns).max(1));
+    // If the last line fills its row, the cursor is in the next one.
+    let rows = full_rows.sum::<usize>() + last_width / window_columns + 1;
     (window_rows == 0 || rows < window_rows).then(|| format!("\u{1b}[{rows}A\r\u{1b}[J"))
 }
 

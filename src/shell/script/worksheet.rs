@@ -6,13 +6,12 @@
 
 use super::lesson_line::guess_place;
 use super::runner::Runner;
+use super::show::lay_out_text;
 use crate::session::Session;
 use crate::shell::RunEnd;
-use crate::shell::process::interrupt;
 use crate::shell::process::terminal::Stream;
 use chainrule_language::{self as language, Span, TextPart};
 use chainrule_report::{Block, Fact, NamedValue, Report, grads, join};
-use chainrule_stop as stop;
 use chainrule_view as view;
 use chainrule_view::{Document, GAP, Style};
 
@@ -49,11 +48,7 @@ impl Runner {
                 view::report_html(&shown, style, out);
             }
         };
-        let mut solution = String::new();
-        stop::run_until_stopped(interrupt::pending, || {
-            lay_out(&solution_style, &mut solution);
-        })
-        .map_err(|_| RunEnd::Interrupted)?;
+        let solution = lay_out_text(|out| lay_out(&solution_style, out))?;
         let write = |document: &mut Document, question: &str, out: &mut String| {
             document.elements(question, &solution, out);
         };

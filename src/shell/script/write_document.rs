@@ -3,10 +3,10 @@
 use super::comments;
 use super::document::EchoDocument;
 use super::runner::{AnswerFormat, Runner};
+use super::show::lay_out_text;
 use super::typed_line;
 use super::worksheet;
 use crate::shell::RunEnd;
-use crate::shell::process::interrupt;
 use crate::shell::process::terminal::Stream;
 use chainrule_stop as stop;
 use chainrule_view::{AnswerSink, Document};
@@ -69,11 +69,8 @@ impl Runner {
         // Continuation lines stay below the first one, which gets a prompt.
         let indent = format!("\n{}", typed_line::INDENT);
         let indented = text.trim_end().replace('\n', &indent);
-        let painted = |statement: &str| {
-            let mut out = String::new();
-            typed_line::write_line(&self.session, statement, &style, &mut out);
-            out
-        };
+        let painted =
+            |statement: &str| typed_line::line_at_prompt(&self.session, statement, &style);
         let whole = painted(&indented);
         let shown = if style.has_gaps {
             painted(&worksheet::with_gaps(&indented))
@@ -93,9 +90,7 @@ impl Runner {
         lay_out: impl FnOnce(&mut String),
         write: impl FnOnce(&mut Document, &str, &mut String),
     ) -> Result<(), RunEnd> {
-        let mut text = String::new();
-        stop::run_until_stopped(interrupt::pending, || lay_out(&mut text))
-            .map_err(|_| RunEnd::Interrupted)?;
+        let text = lay_out_text(lay_out)?;
         self.write_document(|echo, out| {
             if !echo.prose.is_empty() {
                 echo.write_waiting(out);
