@@ -33,17 +33,18 @@ use chainrule_view as view;
 use chainrule_view::Style;
 use chainrule_view::theme::{Role, paint_text};
 
-/// The blanks between the line and the hint after it.
-const GAP: &str = "   ";
-/// The key that accepts a hint.
-const KEY: &str = "→";
+/// The blanks between the line and the result after it.
+const HINT_GAP: &str = "   ";
+/// The key that accepts the rest of an earlier line.
+const ACCEPT_KEY: &str = "→";
 
 /// Keys that follow one another faster are pasted: nobody types 50 keys a second.
 const MIN_TYPING_INTERVAL: Duration = Duration::from_millis(20);
 /// After this many fast keys the line is no longer redrawn for each key, which would slow the paste down.
 const MAX_REDRAWN_KEYS: usize = 256;
 
-/// The helper object that the editor calls.
+/// The helper object that the editor calls. After each change of the line the editor calls `hint`, then `highlight_char`,
+/// and `highlight` and `highlight_hint` if the line is redrawn.
 #[derive(Default)]
 pub(crate) struct Assistant {
     /// The session while the editor reads a line.
@@ -57,7 +58,6 @@ pub(crate) struct Assistant {
     hint_role: Cell<Role>,
     /// A preview has panicked, so no more previews are tried.
     is_broken: Cell<bool>,
-    /// When the last key was pressed.
     last_key: Cell<Option<Instant>>,
     /// The number of keys since the last one that was typed and not pasted.
     fast_keys: Cell<usize>,
@@ -71,10 +71,23 @@ impl Assistant {
         given.clone_into(&mut self.given_line);
     }
 
+    /// Counts a key. Keys that follow one another fast are pasted.
+    fn count_key(&self) {
+        let last = self.last_key.replace(Some(Instant::now()));
+        let is_fast = last.is_some_and(|key| key.elapsed() < MIN_TYPING_INTERVAL);
+        let count = if is_fast { self.fast_keys.get() + 1 } else { 0 };
+        self.fast_keys.set(count);
+    }
+
+    /// Is so much being pasted that the line is not redrawn for each key?
+    fn is_pasting(&self) -> bool {
+        self.fast_keys.get() >= MAX_REDRAWN_KEYS
+    }
+
     /// Is the line coloured? If so, all of it is redrawn on every key.
     fn is_coloured(&self, line: &str) -> bool {
         self.style.theme.is_some()
-            && self.fast_keys.get() < MAX_REDRAWN_KEYS
+            && !self.is_pasting()
             && line.len() <= interpret::MOST_HIGHLIGHTED
     }
 
@@ -111,11 +124,12 @@ impl Assistant {
         let columns = terminal::answer_size().columns;
         let last = line.rsplit('\n').next().unwrap_or(line);
         let before = characters::width(typed_line::MARGIN) + characters::width(last);
-        let room = (columns - before % columns).saturating_sub(characters::width(KEY) + 3);
+        // The blank and the two brackets take three columns.
+        let room = (columns - before % columns).saturating_sub(characters::width(ACCEPT_KEY) + 3);
         let shown = characters::shorten_end(rest, room);
         match self.style.theme {
-            Some(_) => format!("{shown} [{KEY}]"),
-            None => format!("[{shown} {KEY}]"),
+            Some(_) => format!("{shown} [{ACCEPT_KEY}]"),
+            None => format!("[{shown} {ACCEPT_KEY}]"),
         }
     }
 }
@@ -156,11 +170,10 @@ impl Helper for Assistant {}
 impl Validator for Assistant {
     fn validate(&self, context: &mut ValidationContext) -> rustyline::Result<ValidationResult> {
         // Never `Invalid`: the editor would not accept the line, but running it gives a proper error message.
-        Ok(if script::wants_more(context.input()) {
-            ValidationResult::Incomplete
-        } else {
-            ValidationResult::Valid(None)
-        })
+        if script::wants_more(context.input()) {
+            return Ok(ValidationResult::Incomplete);
+        }
+        Ok(ValidationResult::Valid(None))
     }
 }
 
@@ -176,7 +189,7 @@ impl Completer for Assistant {
     ) -> rustyline::Result<(usize, Vec<Pair>)> {
         let mut found = interpret::completions(&self.session.borrow(), line, at);
         if let Some(asked) = &found.files {
-            found.candidates.extend(menu::files(asked));
+            found.candidates.extend(menu::matching_files(asked));
         }
         if let Some((count, begin)) = found.more {
             // The editor includes this entry in the common prefix, which the unlisted candidates share.
@@ -195,23 +208,21 @@ impl Hinter for Assistant {
     type Hint = LineHint;
 
     fn hint(&self, line: &str, at: usize, context: &Context) -> Option<LineHint> {
-        let last = self.last_key.replace(Some(Instant::now()));
-        let is_fast = last.is_some_and(|key| key.elapsed() < MIN_TYPING_INTERVAL);
-        let fast_keys = if is_fast { self.fast_keys.get() + 1 } else { 0 };
-        self.fast_keys.set(fast_keys);
+        // The editor calls this first after each change of the line.
+        self.count_key();
         // A lesson does not give the answer away before Enter is pressed.
         let is_untouched = !line.is_empty() && line == self.given_line;
-        if at < line.len() || is_untouched || fast_keys >= MAX_REDRAWN_KEYS {
+        if at < line.len() || is_untouched || self.is_pasting() {
             return None;
         }
         let preview = self.preview(line).unwrap_or_default();
         let shows_results = self.session.borrow().settings().is_on("hint");
-        let result = preview.answer.filter(|_| shows_results);
-        let answer = result.map(|pieces| self.result_text(pieces));
-        if let Some(text) = answer.or_else(|| way_out(line)) {
+        let answer = preview.answer.filter(|_| shows_results);
+        let result = answer.map(|pieces| self.result_text(pieces));
+        if let Some(text) = result.or_else(|| way_out(line)) {
             self.hint_role.set(Role::Hint);
             return Some(LineHint {
-                text: format!("{GAP}{text}"),
+                text: format!("{HINT_GAP}{text}"),
                 rest: None,
             });
         }
@@ -243,14 +254,8 @@ impl Highlighter for Assistant {
             ..Style::default()
         };
         let mut out = String::with_capacity(2 * line.len());
-        typed_line::paint_line(
-            &session,
-            line,
-            Some(at),
-            typed_line::MARGIN,
-            &style,
-            &mut out,
-        );
+        let margin = typed_line::MARGIN;
+        typed_line::paint_line(&session, line, Some(at), margin, &style, &mut out);
         Cow::Owned(out)
     }
 
@@ -274,18 +279,15 @@ impl Highlighter for Assistant {
     }
 
     fn highlight_candidate<'c>(&self, shown: &'c str, _: CompletionType) -> Cow<'c, str> {
-        let (name, about) = shown.split_at(shown.find(menu::GAP).unwrap_or(shown.len()));
+        let name_end = shown.find(menu::GAP).unwrap_or(shown.len());
+        let (name, about) = shown.split_at(name_end);
         let dim_about = paint_text(about, Role::Dim, self.style.theme);
         format!("{name}{dim_about}").into()
     }
 
     fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
-        paint_text(
-            &typed_line::make_drawable(hint),
-            self.hint_role.get(),
-            self.style.theme,
-        )
-        .into()
+        let drawable = typed_line::make_drawable(hint);
+        paint_text(&drawable, self.hint_role.get(), self.style.theme).into()
     }
 }
 

@@ -52,7 +52,7 @@ pub(crate) fn entries(candidates: &[Candidate], style: &Style, room: TerminalSiz
             replacement,
         });
     }
-    if let Some(first) = entries.first_mut().filter(|_| shows_about) {
+    if shows_about && let Some(first) = entries.first_mut() {
         // An entry of the full width makes the editor use one column.
         let blanks = max_width.saturating_sub(characters::width(&first.display));
         first.display.push_str(&" ".repeat(blanks));
@@ -60,8 +60,8 @@ pub(crate) fn entries(candidates: &[Candidate], style: &Style, room: TerminalSiz
     entries
 }
 
-/// The files whose paths begin with what was typed, sorted by name. They are only listed, never opened.
-pub(crate) fn files(asked: &Files) -> Vec<Candidate> {
+/// The first [`MAX_FILES`] files, by name, whose paths begin with the typed one. They are only listed, never opened.
+pub(crate) fn matching_files(asked: &Files) -> Vec<Candidate> {
     let Ok(path) = files::resolve_path(&asked.typed, None) else {
         return Vec::new();
     };
@@ -70,8 +70,8 @@ pub(crate) fn files(asked: &Files) -> Vec<Candidate> {
     if line[1..].contains('\'') {
         return Vec::new();
     }
-    let completed = FilenameCompleter::new().complete_path(&line, line.len());
-    let Ok((_, found)) = completed else {
+    let sorted = FilenameCompleter::new().complete_path(&line, line.len());
+    let Ok((_, found)) = sorted else {
         return Vec::new();
     };
     let (folder, begun) = match asked.typed.rfind('/') {
@@ -87,10 +87,8 @@ pub(crate) fn files(asked: &Files) -> Vec<Candidate> {
         let is_folder = file.replacement.ends_with('/');
         let name = file.display;
         let is_hidden = name.starts_with('.') && !begun.starts_with('.');
-        // A name with an unsafe character cannot be typed.
-        let can_be_typed = !name.chars().any(characters::is_unsafe);
-        if !is_hidden && can_be_typed && (is_folder || has_suitable_ending(&name)) {
-            entries.push(file_entry(asked, folder, &name, is_folder));
+        if !is_hidden && (is_folder || has_suitable_ending(&name)) {
+            entries.extend(file_entry(asked, folder, &name, is_folder));
         }
     }
     entries.truncate(MAX_FILES);
@@ -98,8 +96,9 @@ pub(crate) fn files(asked: &Files) -> Vec<Candidate> {
 }
 
 /// The entry of a file or a folder, whose path is quoted if necessary. The quote of a folder stays open, because the path
-/// goes on.
-fn file_entry(asked: &Files, folder: &str, name: &str, is_folder: bool) -> Candidate {
+/// goes on. Returns `None` if the path cannot be typed: the language has no escape for an unsafe character, or for a quote
+/// between two of its kind.
+fn file_entry(asked: &Files, folder: &str, name: &str, is_folder: bool) -> Option<Candidate> {
     let path = format!("{folder}{name}");
     let quote = match asked.quote {
         Some(typed) => typed.to_string(),
@@ -107,18 +106,23 @@ fn file_entry(asked: &Files, folder: &str, name: &str, is_folder: bool) -> Candi
         None if path.contains('"') => "'".to_owned(),
         None => "\"".to_owned(),
     };
-    if is_folder {
-        return Candidate {
+    let ends_early = !quote.is_empty() && path.contains(&quote);
+    if ends_early || name.chars().any(characters::is_unsafe) {
+        return None;
+    }
+    Some(if is_folder {
+        Candidate {
             text: format!("{quote}{path}/"),
             shown: format!("{name}/"),
             about: say!("folder"),
-        };
-    }
-    Candidate {
-        text: format!("{quote}{path}{quote}"),
-        shown: name.to_owned(),
-        about: say!("file"),
-    }
+        }
+    } else {
+        Candidate {
+            text: format!("{quote}{path}{quote}"),
+            shown: name.to_owned(),
+            about: say!("file"),
+        }
+    })
 }
 
 #[cfg(test)]
@@ -170,6 +174,26 @@ mod tests {
         let lines = shown(&list, 80, 4);
         assert_eq!(lines[0].trim_end(), "c d          e");
         assert_eq!(lines[1], "a\\u{1b}[31m  b\\u{202e}");
+    }
+
+    #[test]
+    fn a_path_that_cannot_be_typed_has_no_entry() {
+        for (quote, name, expected) in [
+            (None, "a.csv", Some("a.csv")),
+            (None, "a b.csv", Some("\"a b.csv\"")),
+            (None, "it's.csv", Some("\"it's.csv\"")),
+            (None, "2\" a.csv", Some("'2\" a.csv'")),
+            (None, "2\" it's.csv", None),
+            (Some('\''), "it's.csv", None),
+            (None, "a\u{202e}.csv", None),
+        ] {
+            let asked = Files {
+                quote,
+                ..Files::default()
+            };
+            let entry = file_entry(&asked, "", name, false);
+            assert_eq!(entry.as_ref().map(|it| &*it.text), expected, "{name}");
+        }
     }
 
     /// The editor adds the blanks between columns in 16 bits, so very wide windows must not overflow.
