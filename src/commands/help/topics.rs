@@ -32,55 +32,54 @@ const PAGES: &[(&str, &str)] = &[
 
 /// All topics, in the order of `:help`.
 pub static TOPICS: LazyLock<Vec<Topic>> = LazyLock::new(|| {
-    let topics = PAGES.iter().flat_map(|(group, page)| topics(group, page));
-    topics.collect()
+    let all = PAGES.iter().flat_map(|(group, page)| topics(group, page));
+    all.collect()
 });
-
-/// The beginning and the end of the line that makes a section a topic.
-const MARK: (&str, &str) = ("<!-- topic ", " -->");
 
 /// A section of the manual that `:help` shows.
 #[derive(Debug)]
 pub struct Topic {
-    /// Its heading in `:help`.
+    /// The heading above the topic in `:help topics`.
     pub group: &'static str,
-    /// Its name: `:help numbers`.
+    /// The word after `:help`: `numbers`.
     pub name: &'static str,
-    /// Other names.
+    /// Other words that mean the topic.
     pub also: Vec<&'static str>,
     /// A description of one line.
     pub summary: &'static str,
-    /// The section in Markdown.
+    /// The section in Markdown, without its heading and its mark.
     text: &'static str,
 }
 
+/// The topics of a page.
 fn topics(group: &'static str, page: &'static str) -> impl Iterator<Item = Topic> {
     let sections = sections(page).into_iter();
     sections.filter_map(move |section| Topic::of_section(group, section))
 }
 
-/// The sections of a page, each with its `## ` heading.
+/// Returns the sections of a page, each from its `## ` heading to the next one. In a block of code, `## ` is a comment.
 fn sections(page: &'static str) -> Vec<&'static str> {
-    let mut starts = Vec::new();
-    let (mut at, mut is_code) = (0, false);
+    let mut sections = Vec::new();
+    let (mut start, mut at) = (0, 0);
+    let mut is_code = false;
     for line in page.split_inclusive('\n') {
         is_code ^= line.starts_with("```");
         if !is_code && line.starts_with("## ") {
-            starts.push(at);
+            sections.push(&page[start..at]);
+            start = at;
         }
         at += line.len();
     }
-    let ends = starts.iter().skip(1).copied().chain([page.len()]);
-    let bounds = starts.iter().zip(ends);
-    bounds.map(|(start, end)| &page[*start..end]).collect()
+    sections.push(&page[start..]);
+    sections
 }
 
 impl Topic {
-    /// Returns the topic of a section if the line below its heading has a mark.
+    /// Returns the topic of a section if the line below its heading is a mark. The text above the first section has none.
     fn of_section(group: &'static str, section: &'static str) -> Option<Topic> {
         let (_, below) = section.split_once('\n')?;
         let (line, text) = below.split_once('\n')?;
-        let mark = line.strip_prefix(MARK.0)?.strip_suffix(MARK.1)?;
+        let mark = line.strip_prefix("<!-- topic ")?.strip_suffix(" -->")?;
         let (words, summary) = mark.split_once(" | ")?;
         let (name, also) = words.split_once(": ").unwrap_or((words, ""));
         Some(Topic {
@@ -92,7 +91,6 @@ impl Topic {
         })
     }
 
-    /// The text as blocks.
     pub(in crate::commands) fn blocks(&self) -> Vec<Block> {
         markdown_blocks(self.text)
     }

@@ -46,27 +46,23 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         root: &root,
         size_span: file.as_ref().map_or(arguments.name_span, |file| file.span),
     };
-    let lists = request.list_boxes(session, &singles);
-    let diagram = request.diagram(session, &lists)?;
+    let diagram = request.diagram(session, &singles)?;
     let facts = vec![("root", Fact::Text(session.label(&root)))];
+    let mut report = Report::new("graph", facts, target_line.into_iter().collect());
     let mut notes = target.notes;
-    let mut blocks: Vec<Block> = target_line.into_iter().collect();
-    let reply = match (file, diagram) {
-        (Some(file), Some(diagram)) => {
-            let mut reply = write_picture(session, &file, diagram, request.graph.nodes.len())?;
-            if let Some(report) = &mut reply.report {
-                report.facts.extend(facts);
-            }
-            reply
-        }
-        (None, Some(diagram)) => {
-            notes.extend(no_gradients_note(session, &root));
-            blocks.push(Block::Graph(diagram));
-            Reply::show(Report::new("graph", facts, blocks))
-        }
-        (_, None) => Reply::show(Report::new("graph", facts, blocks)),
+    let Some(diagram) = diagram else {
+        return Ok(Reply::show(report).with_notes(notes));
     };
-    Ok(reply.with_notes(notes))
+    if let Some(file) = file {
+        let mut reply = write_picture(session, &file, diagram, request.graph.nodes.len())?;
+        if let Some(written) = &mut reply.report {
+            written.facts.extend(report.facts);
+        }
+        return Ok(reply.with_notes(notes));
+    }
+    notes.extend(no_gradients_note(session, &root));
+    report.blocks.push(Block::Graph(diagram));
+    Ok(Reply::show(report).with_notes(notes))
 }
 
 /// A graph to draw, and the format in which to draw it.
@@ -94,23 +90,30 @@ impl GraphRequest<'_> {
     fn diagram(
         &self,
         session: &mut Session,
-        lists: &[Fold],
+        singles: &[Rc<Node>],
     ) -> Result<Option<Diagram>, Diagnostic> {
-        let network = self.network(session, lists)?;
-        let merged: usize = lists.iter().map(|list| list.places.len() - 1).sum();
-        let nodes = self.graph.nodes.len();
-        let boxes = network
-            .as_ref()
-            .map_or(nodes - merged, |it| it.vertices.len());
-        // The limit is on boxes. The error counts nodes, because the user knows these.
-        self.check_size(session, boxes, MOST_DRAWN, &plural(nodes, "node"))?;
-        let mut diagram = match (network, self.format) {
-            (_, GraphFormat::Hidden) => return Ok(None),
-            (Some(network), _) => network,
-            (None, GraphFormat::Page) => diagram_with_passes(session, self.root, self.graph),
-            (None, GraphFormat::Picture | GraphFormat::List | GraphFormat::Data) => {
+        let lists = self.list_boxes(session, singles);
+        let is_network = self.arguments.has(NAMED);
+        if let GraphFormat::Hidden = self.format {
+            // Only a network can be refused.
+            if is_network {
+                self.network(session, &lists)?;
+            }
+            return Ok(None);
+        }
+        let mut diagram = if is_network {
+            let network = self.network(session, &lists)?;
+            self.check_boxes(session, network.vertices.len())?;
+            network
+        } else {
+            // The number of boxes is known before the diagram is made.
+            let merged: usize = lists.iter().map(|list| list.places.len() - 1).sum();
+            self.check_boxes(session, self.graph.nodes.len() - merged)?;
+            if let GraphFormat::Page = self.format {
+                diagram_with_passes(session, self.root, self.graph)
+            } else {
                 let shows_locals = self.arguments.has(LOCALS);
-                study::diagram_of_lists(session, self.root, self.graph, lists, shows_locals)
+                study::diagram_of_lists(session, self.root, self.graph, &lists, shows_locals)
             }
         };
         add_options(&mut diagram, self.arguments, &session.label(self.root));
@@ -119,20 +122,21 @@ impl GraphRequest<'_> {
         Ok(Some(diagram))
     }
 
-    /// Makes the diagram of a network, if the user asks for one.
-    fn network(&self, session: &Session, lists: &[Fold]) -> Result<Option<Diagram>, Diagnostic> {
-        if !self.arguments.has(NAMED) {
-            return Ok(None);
-        }
+    /// Makes the diagram of a network, or fails if it has too many connections.
+    fn network(&self, session: &Session, lists: &[Fold]) -> Result<Diagram, Diagnostic> {
         let network = study::diagram_of_network(session, self.root, self.graph, lists);
-        if network.is_none() {
+        network.ok_or_else(|| {
             let label = session.label(self.root);
-            let message = format!("the boxes of `{label}` have too many connections");
-            let help = "name what many nodes use, such as a sum; `:graph NODE named` draws a part";
-            let span = self.arguments.name_span;
-            return Err(Diagnostic::new(message).at(span).help(help));
-        }
-        Ok(network)
+            Diagnostic::new(format!("the boxes of `{label}` have too many connections"))
+                .at(self.arguments.name_span)
+                .help("name what many nodes use, such as a sum; `:graph NODE named` draws a part")
+        })
+    }
+
+    /// Refuses too many boxes. The error counts nodes, because the user knows these.
+    fn check_boxes(&self, session: &Session, boxes: usize) -> Result<(), Diagnostic> {
+        let nodes = plural(self.graph.nodes.len(), "node");
+        self.check_size(session, boxes, MOST_DRAWN, &nodes)
     }
 
     /// Refuses a picture or a page with more boxes or wires than `most`. `counted` is their number in the error.
@@ -186,7 +190,7 @@ enum GraphFormat {
     List,
     /// JSON with every node, in a file or as the answer.
     Data,
-    /// Nothing: the statement is silenced and has no file. Only errors about the arguments are shown.
+    /// Nothing: the statement is silenced and has no file. Only errors are shown.
     Hidden,
 }
 
