@@ -3,9 +3,9 @@
 //! A name without a value becomes a leaf for this plot only.
 
 use super::movers::{MovingLeaf, mover};
-use super::no_steps_error;
 use super::parts::{PlotPart, check_decisions};
-use super::picture_options::{PictureOptions, extent, is_in};
+use super::picture_options::{extent, is_in};
+use super::{PlotRequest, no_steps_error};
 use crate::commands::prelude::*;
 use crate::commands::signatures::plot::T;
 use crate::study::{self, SampleAxis};
@@ -18,18 +18,18 @@ const MAX_LINEAR_RATIO: f64 = 1e3;
 /// Makes the curves over a leaf. The first of these ranges that there is counts: the typed range, the range of the points
 /// after `with`, the axis that the session sets, a range around the present value of the leaf.
 pub(super) fn leaf_plot(
-    session: &mut Session,
-    arguments: &Arguments,
-    options: &PictureOptions,
+    request: &mut PlotRequest,
     parts: &[PlotPart],
     points: &[Curve],
-    notes: &mut Vec<Note>,
 ) -> Result<Plot, Diagnostic> {
-    let scale = options.scales.0;
-    let known_range = options.range_of(points).filter(|(from, to)| from < to);
+    let scale = request.options.scales.0;
+    let known_range = request
+        .options
+        .range_of(points)
+        .filter(|(from, to)| from < to);
     let start = middle_value(known_range.unwrap_or(usual_range(scale)));
-    let moving = mover(session, arguments, parts, options.across, start)?;
-    let range = known_range.or(session.show.axis);
+    let moving = mover(request, parts, start)?;
+    let range = known_range.or(request.session.show.axis);
     let axis = SampleAxis {
         range: range.unwrap_or_else(|| range_around_leaf(&moving, scale)),
         scale,
@@ -40,24 +40,26 @@ pub(super) fn leaf_plot(
         ..Plot::default()
     };
     // If the program takes a decision by the value of the leaf, each part is built again at each point.
-    let (built, is_rebuilt) = session.watch_leaves(&[&moving.leaf], |session| {
-        let roots = (parts.iter()).map(|part| part.root(session, arguments, &[&moving]));
+    let (built, is_rebuilt) = request.session.watch_leaves(&[&moving.leaf], |session| {
+        let roots = (parts.iter()).map(|part| part.root(session, &[&moving]));
         roots.collect::<Result<Vec<_>, _>>()
     });
     if is_rebuilt {
         // An error in `built` does not matter: a point at which a part cannot be built is a gap.
-        plot.curves = rebuilt_curves(session, arguments, parts, &moving, axis);
+        plot.curves = rebuilt_curves(request.session, parts, &moving, axis);
         return Ok(plot);
     }
     let roots = built?;
-    check_decisions(session, arguments, &roots, &[&moving.leaf])?;
+    check_decisions(request, &roots, &[&moving.leaf])?;
     plot.curves = study::sample_curves(&roots, &moving.leaf, axis);
     for (place, (part, root)) in parts.iter().zip(&roots).enumerate() {
-        let caption = part.caption(session, arguments, root, &moving.name);
+        let caption = part.caption(request.session, root, &moving.name);
         plot.curves[place].formula = caption.formula;
         plot.curves[place].label = caption.label;
         match study::gradient(root, [&moving.leaf]) {
-            None => notes.push(flat_curve_note(&plot.curves[place], &moving)),
+            None => request
+                .notes
+                .push(flat_curve_note(&plot.curves[place], &moving)),
             Some((value, [slope])) if moving.has_present_value => {
                 let tangent = Tangent {
                     curve: place,
@@ -65,7 +67,7 @@ pub(super) fn leaf_plot(
                     value,
                     slope,
                 };
-                add_tangent(&mut plot, tangent, options.up);
+                add_tangent(&mut plot, tangent, request.options.up);
             }
             Some(_) => {}
         }
@@ -76,16 +78,15 @@ pub(super) fn leaf_plot(
 /// Makes the curves of parts that are built again at each point, because they take decisions by the value that moves.
 fn rebuilt_curves(
     session: &mut Session,
-    arguments: &Arguments,
     parts: &[PlotPart],
     moving: &MovingLeaf,
     axis: SampleAxis,
 ) -> Vec<Curve> {
     let mut curves = Vec::new();
     for part in parts {
-        let value = |place| part.value_at(session, arguments, &[moving], &[place]);
+        let value = |place| part.value_at(session, &[moving], &[place]);
         curves.push(Curve {
-            label: part.typed_label(arguments, &moving.name),
+            label: part.typed_label(&moving.name),
             ..study::built_curve(axis, value)
         });
     }
@@ -169,19 +170,16 @@ fn decades_around(present: f64) -> Option<(f64, f64)> {
 }
 
 /// The values of a root over the steps that `:step` has taken from it.
-pub(super) fn steps_plot(
-    session: &mut Session,
-    arguments: &Arguments,
-    options: &PictureOptions,
-    notes: &mut Vec<Note>,
-) -> Result<Plot, Diagnostic> {
+pub(super) fn steps_plot(request: &mut PlotRequest) -> Result<Plot, Diagnostic> {
+    let (session, arguments) = (&mut *request.session, request.arguments);
+    let options = &request.options;
     if let Some(range) = options.across {
         let help = "leave one out; two ranges draw a map with the path of the steps";
         let message = "`steps` goes over all steps, a range goes over a leaf";
         return Err(Diagnostic::new(message).at(range.place).help(help));
     }
     let target = arguments.target(session, T)?;
-    notes.extend(target.notes);
+    request.notes.extend(target.notes);
     let label = session.label(&target.node);
     let trail = session.trail(&target.node).unwrap_or_default();
     let (Some(first), Some(last)) = (trail.first(), trail.last()) else {

@@ -6,12 +6,12 @@
 //! to the logarithms.
 
 use super::lists::{TypedList, read_lists};
-use super::missing_note;
 use super::picture_options::{PictureOptions, is_in};
+use super::{PlotRequest, missing_note};
 use crate::commands::prelude::*;
 use crate::commands::signatures::plot::{LINE, OVER, STEPS, T, WITH, Y};
 use chainrule_language::Span;
-use chainrule_report::{Curve, Note, Plot, TypedAxis, plural, say};
+use chainrule_report::{Curve, Plot, TypedAxis, plural, say};
 
 /// The most bins. Without a limit, a few items far from all others could make millions of bins.
 const MOST_BINS: f64 = 1_000.0;
@@ -30,31 +30,29 @@ pub(super) fn list_of_hist(arguments: &Arguments) -> Option<Span> {
 }
 
 /// Makes the plot of the list at `place`.
-pub(super) fn histogram(
-    session: &mut Session,
-    arguments: &Arguments,
-    options: &PictureOptions,
-    place: Span,
-    notes: &mut Vec<Note>,
-) -> Result<Plot, Diagnostic> {
+pub(super) fn histogram(request: &mut PlotRequest, place: Span) -> Result<Plot, Diagnostic> {
+    let arguments = request.arguments;
     let excluded = [OVER, WITH, LINE, STEPS, Y];
     if let Some(argument) = excluded.into_iter().find(|it| arguments.has(it)) {
         let word = argument.keyword.unwrap_or(argument.name);
         let message = format!("`hist` and `{word}` do not go together");
         return Err(error(message).at(arguments.place(argument)));
     }
-    let lists = read_lists(session, arguments, place, notes)?;
+    let lists = read_lists(request, place)?;
     let [list] = &lists[..] else {
         let message = format!("`hist` takes one list, and here are {}", lists.len());
         return Err(error(message).at(place));
     };
     list.check_list()?;
+    let options = &request.options;
     options.check_legend(1)?;
     options.check_axis(arguments, &list.label)?;
     let histogram = Histogram::of(list, options).map_err(|error| error.at(place))?;
     let (counted, all) = (histogram.items.len(), list.items.numbers.len());
     if counted < all {
-        notes.push(missing_note(&list.label, all - counted, all));
+        request
+            .notes
+            .push(missing_note(&list.label, all - counted, all));
     }
     let mut plot = histogram.plot(list);
     plot.up_range = options.up;

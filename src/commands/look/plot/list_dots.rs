@@ -3,35 +3,31 @@
 //! `:plot y over x` draws a list over another list, and `:plot y` draws it over the positions of its items. `with X, Y` or
 //! `with X, Y, CLASS` adds points to curves and maps. Numbers with `±` have error bars.
 
+use super::PlotRequest;
 use super::lists::{ListClass, TypedList, classes_of, read_lists};
 use super::parts::MOST_CURVES;
-use super::picture_options::PictureOptions;
 use crate::commands::prelude::*;
 use crate::commands::signatures::plot::{BY, LINE, OVER, T, WITH};
 use chainrule_language::Span;
-use chainrule_report::{Calendar, Curve, Note, Plot};
+use chainrule_report::{Calendar, Curve, Plot};
 
 /// Makes the plot of lists, over another list or over the positions of their items.
-pub(super) fn list_plot(
-    session: &mut Session,
-    arguments: &Arguments,
-    options: &PictureOptions,
-    notes: &mut Vec<Note>,
-) -> Result<Plot, Diagnostic> {
+pub(super) fn list_plot(request: &mut PlotRequest) -> Result<Plot, Diagnostic> {
+    let arguments = request.arguments;
     let Some(span) = arguments.span_of(T) else {
         return Err(Diagnostic::new("a list is expected before `over`")
             .at(arguments.name_span)
             .help("as in `:plot y over x`, or `:plot f(x) over x`"));
     };
-    let lists = read_lists(session, arguments, span, notes)?;
+    let lists = read_lists(request, span)?;
     let across = match arguments.span_of(OVER) {
-        Some(over) => only_list(read_lists(session, arguments, over, notes)?, over)?,
+        Some(over) => only_list(read_lists(request, over)?, over)?,
         None => TypedList::of_positions(&lists, span),
     };
     across.check_list()?;
-    options.check_axis(arguments, &across.label)?;
+    request.options.check_axis(arguments, &across.label)?;
     let by = match arguments.span_of(BY) {
-        Some(by) => read_lists(session, arguments, by, notes)?,
+        Some(by) => read_lists(request, by)?,
         None => Vec::new(),
     };
     for list in &lists {
@@ -49,7 +45,7 @@ pub(super) fn list_plot(
         dates: across.dates,
         words_across: across.words,
         // If no number has a place, `check_visible` refuses the plot later, so any range will do.
-        range: options.range_of(&curves).unwrap_or((1.0, 10.0)),
+        range: request.options.range_of(&curves).unwrap_or((1.0, 10.0)),
         curves,
         ..Plot::default()
     };
@@ -109,15 +105,13 @@ pub(super) struct PointSeries {
 
 /// The points after `with`: one series, or one for each class, at most `most`.
 pub(super) fn point_series(
-    session: &mut Session,
-    arguments: &Arguments,
+    request: &mut PlotRequest,
     most: usize,
-    notes: &mut Vec<Note>,
 ) -> Result<PointSeries, Diagnostic> {
-    let Some(span) = arguments.span_of(WITH) else {
+    let Some(span) = request.arguments.span_of(WITH) else {
         return Ok(PointSeries::default());
     };
-    let lists = read_lists(session, arguments, span, notes)?;
+    let lists = read_lists(request, span)?;
     let ([across, up] | [across, up, _]) = &lists[..] else {
         let count = lists.len();
         let message = format!("`with` takes two lists or three, and here are {count}");

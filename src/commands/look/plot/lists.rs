@@ -2,12 +2,13 @@
 
 use std::rc::Rc;
 
+use super::PlotRequest;
 use super::parts::{check_count, single_blanks};
 use crate::commands::prelude::*;
 use crate::session::values::{ListShape, Value};
 use chainrule_engine::graph::Node;
 use chainrule_language::{self as language, Span};
-use chainrule_report::{Calendar, ClassWord, Curve, Note};
+use chainrule_report::{Calendar, ClassWord, Curve};
 
 /// A list of the command line.
 pub(super) struct TypedList {
@@ -101,18 +102,17 @@ pub(crate) fn classes_of(
 
 /// Reads the lists between commas.
 pub(super) fn read_lists(
-    session: &mut Session,
-    arguments: &Arguments,
+    request: &mut PlotRequest,
     span: Span,
-    notes: &mut Vec<Note>,
 ) -> Result<Vec<TypedList>, Diagnostic> {
-    let text = arguments.text;
+    let text = request.arguments.text;
+    let session = &mut *request.session;
     let read = language::items(text, span).map_err(|error| session.explain(error))?;
     check_count(read.len(), span)?;
     let mut lists = Vec::with_capacity(read.len());
     for expression in read {
-        let (value, more) = session.evaluate(text, &expression)?;
-        notes.extend(more);
+        let (value, notes) = session.evaluate(text, &expression)?;
+        request.notes.extend(notes);
         lists.push(TypedList::of(session, text, expression.span, &value));
     }
     Ok(lists)

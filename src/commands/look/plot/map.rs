@@ -7,9 +7,9 @@ use std::rc::Rc;
 
 use super::curves::middle_value;
 use super::movers::{MovingLeaf, named_mover};
-use super::no_steps_error;
 use super::parts::{PlotPart, check_decisions};
-use super::picture_options::{PictureOptions, extent, is_in};
+use super::picture_options::{extent, is_in};
+use super::{PlotRequest, no_steps_error};
 use crate::commands::args::range::Range;
 use crate::commands::prelude::*;
 use crate::commands::signatures::plot::{FILE, LOG, LOGZ, STEPS, T};
@@ -28,80 +28,72 @@ struct MapAxis {
 }
 
 impl MapAxis {
-    fn read(
-        session: &mut Session,
-        arguments: &Arguments,
-        range: Range,
-    ) -> Result<MapAxis, Diagnostic> {
+    fn read(request: &mut PlotRequest, range: Range) -> Result<MapAxis, Diagnostic> {
         let name_span = range.variable.ok_or_else(|| {
             Diagnostic::new("a map moves two names, and this range has none")
                 .at(range.place)
                 .help("as in `x=-2..6 y=-4..1`")
         })?;
         let data = middle_value(range.ends);
+        let moving = named_mover(request.session, request.arguments, name_span, data)?;
         Ok(MapAxis {
-            moving: named_mover(session, arguments, name_span, data)?,
+            moving,
             name_span,
             range,
         })
     }
 }
 
-/// The map over two ranges.
+/// Makes the map over two ranges.
 pub(super) fn map_plot(
-    session: &mut Session,
-    arguments: &Arguments,
-    options: &PictureOptions,
+    request: &mut PlotRequest,
     parts: &[PlotPart],
     [across, up]: [Range; 2],
-    notes: &mut Vec<Note>,
 ) -> Result<Plot, Diagnostic> {
     let [part] = parts else {
         return Err(Diagnostic::new("a map shows one expression")
-            .at(arguments.place(T))
+            .at(request.arguments.place(T))
             .help("draw each into its own map, or leave one range out to draw curves"));
     };
-    let across = MapAxis::read(session, arguments, across)?;
-    let up = MapAxis::read(session, arguments, up)?;
+    let across = MapAxis::read(request, across)?;
+    let up = MapAxis::read(request, up)?;
     if Rc::ptr_eq(&across.moving.leaf, &up.moving.leaf) {
         let message = format!("both ranges move `{}`", up.moving.name);
         return Err(Diagnostic::new(message)
             .at(up.name_span)
             .help("a map moves two leaves, as in `x=-2..6 y=-4..1`"));
     }
-    sample_plot(session, arguments, options, part, &[across, up], notes)
+    sample_plot(request, part, &[across, up])
 }
 
 fn sample_plot(
-    session: &mut Session,
-    arguments: &Arguments,
-    options: &PictureOptions,
+    request: &mut PlotRequest,
     part: &PlotPart,
     axes: &[MapAxis; 2],
-    notes: &mut Vec<Note>,
 ) -> Result<Plot, Diagnostic> {
+    let arguments = request.arguments;
     let moving = axes.each_ref().map(|axis| &axis.moving);
     let leaves = moving.map(|it| &it.leaf);
     let names = moving.map(|it| it.name.as_str());
     // If the program takes a decision by the values of the leaves, the expression is built again at each point.
     let (built, is_rebuilt) =
-        session.watch_leaves(&leaves, |session| part.root(session, arguments, &moving));
+        (request.session).watch_leaves(&leaves, |session| part.root(session, &moving));
     let root = built?;
-    let caption = part.caption(session, arguments, &root, &names.join(", "));
+    let caption = part.caption(request.session, &root, &names.join(", "));
     if !is_rebuilt {
-        check_decisions(session, arguments, std::slice::from_ref(&root), &leaves)?;
+        check_decisions(request, std::slice::from_ref(&root), &leaves)?;
         check_dependence(arguments, &root, &caption.label, axes)?;
     }
     let sample_axis = |axis: &MapAxis, scale| SampleAxis {
         range: axis.range.ends,
         scale,
     };
-    let (first, second) = options.scales;
+    let (first, second) = request.options.scales;
     let sample_axes = [sample_axis(&axes[0], first), sample_axis(&axes[1], second)];
     let level_scale = Scale::logarithmic_if(arguments.has(LOG) || arguments.has(LOGZ));
     let intervals = intervals(arguments, level_scale)?;
     let sampled = if is_rebuilt {
-        let value = |places: [f64; 2]| part.value_at(session, arguments, &moving, &places);
+        let value = |places: [f64; 2]| part.value_at(request.session, &moving, &places);
         study::built_map(sample_axes, intervals.min(study::MAP_INTERVALS), value)
     } else {
         study::sample_map(&root, leaves, sample_axes, intervals)
@@ -111,7 +103,7 @@ fn sample_plot(
         formula: caption.formula,
         level_scale,
         present: present_point(&root, moving),
-        path: step_path(session, arguments, &root, leaves, notes)?,
+        path: step_path(request, &root, leaves)?,
         ..sampled
     };
     Ok(Plot {
@@ -188,12 +180,11 @@ fn present_line(map: &PlotMap, names: [&str; 2], axes: [SampleAxis; 2]) -> Optio
 
 /// Returns the path of the steps, or an empty path if `steps` is not typed.
 fn step_path(
-    session: &Session,
-    arguments: &Arguments,
+    request: &mut PlotRequest,
     root: &Rc<Node>,
     leaves: [&Rc<Node>; 2],
-    notes: &mut Vec<Note>,
 ) -> Result<Vec<(f64, f64)>, Diagnostic> {
+    let (session, arguments) = (&*request.session, request.arguments);
     if !arguments.has(STEPS) {
         return Ok(Vec::new());
     }
@@ -202,7 +193,7 @@ fn step_path(
     }
     let path = session.path(root, leaves);
     if path.is_none() {
-        notes.push(Note::new(say!(
+        request.notes.push(Note::new(say!(
             "the path is not drawn: where the leaves were is kept for up to {} of them",
             MOST_LEAVES_OF_PATH
         )));

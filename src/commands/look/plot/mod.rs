@@ -20,6 +20,7 @@ pub(crate) mod picture_options;
 
 use self::list_dots::PointSeries;
 pub use self::parts::MOST_CURVES;
+use self::parts::PlotPart;
 pub(crate) use self::parts::single_blanks;
 use self::picture_options::{PictureOptions, is_in, sizes, titles};
 
@@ -53,39 +54,47 @@ fn ranges(_: &Session, _: &[&str]) -> Vec<Word> {
     vec![Word::new("-5..5", say!("from bottom to top"))]
 }
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let file = arguments.file_if_given(FILE)?;
-    let mut notes = Vec::new();
-    let plot = read_plot(session, arguments, &mut notes)?;
-    Ok(reply(session, plot, file)?.with_notes(notes))
+/// A `:plot` that is being made.
+struct PlotRequest<'r> {
+    session: &'r mut Session,
+    arguments: &'r Arguments<'r>,
+    options: PictureOptions,
+    notes: Vec<Note>,
 }
 
-fn read_plot(
-    session: &mut Session,
-    arguments: &Arguments,
-    notes: &mut Vec<Note>,
-) -> Result<Plot, Diagnostic> {
-    let options = PictureOptions::of(session, arguments)?;
-    if let Some(list) = histogram::list_of_hist(arguments) {
-        let mut plot = histogram::histogram(session, arguments, &options, list, notes)?;
-        if options.is_plain {
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let file = arguments.file_if_given(FILE)?;
+    let mut request = PlotRequest {
+        options: PictureOptions::of(session, arguments)?,
+        session,
+        arguments,
+        notes: Vec::new(),
+    };
+    let plot = read_plot(&mut request)?;
+    Ok(reply(request.session, plot, file)?.with_notes(request.notes))
+}
+
+fn read_plot(request: &mut PlotRequest) -> Result<Plot, Diagnostic> {
+    if let Some(list) = histogram::list_of_hist(request.arguments) {
+        let mut plot = histogram::histogram(request, list)?;
+        if request.options.is_plain {
             plot.remarks.clear();
         }
         return Ok(plot);
     }
-    let parts = parts::parts(session, arguments, options.across)?;
-    let most = MOST_CURVES - parts.len();
-    let points = list_dots::point_series(session, arguments, most, notes)?;
-    let mut has_list = || parts.iter().any(|part| part.is_list(session, arguments));
-    let mut plot = if let Some((across, up)) = options.across.zip(options.second) {
-        map::map_plot(session, arguments, &options, &parts, [across, up], notes)?
-    } else if arguments.has(STEPS) {
-        curves::steps_plot(session, arguments, &options, notes)?
-    } else if arguments.has(OVER) || options.across.is_none() && has_list() {
-        list_dots::list_plot(session, arguments, &options, notes)?
+    let parts = parts::parts(request)?;
+    let points = list_dots::point_series(request, MOST_CURVES - parts.len())?;
+    let ranges = request.options.across.zip(request.options.second);
+    let mut plot = if let Some((across, up)) = ranges {
+        map::map_plot(request, &parts, [across, up])?
+    } else if request.arguments.has(STEPS) {
+        curves::steps_plot(request)?
+    } else if draws_lists(request, &parts) {
+        list_dots::list_plot(request)?
     } else {
-        curves::leaf_plot(session, arguments, &options, &parts, &points.curves, notes)?
+        curves::leaf_plot(request, &parts, &points.curves)?
     };
+    let options = &request.options;
     plot.up_range = plot.up_range.or(options.up);
     add_points(&mut plot, points);
     options.check_legend(plot.curves.len())?;
@@ -97,8 +106,15 @@ fn read_plot(
             map.present = None;
         }
     }
-    check_visible(arguments, &plot, notes)?;
+    check_visible(request, &plot)?;
     Ok(plot)
+}
+
+/// Whether the parts are lists, which are drawn over another list or over the positions of their items.
+fn draws_lists(request: &mut PlotRequest, parts: &[PlotPart]) -> bool {
+    let has_range = request.options.across.is_some();
+    let mut has_list = || parts.iter().any(|part| part.is_list(request.session));
+    request.arguments.has(OVER) || !has_range && has_list()
 }
 
 /// Adds the points after `with`. If the points have several classes, a map shows the boundary between the classes.
@@ -161,11 +177,7 @@ fn is_seen((x, y): (f64, f64), curve: &Curve, plot: &Plot) -> bool {
 }
 
 /// Refuses a plot that would show nothing, and adds notes on points that are missing.
-fn check_visible(
-    arguments: &Arguments,
-    plot: &Plot,
-    notes: &mut Vec<Note>,
-) -> Result<(), Diagnostic> {
+fn check_visible(request: &mut PlotRequest, plot: &Plot) -> Result<(), Diagnostic> {
     let map = plot.map.as_deref().map(Visibility::of_map);
     let mut series: Vec<Visibility> = map.into_iter().collect();
     let curves = plot.curves.iter();
@@ -175,11 +187,12 @@ fn check_visible(
     if series[..required].iter().all(|it| it.seen == 0) {
         let label = series.first().map_or("", |first| first.label);
         return Err(Diagnostic::new(format!("`{label}` has nothing to draw here"))
-            .at(arguments.place(T))
+            .at(request.arguments.place(T))
             .help("choose a range where it has finite values, as in `:plot ln(x) x=0..5`; logarithmic axes and levels show only what is above 0"));
     }
     let missing = series.iter().filter(|it| it.seen < it.expected);
-    notes.extend(missing.map(|it| missing_note(it.label, it.all - it.seen, it.all)));
+    let notes = missing.map(|it| missing_note(it.label, it.all - it.seen, it.all));
+    request.notes.extend(notes);
     Ok(())
 }
 

@@ -4,10 +4,10 @@
 
 use std::rc::Rc;
 
+use super::PlotRequest;
 use super::parts::PlotPart;
 use crate::commands::args::existing;
 use crate::commands::args::evaluate::leaves_below;
-use crate::commands::args::range::Range;
 use crate::commands::prelude::*;
 use crate::commands::signatures::plot::T;
 use crate::session::ANSWERS;
@@ -50,21 +50,21 @@ impl MovingLeaf {
 /// 3. the only free leaf below the parts, or the only leaf at all,
 /// 4. a new leaf, if all parts are names of functions or constant.
 pub(super) fn mover(
-    session: &mut Session,
-    arguments: &Arguments,
+    request: &mut PlotRequest,
     parts: &[PlotPart],
-    range: Option<Range>,
     data: f64,
 ) -> Result<MovingLeaf, Diagnostic> {
+    let (session, arguments) = (&mut *request.session, request.arguments);
+    let range = request.options.across;
     if let Some(span) = range.and_then(|range| range.variable) {
         return named_mover(session, arguments, span, data);
     }
-    if let Some(name) = name_without_value(session, arguments.text, parts, range) {
+    if let Some(name) = name_without_value(session, parts, range.is_some()) {
         return Ok(MovingLeaf::bind(session, name, name, data));
     }
     let mut roots = Vec::new();
     for part in parts.iter().filter(|part| part.function().is_none()) {
-        roots.push(part.root(session, arguments, &[])?);
+        roots.push(part.root(session, &[])?);
     }
     let order = Order::below(&roots);
     let leaves: Vec<&Rc<Node>> = order.nodes().iter().filter(|node| node.is_leaf()).collect();
@@ -80,17 +80,16 @@ pub(super) fn mover(
 
 /// Finds the first name in the parts that has no value. If the name is a whole part and no range is typed, it is more
 /// likely a typing error, and does not count.
-fn name_without_value<'p>(
+fn name_without_value<'t>(
     session: &Session,
-    text: &str,
-    parts: &'p [PlotPart],
-    range: Option<Range>,
-) -> Option<&'p str> {
+    parts: &[PlotPart<'t>],
+    has_range: bool,
+) -> Option<&'t str> {
     let expressions = parts.iter().filter_map(PlotPart::expression);
     let mut names = expressions.flat_map(Expression::names);
     let (name, _) = names.find(|(name, _)| !session.knows(name) && !session.is_function(name))?;
-    let is_whole_part = parts.iter().any(|part| part.span.of(text) == name);
-    (range.is_some() || !is_whole_part).then_some(name)
+    let is_whole_part = parts.iter().any(|part| part.typed() == name);
+    (has_range || !is_whole_part).then_some(name)
 }
 
 /// Makes a leaf for functions. Its axis is called like the parameter of the first function, and its own name is not used

@@ -4,8 +4,8 @@
 
 use std::rc::Rc;
 
+use super::PlotRequest;
 use super::movers::MovingLeaf;
-use crate::commands::args::range::Range;
 use crate::commands::prelude::*;
 use crate::commands::signatures::plot::T;
 use crate::session::Setting;
@@ -18,7 +18,8 @@ pub const MOST_CURVES: usize = 6;
 
 /// An expression to draw.
 pub(super) struct PlotPart<'t> {
-    pub span: Span,
+    arguments: &'t Arguments<'t>,
+    span: Span,
     source: PartSource<'t>,
 }
 
@@ -37,20 +38,24 @@ pub(super) struct Caption {
     pub formula: String,
 }
 
-impl PlotPart<'_> {
+impl<'t> PlotPart<'t> {
+    /// The text of the part. For the target it is the name of the command.
+    pub(super) fn typed(&self) -> &'t str {
+        self.span.of(self.arguments.text)
+    }
+
     /// Builds the node to plot. A bare function is called with `moving`.
     pub(super) fn root(
         &self,
         session: &mut Session,
-        arguments: &Arguments,
         moving: &[&MovingLeaf],
     ) -> Result<Rc<Node>, Diagnostic> {
         match &self.source {
-            PartSource::Target => Ok(arguments.target(session, T)?.node),
-            PartSource::Function(name) => self.call(session, arguments.text, name, moving),
+            PartSource::Target => Ok(self.arguments.target(session, T)?.node),
+            PartSource::Function(name) => self.call(session, name, moving),
             PartSource::Expression(expression) => {
-                let (node, _) = session.evaluate_number(arguments.text, expression)?;
-                let typed = self.span.of(arguments.text);
+                let (node, _) = session.evaluate_number(self.arguments.text, expression)?;
+                let typed = self.typed();
                 // Only a name becomes the target: an expression may use a leaf that exists only during the plot.
                 if session.names().find_node(typed).is_some() {
                     session.aim_at(&node, typed);
@@ -64,7 +69,6 @@ impl PlotPart<'_> {
     fn call(
         &self,
         session: &mut Session,
-        text: &str,
         name: &str,
         moving: &[&MovingLeaf],
     ) -> Result<Rc<Node>, Diagnostic> {
@@ -75,7 +79,7 @@ impl PlotPart<'_> {
         if moving.len() > 1 && function.is_some_and(|it| it.parameters.len() == 1) {
             operands = vec![List::from_items(operands).into()];
         }
-        let primes = self.span.of(text).matches(['\'', '’', '′']).count();
+        let primes = self.typed().matches(['\'', '’', '′']).count();
         // The syntax allows at most 255 primes.
         let order = u8::try_from(primes).unwrap_or(u8::MAX);
         let built = session.call((name, order), operands, self.span);
@@ -90,7 +94,6 @@ impl PlotPart<'_> {
     pub(super) fn value_at(
         &self,
         session: &mut Session,
-        arguments: &Arguments,
         moving: &[&MovingLeaf],
         places: &[f64],
     ) -> f64 {
@@ -100,23 +103,17 @@ impl PlotPart<'_> {
         };
         let settings: Vec<Setting> = moving.iter().zip(places).map(setting).collect();
         session.look_with(&settings, |session| {
-            let root = self.root(session, arguments, moving);
+            let root = self.root(session, moving);
             root.map_or(f64::NAN, |root| root.data())
         })
     }
 
     /// Returns the caption of the curve. `across` is the name of the axis, or the names of both axes of a map.
-    pub(super) fn caption(
-        &self,
-        session: &Session,
-        arguments: &Arguments,
-        root: &Rc<Node>,
-        across: &str,
-    ) -> Caption {
-        let typed = self.span.of(arguments.text);
+    pub(super) fn caption(&self, session: &Session, root: &Rc<Node>, across: &str) -> Caption {
+        let typed = self.typed();
         let label = match self.source {
             PartSource::Target => session.label(root),
-            _ => self.typed_label(arguments, across),
+            _ => self.typed_label(across),
         };
         let formula = match &self.source {
             // The label of a target without a name is its formula, which needs no repetition.
@@ -141,31 +138,31 @@ impl PlotPart<'_> {
     }
 
     /// Returns the label of a part that is typed: `f(x)` for the name of a function, or else the expression.
-    pub(super) fn typed_label(&self, arguments: &Arguments, across: &str) -> String {
-        let typed = self.span.of(arguments.text);
+    pub(super) fn typed_label(&self, across: &str) -> String {
         match self.source {
-            PartSource::Function(_) => format!("{typed}({across})"),
-            PartSource::Target | PartSource::Expression(_) => single_blanks(typed),
+            PartSource::Function(_) => format!("{}({across})", self.typed()),
+            PartSource::Target | PartSource::Expression(_) => single_blanks(self.typed()),
         }
     }
 
     /// Whether it is a list, which is drawn over the positions of its items.
-    pub(super) fn is_list(&self, session: &mut Session, arguments: &Arguments) -> bool {
+    pub(super) fn is_list(&self, session: &mut Session) -> bool {
+        let text = self.arguments.text;
         let evaluated = self
             .expression()
-            .and_then(|expression| session.evaluate_numbers(arguments.text, expression).ok());
+            .and_then(|expression| session.evaluate_numbers(text, expression).ok());
         evaluated.is_some_and(|it| !it.shape.is_number())
     }
 
     /// Returns the function that the part names.
-    pub(super) fn function(&self) -> Option<&str> {
+    pub(super) fn function(&self) -> Option<&'t str> {
         match self.source {
             PartSource::Function(name) => Some(name),
             _ => None,
         }
     }
 
-    pub(super) fn expression(&self) -> Option<&Expression<'_>> {
+    pub(super) fn expression(&self) -> Option<&Expression<'t>> {
         match &self.source {
             PartSource::Expression(expression) => Some(expression),
             _ => None,
@@ -175,14 +172,13 @@ impl PlotPart<'_> {
 
 /// Refuses roots whose building took a decision by the data of these leaves: for other data, their nodes would be others.
 pub(super) fn check_decisions(
-    session: &Session,
-    arguments: &Arguments,
+    request: &PlotRequest,
     roots: &[Rc<Node>],
     leaves: &[&Rc<Node>],
 ) -> Result<(), Diagnostic> {
-    let leaves: Vec<Rc<Node>> = leaves.iter().map(|leaf| Rc::clone(leaf)).collect();
-    let span = arguments.place(T);
-    Ok(session.check_guards(roots, Some(&leaves), span)?)
+    let cloned: Vec<Rc<Node>> = leaves.iter().map(|leaf| Rc::clone(leaf)).collect();
+    let span = request.arguments.place(T);
+    Ok(request.session.check_guards(roots, Some(&cloned), span)?)
 }
 
 /// Replaces each run of blanks by a single blank.
@@ -202,23 +198,22 @@ pub(super) fn check_count(count: usize, all: Span) -> Result<(), Diagnostic> {
 }
 
 /// Reads the expressions between commas.
-pub(super) fn parts<'t>(
-    session: &Session,
-    arguments: &Arguments<'t>,
-    range: Option<Range>,
-) -> Result<Vec<PlotPart<'t>>, Diagnostic> {
+pub(super) fn parts<'r>(request: &PlotRequest<'r>) -> Result<Vec<PlotPart<'r>>, Diagnostic> {
+    let (session, arguments) = (&*request.session, request.arguments);
     let text = arguments.text;
     let Some(all) = arguments.span_of(T) else {
-        let source = PartSource::Target;
-        let span = arguments.name_span;
-        return Ok(vec![PlotPart { span, source }]);
+        return Ok(vec![PlotPart {
+            arguments,
+            span: arguments.name_span,
+            source: PartSource::Target,
+        }]);
     };
     let items = language::items(text, all).map_err(|error| match error.juxtaposed {
         Some(_) => arguments.syntax_error(session, T, error),
         None => session.explain(error),
     })?;
     check_count(items.len(), all)?;
-    let is_unnamed = range.is_some_and(|range| range.variable.is_none());
+    let is_unnamed = (request.options.across).is_some_and(|range| range.variable.is_none());
     let mut parts = Vec::with_capacity(items.len());
     for item in items {
         let span = item.span;
@@ -229,7 +224,11 @@ pub(super) fn parts<'t>(
                 language::expression(text, span).map_err(|error| session.explain(error))?,
             ),
         };
-        parts.push(PlotPart { span, source });
+        parts.push(PlotPart {
+            arguments,
+            span,
+            source,
+        });
     }
     Ok(parts)
 }
