@@ -41,7 +41,7 @@ pub(super) fn leaf_plot(
     };
     // If the program takes a decision by the value of the leaf, each part is built again at each point.
     let (built, is_rebuilt) = request.session.watch_leaves(&[&moving.leaf], |session| {
-        let roots = (parts.iter()).map(|part| part.root(session, &[&moving]));
+        let roots = (parts.iter()).map(|part| part.root(session, &[&moving.leaf]));
         roots.collect::<Result<Vec<_>, _>>()
     });
     if is_rebuilt {
@@ -84,7 +84,7 @@ fn rebuilt_curves(
 ) -> Vec<Curve> {
     let mut curves = Vec::new();
     for part in parts {
-        let value = |place| part.value_at(session, &[moving], &[place]);
+        let value = |place| part.value_at(session, &[&moving.leaf], &[place]);
         curves.push(Curve {
             label: part.typed_label(&moving.name),
             ..study::built_curve(axis, value)

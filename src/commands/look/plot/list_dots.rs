@@ -144,15 +144,18 @@ fn class_dots(
     classes: &TypedList,
     most: usize,
 ) -> Result<Vec<Curve>, Diagnostic> {
-    let label = &classes.label;
-    let classified = classes_of(&classes.items.numbers, &classes.words, label, most);
-    let found = classified.map_err(|count| {
-        Diagnostic::new(format!(
-            "`{label}` has {count} different values, and there are signs for {most} classes"
-        ))
-        .at(classes.span)
-        .help("draw fewer, or put several into one class")
-    })?;
+    let TypedList { items, words, .. } = classes;
+    let found = classes_of(&items.numbers, words, &classes.label, most)
+        .map_err(|count| too_many_classes_error(classes, count, most))?;
     let dots = |class: ListClass| list.items.over(&across.items, &class.label, class.items);
     Ok(found.into_iter().map(dots).collect())
+}
+
+fn too_many_classes_error(classes: &TypedList, count: usize, most: usize) -> Diagnostic {
+    let label = &classes.label;
+    let message =
+        format!("`{label}` has {count} different values, and there are signs for {most} classes");
+    Diagnostic::new(message)
+        .at(classes.span)
+        .help("draw fewer, or put several into one class")
 }

@@ -77,7 +77,7 @@ fn sample_plot(
     let names = moving.map(|it| it.name.as_str());
     // If the program takes a decision by the values of the leaves, the expression is built again at each point.
     let (built, is_rebuilt) =
-        (request.session).watch_leaves(&leaves, |session| part.root(session, &moving));
+        (request.session).watch_leaves(&leaves, |session| part.root(session, &leaves));
     let root = built?;
     let caption = part.caption(request.session, &root, &names.join(", "));
     if !is_rebuilt {
@@ -93,7 +93,7 @@ fn sample_plot(
     let level_scale = Scale::logarithmic_if(arguments.has(LOG) || arguments.has(LOGZ));
     let intervals = intervals(arguments, level_scale)?;
     let sampled = if is_rebuilt {
-        let value = |places: [f64; 2]| part.value_at(request.session, &moving, &places);
+        let value = |places: [f64; 2]| part.value_at(request.session, &leaves, &places);
         study::built_map(sample_axes, intervals.min(study::MAP_INTERVALS), value)
     } else {
         study::sample_map(&root, leaves, sample_axes, intervals)

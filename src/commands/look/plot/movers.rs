@@ -88,7 +88,7 @@ fn name_without_value<'t>(
     let expressions = parts.iter().filter_map(PlotPart::expression);
     let mut names = expressions.flat_map(Expression::names);
     let (name, _) = names.find(|(name, _)| !session.knows(name) && !session.is_function(name))?;
-    let is_whole_part = parts.iter().any(|part| part.typed() == name);
+    let is_whole_part = parts.iter().any(|part| part.text() == name);
     (has_range || !is_whole_part).then_some(name)
 }
 

@@ -5,7 +5,6 @@
 use std::rc::Rc;
 
 use super::PlotRequest;
-use super::movers::MovingLeaf;
 use crate::commands::prelude::*;
 use crate::commands::signatures::plot::T;
 use crate::session::Setting;
@@ -32,7 +31,7 @@ enum PartSource<'t> {
 }
 
 /// The words for a curve.
-pub(super) struct Caption {
+pub(super) struct CurveCaption {
     pub label: String,
     /// The formula, if the label is just a name; otherwise empty.
     pub formula: String,
@@ -40,22 +39,22 @@ pub(super) struct Caption {
 
 impl<'t> PlotPart<'t> {
     /// The text of the part. For the target it is the name of the command.
-    pub(super) fn typed(&self) -> &'t str {
+    pub(super) fn text(&self) -> &'t str {
         self.span.of(self.arguments.text)
     }
 
-    /// Builds the node to plot. A bare function is called with `moving`.
+    /// Builds the node to plot. A bare function is called with the leaves that move.
     pub(super) fn root(
         &self,
         session: &mut Session,
-        moving: &[&MovingLeaf],
+        moving: &[&Rc<Node>],
     ) -> Result<Rc<Node>, Diagnostic> {
         match &self.source {
             PartSource::Target => Ok(self.arguments.target(session, T)?.node),
             PartSource::Function(name) => self.call(session, name, moving),
             PartSource::Expression(expression) => {
                 let (node, _) = session.evaluate_number(self.arguments.text, expression)?;
-                let typed = self.typed();
+                let typed = self.text();
                 // Only a name becomes the target: an expression may use a leaf that exists only during the plot.
                 if session.names().find_node(typed).is_some() {
                     session.aim_at(&node, typed);
@@ -70,16 +69,16 @@ impl<'t> PlotPart<'t> {
         &self,
         session: &mut Session,
         name: &str,
-        moving: &[&MovingLeaf],
+        moving: &[&Rc<Node>],
     ) -> Result<Rc<Node>, Diagnostic> {
-        let leaves = moving.iter().map(|moving| Rc::clone(&moving.leaf).into());
+        let leaves = moving.iter().map(|leaf| Rc::clone(leaf).into());
         let mut operands: Vec<Value> = leaves.collect();
         // A function of a point takes the two numbers as a list.
         let function = session.functions().get(name);
         if moving.len() > 1 && function.is_some_and(|it| it.parameters.len() == 1) {
             operands = vec![List::from_items(operands).into()];
         }
-        let primes = self.typed().matches(['\'', '’', '′']).count();
+        let primes = self.text().matches(['\'', '’', '′']).count();
         // The syntax allows at most 255 primes.
         let order = u8::try_from(primes).unwrap_or(u8::MAX);
         let built = session.call((name, order), operands, self.span);
@@ -94,11 +93,11 @@ impl<'t> PlotPart<'t> {
     pub(super) fn value_at(
         &self,
         session: &mut Session,
-        moving: &[&MovingLeaf],
+        moving: &[&Rc<Node>],
         places: &[f64],
     ) -> f64 {
-        let setting = |(mover, data): (&&MovingLeaf, &f64)| Setting {
-            leaf: Rc::clone(&mover.leaf),
+        let setting = |(leaf, data): (&&Rc<Node>, &f64)| Setting {
+            leaf: Rc::clone(leaf),
             data: *data,
         };
         let settings: Vec<Setting> = moving.iter().zip(places).map(setting).collect();
@@ -109,8 +108,8 @@ impl<'t> PlotPart<'t> {
     }
 
     /// Returns the caption of the curve. `across` is the name of the axis, or the names of both axes of a map.
-    pub(super) fn caption(&self, session: &Session, root: &Rc<Node>, across: &str) -> Caption {
-        let typed = self.typed();
+    pub(super) fn caption(&self, session: &Session, root: &Rc<Node>, across: &str) -> CurveCaption {
+        let typed = self.text();
         let label = match self.source {
             PartSource::Target => session.label(root),
             _ => self.typed_label(across),
@@ -131,7 +130,7 @@ impl<'t> PlotPart<'t> {
                 is_name.then(|| session.expression(root))
             }
         };
-        Caption {
+        CurveCaption {
             label,
             formula: formula.unwrap_or_default(),
         }
@@ -140,8 +139,8 @@ impl<'t> PlotPart<'t> {
     /// Returns the label of a part that is typed: `f(x)` for the name of a function, or else the expression.
     pub(super) fn typed_label(&self, across: &str) -> String {
         match self.source {
-            PartSource::Function(_) => format!("{}({across})", self.typed()),
-            PartSource::Target | PartSource::Expression(_) => single_blanks(self.typed()),
+            PartSource::Function(_) => format!("{}({across})", self.text()),
+            PartSource::Target | PartSource::Expression(_) => single_blanks(self.text()),
         }
     }
 
