@@ -15,10 +15,11 @@ use chainrule_report::{Block, Cell, Column, Fact, Line, Piece, Report, Table, di
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
-/// The most rows of the table, so that the whole answer fits on a screen of 24 lines.
+/// The most rows of the table, each a step of a path, so that the whole answer fits on a screen of 24 lines.
 const MOST_ROWS: usize = 16;
-/// The most steps of a path that people see, for the same reason.
-const MOST_STEPS: usize = 12;
+/// The most rows of a path that is shown alone, for the same reason: a line below it tells how many steps are left out, and
+/// another one what all the other paths add.
+const MOST_ROWS_ALONE: usize = 12;
 /// The most steps of a path that programs get.
 const MOST_STEPS_IN_JSON: usize = 100;
 
@@ -46,7 +47,8 @@ fn report(session: &Session, explanation: &Explanation, root: String, node: Stri
     blocks.push(Block::Line(closed));
     let reason = explanation.reason.as_ref();
     if let Some(reason) = reason {
-        let line = say!("{:dim}{}", "why      ", grads(reason.clone()));
+        let mut line = line_with_label("why");
+        line.extend(grads(reason.clone()));
         blocks.push(Block::Line(line));
     }
     let facts = vec![
@@ -62,31 +64,40 @@ fn report(session: &Session, explanation: &Explanation, root: String, node: Stri
     Report::new("explain", facts, blocks)
 }
 
-/// `closed   dL/da = 2*a`
-fn closed_form_line(closed: Option<&str>, derivative: &str) -> Line {
-    match closed {
-        Some(text) => {
-            let mut line = say!("{:dim}{:formula} = ", "closed   ", derivative);
-            line.push(Piece::Grad(Box::new(Piece::formula(text))));
-            line
-        }
-        None => say!("{:dim}no short form comes to this number", "closed   "),
-    }
+/// Begins a line below the table with its label, and blanks so that the texts of the lines are in one column.
+fn line_with_label(label: &str) -> Line {
+    say!("{:dim}", format!("{label:<9}"))
 }
 
-/// The first paths whose steps fit into the table, but at least one.
+/// `closed   dL/da = 2*a`
+fn closed_form_line(closed: Option<&str>, derivative: &str) -> Line {
+    let mut line = line_with_label("closed");
+    match closed {
+        Some(text) => {
+            line.extend(say!("{:formula} = ", derivative));
+            line.push(Piece::Grad(Box::new(Piece::formula(text))));
+        }
+        None => line.extend(say!("no short form comes to this number")),
+    }
+    line
+}
+
+/// The first paths whose steps fit into the table together. The first path is shown even if it is too long.
 fn paths_that_fit(paths: &[Path]) -> &[Path] {
+    let few = &paths[..paths.len().min(FEW_PATHS)];
     let mut rows = 0;
-    let fits = |path: &&Path| {
+    for (place, path) in few.iter().enumerate() {
         rows += path.edges.len();
-        rows <= MOST_ROWS
-    };
-    let count = paths.iter().take(FEW_PATHS).take_while(fits).count();
-    &paths[..count.max(1).min(paths.len())]
+        if place > 0 && rows > MOST_ROWS {
+            return &few[..place];
+        }
+    }
+    few
 }
 
 /// The heading: `dL/da = 6   the sum over 3 paths`
 fn heading(explanation: &Explanation, derivative: &str) -> Line {
+    // The number of paths may exceed any integer, so it is a float; small numbers are exact.
     let paths = match explanation.count {
         0.0 => say!("no path"),
         1.0 => say!("one path"),
@@ -102,7 +113,7 @@ fn sum_line(explanation: &Explanation, shown: usize) -> Option<Line> {
     if shown < 2 && shows_all {
         return None;
     }
-    let mut line = say!("{:dim}", "sum      ");
+    let mut line = line_with_label("sum");
     for (place, path) in explanation.listed[..shown].iter().enumerate() {
         line.extend(term(place, path.product));
     }
@@ -152,6 +163,11 @@ fn path_fact(session: &Session, subgraph: &PathSubgraph, path: &Path) -> Fact {
 /// The table with one row per step: the edge, the local derivative, and the product so far.
 fn step_table(session: &Session, subgraph: &PathSubgraph, paths: &[Path]) -> Table {
     let mut rows = Vec::new();
+    // Several paths fit as a whole. A path that is shown alone may have any length.
+    let most_steps = match paths.len() {
+        1 => MOST_ROWS_ALONE,
+        _ => MOST_ROWS,
+    };
     for (number, path) in (1..).zip(paths) {
         // If there are several paths, the first row of each shows its number.
         let mut number_cell = match paths.len() {
@@ -159,7 +175,7 @@ fn step_table(session: &Session, subgraph: &PathSubgraph, paths: &[Path]) -> Tab
             _ => Cell::Count(number),
         };
         let mut so_far = 1.0;
-        for &at in path.edges.iter().take(MOST_STEPS) {
+        for &at in path.edges.iter().take(most_steps) {
             let edge = &subgraph.edges[at as usize];
             let [user, operand] = [edge.from, edge.to].map(|slot| subgraph.node(slot as usize));
             so_far = subgraph.multiply_along(so_far, edge);
@@ -172,9 +188,8 @@ fn step_table(session: &Session, subgraph: &PathSubgraph, paths: &[Path]) -> Tab
             ]);
         }
     }
-    // Steps are left out only if there is a single path.
     let all: usize = paths.iter().map(|path| path.edges.len()).sum();
-    let more = all - rows.len();
+    let left_out = all - rows.len();
     let columns = vec![
         Column::people("path"),
         Column::people("step"),
@@ -186,6 +201,6 @@ fn step_table(session: &Session, subgraph: &PathSubgraph, paths: &[Path]) -> Tab
         key: "",
         columns,
         rows: rows.into(),
-        omitted: (more > 0).then(|| (more, "--json writes more".to_string())),
+        omitted: (left_out > 0).then(|| (left_out, "--json writes more".to_string())),
     }
 }
