@@ -1,7 +1,9 @@
-//! The command line: which options there are, and the text of `--help`.
+//! The command line: its options, the text of `--help` and the manual page.
 //!
-//! This file only reads the options; the rest of the shell carries them out.
+//! The doc comments of [`Options`] are the texts of `--help`. This file only reads the options; the rest of the shell
+//! carries them out.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 
 use clap::builder::Resettable;
@@ -152,12 +154,12 @@ pub(crate) struct Options {
     #[arg(long, exclusive = true)]
     pub man: bool,
 
-    /// The `-e` and FILE in the order they were given.
+    // Not an option: the texts of `eval` and `files` in the order in which they were given.
     #[arg(skip)]
     pub programs: Vec<ProgramText>,
 }
 
-/// What `--echo` writes. (The option's own line describes it.)
+/// The format of the document that `--echo` writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum EchoFormat {
     Md,
@@ -167,9 +169,9 @@ pub(crate) enum EchoFormat {
 /// A text to run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ProgramText {
-    /// The argument of `-e`
+    /// The argument of `-e`.
     Statement(OsString),
-    /// A FILE or `-`
+    /// The path of a FILE, or `-`.
     File(OsString),
 }
 
@@ -255,11 +257,10 @@ impl Options {
         let places = |name: &str| matches.indices_of(name).into_iter().flatten();
         let statements = self.eval.iter().cloned().map(ProgramText::Statement);
         let files = self.files.iter().cloned().map(ProgramText::File);
-        let mut programs: Vec<(usize, ProgramText)> = (places("eval").zip(statements))
+        let by_place: BTreeMap<usize, ProgramText> = (places("eval").zip(statements))
             .chain(places("files").zip(files))
             .collect();
-        programs.sort_by_key(|(place, _)| *place);
-        programs.into_iter().map(|(_, program)| program).collect()
+        by_place.into_values().collect()
     }
 
     /// Refuses options that need something else, before anything runs.

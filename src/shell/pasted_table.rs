@@ -13,35 +13,27 @@ pub(crate) struct PastedTable {
     pub statement: String,
 }
 
-/// Returns the table if the lines form one. In a table, all lines have the same number of tabs, or the same number of commas
-/// or semicolons below a heading that is no statement, or each line is a number. `file` is the name under which `:data` will
-/// read the table.
+/// Returns the table if the lines form one: all lines have the same number of tabs, or each line is a number. Commas and
+/// semicolons may stand in statements, too, so with them the first line must be a heading. `file` is the name under which
+/// `:data` will read the table.
 pub(crate) fn pasted_table(
     text: &str,
     file: &str,
     is_statement: impl Fn(&str) -> bool,
 ) -> Option<PastedTable> {
-    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
-    let is_number = |line: &str| line.trim().parse::<f64>().is_ok();
-    let is_column = lines.clone().all(is_number);
-    let first = lines.next()?;
-    // A column of numbers counts as a table with tabs, although its lines have none.
-    let separator = ['\t', ';', ',']
-        .into_iter()
-        .find(|it| first.contains(*it))
-        .or(is_column.then_some('\t'))?;
+    let lines: Vec<&str> = text.lines().filter(|it| !it.trim().is_empty()).collect();
+    let [first, later @ ..] = &lines[..] else {
+        return None;
+    };
+    let separator = separator(&lines)?;
     let count = |line: &str| line.matches(separator).count();
-    if lines.clone().count() == 0 || lines.any(|line| count(line) != count(first)) {
+    if later.is_empty() || later.iter().any(|line| count(line) != count(first)) {
         return None;
     }
     let dates = CellReading::default();
     let table = read(text.as_bytes(), file, dates, STATEMENT_NODES as usize).ok()?;
     // A line of names is a heading, even if the names have values: the table may be pasted twice.
-    let has_names = || {
-        first
-            .split(separator)
-            .all(|cell| language::is_name(cell.trim()))
-    };
+    let has_names = || (first.split(separator)).all(|cell| language::is_name(cell.trim()));
     let has_heading = || table.header.is_some() && (has_names() || !is_statement(first));
     let is_table = separator == '\t' || has_heading();
     if !is_table || table.columns.len() <= count(first) {
@@ -49,4 +41,13 @@ pub(crate) fn pasted_table(
     }
     let (names, statement) = commands::pasted_names(&table, file)?;
     Some(PastedTable { names, statement })
+}
+
+/// The separator of the cells. A column of numbers counts as a table with tabs, although its lines have none.
+fn separator(lines: &[&str]) -> Option<char> {
+    let mut separators = ['\t', ';', ','].into_iter();
+    let is_number = |line: &&str| line.trim().parse::<f64>().is_ok();
+    separators
+        .find(|it| lines[0].contains(*it))
+        .or_else(|| lines.iter().all(is_number).then_some('\t'))
 }

@@ -21,7 +21,7 @@ struct FoundPage {
     is_name: bool,
     /// Whether all words are in its heading.
     is_in_heading: bool,
-    /// The sentence with the words.
+    /// The last of the sentences with the words.
     sentence: String,
 }
 
@@ -72,16 +72,20 @@ fn find(subject: &Subject, searched: &[String]) -> Option<FoundPage> {
     let first_with = |word: &String| sentences.iter().position(|text| has_word(text, word));
     let found_in: Option<Vec<usize>> = searched.iter().map(first_with).collect();
     let last = found_in?.into_iter().max()?;
-    // Of the heading, the result shows only the summary, which follows the names and three blanks.
-    let summary = sentences[last].rsplit("   ").next().filter(|_| last == 0);
+    let is_in_heading = last == 0;
+    let mut sentence = &*sentences[last];
+    if is_in_heading {
+        // The result shows only the summary, which follows the names and three blanks.
+        sentence = sentence.rsplit("   ").next()?;
+    }
     let is_command = subject.kind == SubjectKind::Command;
     let colon = if is_command { ":" } else { "" };
     Some(FoundPage {
         typed: format!(":help {colon}{}", names[0]),
         kind: subject.kind,
         is_name: names.iter().any(|name| searched == [*name]),
-        is_in_heading: last == 0,
-        sentence: summary.unwrap_or(&sentences[last]).to_string(),
+        is_in_heading,
+        sentence: sentence.to_string(),
     })
 }
 

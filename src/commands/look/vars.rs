@@ -11,7 +11,7 @@ use crate::session::naming::labels::FEW_ITEMS;
 use crate::session::naming::{NameId, item_name};
 use crate::session::values::Value;
 use crate::session::{Function, LeafRange, SharedNames};
-use chainrule_engine::graph::first_not_finite;
+use chainrule_engine::graph::{Node, first_not_finite};
 use chainrule_report::{Block, Cell, Column, Report, Table, say};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
@@ -19,42 +19,24 @@ pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     let session = &*session;
     let names = session.names();
-    let nodes = || names.bound_values().flat_map(|(_, value)| value.nodes());
-    let notes = session.stale_guard_notes(&nodes().cloned().collect::<Vec<_>>());
-    let first = first_not_finite(nodes()).cloned();
+    let nodes: Vec<_> = (names.bound_values())
+        .flat_map(|(_, value)| value.nodes().iter().cloned())
+        .collect();
+    let notes = session.stale_guard_notes(&nodes);
     let is_stale = session.is_stale();
-    let (pass, guesses) = (session.pass().cloned(), Rc::clone(session.guesses()));
-
     let rows = NameRows::of(session);
     let has_rows = rows.count > 0;
-    let shown = rows.count.min(session.table_rows());
-    let left_out = rows.count - shown;
-    let heading = if is_stale { "grad (stale)" } else { "grad" };
-    let grad = move |row: &TableNode| Cell::number(guesses.grad_to_show(pass.as_ref(), &row.node));
-    let mut table = NodeTable::of_other_rows(session, shown, left_out, move |at| rows.row(at))
-        .with_computed_sigmas(session.settings().is_on("uncertainty"))
-        .id()
-        .label(Column::new("name", "name"))
-        .kind(2)
-        .expression()
-        .data(Column::new("data", "data"), first)
-        .sigma(Cell::Empty)
-        .column(Column::grads(heading).rank(1), grad)
-        .leaf();
-    if names.ranges.living().next().is_some() {
-        table = table.column(Column::new("range", "range").rank(3), range_cell(session));
-    }
-
     let functions = functions_table(session);
     let mut blocks = Vec::new();
     if !has_rows && functions.is_none() {
         blocks.push(Block::Line(say!("no names yet: `a = 2` makes one")));
     }
-    blocks.push(Block::Table(table.stream("rows")));
+    let first_broken = first_not_finite(&nodes).cloned();
+    blocks.push(names_table(session, rows, first_broken));
     blocks.extend(class_lines(session));
     blocks.extend(functions);
     let root = session.pass().map(|it| session.label(it.root()));
-    if let (true, Some(root)) = (is_stale && has_rows, &root) {
+    if let Some(root) = root.as_ref().filter(|_| is_stale && has_rows) {
         blocks.push(Block::Line(say!(
             "data changed since the pass: `:grad {}` brings the grads up to date",
             &**root
@@ -62,6 +44,33 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     }
     let facts = vec![("root", root.into()), ("stale", is_stale.into())];
     Ok(Reply::show(Report::new("vars", facts, blocks)).with_notes(notes))
+}
+
+/// The table of names. `first_broken` is the first node that is not finite.
+fn names_table(session: &Session, rows: NameRows, first_broken: Option<Rc<Node>>) -> Block {
+    let (pass, guesses) = (session.pass().cloned(), Rc::clone(session.guesses()));
+    let grad = move |row: &TableNode| Cell::number(guesses.grad_to_show(pass.as_ref(), &row.node));
+    let heading = if session.is_stale() {
+        "grad (stale)"
+    } else {
+        "grad"
+    };
+    let shown = rows.count.min(session.table_rows());
+    let left_out = rows.count - shown;
+    let mut table = NodeTable::of_other_rows(session, shown, left_out, move |at| rows.row(at))
+        .with_computed_sigmas(session.settings().is_on("uncertainty"))
+        .id()
+        .label(Column::new("name", "name"))
+        .kind(2)
+        .expression()
+        .data(Column::new("data", "data"), first_broken)
+        .sigma(Cell::Empty)
+        .column(Column::grads(heading).rank(1), grad)
+        .leaf();
+    if session.names().ranges.living().next().is_some() {
+        table = table.column(Column::new("range", "range").rank(3), range_cell(session));
+    }
+    Block::Table(table.stream("rows"))
 }
 
 /// The rows of all names: a long list has one row, a short list has a row for each item. Programs get a row for each item.

@@ -80,13 +80,11 @@ pub(crate) fn run(runner: &mut Runner, options: &Options) -> Result<(), RunEnd> 
     left
 }
 
-type LineEditor = Editor<Assistant, FileHistory>;
-
 struct Prompt {
-    editor: LineEditor,
+    editor: Editor<Assistant, FileHistory>,
     /// Ctrl-C has ended the line.
     is_cleared: Arc<AtomicBool>,
-    /// A lesson has filled the line, so Ctrl-D leaves the lesson.
+    /// A lesson has filled the line, so Ctrl-D leaves the lesson, which resets this.
     is_filled: Arc<AtomicBool>,
     /// The file of the history, if there is one.
     history: Option<PathBuf>,
@@ -102,16 +100,6 @@ fn can_page(text: &str, runner: &Runner) -> bool {
         && !terminal::cannot_edit()
         && !runner.lesson.is_open
         && !runner.format.is_for_programs()
-}
-
-/// Makes a key do an action.
-fn bind(
-    editor: &mut LineEditor,
-    key: KeyEvent,
-    action: impl Fn(&EventContext) -> Option<Cmd> + Send + Sync + 'static,
-) {
-    let handler = EventHandler::Conditional(Box::new(KeyAction(action)));
-    editor.bind_sequence(key, handler);
 }
 
 /// The result of reading an entry.
@@ -140,33 +128,47 @@ impl Prompt {
             // One Backspace deletes this many blanks.
             .indent_size(typed_line::INDENT.len() as u8)
             .build();
-        let mut editor = Editor::with_config(config)?;
-        editor.set_helper(Some(Assistant::default()));
-        let [is_cleared, is_filled] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
+        let mut prompt = Prompt {
+            editor: Editor::with_config(config)?,
+            is_cleared: Arc::default(),
+            is_filled: Arc::default(),
+            history: None,
+            has_panicked: false,
+        };
+        prompt.editor.set_helper(Some(Assistant::default()));
+        prompt.bind_keys();
+        Ok(prompt)
+    }
+
+    fn bind_keys(&mut self) {
         // Ctrl-C ends the line as Enter does, so that the editor removes the hint after the line.
-        let clears = Arc::clone(&is_cleared);
-        bind(&mut editor, KeyEvent::ctrl('C'), move |_| {
-            clears.store(true, Ordering::Relaxed);
+        let is_cleared = Arc::clone(&self.is_cleared);
+        self.bind(KeyEvent::ctrl('C'), move |_| {
+            is_cleared.store(true, Ordering::Relaxed);
             Some(Cmd::AcceptLine)
         });
         // Without this the editor would report Ctrl-D only in an empty line.
-        let leaves = Arc::clone(&is_filled);
-        bind(&mut editor, KeyEvent::ctrl('D'), move |context| {
+        let is_filled = Arc::clone(&self.is_filled);
+        self.bind(KeyEvent::ctrl('D'), move |context| {
             let is_at_end = context.pos() == context.line().len();
-            (is_at_end && leaves.swap(false, Ordering::Relaxed)).then_some(Cmd::Interrupt)
+            let leaves_lesson = is_at_end && is_filled.swap(false, Ordering::Relaxed);
+            leaves_lesson.then_some(Cmd::Interrupt)
         });
         let key = |code| KeyEvent(code, Modifiers::NONE);
-        bind(&mut editor, key(KeyCode::Enter), continue_line);
-        bind(&mut editor, KeyEvent::ctrl('J'), continue_line);
-        bind(&mut editor, key(KeyCode::Backspace), delete_indent);
-        bind(&mut editor, key(KeyCode::Tab), separate_numbers);
-        Ok(Prompt {
-            editor,
-            is_cleared,
-            is_filled,
-            history: None,
-            has_panicked: false,
-        })
+        self.bind(key(KeyCode::Enter), continue_line);
+        self.bind(KeyEvent::ctrl('J'), continue_line);
+        self.bind(key(KeyCode::Backspace), delete_indent);
+        self.bind(key(KeyCode::Tab), separate_numbers);
+    }
+
+    /// Makes a key do an action.
+    fn bind(
+        &mut self,
+        key: KeyEvent,
+        action: impl Fn(&EventContext) -> Option<Cmd> + Send + Sync + 'static,
+    ) {
+        let handler = EventHandler::Conditional(Box::new(KeyAction(action)));
+        self.editor.bind_sequence(key, handler);
     }
 
     /// Reads and runs entries until the user leaves.
@@ -211,7 +213,6 @@ impl Prompt {
             Ok(line) => Ok(ReadEntry::Text(line)),
             // `Signal` is the same interrupt, sent by another process.
             Err(ReadlineError::Interrupted | ReadlineError::Signal(_)) => {
-                // The action of Ctrl-D has taken the flag.
                 let is_left = given.is_some() && !self.is_filled.load(Ordering::Relaxed);
                 Ok(if is_left {
                     ReadEntry::Left

@@ -43,6 +43,7 @@ impl EchoDocument {
     /// worksheet also leaves out `:reset;` with the paragraph about it. Returns whether it shows the statement itself.
     pub(super) fn prepare_statement(&mut self, statement: &str) -> bool {
         let is_reset = self.document.has_gaps() && statement.trim() == ":reset;";
+        // Each comment ends its line: `Words.\n\nhint: think of b.\n`
         let begin = if is_reset {
             self.prose.trim_end().rfind("\n\n").map(|at| at + 2)
         } else if lesson_line::asks(statement) {
@@ -66,7 +67,8 @@ impl EchoDocument {
         }
     }
 
-    /// Writes the pictures and comments that are not written yet. A single first line of a script becomes the title.
+    /// Writes the pictures and comments that are not written yet. If the first line of a script has an empty line below it,
+    /// it becomes the title.
     pub(super) fn write_waiting(&mut self, out: &mut String) {
         for picture in self.pictures.drain(..) {
             self.document.picture(&picture, out);
