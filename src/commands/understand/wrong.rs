@@ -84,6 +84,8 @@ fn endless_error(rule: &str, span: Span) -> Diagnostic {
     Diagnostic::new(message).at(span).help(help)
 }
 
+/// Makes the report: the table, where the mistake shows first, and the change of code that makes it. If it does not show
+/// in this graph, the report has a graph to type in which it does.
 fn comparison_report(
     session: &Session,
     mistake: &FamousMistake,
@@ -92,15 +94,6 @@ fn comparison_report(
     heading: Line,
 ) -> Report {
     let first = comparison.first.map(|at| &comparison.nodes[at]);
-    let mut facts = vec![
-        ("rule", mistake.rule.into()),
-        ("root", root.into()),
-        ("first", first.map(|node| session.label(node)).into()),
-    ];
-    let mut blocks = vec![
-        Block::Line(heading),
-        Block::Table(table(session, comparison)),
-    ];
     let result = match comparison.first {
         Some(at) => say!(
             "{:name} got {}, not {}",
@@ -113,8 +106,17 @@ fn comparison_report(
             mistake.needs
         ),
     };
-    blocks.push(Block::Line(result.clone()));
-    facts.push(("what", Fact::Sentence(result)));
+    let mut blocks = vec![
+        Block::Line(heading),
+        Block::Table(table(session, comparison)),
+        Block::Line(result.clone()),
+    ];
+    let mut facts = vec![
+        ("rule", mistake.rule.into()),
+        ("root", root.into()),
+        ("first", first.map(|node| session.label(node)).into()),
+        ("what", Fact::Sentence(result)),
+    ];
     if comparison.first.is_none() {
         let call = format!(":wrong {}", mistake.rule);
         let lines = mistake.example.iter().copied().chain([&*call]);

@@ -72,6 +72,19 @@ pub(crate) struct LoadedFile {
 }
 
 impl ShellHost {
+    pub(crate) fn new(output: Rc<RefCell<Output>>, meter: Option<Meter>) -> ShellHost {
+        ShellHost {
+            output,
+            meter: meter.map(RefCell::new),
+            script: RefCell::default(),
+            loads: RefCell::default(),
+            can_read_data: Cell::default(),
+            pasted: RefCell::default(),
+            pictures: RefCell::default(),
+            leaves_gaps: Cell::default(),
+        }
+    }
+
     /// Resolves the path of a file to read.
     pub(crate) fn path(&self, typed: &str) -> Result<PathBuf, Diagnostic> {
         let script = self.script.borrow();

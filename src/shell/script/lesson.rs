@@ -27,23 +27,23 @@ pub(super) const KIND: &str = "play";
 #[derive(Default)]
 pub(crate) struct PlayedLesson {
     /// The name of a built-in lesson, or the path as typed.
-    pub(crate) name: String,
+    pub name: String,
     /// The file. Paths in the lesson begin at its folder.
-    pub(crate) path: Option<PathBuf>,
+    pub path: Option<PathBuf>,
     pub(super) steps: Vec<LessonStep>,
     /// The index of the present step. After the last step it is the number of steps.
     pub(super) at: usize,
     /// The dialogue puts its statements into the line.
-    pub(crate) is_open: bool,
+    pub is_open: bool,
     /// The comments of the present step have been shown.
     pub(super) is_shown: bool,
     /// The number of wrong guesses at the present step.
     pub(super) misses: usize,
     /// The built-in lesson, unless it is a script of the user's own.
-    pub(crate) built_in: Option<&'static BuiltInLesson>,
+    pub built_in: Option<&'static BuiltInLesson>,
     /// If the lesson has a session of its own, the session that is not in use: the user's session while the lesson is open,
     /// and the session of the lesson after the user has left it.
-    pub(crate) aside: Option<Session>,
+    pub aside: Option<Session>,
     /// A whole lesson is running, without a prompt.
     pub(super) is_whole: bool,
 }
@@ -85,8 +85,8 @@ impl PlayedLesson {
 
     /// The number of statements in the lesson. The last step may have only comments.
     pub(super) fn count(&self) -> usize {
-        let last = self.steps.last();
-        self.steps.len() - usize::from(last.is_some_and(|step| step.statement.is_empty()))
+        let has_statement = |step: &&LessonStep| !step.statement.is_empty();
+        self.steps.iter().filter(has_statement).count()
     }
 
     /// Goes to a step, whose comments are then shown.
@@ -212,18 +212,21 @@ impl PlayedLesson {
         ];
         let mut blocks = Vec::new();
         if at > 0 || !comments.is_empty() {
-            blocks.push(Block::Line(Line::new()));
+            blocks.push(page_parts::gap());
         }
         blocks.extend(comments);
+        let mut lines = Vec::new();
         if at < count {
-            blocks.push(Block::Prose(Prose::paragraph(self.place_line())));
+            lines.push(self.place_line());
         } else {
-            blocks.push(Block::Prose(Prose::paragraph(self.end_line())));
+            lines.push(self.end_line());
             if self.aside.is_some() {
                 let back = "your own session is back; `:play back` returns to that of the lesson";
-                blocks.push(Block::Prose(Prose::paragraph(dim(markdown_line(back)))));
+                lines.push(dim(markdown_line(back)));
             }
         }
+        let paragraphs = lines.into_iter().map(Prose::paragraph);
+        blocks.extend(paragraphs.map(Block::Prose));
         Report::new(KIND, facts, blocks)
     }
 

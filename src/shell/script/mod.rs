@@ -121,7 +121,7 @@ fn run_chunk(chunk: &Chunk, runner: &mut Runner, origin: LineOrigin) -> Result<(
 }
 
 /// Reads the next line of a source. If this may block, the answers so far are shown before, and Ctrl-C ends the process
-/// meanwhile.
+/// meanwhile. The outer error ends the run, the inner one is about the source.
 fn next_line<'l>(
     runner: &mut Runner,
     lines: &'l mut Lines,

@@ -13,6 +13,7 @@ use crate::session::Session;
 use crate::session::settings::PROMPT;
 use crate::shell::{RunEnd, files};
 use chainrule_language::Span;
+use chainrule_report::characters;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Fact, Report, say};
 
@@ -210,7 +211,9 @@ impl Runner {
             return Ok(());
         }
         if !(self.format.is_for_programs() || self.is_silent) {
-            self.show_statement(&format!("{PROMPT}{}", step.statement))?;
+            // Control characters must not reach the terminal.
+            let statement = characters::clean_except(&step.statement, &['\n']);
+            self.show_text(&format!("{PROMPT}{statement}\n"))?;
         }
         let origin = LineOrigin::script(&played.name, played.path.as_deref());
         lesson::keep_comments(played, &mut self.session);

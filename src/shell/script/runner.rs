@@ -4,7 +4,7 @@
 //! answers, `effects` and `play` carry out the commands that run statements.
 
 use std::borrow::Cow;
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::chunk::without_indent;
@@ -63,61 +63,54 @@ impl AnswerFormat {
 
 /// Runs statements in a session, and shows their answers in the format that the options ask for.
 pub(crate) struct Runner {
-    pub(crate) session: Session,
+    pub session: Session,
     /// The same host as that of the session.
-    pub(crate) host: Rc<ShellHost>,
+    pub host: Rc<ShellHost>,
     /// The streams, which the host writes, too.
-    pub(crate) output: Rc<RefCell<Output>>,
-    pub(crate) options: RunOptions,
-    pub(crate) format: AnswerFormat,
-    /// The colours and the width of the stream of answers.
-    pub(crate) answers: StreamLook,
-    /// The colours and the width of the stream of messages.
-    pub(crate) messages: StreamLook,
-    /// The statements come from the prompt or from a page, not from a script.
-    pub(crate) is_at_prompt: bool,
-    /// The width of pictures in pixels on a narrow page.
-    pub(crate) picture_width: Option<usize>,
-    /// Only errors are shown, no answers, as in the init script.
-    pub(crate) is_silent: bool,
-    /// Whether sliders can move the numbers of pictures, and whether one moves them now.
-    pub(crate) movement: Movement,
+    pub output: Rc<RefCell<Output>>,
     /// The lesson that `:play` has begun.
-    pub(crate) lesson: PlayedLesson,
+    pub lesson: PlayedLesson,
+
+    pub options: RunOptions,
+    pub format: AnswerFormat,
+    /// The colours and the width of each stream.
+    pub answers: StreamLook,
+    pub messages: StreamLook,
+    /// The width of pictures in pixels on a narrow page.
+    pub picture_width: Option<usize>,
+    /// Whether sliders can move the numbers of pictures, and whether one moves them now.
+    pub movement: Movement,
+    /// The statements come from the prompt or from a page, not from a script.
+    pub is_at_prompt: bool,
+    /// Only errors are shown, no answers, as in the init script.
+    pub is_silent: bool,
+
     /// The number of statements that were run.
-    pub(super) statements: usize,
-    /// The number of the line of the source that was run last.
-    pub(crate) last_line: usize,
+    pub statements: usize,
     /// The number of statements that failed, for the exit status.
-    pub(crate) failures: usize,
+    pub failures: usize,
+    /// The number of the line of the source that was run last.
+    pub last_line: usize,
     /// The values of `--set` whose names no statement has bound yet.
-    pub(crate) given: Vec<GivenValue>,
+    pub given: Vec<GivenValue>,
 }
 
 /// A value for a name: `--set a=9`.
 #[derive(Clone, Debug)]
 pub(crate) struct GivenValue {
-    pub(crate) name: String,
+    pub name: String,
     /// The value, as `:set` takes it.
-    pub(crate) value: String,
+    pub value: String,
 }
 
 impl Runner {
     /// A new session whose answers go to this output.
     pub(crate) fn new(options: RunOptions, format: AnswerFormat, output: Output) -> Runner {
         let shared_output = Rc::new(RefCell::new(output));
-        let mut session = Session::new();
         let messages = StreamLook::of(Stream::Messages, options.color);
-        let host = Rc::new(ShellHost {
-            output: Rc::clone(&shared_output),
-            meter: (!options.is_quiet).then(|| RefCell::new(Meter::new(messages))),
-            script: RefCell::default(),
-            loads: RefCell::default(),
-            can_read_data: Cell::default(),
-            pasted: RefCell::default(),
-            pictures: RefCell::default(),
-            leaves_gaps: Cell::default(),
-        });
+        let meter = (!options.is_quiet).then(|| Meter::new(messages));
+        let host = Rc::new(ShellHost::new(Rc::clone(&shared_output), meter));
+        let mut session = Session::new();
         session.set_host(Rc::clone(&host) as Rc<dyn session::Host>);
         // Programs read the tables, so they are not shortened.
         session.show.shows_all_rows = format.is_for_programs();
@@ -125,18 +118,18 @@ impl Runner {
             session,
             host,
             output: shared_output,
+            lesson: PlayedLesson::default(),
             answers: StreamLook::of(Stream::Answers, options.color),
             messages,
             options,
             format,
-            is_at_prompt: false,
             picture_width: None,
-            is_silent: false,
             movement: Movement::None,
-            lesson: PlayedLesson::default(),
+            is_at_prompt: false,
+            is_silent: false,
             statements: 0,
-            last_line: 0,
             failures: 0,
+            last_line: 0,
             given: Vec::new(),
         };
         runner.apply_options();
@@ -180,13 +173,11 @@ impl Runner {
         } else {
             Cow::Borrowed(text)
         };
-        let is_echoed = self.echo_statement(origin, &statements)?;
-        // An error needs no place in a file if the statement is just above it.
-        let shown_origin = if is_echoed {
-            LineOrigin::prompt()
-        } else {
-            origin
-        };
+        let mut shown_origin = origin;
+        if self.echo_statement(origin, &statements)? {
+            // An error needs no place in a file if the statement is just above it.
+            shown_origin = LineOrigin::prompt();
+        }
         self.run_statements(origin, shown_origin.place(line, &statements))?;
         if statements.trim().is_empty() || statements.trim_start().starts_with('#') {
             self.session.add_remark(&statements);
@@ -248,12 +239,10 @@ impl Runner {
             return Ok(());
         };
         let GivenValue { name, value } = self.given.remove(index);
-        let end = if is_silenced || self.options.is_quiet {
-            ";"
-        } else {
-            ""
-        };
-        let statement = format!(":set {name} {value}{end}");
+        let mut statement = format!(":set {name} {value}");
+        if is_silenced || self.options.is_quiet {
+            statement.push(';');
+        }
         let origin = LineOrigin::script("--set", None);
         let statements_before = self.statements;
         // The `:set` runs like a statement of the user's, after which this function is called for the next value.
@@ -356,9 +345,8 @@ impl Runner {
             reply.report = self.carry_out(*effect, reply.report.take(), job)?;
         }
         let is_quiet = self.options.is_quiet;
-        let is_shown =
-            |report: &&Report| !(job.cut.is_silenced || is_quiet && report.is_confirmation);
-        let shown = reply.report.as_ref().filter(is_shown);
+        let is_hidden = |report: &Report| job.cut.is_silenced || is_quiet && report.is_confirmation;
+        let shown = reply.report.as_ref().filter(|report| !is_hidden(report));
         // The rows of long tables are computed while they are written, so this may panic or be interrupted, too.
         match panics::catch_panic(|| self.show_reply(shown, &reply.more, &reply.notes, job)) {
             Err(message) => return self.fail(&internal_error(&message, &job.cut), job),

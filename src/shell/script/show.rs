@@ -10,7 +10,6 @@ use super::typed_line;
 use crate::shell::RunEnd;
 use crate::shell::process::terminal::Stream;
 use crate::shell::process::{interrupt, world};
-use chainrule_report::characters;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{DataSheet, Line, Note, Report, dim, plural, say};
 use chainrule_stop as stop;
@@ -22,11 +21,6 @@ impl Runner {
     /// Shows a text like an answer.
     pub(crate) fn show_text(&mut self, text: &str) -> Result<(), RunEnd> {
         self.show_answer(|_, out| out.text().push_str(text))
-    }
-
-    /// Shows statements. Control characters do not reach the terminal.
-    pub(crate) fn show_statement(&mut self, text: &str) -> Result<(), RunEnd> {
-        self.show_text(&(characters::clean_except(text, &['\n']) + "\n"))
     }
 
     /// Shows a note of the shell.

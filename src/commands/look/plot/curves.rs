@@ -57,9 +57,10 @@ pub(super) fn leaf_plot(
         plot.curves[place].formula = caption.formula;
         plot.curves[place].label = caption.label;
         match study::gradient(root, [&moving.leaf]) {
-            None => request
-                .notes
-                .push(flat_curve_note(&plot.curves[place], &moving)),
+            None => {
+                let note = flat_curve_note(&plot.curves[place], &moving);
+                request.notes.push(note);
+            }
             Some((value, [slope])) if moving.has_present_value => {
                 let tangent = Tangent {
                     curve: place,

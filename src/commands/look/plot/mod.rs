@@ -112,9 +112,10 @@ fn read_plot(request: &mut PlotRequest) -> Result<Plot, Diagnostic> {
 
 /// Whether the parts are lists, which are drawn over another list or over the positions of their items.
 fn draws_lists(request: &mut PlotRequest, parts: &[PlotPart]) -> bool {
-    let has_range = request.options.across.is_some();
-    let mut has_list = || parts.iter().any(|part| part.is_list(request.session));
-    request.arguments.has(OVER) || !has_range && has_list()
+    if request.arguments.has(OVER) {
+        return true;
+    }
+    request.options.across.is_none() && parts.iter().any(|part| part.is_list(request.session))
 }
 
 /// Adds the points after `with`. If the points have several classes, a map shows the boundary between the classes.
