@@ -236,40 +236,41 @@ impl Prompt {
 
     /// Reads a line. Meanwhile the editor's helper borrows the session for completion, hints and colours.
     fn readline(&mut self, runner: &mut Runner, given: Option<&str>) -> rustyline::Result<String> {
-        let is_vi = runner.session.settings().word("editing") == VI;
-        let mode = if is_vi { EditMode::Vi } else { EditMode::Emacs };
-        self.editor.set_edit_mode(mode);
         let (before, after) = around_cursor(given.unwrap_or_default());
         let before_cursor = text_for_editor(before);
-        let line = format!("{before_cursor}{after}");
-        if let Some(helper) = self.editor.helper_mut() {
-            let style = runner.style(Stream::Answers);
-            helper.lend(std::mem::take(&mut runner.session), style, &line);
-        }
-        self.is_cleared.store(false, Ordering::Relaxed);
-        self.is_filled.store(!line.is_empty(), Ordering::Relaxed);
+        self.prepare_editor(runner, &format!("{before_cursor}{after}"));
         let editor = &mut self.editor;
         let read =
             panics::catch_panic(|| editor.readline_with_initial(PROMPT, (&before_cursor, after)));
         if let Some(helper) = self.editor.helper() {
             runner.session = helper.session.take();
         }
-        if self.is_cleared.load(Ordering::Relaxed) && matches!(read, Ok(Ok(_))) {
-            return Err(ReadlineError::Interrupted);
-        }
         // If the editor panics, only the line is lost. If it panics twice in a row, the prompt gives up.
         let had_panicked = std::mem::replace(&mut self.has_panicked, read.is_err());
-        let message = match read {
-            Ok(read) => return read,
-            Err(message) => message,
-        };
-        if had_panicked {
-            return Err(ReadlineError::Io(io::Error::other(message)));
+        match read {
+            Ok(Ok(_)) if self.is_cleared.load(Ordering::Relaxed) => Err(ReadlineError::Interrupted),
+            Ok(read) => read,
+            Err(message) if had_panicked => Err(ReadlineError::Io(io::Error::other(message))),
+            Err(message) => {
+                let note = format!("the line editor failed, and the line is lost: {message}");
+                // If this note cannot be written, neither can the next prompt, and that error ends the run.
+                let _ = runner.show_note(say!("{}", note));
+                Ok(String::new())
+            }
         }
-        let note = format!("the line editor failed, and the line is lost: {message}");
-        // If this note cannot be written, neither can the next prompt, and that error ends the run.
-        let _ = runner.show_note(say!("{}", note));
-        Ok(String::new())
+    }
+
+    /// Prepares the editor for a line that begins with this text, which a lesson gives.
+    fn prepare_editor(&mut self, runner: &mut Runner, given: &str) {
+        let is_vi = runner.session.settings().word("editing") == VI;
+        let mode = if is_vi { EditMode::Vi } else { EditMode::Emacs };
+        self.editor.set_edit_mode(mode);
+        if let Some(helper) = self.editor.helper_mut() {
+            let style = runner.style(Stream::Answers);
+            helper.lend(std::mem::take(&mut runner.session), style, given);
+        }
+        self.is_cleared.store(false, Ordering::Relaxed);
+        self.is_filled.store(!given.is_empty(), Ordering::Relaxed);
     }
 
     /// Returns the statements of an entry. If the entry is a table, asks whether to read it, and returns the statement that

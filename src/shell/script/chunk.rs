@@ -107,17 +107,21 @@ pub(crate) fn continuation_starts(text: &str) -> Vec<usize> {
     if !text.contains('\n') {
         return Vec::new();
     }
-    let starts: Vec<usize> = (text.lines())
-        .map(|line| line.as_ptr() as usize - text.as_ptr() as usize)
-        .collect();
+    let starts: Vec<usize> = text.lines().map(|line| place_in(text, line)).collect();
     let (all_chunks, _) = chunks(text);
-    // Line numbers start at 1, so the number of the first line indexes the line after it.
+    // The chunk `a = (1 +\n2)` has line 1 as its first line, and one line feed. Line numbers start at 1, so the next line
+    // begins at `starts[1]`.
     let later_lines = |chunk: &Chunk| {
         let line_feeds = chunk.text.matches('\n').count();
         chunk.first_line..chunk.first_line + line_feeds
     };
     let indices = all_chunks.iter().flat_map(later_lines);
     indices.map(|index| starts[index]).collect()
+}
+
+/// The place of a part of a text in the text.
+fn place_in(text: &str, part: &str) -> usize {
+    part.as_ptr() as usize - text.as_ptr() as usize
 }
 
 /// Is the text more than one statement? Answers and comments count as statements.
@@ -169,7 +173,8 @@ impl Chunk {
         }
     }
 
-    /// The start of the unindented comments that trail a block; the end of the text if there are none.
+    /// The start of the unindented comments that trail a block, as of `# then` in `def f(x):\n    return x\n# then`. The end
+    /// of the text if there are none.
     fn trailing_comments_start(&self) -> usize {
         let end = self.text.len();
         // In an open bracket or string, a line that begins with `#` may be text.
@@ -181,7 +186,7 @@ impl Chunk {
         for line in self.text.rsplit('\n') {
             let code = line.trim_start();
             if line.starts_with('#') {
-                start = line.as_ptr() as usize - self.text.as_ptr() as usize;
+                start = place_in(&self.text, line);
             } else if !code.is_empty() && !code.starts_with('#') {
                 break;
             }
