@@ -116,7 +116,7 @@ impl Dialogue {
             if let Some(hint) = runner.lesson.hint().filter(|_| is_wrong) {
                 runner.show_note(hint)?;
             }
-            if runner.lesson.is_second_miss() {
+            if runner.lesson.count_miss() {
                 runner.show_note(how_to_guess())?;
             }
         } else {

@@ -96,9 +96,9 @@ impl PlayedLesson {
         self.misses = 0;
     }
 
-    /// Counts a wrong guess at the present statement. Returns whether it is the second one, after which a note says how to
-    /// go on.
-    pub(super) fn is_second_miss(&mut self) -> bool {
+    /// Counts a failure at the present statement if it asks for a guess. Returns whether it is the second one, after which a
+    /// note says how to go on.
+    pub(super) fn count_miss(&mut self) -> bool {
         let step = self.steps.get(self.at);
         self.misses += usize::from(step.is_some_and(LessonStep::asks));
         self.misses == 2
@@ -112,7 +112,7 @@ impl PlayedLesson {
     }
 
     /// The user's place in the lesson, which a page keeps and [`PlayedLesson::take_up`] reads: the number of the step, then
-    /// a sign for each step that tells whether the first guess was right.
+    /// a sign for each step that tells whether the first guess was right: `3 ..+.`.
     #[cfg(not(feature = "terminal"))]
     pub(crate) fn place_to_keep(&self) -> String {
         let sign = |step: &LessonStep| match step.is_first_right {
