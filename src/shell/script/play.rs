@@ -17,7 +17,7 @@ use chainrule_report::characters;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Fact, Report, say};
 
-/// What a `:play` leads to.
+/// The work that is left to do for a `:play`.
 enum PlayOutcome {
     /// Only a report is shown.
     Show(Option<Report>),
