@@ -39,12 +39,7 @@ fn report(session: &Session, root: &Rc<Node>, check: &Check, is_ok: bool) -> Rep
         let why = convention.unwrap_or_else(|| session.fault_line(node));
         blocks.push(Block::Line(why));
     }
-    let count = |verdict| {
-        (check.rows.iter())
-            .filter(|row| row.verdict == verdict)
-            .count()
-    };
-    if count(CheckVerdict::Unclear) > 0 {
+    if count(&check.rows, CheckVerdict::Unclear) > 0 {
         blocks.push(Block::Line(say!(
             "unclear: the difference is lost in rounding, or the function too rough near by"
         )));
@@ -57,7 +52,7 @@ fn report(session: &Session, root: &Rc<Node>, check: &Check, is_ok: bool) -> Rep
         // One row is the direction.
         facts.extend([("sampled", (all - 1).into()), ("of", of.into())]);
     }
-    let good = count(CheckVerdict::Ok);
+    let good = count(&check.rows, CheckVerdict::Ok);
     let some = format!("{} of {} agree", count_text(good), count_text(all));
     let summary = match (is_ok, good == all) {
         (true, true) => "every gradient agrees with its difference".to_string(),
@@ -68,15 +63,22 @@ fn report(session: &Session, root: &Rc<Node>, check: &Check, is_ok: bool) -> Rep
     Report::new("check", facts, blocks)
 }
 
+fn count(rows: &[CheckRow], verdict: CheckVerdict) -> usize {
+    rows.iter().filter(|row| row.verdict == verdict).count()
+}
+
 fn table(session: &Session, checked: &[CheckRow]) -> Table {
     let nodes = checked.iter().filter_map(|row| row.node.as_ref());
     let mut captions = session.captions(nodes).into_iter();
     let mut rows = Vec::new();
     for row in checked {
-        let caption = row.node.as_ref().and_then(|_| captions.next());
-        let all_leaves = || Cell::Text("all leaves at once".to_string());
+        // Only the row of the direction has no node.
+        let name = match row.node.as_ref().and_then(|_| captions.next()) {
+            Some(caption) => Cell::Name(caption.label),
+            None => Cell::Text("all leaves at once".to_string()),
+        };
         rows.push(vec![
-            caption.map_or_else(all_leaves, |caption| Cell::Name(caption.label)),
+            name,
             Cell::Number(row.grad),
             Cell::Number(row.difference),
             Cell::Number(row.error),
