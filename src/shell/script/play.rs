@@ -21,7 +21,7 @@ use chainrule_report::{Fact, Report, say};
 enum PlayOutcome {
     /// Only a report is shown.
     Show(Option<Report>),
-    Begin(PlayedLesson),
+    Begin(Box<PlayedLesson>),
     /// The lesson that was begun last goes on.
     GoOn,
 }
@@ -39,9 +39,9 @@ impl Runner {
             Ok(PlayOutcome::Show(report)) => return Ok(report),
             Ok(PlayOutcome::GoOn) => self.open_lesson()?,
             Ok(PlayOutcome::Begin(lesson)) if self.steps_through_lessons() => {
-                self.begin_lesson(lesson)?;
+                self.begin_lesson(*lesson)?;
             }
-            Ok(PlayOutcome::Begin(lesson)) => self.play_whole(lesson)?,
+            Ok(PlayOutcome::Begin(lesson)) => self.play_whole(*lesson)?,
             Err(error) => self.fail(&error.at(words), job)?,
         }
         Ok(None)
@@ -59,11 +59,12 @@ impl Runner {
         match to {
             LessonMove::BuiltIn(built_in) => {
                 self.check_can_begin()?;
-                Ok(PlayOutcome::Begin(PlayedLesson::of_built_in(built_in)))
+                let lesson = PlayedLesson::of_built_in(built_in);
+                Ok(PlayOutcome::Begin(Box::new(lesson)))
             }
             LessonMove::File(file) => {
                 self.check_can_begin()?;
-                Ok(PlayOutcome::Begin(self.lesson_in(&file)?))
+                Ok(PlayOutcome::Begin(Box::new(self.lesson_in(&file)?)))
             }
             LessonMove::On if !can_go_on => Ok(PlayOutcome::Show(list)),
             LessonMove::Stop if can_go_on && self.lesson.is_open => {

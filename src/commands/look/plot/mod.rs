@@ -232,7 +232,7 @@ fn drawn_parts(plot: &Plot) -> (usize, String) {
     let mut words = plural(curves.len(), "curve");
     if !lists.is_empty() {
         let points = lists.iter().map(|list| list.points.len()).sum();
-        words += &format!(" and {}", plural(points, "point"));
+        words = format!("{words} and {}", plural(points, "point"));
     }
     (curves.len(), words)
 }
