@@ -118,7 +118,7 @@ impl Acts for BlockRun {
             Act::Append(name, each) => {
                 let value = values.into_iter().next().expect("it takes one value");
                 let (made, mut notes) = (session.newest_id(), Vec::new());
-                session.append_value((name, place), value, *each, made, &mut notes)?;
+                session.append_value(name, value, *each, made, &mut notes)?;
                 self.add_notes(notes);
             }
             Act::Zero(one) => {

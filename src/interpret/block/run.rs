@@ -146,7 +146,8 @@ impl<'t> StatementRun<'_, 't> {
         }
         host.end_progress();
         machine.note_last_fault();
-        let (notes, is_stale) = (std::mem::take(&mut machine.remarks), machine.has_read_stale);
+        let notes = std::mem::take(&mut machine.record.notes);
+        let is_stale = machine.record.has_read_stale;
         run.add_notes(notes);
         if is_stale {
             run.notes.extend(self.session.stale_note());

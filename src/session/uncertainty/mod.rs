@@ -12,7 +12,7 @@ mod typed_widths;
 use std::rc::Rc;
 
 pub(crate) use self::propagation::{TooManyNodes, answer_value, certain, certain_grads};
-pub(crate) use self::sources::{Source, deviation, partners, unit};
+pub(crate) use self::sources::{Source, Sources, deviation, partners, unit};
 use crate::session::tags::{TagWrite, Tags};
 use crate::session::{Session, Write};
 use chainrule_engine::graph::Node;

@@ -8,7 +8,7 @@ use super::leaves::{Leaf, slider_names};
 use super::{Page, entry_text, files, object};
 use crate::session::values::WeakValue;
 use crate::session::{NotesGiven, Session};
-use crate::shell::script::lesson::around_cursor;
+use crate::shell::script::lesson_line::around_cursor;
 use chainrule_engine::graph::Node;
 use chainrule_report::Fact;
 

@@ -6,9 +6,10 @@ use super::{Page, Written, entry_text, files};
 use crate::shell::PROGRAM;
 use crate::shell::script;
 use crate::shell::script::document::EchoDocument;
+use crate::shell::script::job::LineOrigin;
 use crate::shell::script::lines::Lines;
 use crate::shell::script::output::Output;
-use crate::shell::script::runner::{AnswerFormat, LineOrigin, RunOptions, Runner};
+use crate::shell::script::runner::{AnswerFormat, RunOptions, Runner};
 use chainrule_view::{Document, DocumentFormat};
 
 impl Page {

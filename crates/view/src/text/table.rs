@@ -139,7 +139,7 @@ impl Layout {
         if total(&widths(&shown, words), gap) > room {
             // Words are shortened as little as the room allows, the widest first.
             gap = NARROW_GAP;
-            let fits = |words: &usize| total(&widths(&shown, *words), gap) <= room;
+            let fits = |width: &usize| total(&widths(&shown, *width), gap) <= room;
             words = (MIN_WORDS..room).rev().find(fits).unwrap_or(MIN_WORDS);
         }
         Layout {

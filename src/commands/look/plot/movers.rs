@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use super::PlotRequest;
 use super::parts::PlotPart;
-use crate::commands::args::existing;
 use crate::commands::args::evaluate::leaves_below;
+use crate::commands::args::existing;
 use crate::commands::prelude::*;
 use crate::commands::signatures::plot::T;
 use crate::session::ANSWERS;

@@ -48,7 +48,7 @@ pub(super) fn scene(chart: &Chart, title: String, page_width: Option<usize>) -> 
     }
     let mut description = chart.description.clone();
     for remark in &chart.points_in_words {
-        description += &format!(" {remark}.");
+        description.extend([" ", remark, "."]);
     }
     Scene {
         width: sized.width,
