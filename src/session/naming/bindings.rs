@@ -136,8 +136,11 @@ impl Bindings {
                 };
                 self.replace(name, entry)
             }
+            // If a loop makes a list longer and then binds its name to a number, `Log::clean_up` drops the write of the
+            // number. Taking back the longer list finds the number then, which an older write replaces.
             (NameChange::Longer(_) | NameChange::Shorter(_), _) => {
-                unreachable!("a number becomes neither longer nor shorter")
+                let unchanged = current.clone();
+                self.replace(name, unchanged)
             }
         }
     }
