@@ -55,8 +55,8 @@ impl Fact {
 }
 
 impl Block {
-    /// The facts of a tree, a graph or a plot. Other blocks have none: `view::json` streams the rows of tables, the facts of
-    /// values come from [`Report::value_facts`](super::Report::value_facts), and words are for people only.
+    /// The facts of a tree, a graph or a plot. Other blocks have none: `view::json` streams the rows of tables, the
+    /// facts of values come from [`Report::value_facts`](super::Report::value_facts), and words are for people only.
     pub fn facts(&self) -> Facts {
         match self {
             Block::Tree(tree) => tree.facts(),

@@ -2,8 +2,8 @@
 //! the command's signature. The shape of a word shows its argument, so files, ranges and keywords may stand in any order.
 //!
 //! A node, a number or a count is one word, perhaps a bracketed expression; an expression may have several words.
-//! [`Arguments`] has only the words. The files `evaluate`, `existing`, `target`, `range` and `paths` compute the values of words when
-//! the command runs.
+//! [`Arguments`] has only the words. The files `evaluate`, `existing`, `target`, `range` and `paths` compute the values
+//! of words when the command runs.
 
 pub(crate) mod assignment;
 pub(crate) mod evaluate;

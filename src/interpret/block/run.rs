@@ -1,5 +1,5 @@
-//! Runs blocks and single lines as one statement. The session compiles and runs the code. Ctrl-C keeps the finished rounds of
-//! the outermost loop.
+//! Runs blocks and single lines as one statement. The session compiles and runs the code. Ctrl-C keeps the finished
+//! rounds of the outermost loop.
 
 use std::rc::Rc;
 

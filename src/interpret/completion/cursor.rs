@@ -78,8 +78,8 @@ impl CursorPlace {
     }
 }
 
-/// Whether a name after these tokens can begin an operand, as the `x` in `3x` does. `adjacent` is the token that touches the
-/// name.
+/// Whether a name after these tokens can begin an operand, as the `x` in `3x` does. `adjacent` is the token that
+/// touches the name.
 fn can_begin_operand(
     text: &str,
     before: &[(TextPart, Span)],

@@ -9,8 +9,8 @@ use crate::session::is_saved_session;
 use chainrule_language as language;
 
 impl Page {
-    /// The statements of an entry for a link: mostly its text. If files or a failure are in the way, they are the statements
-    /// that the entry has added to the session.
+    /// The statements of an entry for a link: mostly its text. If files or a failure are in the way, they are the
+    /// statements that the entry has added to the session.
     pub(super) fn link_of(
         &self,
         text: &str,
@@ -35,8 +35,8 @@ impl Page {
     }
 }
 
-/// The text of an entry for a link. For a file that was loaded, this is the text of the file. Returns `None` for a file that
-/// is saved, and for a lesson of the user's own, which is not played again.
+/// The text of an entry for a link. For a file that was loaded, this is the text of the file. Returns `None` for a file
+/// that is saved, and for a lesson of the user's own, which is not played again.
 fn linked_text(text: &str, is_own_lesson: bool) -> Option<String> {
     let entered = statements(text);
     let file = entered.iter().find_map(|statement| argument(statement));

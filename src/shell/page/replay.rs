@@ -99,9 +99,9 @@ impl Page {
         answer
     }
 
-    /// Answers an entry as if the leaves in `settings` were set, such as `a 2, b 3`, and takes the settings back. Returns an
-    /// empty text if the entry depends on none of these leaves, if one of its inputs is gone, or if a statement fails. A
-    /// curve keeps the ends of its axis in `axis`.
+    /// Answers an entry as if the leaves in `settings` were set, such as `a 2, b 3`, and takes the settings back.
+    /// Returns an empty text if the entry depends on none of these leaves, if one of its inputs is gone, or if a
+    /// statement fails. A curve keeps the ends of its axis in `axis`.
     pub fn try_out(&mut self, entry: usize, settings: &str, axis: Option<(f64, f64)>) -> String {
         let names = self.runner.session.names();
         let parse_setting = |text: &str| {

@@ -34,8 +34,8 @@ impl LineJoiner {
         ended.into_iter().chain(alone)
     }
 
-    /// Joins a line to the open chunk, and adds the chunks that end to `ended`. Returns the line as a chunk of its own if it
-    /// is one: most lines of a script are, and this spares them the allocation of a vector.
+    /// Joins a line to the open chunk, and adds the chunks that end to `ended`. Returns the line as a chunk of its own
+    /// if it is one: most lines of a script are, and this spares them the allocation of a vector.
     fn join(&mut self, number: usize, line: &str, ended: &mut Vec<Chunk>) -> Option<Chunk> {
         // A script that runs by its own name begins with `#!`.
         if number == 1 && line.starts_with("#!") {
@@ -173,8 +173,8 @@ impl Chunk {
         }
     }
 
-    /// The start of the unindented comments that trail a block, as of `# then` in `def f(x):\n    return x\n# then`. The end
-    /// of the text if there are none.
+    /// The start of the unindented comments that trail a block, as of `# then` in `def f(x):\n    return x\n# then`.
+    /// The end of the text if there are none.
     fn trailing_comments_start(&self) -> usize {
         let end = self.text.len();
         // In an open bracket or string, a line that begins with `#` may be text.

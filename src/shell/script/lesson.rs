@@ -96,8 +96,8 @@ impl PlayedLesson {
         self.misses = 0;
     }
 
-    /// Counts a failure at the present statement if it asks for a guess. Returns whether it is the second one, after which a
-    /// note says how to go on.
+    /// Counts a failure at the present statement if it asks for a guess. Returns whether it is the second one, after
+    /// which a note says how to go on.
     pub(super) fn count_miss(&mut self) -> bool {
         let step = self.steps.get(self.at);
         self.misses += usize::from(step.is_some_and(LessonStep::asks));

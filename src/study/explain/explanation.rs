@@ -1,5 +1,5 @@
-//! Explains the gradient of a root with respect to a node, for `:explain`: as a sum over the paths between the two, with the
-//! largest paths listed.
+//! Explains the gradient of a root with respect to a node, for `:explain`: as a sum over the paths between the two,
+//! with the largest paths listed.
 //!
 //! The gradient is that of a backward pass, and the paths come from the graph. The session's pass, walk and data do not
 //! change. `reasons` finds why a gradient is 0, NaN or infinite.

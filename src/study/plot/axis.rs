@@ -1,7 +1,7 @@
 //! Divides an axis along which an expression is sampled, linear or logarithmic, into intervals.
 //!
-//! A place is the coordinate of a number on the [`Scale`] of the axis. The first and the last number stay exactly as the user
-//! typed them.
+//! A place is the coordinate of a number on the [`Scale`] of the axis. The first and the last number stay exactly as
+//! the user typed them.
 
 use chainrule_report::Scale;
 

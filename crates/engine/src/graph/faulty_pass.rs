@@ -1,8 +1,8 @@
 //! Runs backward passes with a well-known mistake, for `:wrong`.
 //!
-//! Each pass is a loop over the flat arrays of the graph. It follows the order of Karpathy's micrograd lecture (depth first,
-//! operands left to right, reversed), or the order that results from the mistake. With some mistakes, the number of
-//! contributions grows exponentially with the size of the graph, so a pass stops after [`MAX_CONTRIBUTIONS`].
+//! Each pass is a loop over the flat arrays of the graph. It follows the order of Karpathy's micrograd lecture (depth
+//! first, operands left to right, reversed), or the order that results from the mistake. With some mistakes, the number
+//! of contributions grows exponentially with the size of the graph, so a pass stops after [`MAX_CONTRIBUTIONS`].
 
 use std::collections::VecDeque;
 
@@ -54,8 +54,8 @@ impl PassFault {
         }
     }
 
-    /// Adds a contribution to a grad, or overwrites the grad. If a bracket is missing in the formula of the contribution, the
-    /// number `added` is added, too.
+    /// Adds a contribution to a grad, or overwrites the grad. If a bracket is missing in the formula of the
+    /// contribution, the number `added` is added, too.
     fn apply(self, added: Option<f64>, grad: &mut f64, contribution: f64) {
         let amount = added.map_or(contribution, |added| added + contribution);
         match self {

@@ -9,7 +9,8 @@ use super::factory::Graph;
 use super::node::Node;
 use super::order::Order;
 
-/// The largest number of sweeps that wait to be added up. Without a limit, many tiny sweeps over a huge graph would pile up.
+/// The largest number of sweeps that wait to be added up. Without a limit, many tiny sweeps over a huge graph would
+/// pile up.
 const MAX_WAITING: usize = 1_000;
 
 /// The grads from one sweep over a graph, or the sum of several. Clones share the grads, so cloning is cheap.

@@ -1,4 +1,5 @@
-//! Repeats passes from one root with data of its own, for `:step`, `:check`, `:plot` and `:nudge`. The nodes keep their data.
+//! Repeats passes from one root with data of its own, for `:step`, `:check`, `:plot` and `:nudge`. The nodes keep their
+//! data.
 
 use std::rc::Rc;
 

@@ -287,10 +287,10 @@ fn write_side(
     }
 }
 
-/// Writes the product of upstream and local derivative for each node of a run. Returns whether [`chain`] may differ from a
-/// product. It can only if the product or the value of the node is NaN: a zero factor matters only beside an infinity or
-/// NaN, which makes the product NaN, and the other rule is about values that are NaN. The loop never ends early, so that the
-/// compiler can vectorise it.
+/// Writes the product of upstream and local derivative for each node of a run. Returns whether [`chain`] may differ
+/// from a product. It can only if the product or the value of the node is NaN: a zero factor matters only beside an
+/// infinity or NaN, which makes the product NaN, and the other rule is about values that are NaN. The loop never ends
+/// early, so that the compiler can vectorise it.
 #[inline]
 fn write_products<const N: usize>(
     into: &mut [f64],

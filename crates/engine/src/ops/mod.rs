@@ -150,8 +150,8 @@ pub struct PartialTexts {
     /// - It equals `number` to a few units in the last place, unless an intermediate result is subnormal. If `number` is
     ///   0, infinite or NaN, it is equal exactly.
     /// - No digits cancel in its own derivatives.
-    /// - It may use two more names than the learned text: `scale` is 1, or a power of two if the length of the operands would
-    ///   overflow or lose digits, and `length` is the length of the operands times `scale`.
+    /// - It may use two more names than the learned text: `scale` is 1, or a power of two if the length of the operands
+    ///   would overflow or lose digits, and `length` is the length of the operands times `scale`.
     pub derivable: &'static str,
 }
 

@@ -67,8 +67,9 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Refuses a binding that adds a list to a list in Python, that has a name twice, or whose numbers of names and of values
-    /// differ. One value for several names is accepted: it may be a list, which the session divides among the names.
+    /// Refuses a binding that adds a list to a list in Python, that has a name twice, or whose numbers of names and of
+    /// values differ. One value for several names is accepted: it may be a list, which the session divides among the
+    /// names.
     fn check_binding(&self, binding: &Binding<'t>, operator: Option<&Operator>) -> Parsed<()> {
         let (names, values) = (&binding.targets, &binding.values);
         let name = names[0].span;

@@ -58,8 +58,8 @@ pub(super) struct Operand {
     pub(super) last_token: Span,
     /// Its loosest operator.
     pub(super) sign: Span,
-    /// The sign that divides by the last token, raises to it or takes its root. After such a sign, people may read `1/2x` as
-    /// `1/(2x)`, so a coefficient is refused.
+    /// The sign that divides by the last token, raises to it or takes its root. After such a sign, people may read
+    /// `1/2x` as `1/(2x)`, so a coefficient is refused.
     pub(super) dividing_sign: Option<Span>,
     /// The index of its first item.
     pub(super) first_item: usize,

@@ -139,8 +139,8 @@ impl PlanRoom {
         }
     }
 
-    /// Whether this name of the horizontal axis is at the end of the axis, as a short name is on the terminal. Other names are
-    /// below the labels.
+    /// Whether this name of the horizontal axis is at the end of the axis, as a short name is on the terminal. Other
+    /// names are below the labels.
     fn stands_beside_axis(&self, name: &str) -> bool {
         let most = (self.columns / 8).max(SHORT_NAME_COLUMNS);
         !self.is_file && self.width(name) <= most

@@ -43,8 +43,9 @@ pub(crate) struct TrackTurn {
     pub descent: i64,
 }
 
-/// The key by which turns are sorted unless one must come before the other. The turns whose wires go up come first, from the
-/// uppermost on, then the turns whose wires come down, from the lowest on. So wires in the same direction do not cross.
+/// The key by which turns are sorted unless one must come before the other. The turns whose wires go up come first,
+/// from the uppermost on, then the turns whose wires come down, from the lowest on. So wires in the same direction do
+/// not cross.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct TurnKey {
     is_down: bool,

@@ -42,9 +42,9 @@ thread_local! {
     static PLANS: RefCell<Vec<(Skeleton, Rc<PicturePlan>)>> = RefCell::default();
 }
 
-/// During a movement returns the last plan of the same graph, whatever the measures are now. Its boxes have room for numbers
-/// that grow, because [`Face::number_room`] is set if a movement is possible. Otherwise returns a new plan, which takes the
-/// place of the last one.
+/// During a movement returns the last plan of the same graph, whatever the measures are now. Its boxes have room for
+/// numbers that grow, because [`Face::number_room`] is set if a movement is possible. Otherwise returns a new plan,
+/// which takes the place of the last one.
 pub(super) fn plan_of(
     skeleton: Skeleton,
     movement: Movement,

@@ -79,8 +79,8 @@ pub(crate) struct CellBox {
 enum BoxContent {
     /// One row without a frame.
     Row(BoxRow),
-    /// A title and rows of numbers in a frame. The title is in the upper edge. If the picture runs downwards, the upper edge
-    /// has the gate for wires, and the title is a row of its own.
+    /// A title and rows of numbers in a frame. The title is in the upper edge. If the picture runs downwards, the upper
+    /// edge has the gate for wires, and the title is a row of its own.
     Framed { title: String, rows: Vec<BoxRow> },
 }
 

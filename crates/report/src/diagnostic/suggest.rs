@@ -39,8 +39,9 @@ pub fn nearest<'c>(typed: &str, candidates: impl IntoIterator<Item = &'c str>) -
     nearest.map(|(_, candidate)| candidate)
 }
 
-/// How well a candidate fits: the least is the nearest. If two candidates have the same number of errors, the one with which
-/// the typed word begins wins (`sinn` means `sin`, not `sinh`), then one of the same length (`tahn` means `tanh`, not `tan`).
+/// How well a candidate fits: the least is the nearest. If two candidates have the same number of errors, the one with
+/// which the typed word begins wins (`sinn` means `sin`, not `sinh`), then one of the same length (`tahn` means `tanh`,
+/// not `tan`).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Rank {
     errors: usize,

@@ -30,8 +30,8 @@ pub(super) fn bind_new_leaves(session: &mut Session, model: &Expression) -> Vec<
     leaves
 }
 
-/// Moves new leaves to starts that the data suggest, and returns whether there are any. A model that is linear in the leaves
-/// has none, because the search finds the same from every start.
+/// Moves new leaves to starts that the data suggest, and returns whether there are any. A model that is linear in the
+/// leaves has none, because the search finds the same from every start.
 pub(super) fn move_to_starts(
     session: &mut Session,
     problem: &FitProblem,

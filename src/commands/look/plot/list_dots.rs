@@ -58,7 +58,8 @@ pub(super) fn list_plot(request: &mut PlotRequest) -> Result<Plot, Diagnostic> {
     Ok(plot)
 }
 
-/// Makes a curve for each list, or for each class of the only list. `by` is the list of the classes; empty if none is typed.
+/// Makes a curve for each list, or for each class of the only list. `by` is the list of the classes; empty if none is
+/// typed.
 fn list_curves(
     arguments: &Arguments,
     lists: &[TypedList],

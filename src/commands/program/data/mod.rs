@@ -1,7 +1,7 @@
 //! `:data FILE [COLUMN…] [as NAME…]`: the columns of a table in a file become lists of frozen leaves.
 //!
-//! The host reads the file, `columns` chooses columns, `names` makes names of headings, `lists` describes the lists that the
-//! columns become, and the session binds them.
+//! The host reads the file, `columns` chooses columns, `names` makes names of headings, `lists` describes the lists
+//! that the columns become, and the session binds them.
 
 mod columns;
 mod lists;

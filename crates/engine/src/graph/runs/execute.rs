@@ -44,8 +44,8 @@ impl Sections {
         fixed: Option<usize>,
     ) {
         for section in self.list.iter().rev() {
-            // In most sections no node depends on another, so it is enough to restore the data of the fixed node afterwards.
-            // Singles may depend on each other, so the loop over them skips the fixed node.
+            // In most sections no node depends on another, so it is enough to restore the data of the fixed node
+            // afterwards. Singles may depend on each other, so the loop over them skips the fixed node.
             let before = fixed.map(|slot| (slot, data[slot]));
             match section {
                 Section::Singles(range) => {
@@ -172,7 +172,8 @@ impl BackwardState<'_> {
         }
     }
 
-    /// Adds the contributions of `count` nodes of each of N runs to the operand that the nodes share, the N sums in parallel.
+    /// Adds the contributions of `count` nodes of each of N runs to the operand that the nodes share, the N sums in
+    /// parallel.
     fn add_to_shared<const N: usize>(&mut self, shared: [SharedOperand; N], count: usize) {
         let mut sums = shared.map(|operand| self.grads[operand.slot as usize]);
         let contributions: [&[f64]; N] = std::array::from_fn(|index| {
@@ -220,8 +221,8 @@ impl BackwardState<'_> {
         }
     }
 
-    /// Adds the contributions of sums in step: each operand gets the grad of its sum. `starts` are the operands of the first
-    /// sum. If they are 20 and 30, those of the next sum are 21 and 31, and so on.
+    /// Adds the contributions of sums in step: each operand gets the grad of its sum. `starts` are the operands of the
+    /// first sum. If they are 20 and 30, those of the next sum are 21 and 31, and so on.
     fn contribute_from_sums(&mut self, sums: Range<u32>, starts: &[u32], rows: RowGrads) {
         for nodes in parts(sums.len()) {
             let contributions = &mut self.contributions[..nodes.len()];

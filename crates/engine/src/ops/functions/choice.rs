@@ -205,8 +205,8 @@ fn count_equal(operands: &[f64], out: f64) -> usize {
     operands.iter().filter(|&&operand| operand == out).count()
 }
 
-/// The number between `low` and `high` that is nearest to `x`. NaN if there is none, because a bound is NaN or `low` is above
-/// `high`, where the standard `clamp` panics.
+/// The number between `low` and `high` that is nearest to `x`. NaN if there is none, because a bound is NaN or `low` is
+/// above `high`, where the standard `clamp` panics.
 pub(crate) fn clamp(x: f64, low: f64, high: f64) -> f64 {
     if low <= high {
         x.clamp(low, high)

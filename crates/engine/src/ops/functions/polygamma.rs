@@ -143,8 +143,8 @@ fn relative_sum(s: f64, x: f64) -> f64 {
     ascending.fold(tail, |sum, addend| sum + addend)
 }
 
-/// The sum of `(a/(a + k))^s` over all `k` from 0, by the Euler-Maclaurin formula: the integral, half of the first term, and
-/// corrections with the derivatives at the first term:
+/// The sum of `(a/(a + k))^s` over all `k` from 0, by the Euler-Maclaurin formula: the integral, half of the first
+/// term, and corrections with the derivatives at the first term:
 ///
 /// `a/(s - 1) + 1/2 + sum over j from 1 of B(2j)/(2j)! * s*(s + 1)*...*(s + 2j - 2)/a^(2j - 1)`
 fn relative_tail(s: f64, a: f64) -> f64 {

@@ -1,8 +1,9 @@
 //! Makes the error for a text that the grammar refuses, or for a tree that the parser refuses, from a row of `errors.txt`.
 //!
-//! The row for a text depends on the bracket around the place where the grammar stopped, on the token before the place, and
-//! on the token that was found there. `grammar_stop` and `stop_places` find what is around the place, and `table_names`
-//! has the names for it that the table uses. The row for a tree is found by its name. The sentences quote the user's own words.
+//! The row for a text depends on the bracket around the place where the grammar stopped, on the token before the place,
+//! and on the token that was found there. `grammar_stop` and `stop_places` find what is around the place, and
+//! `table_names` has the names for it that the table uses. The row for a tree is found by its name. The sentences quote
+//! the user's own words.
 
 mod grammar_stop;
 mod stop_places;
