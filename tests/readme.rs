@@ -321,11 +321,11 @@ fn limits() -> Vec<(&'static str, String)> {
                     chainrule::study::MOST_SOURCES.to_string(),
                 ),
                 (
-                    "guesses before the next pass",
+                    "guesses of gradients between two passes",
                     session::limits::MOST_CLAIMS.to_string(),
                 ),
                 (
-                    "contributions that the wrong pass of one `:wrong` computes",
+                    "contributions that `:wrong` computes in a pass with the mistake",
                     chainrule_engine::graph::MAX_CONTRIBUTIONS.to_string(),
                 ),
             ],
