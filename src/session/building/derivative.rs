@@ -224,8 +224,8 @@ impl Builder<'_> {
     }
 }
 
-/// The value of a derivative. If it is not finite, the node at fault is one of the suspects or below one. A search for
-/// it visits all nodes below the suspects, so that a statement searches only once.
+/// The value of a derivative. If it or the value that was differentiated is not finite, the node at fault is one of the
+/// suspects or below one. A search for it visits all nodes below the suspects, so a statement searches only once.
 pub(super) struct Derived {
     pub(super) value: Value,
     pub(super) suspects: Vec<Rc<Node>>,
@@ -409,12 +409,14 @@ pub(super) fn first_at_fault(nodes: &[Rc<Node>], newest_before: NodeId) -> Optio
         .find(|node| is_at_fault(node))
 }
 
-/// Ends the construction of a derivative of the nodes `of`. If the result is not finite, these nodes are the first
-/// suspects: the note on `ln'(-1)` is then about the domain of `ln`, not about a node of the derivative.
+/// Ends the construction of a derivative of the nodes `of`. These nodes are the first suspects: the note on `ln'(-1)` is
+/// then about the domain of `ln`, not about a node of the derivative. They count even if the result is finite: the
+/// derivative of `ln(1 + exp(x))` at 1000 is 0 only because `exp(x)` overflows, and 0 times infinity is 0.
 fn finish_derivative(builder: Builder, result: Value, of: &[Rc<Node>]) -> Result<Derived, Error> {
     let folded = builder.finish()?;
     let mut suspects = Vec::new();
-    if result.nodes().iter().any(|node| !node.data().is_finite()) {
+    let mut values = of.iter().chain(result.nodes());
+    if values.any(|node| !node.data().is_finite()) {
         let all = of.iter().chain(result.nodes()).chain(&folded);
         suspects.extend(all.cloned());
     }
