@@ -142,6 +142,10 @@ fn a_training_loop_keeps_the_rounds_that_are_done() {
     desk.session.set_host(Patience::of(8));
     let reply = desk.try_line(training).remove(0).expect("it answers");
     assert!(reply.is_interrupted);
+    let rounds = desk.value("k") + 1.0;
+    let end = format!("in {rounds} rounds, then interrupted");
+    let blocks = reply.report.expect("it shows the rounds").blocks;
+    assert!(format!("{blocks:?}").contains(&end), "{blocks:?}");
     let (k, x, y) = (desk.value("k"), desk.value("x"), desk.value("y"));
     assert!((1.0..8.0).contains(&k), "{k}");
     assert_eq!((x, y), (8.0 * 0.5_f64.powf(k + 1.0), x * x));

@@ -22,7 +22,7 @@ use crate::session::{Act, Acts, BlockEnd, NextRound, Savepoint, Session, Setting
 use chainrule_engine::graph::Node;
 use chainrule_language::{Span, StatementSpan};
 use chainrule_report::diagnostic::Diagnostic;
-use chainrule_report::{Fact, Line, Note, Report, count_text, plural, say};
+use chainrule_report::{Block, Fact, Line, Note, Report, count_text, plural, say};
 use chainrule_stop as stop;
 
 /// The most leaves that the note on summed gradients names.
@@ -308,15 +308,28 @@ impl BlockRun {
     /// The output of the block, or a line about its acts if it has printed nothing.
     fn report(&mut self, session: &Session, moved: usize) -> Report {
         let (lines, printed): (Vec<Line>, Vec<Fact>) = self.printed.drain(..).unzip();
-        let blocks = printed_lines(lines);
+        let mut blocks = printed_lines(lines);
         let rounds = count_text(self.rounds);
         let pass = session.pass();
         let root = pass.map_or(String::new(), |pass| session.label(pass.root()));
+        let end = if self.is_stopped {
+            ", then interrupted"
+        } else {
+            ""
+        };
         let line = match self.values.as_slice() {
             [first, .., last] => {
-                say!("{:name}: {} → {} in {} rounds", root, *first, *last, rounds)
+                say!(
+                    "{:name}: {} → {} in {} rounds{}",
+                    root,
+                    *first,
+                    *last,
+                    rounds,
+                    end
+                )
             }
-            [only] => say!("{:name}: {} in one round", root, *only),
+            [only] => say!("{:name}: {} in one round{}", root, *only, end),
+            [] if self.is_stopped => say!("done: {}{}", plural(self.rounds, "round"), end),
             [] if moved > 0 => say!("moved: {}", leaf_count(moved)),
             [] if self.has_zeroed => say!("gradients forgotten"),
             [] if self.rounds > 0 => say!("done: {}", plural(self.rounds, "round")),
@@ -328,7 +341,9 @@ impl BlockRun {
             ("moved", moved.into()),
             ("printed", Fact::List(printed)),
         ];
-        if blocks.is_empty() {
+        if self.is_stopped {
+            blocks.push(Block::Line(line));
+        } else if blocks.is_empty() {
             return Report::confirming("block", facts, line);
         }
         Report::new("block", facts, blocks)

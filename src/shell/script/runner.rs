@@ -27,7 +27,7 @@ use chainrule_language::{Span, StatementSpan};
 use chainrule_report::characters;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::diagnostic::suggest::nearest;
-use chainrule_report::{Block, Report, dim, say};
+use chainrule_report::{Block, Fact, Report, dim, say};
 use chainrule_view::{Movement, StatementPlace};
 
 /// The options of the command line that hold for all formats of answers.
@@ -335,6 +335,9 @@ impl Runner {
         if reply.is_interrupted {
             // The partial result of the statement is kept and now shown. Another Ctrl-C would prevent that.
             interrupt::forget();
+            if let Some(report) = &mut reply.report {
+                report.facts.push(("interrupted", Fact::Flag(true)));
+            }
             if self.is_at_prompt {
                 // The terminal has written `^C` at the cursor, so start a new line.
                 self.show_text("\n")?;
