@@ -139,7 +139,9 @@ fn refusal_error(refusal: Refusal, format: Format, label: &str) -> Diagnostic {
                 Format::Program(dialect) => dialect.language(),
                 Format::Formulas => "TeX",
             };
-            let message = format!("{language} has no function for `{}`", op.spelling);
+            let name = op.spelling;
+            let message =
+                format!("`:export` cannot write `{name}` and its derivative in {language}");
             Diagnostic::new(message).help("export a part that does without it")
         }
         Refusal::TooLong => {
