@@ -30,23 +30,20 @@ pub(super) struct KeptSlopes {
 impl KeptSlopes {
     /// Moves each leaf from each of these points, and compares the derivatives.
     pub(super) fn of(system: &mut Differences, bases: &[Vec<f64>]) -> KeptSlopes {
-        let n = system.leaves;
+        let leaf_count = system.leaves;
+        // The derivatives at a point of the leaves: for each point of the data, one by each leaf.
         let mut rows = |point: &[f64]| {
             system.values(point);
             system.rows()
         };
         let rows_at_bases: Vec<Vec<f64>> = bases.iter().map(|base| rows(base)).collect();
-        let mut when_moved = vec![vec![true; n]; n];
+        let mut when_moved = vec![vec![true; leaf_count]; leaf_count];
         for (leaf, keeps) in when_moved.iter_mut().enumerate() {
             stop::ask_now();
             for (base, rows_before) in bases.iter().zip(&rows_at_bases) {
                 let mut point = base.clone();
-                // Another number even if the base is 0, and far enough that a curve shows.
-                point[leaf] = 1.5 * base[leaf] + 0.5;
-                let rows_after = rows(&point);
-                for (index, (before, after)) in rows_before.iter().zip(rows_after).enumerate() {
-                    keeps[index % n] &= !has_changed(*before, after);
-                }
+                point[leaf] = farther_from_zero(base[leaf]);
+                note_changes(rows_before, &rows(&point), keeps);
             }
         }
         KeptSlopes { when_moved }
@@ -61,8 +58,8 @@ impl KeptSlopes {
         self.when_moved.len()
     }
 
-    /// Returns the indices of leaves in which the model is linear together: when one of them moves, the derivatives by all
-    /// of them stay the same.
+    /// Returns the indices of leaves in which the model is linear together: when one of them moves, the derivatives by
+    /// all of them stay the same.
     pub(super) fn linear_leaves(&self) -> Vec<usize> {
         let mut linear: Vec<usize> = Vec::new();
         for leaf in 0..self.leaf_count() {
@@ -74,8 +71,8 @@ impl KeptSlopes {
         linear
     }
 
-    /// Returns the terms of the model. Each linear leaf is the factor of a term if the derivative by it depends on curved
-    /// leaves. All curved leaves that change no derivative by a linear leaf are one more term, without a factor.
+    /// Returns the terms of the model. Each linear leaf is the factor of a term if the derivative by it depends on
+    /// curved leaves. All curved leaves that change no derivative by a linear leaf are one more term, without a factor.
     pub(super) fn terms(&self, linear: &[usize]) -> Vec<ModelTerm> {
         let all = 0..self.leaf_count();
         let mut rest: Vec<usize> = all.filter(|leaf| !linear.contains(leaf)).collect();
@@ -97,6 +94,19 @@ impl KeptSlopes {
             });
         }
         terms
+    }
+}
+
+/// Returns another number than the base, even if the base is 0, and far enough away for a curve to show. It moves away
+/// from zero on both sides: `1.5*base + 0.5` for all bases would be -1 again at -1.
+fn farther_from_zero(base: f64) -> f64 {
+    1.5 * base + 0.5_f64.copysign(base)
+}
+
+/// Notes by which leaves the derivatives have changed. The rows have a derivative by each leaf, one row after another.
+fn note_changes(rows_before: &[f64], rows_after: &[f64], keeps: &mut [bool]) {
+    for (index, (before, after)) in rows_before.iter().zip(rows_after).enumerate() {
+        keeps[index % keeps.len()] &= !has_changed(*before, *after);
     }
 }
 

@@ -1,5 +1,5 @@
-//! Suggests values for the leaves of a model from the positions and the heights of data points: positions, widths, rates
-//! and frequencies.
+//! Suggests values for the leaves of a model from the positions and the heights of data points: positions, widths,
+//! rates and frequencies.
 
 use std::f64::consts::TAU;
 
@@ -19,7 +19,8 @@ pub(super) fn sizes(across: &[f64]) -> Vec<f64> {
     let Some((least, most)) = ends(across) else {
         return vec![1.0];
     };
-    let (span, middle) = (most - least, place_between(least, most, 0.5));
+    let span = most - least;
+    let middle = place_between(least, most, 0.5);
     vec![1.0, span, 1.0 / span, middle]
 }
 
@@ -33,15 +34,22 @@ pub(super) fn values_to_try(across: &[f64], data: &[f64]) -> Vec<f64> {
     let top = points().max_by(by_height).map_or(least, |(x, _)| *x);
     let bottom = points().min_by(by_height).map_or(least, |(x, _)| *x);
     let span = most - least;
-    let frequency = strongest_frequency(across, data, span);
+    // Widths of one peak of many, of a peak among a few, and of a peak that fills the picture.
+    let [narrow, medium, wide] = [30.0, 10.0, 3.0].map(|parts| span / parts);
+    // Rates r of exp(r·x): over the span, it grows or decays by e, by e^3 or by e^10.
+    let [slow, usual, fast] = [1.0, 3.0, 10.0].map(|exponent| exponent / span);
+    // A model may write a wave as sin(a·x), by its frequency, sin(2π·f·x), or by its period, sin(2π·x/p).
+    let angular = strongest_frequency(across, data, span);
+    let (frequency, period) = (angular / TAU, TAU / angular);
     let place = |fraction: f64| place_between(least, most, fraction);
     let middle = place(0.5);
-    // Positions, widths, rates and frequencies in turn, because a term with many curved leaves tries only the first few.
+    // A term with three curved leaves tries only the first twelve. So the kinds come in turn, and the likeliest numbers
+    // of each kind come first. At a middle of 0 the last value is infinite, and `within` drops it.
     #[rustfmt::skip]
     let values = vec![
-        1.0, top, frequency, span / 10.0, 3.0 / span, -3.0 / span, span / 3.0, bottom, 0.0,
-        frequency / TAU, TAU / frequency, -1.0, span / 30.0, middle, 1.0 / span, 10.0 / span, -10.0 / span,
-        2.0, -2.0, 0.5, place(1.0 / 6.0), place(1.0 / 3.0), place(1.0 / 1.5), place(1.0 / 1.2), 1.0 / middle,
+        1.0, top, angular, medium, usual, -usual, wide, bottom, 0.0,
+        frequency, period, -1.0, narrow, middle, slow, fast, -fast,
+        2.0, -2.0, 0.5, place(1.0 / 6.0), place(1.0 / 3.0), place(2.0 / 3.0), place(5.0 / 6.0), 1.0 / middle,
     ];
     values
 }
@@ -78,8 +86,8 @@ fn amplitude(across: &[f64], data: &[f64], frequency: f64) -> f64 {
     f64::hypot(sine_sum, cosine_sum)
 }
 
-/// Returns the values between two bounds, and not at a bound, where a model may be degenerate. A value beyond a bound is
-/// replaced by its mirror image at the bound.
+/// Returns the values between two bounds, without those at a bound, where a model may be degenerate. A value beyond a
+/// bound is first mirrored at that bound.
 pub(super) fn within(values: &[f64], (low, high): (f64, f64)) -> Vec<f64> {
     let mirrored = values.iter().map(|&value| match value {
         _ if value < low => 2.0 * low - value,
