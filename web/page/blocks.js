@@ -1,7 +1,10 @@
 // @ts-check
-// Divides the memory of the module into blocks: after a call the worker sends only the changed ones to the page.
+// Divides the memory of the module into blocks: after a call the worker sends only the changed ones to the page. With
+// them a new module can begin where the old one was.
 
+// The bytes of a block: one page of WebAssembly. `putBlocks` needs this size, because memory grows by pages.
 const BLOCK_SIZE = 65_536;
+const WORDS_IN_BLOCK = BLOCK_SIZE / Int32Array.BYTES_PER_ELEMENT;
 
 /** @typedef {Map<number, Int32Array>} Blocks the contents of blocks, by their numbers */
 
@@ -14,31 +17,33 @@ const BLOCK_SIZE = 65_536;
 export const changedBlocks = (memory, copies) => {
   /** @type {Blocks} */
   const changed = new Map();
-  for (let at = 0; at * BLOCK_SIZE < memory.byteLength; at++) {
-    const block = new Int32Array(memory, at * BLOCK_SIZE, BLOCK_SIZE / 4);
-    const copy = copies.get(at);
-    if (copy && isEqual(block, copy)) continue;
-    const fresh = block.slice();
-    copies.set(at, fresh);
-    changed.set(at, fresh);
+  for (let number = 0; number * BLOCK_SIZE < memory.byteLength; number++) {
+    const block = new Int32Array(memory, number * BLOCK_SIZE, WORDS_IN_BLOCK);
+    const oldCopy = copies.get(number);
+    if (oldCopy && isEqual(block, oldCopy)) continue;
+    const copy = block.slice();
+    copies.set(number, copy);
+    changed.set(number, copy);
   }
   return changed;
 };
 
-/** @param {Int32Array} one @param {Int32Array} other */
+/** Whether two blocks have the same words. @param {Int32Array} one @param {Int32Array} other */
 const isEqual = (one, other) => {
   for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return false;
   return true;
 };
 
 /**
- * Puts blocks into the memory of a module that has just begun.
+ * Puts blocks into the memory of a module that has just begun, which grows if it is too small for them.
  * @param {WebAssembly.Memory} memory
  * @param {Blocks} blocks
  */
 export const putBlocks = (memory, blocks) => {
-  const count = Math.max(0, ...blocks.keys()) + 1;
-  const missing = count - memory.buffer.byteLength / BLOCK_SIZE;
-  if (missing > 0) memory.grow(missing);
-  for (const [at, block] of blocks) new Int32Array(memory.buffer, at * BLOCK_SIZE, block.length).set(block);
+  const neededPages = Math.max(0, ...blocks.keys()) + 1;
+  const missingPages = neededPages - memory.buffer.byteLength / BLOCK_SIZE;
+  if (missingPages > 0) memory.grow(missingPages);
+  for (const [number, block] of blocks) {
+    new Int32Array(memory.buffer, number * BLOCK_SIZE, WORDS_IN_BLOCK).set(block);
+  }
 };

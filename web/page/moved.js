@@ -6,12 +6,13 @@ import { entries, showAnswer, stored } from "./entries.js";
 
 /** @typedef {import("./entries.js").Entry} Entry */
 
-/** The entries that were answered again since the last one was entered. @type {Set<Entry>} */
+/** The entries that the call of `showMoved` has answered again so far. @type {Set<Entry>} */
 const answeredNow = new Set();
 
 /**
- * After leaves have moved, computes the answers that follow the leaves again, and marks the others as of before. All
- * answers follow a slider. Answers that a slider has changed also follow `:undo` and `:set`.
+ * After leaves have moved, answers again every entry that follows the leaves, and marks the other outdated entries. When
+ * a slider moves, all entries follow. After `:undo` or `:set`, only those follow that a slider has changed before
+ * (`isMoved`). Work that was stopped changes no answer.
  * @param {import("./state.js").Answer} answer
  * @param {string[]} moved
  * @param {import("./link.js").Origin} from
@@ -37,11 +38,18 @@ export const showMoved = async (answer, moved, from) => {
   answeredNow.clear();
 };
 
-/** Computes the answers of entries that depend on a leaf again. @param {string} name @param {Entry[]} asked @param {boolean} isSlider */
+/**
+ * Computes the answers of entries that depend on a leaf again.
+ * @param {string} name
+ * @param {Entry[]} asked
+ * @param {boolean} isSlider
+ */
 const answerAgain = async (name, asked, isSlider) => {
+  // If the session fails, the answers stay and are marked as of before.
   /** @type {string[]} */
   const answers = await session.ask("again", { name, entries: asked.map(({ id }) => id) }).catch(() => []);
   for (const [at, html] of answers.entries()) {
+    // The session sends an empty text for an entry that it does not answer again.
     if (!html) continue;
     const entry = asked[at];
     Object.assign(entry, { html, isMoved: isSlider || entry.isMoved, isOfBefore: false });

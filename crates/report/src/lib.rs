@@ -19,12 +19,14 @@ pub mod diagnostic;
 mod diagram;
 mod fact;
 mod markdown;
+mod numbers;
 mod plot;
 mod plot_data;
 mod role;
 mod say;
 mod sheet;
 mod table;
+mod tree;
 mod values;
 
 pub use self::calendar::{Calendar, MONTHS, date, day_number, time};
@@ -34,6 +36,7 @@ pub use self::diagram::{
 };
 pub use self::fact::{Fact, Facts};
 pub use self::markdown::{markdown_blocks, markdown_line, term_rows};
+pub use self::numbers::{Measurement, NumberPart, Numbers};
 pub use self::plot::{
     ClassWord, Curve, Plot, PlotMap, PlotSize, PresentPoint, Scale, Tangent, TypedAxis, usual_range,
 };
@@ -45,6 +48,7 @@ pub use self::say::{
 };
 pub use self::sheet::{DataSheet, TABLE_ENDINGS};
 pub use self::table::{Audience, Cell, Column, Table, TableRows};
+pub use self::tree::{Branch, Tree};
 pub use self::values::{NamedValue, ShownValue, Values};
 
 use std::rc::Rc;
@@ -105,68 +109,6 @@ pub enum Picture {
     Plot(Plot),
 }
 
-/// A number or a list of numbers. Lists may be deep, so this is a flat sequence, which a view writes without recursion.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Numbers {
-    /// Its brackets and numbers, in order.
-    pub parts: Vec<NumberPart>,
-    /// The shape of a list: `16 × 2`; empty for a number.
-    pub shape: String,
-    /// The lengths of the lists on each level, if all lists of a level have one length; empty for a number.
-    pub lengths: Vec<usize>,
-}
-
-/// A part of a value as it is written.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum NumberPart {
-    /// A list begins.
-    Open,
-    /// A number.
-    Number(f64),
-    /// A number with its uncertainty.
-    Measurement(Measurement),
-    /// A list ends.
-    Close,
-}
-
-/// A graph from its root down, each node once.
-#[derive(Clone, Debug, Default)]
-pub struct Tree {
-    /// The nodes in the order of reading: the nodes below a node follow it, one level deeper.
-    pub branches: Vec<Branch>,
-    /// The index of the branch where the first NaN or infinity appeared.
-    pub first: Option<usize>,
-    /// Whether text shows it as nested JSON as well.
-    pub shows_json: bool,
-    /// The number of omitted nodes, and the command that shows them.
-    pub omitted: Option<(usize, String)>,
-}
-
-/// A node of a tree.
-#[derive(Clone, Debug)]
-pub struct Branch {
-    /// The level below the root.
-    pub depth: usize,
-    /// The id of the node.
-    pub id: u32,
-    /// The label. In JSON only shared nodes have one, because other places refer to them.
-    pub label: String,
-    /// The name of the operation; `None` for a leaf or a literal.
-    pub operation: Option<&'static str>,
-    /// The word for a node without an operation: `leaf`, `frozen`, `constant`.
-    pub kind: &'static str,
-    /// The value of the node.
-    pub data: f64,
-    /// Whether several nodes use it, or one node uses it several times.
-    pub is_shared: bool,
-    /// Whether the tree has it further up already, with the nodes below it.
-    pub is_repeated: bool,
-    /// Whether the nodes below it were omitted.
-    pub is_cut: bool,
-    /// The number of omitted operands for which the branch stands; 0 if it is a node.
-    pub more: usize,
-}
-
 /// A line of text: pieces with their meaning.
 pub type Line = Vec<Piece>;
 
@@ -190,28 +132,6 @@ pub enum Piece {
     List(Rc<Numbers>),
     /// A grad. On a worksheet it is a gap to fill in.
     Grad(Box<Piece>),
-}
-
-/// A value and its uncertainty. Typed numbers keep their digits; results end with the second digit of the uncertainty.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Measurement {
-    /// The number.
-    pub value: f64,
-    /// Its standard deviation.
-    pub sigma: f64,
-    /// Whether the user typed both.
-    pub is_typed: bool,
-}
-
-impl Measurement {
-    /// A computed value and its uncertainty.
-    pub fn of_result(value: f64, sigma: f64) -> Measurement {
-        Measurement {
-            value,
-            sigma,
-            is_typed: false,
-        }
-    }
 }
 
 /// A remark beside the answer, such as a NaN that appeared, or a rebinding that may be surprising.
@@ -296,7 +216,7 @@ impl Piece {
         Piece::Words(Role::Dim, text.into())
     }
 
-    /// Its words; empty for a number.
+    /// Its words; empty for a piece without words.
     pub fn words(&self) -> &str {
         match self {
             Piece::Words(_, text) => text,

@@ -12,7 +12,8 @@ use chainrule_report::characters;
 use chainrule_report::{Cell, Line, Piece, Table};
 use chainrule_stop as stop;
 
-/// Text between tags or in an attribute. Characters that XML forbids or that are invisible are spelled out: `\u{1b}`.
+/// A text as it is written between tags or in an attribute. Characters that XML forbids or that are invisible are
+/// spelled out: `\u{1b}`.
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -22,9 +23,10 @@ pub fn escape(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
-            // A tip may have several lines.
+            // The tip of a node, which is an attribute, may have several lines.
             '\n' => out.push('\n'),
             '\u{fffe}' | '\u{ffff}' => {
+                // Writing into a string cannot fail.
                 let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
             }
             c => characters::push_clean(c, &mut out),
@@ -33,7 +35,8 @@ pub fn escape(text: &str) -> String {
     out
 }
 
-/// Turns the marks of a text into elements with classes.
+/// Writes a text that a theme of pages has marked, as [`on_page::mark`] does: each marked part becomes a `span` with
+/// the class of its role.
 pub fn write_marked(text: &str, out: &mut String) {
     for (class, part) in on_page::split_marks(text) {
         match class {
@@ -49,12 +52,13 @@ pub fn write_marked(text: &str, out: &mut String) {
     }
 }
 
-/// Text that keeps its line breaks and tabs.
+/// Writes a text that keeps its line breaks and tabs. By itself, [`escape`] would make blanks of the tabs.
 pub fn write_text(text: &str, out: &mut String) {
     for part in text.split_inclusive('\t') {
-        let inner = part.trim_end_matches('\t');
-        out.push_str(&escape(inner));
-        out.push_str(&part[inner.len()..]);
+        let words = part.trim_end_matches('\t');
+        let tab = &part[words.len()..];
+        out.push_str(&escape(words));
+        out.push_str(tab);
     }
 }
 
@@ -62,20 +66,28 @@ pub fn write_text(text: &str, out: &mut String) {
 pub fn write_line(name: &str, class: &str, line: &[Piece], style: &Style, out: &mut String) {
     let _ = write!(out, "<{name}{}>", class_attribute(class));
     for (text, role) in pieces::texts(line, style) {
-        let words = escape(&text);
-        let role_class = on_page::class(role).filter(|_| style.theme.is_some());
-        let attribute = class_attribute(role_class.unwrap_or_default());
-        let _ = match role {
-            // The element for code replaces the backticks around it.
-            Role::Dim if words == "`" => Ok(()),
-            Role::Typed | Role::Formula | Role::Name => {
-                write!(out, "<code{attribute}>{words}</code>")
-            }
-            _ if attribute.is_empty() => write!(out, "{words}"),
-            _ => write!(out, "<span{attribute}>{words}</span>"),
-        };
+        write_piece(&text, role, style, out);
     }
     let _ = writeln!(out, "</{name}>");
+}
+
+/// Writes a part of a line. If the style has colours, the part has the class of its role.
+fn write_piece(text: &str, role: Role, style: &Style, out: &mut String) {
+    // The element for code replaces the backticks around it.
+    if role == Role::Dim && text == "`" {
+        return;
+    }
+    let words = escape(text);
+    let class = on_page::class(role).filter(|_| style.theme.is_some());
+    let attribute = class_attribute(class.unwrap_or_default());
+    let is_code = matches!(role, Role::Typed | Role::Formula | Role::Name);
+    let _ = if is_code {
+        write!(out, "<code{attribute}>{words}</code>")
+    } else if attribute.is_empty() {
+        write!(out, "{words}")
+    } else {
+        write!(out, "<span{attribute}>{words}</span>")
+    };
 }
 
 /// The attribute for a class; empty without a class.
@@ -86,13 +98,13 @@ fn class_attribute(class: &str) -> String {
     }
 }
 
-/// Writes a line below a table about the rows that were left out.
+/// Writes a remark below a table or a list on what is not shown: `… 12 more rows: :list 20`.
 pub fn write_remark(words: &str, style: &Style, out: &mut String) {
     let line: Line = vec![Piece::dim(format!("… {words}"))];
     write_line("p", "line", &line, style, out);
 }
 
-/// Writes all columns of a table that have entries.
+/// Writes a table without its empty columns, and a line about the rows that were left out.
 pub fn write_table(table: &Table, style: &Style, out: &mut String) {
     let rows: Vec<Vec<Cell>> = table.rows.each().collect();
     let columns = TextColumn::of_table(&table.columns, &rows, style);
@@ -127,7 +139,7 @@ fn write_head(columns: &[TextColumn], style: &Style, out: &mut String) {
     out.push_str("<thead><tr>");
     for column in columns {
         let title = &column.title;
-        // A screen reader would announce a heading without words.
+        // A screen reader would announce a `th` even without words.
         let element = if title.text.is_empty() { "td" } else { "th" };
         let place = if column.is_aligned {
             column.front_width() - title.width
@@ -141,7 +153,7 @@ fn write_head(columns: &[TextColumn], style: &Style, out: &mut String) {
     out.push_str("</tr></thead>\n");
 }
 
-/// Writes a cell. Blanks stay, because they align numbers.
+/// Writes a cell with the texts that `write` places in a row. Blanks stay, because they align numbers.
 fn write_cell(
     element: &str,
     column: &TextColumn,
@@ -151,6 +163,7 @@ fn write_cell(
 ) {
     let class = if column.is_aligned { "number" } else { "" };
     let _ = write!(out, "<{element}{}>", class_attribute(class));
+    // With a theme of pages, the row marks the roles of its texts, and the marks become elements.
     let mut text = String::new();
     write(&mut PlacedRow::new(style.theme, &mut text));
     write_marked(&text, out);

@@ -24,6 +24,8 @@ const MEASUREMENT_EXPONENT_FROM: i32 = 6;
 /// If the first digit of a value is more than this many powers of ten above the first digit of its uncertainty, each is
 /// written by itself: a double has no more digits.
 const MOST_POWERS_APART: i32 = 14;
+/// With this many decimals after its first digit, a double is not rounded to another power of ten.
+const ALL_DECIMALS: usize = 16;
 
 /// Formats a number with this many significant digits, or more as explained at the top of this file.
 pub fn text(value: f64, digits: u8) -> String {
@@ -49,12 +51,13 @@ pub fn distinct(value: f64, other: f64, mut digits: u8) -> String {
     shown
 }
 
-/// Whether two numbers have the same text with all digits.
+/// Whether two numbers have the same text with all digits, as all NaNs do.
 pub(crate) fn is_same(value: f64, other: f64) -> bool {
     value.to_bits() == other.to_bits() || value.is_nan() && other.is_nan()
 }
 
-/// The texts of a value and of its uncertainty, and the power of ten of both, which may be empty: `2.83`, `0.21`, `e10`.
+/// The texts of a value and of its uncertainty, and the power of ten of both, which may be empty: `2.83`, `0.21`,
+/// `e10`.
 pub(crate) struct MeasurementTexts {
     pub(crate) value: String,
     pub(crate) sigma: String,
@@ -137,7 +140,7 @@ impl MeasurementForm {
 
     /// The form of numbers that keep their digits; `None` if one of them would need a second exponent.
     fn with_own_digits(of: &Measurement, digits: u8) -> Option<MeasurementForm> {
-        let power = power_after(exponent(of.value.abs().max(of.sigma), 16));
+        let power = power_after(exponent(of.value.abs().max(of.sigma), ALL_DECIMALS));
         let form = MeasurementForm { power, last: None };
         let has_exponent = |number| form.write(number, digits).contains('e');
         (!has_exponent(of.value) && !has_exponent(of.sigma)).then_some(form)
@@ -147,11 +150,8 @@ impl MeasurementForm {
     fn of_two_digits(of: &Measurement) -> Option<MeasurementForm> {
         let first_of_sigma = exponent(of.sigma, 1);
         let last = first_of_sigma - 1;
-        // Rounding may change the power of the first digit: 9.9996e10 ± 3e8 is (1.0000 ± 0.0030)e11.
-        let first = match usize::try_from(exponent(of.value, 16) - last) {
-            Ok(decimals) if of.value != 0.0 => exponent(of.value, decimals).max(first_of_sigma),
-            _ => first_of_sigma,
-        };
+        let first_of_value = exponent_at(of.value, last).unwrap_or(first_of_sigma);
+        let first = first_of_value.max(first_of_sigma);
         (first - first_of_sigma <= MOST_POWERS_APART).then(|| MeasurementForm {
             power: power_after(first),
             last: Some(last),
@@ -165,7 +165,8 @@ impl MeasurementForm {
         }
     }
 
-    /// A number in this form, without its power.
+    /// A number in this form, without its power of ten: 2.8273e10 as `2.83` if the power is
+    /// 10 and the last digit has the power 8.
     fn write(&self, number: f64, digits: u8) -> String {
         let divided_by = |power: i32| match power {
             0 => number,
@@ -174,8 +175,9 @@ impl MeasurementForm {
         let Some(last) = self.last else {
             return text(divided_by(self.power), digits);
         };
-        let zeros = (last - self.power).max(0);
+        // Either digits after the point are shown, or zeros fill the number up to its point.
         let decimals = (self.power - last).max(0) as usize;
+        let zeros = (last - self.power).max(0);
         let text = format!("{:.decimals$}", divided_by(self.power + zeros));
         // A number that rounds to 0 has no sign.
         match text.strip_prefix('-').unwrap_or(&text) {
@@ -185,7 +187,8 @@ impl MeasurementForm {
     }
 }
 
-/// The power of ten that is written after both numbers, if the larger one has this power.
+/// The power of ten that is written after both numbers, if the first digit of the larger one has this power; 0 if none
+/// is written.
 fn power_after(first: i32) -> i32 {
     match first {
         EXPONENT_BELOW..MEASUREMENT_EXPONENT_FROM => 0,
@@ -193,7 +196,18 @@ fn power_after(first: i32) -> i32 {
     }
 }
 
-/// The power of ten of a finite number after it is rounded to this many decimals: 0.0996 becomes 0.10.
+/// The power of ten of a finite number after it is rounded to the digit with the power `last`: 9.9996e10 becomes
+/// 1.0000e11 for 7. `None` if the number is 0 or all its digits are after that one.
+fn exponent_at(number: f64, last: i32) -> Option<i32> {
+    let decimals = exponent(number, ALL_DECIMALS) - last;
+    if number == 0.0 || decimals < 0 {
+        return None;
+    }
+    Some(exponent(number, decimals as usize))
+}
+
+/// The power of ten of a finite number after it is rounded to this many decimals: 9.96 has 0 for two decimals, and 1
+/// for one, since it becomes 10.0.
 fn exponent(number: f64, decimals: usize) -> i32 {
     let text = format!("{number:.decimals$e}");
     let power = text
@@ -233,8 +247,8 @@ pub fn write(value: f64, digits: u8, out: &mut String) {
         return;
     }
     let size = value.abs();
-    // Writing into a string cannot fail.
     if size <= LARGEST_WHOLE && size.fract() == 0.0 {
+        // Writing into a string cannot fail.
         let _ = write!(out, "{}", size as u64);
         return;
     }
@@ -259,16 +273,16 @@ pub fn point(text: &str) -> usize {
     text.find(['.', 'e']).unwrap_or(text.len())
 }
 
-/// The significant digits of a number that is not 0, without zeros at the end, and the power of ten of the first one.
+/// The significant digits of a number that is not 0, without zeros at the end, and the power of ten of the first one:
+/// `12` and -3 for `0.0012`, `15` and -7 for `1.5e-7`.
 fn figures(text: &str) -> (String, i32) {
-    // `0.0012`, `1.5`, `1.5e-7`, `1e16`. Those of `0.0012` are `12` and -3.
     let (number, power) = text.split_once('e').unwrap_or((text, "0"));
     let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
     let mut figures = [whole, fraction].concat();
     figures.truncate(figures.trim_end_matches('0').len());
-    let zeros = figures.bytes().take_while(|digit| *digit == b'0').count();
-    figures.drain(..zeros);
-    let first = whole.len() as i32 - 1 - zeros as i32;
+    let leading_zeros = figures.bytes().take_while(|digit| *digit == b'0').count();
+    figures.drain(..leading_zeros);
+    let first = whole.len() as i32 - 1 - leading_zeros as i32;
     let written_power: i32 = power.parse().unwrap_or_default();
     (figures, first + written_power)
 }
@@ -364,8 +378,8 @@ mod tests {
         }
     }
 
-    /// The texts are those of Python's `uncertainties` with two digits of the uncertainty. Only the spelling of the power
-    /// and the limits for it differ, and a rounded 0 has no sign.
+    /// The texts are those of Python's `uncertainties` with two digits of the uncertainty. Only the spelling of the
+    /// power and the limits for it differ, and a rounded 0 has no sign.
     #[test]
     fn a_value_ends_where_two_digits_of_its_uncertainty_do() {
         for (value, sigma, expected) in [

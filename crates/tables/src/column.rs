@@ -9,7 +9,7 @@ use crate::{CellFault, ColumnKind, TableColumn, TableError, TableFault};
 #[derive(Debug, Default)]
 pub(super) struct ColumnConverter {
     survey: SurveyResult,
-    /// The first date or time as text.
+    /// The first date, time or duration as text, with a note about midnight once the column ends.
     first: String,
     first_date: Option<Date>,
     /// The place of the first time of day that is much earlier than the time above it.
@@ -18,8 +18,8 @@ pub(super) struct ColumnConverter {
     last_time: f64,
     /// The rows with `±`, and the widths there.
     pub(super) widths: Vec<(usize, f64)>,
-    /// The rows of numbers with a word, each with the index of its word.
-    rows: Vec<(u32, u8)>,
+    /// The rows with a word instead of a number, each with the index of its word.
+    word_rows: Vec<(u32, u8)>,
     /// The error of the first word among numbers.
     first_word: Option<TableError>,
     /// The error of the first cell that cannot be read for another reason.
@@ -63,12 +63,13 @@ impl ColumnConverter {
             Err(fault) => fault,
         };
         let error = || place.error(cell, fault);
-        if !matches!(fault, CellFault::Word | CellFault::NoDate) {
+        let is_word = matches!(fault, CellFault::Word | CellFault::NoDate);
+        if !is_word {
             self.fault.get_or_insert_with(error);
         } else if !is_missing(cell) {
             self.first_word.get_or_insert_with(error);
             let word = self.survey.words.add(cell);
-            self.rows.push((place.row as u32, word as u8));
+            self.word_rows.push((place.row as u32, word as u8));
         }
         f64::NAN
     }
@@ -111,9 +112,10 @@ impl ColumnConverter {
         Ok(if is_next_day { since + DAY } else { since })
     }
 
-    /// Ends the column after all rows. If more than a tenth of the cells are words among numbers, that is a fault.
+    /// Ends the column after all rows. Words among numbers are a fault if they are more than a tenth of the cells, or if
+    /// there are too many different words.
     pub(super) fn finish(mut self, rows: usize) -> TableColumn {
-        let is_faulty = self.rows.len() * 10 > rows || self.survey.words.is_too_long();
+        let is_faulty = self.word_rows.len() * 10 > rows || self.survey.words.is_too_long();
         if self.missing_classes > 0 {
             self.survey.words.list.push("missing".into());
         }
@@ -131,7 +133,7 @@ impl ColumnConverter {
             first: self.first,
             fault: self.fault.or(self.first_word.filter(|_| is_faulty)),
             words: self.survey.words.list,
-            rows: self.rows,
+            rows: self.word_rows,
         }
     }
 }

@@ -1,10 +1,16 @@
-//! Computes the topological order of a pass, which every engine, table and explanation follows. No other code computes it.
+//! Computes the topological order of a pass: each user comes before its operands, so a backward pass reads it forwards
+//! and an evaluation reads it backwards. Every engine, table and explanation follows it, and no other code computes
+//! one. Constants are not in it.
 //!
-//! In an order each user comes before its operands, so a backward pass reads it forwards and an evaluation reads it
-//! backwards. Constants are not in it. With up to [`NEWEST_FIRST`] nodes, the order is that of descending ids. Larger
-//! graphs are sorted by level, then by operation, so that a plan can run one loop over all equal operations of a level
-//! (SIMD), and then by their first user, so that the operands of neighbours are neighbours too: a network applied to a
-//! hundred samples becomes runs of a hundred nodes. Both orders depend on the graph alone.
+//! With up to [`NEWEST_FIRST`] nodes, the order is that of descending ids. Larger graphs are sorted so that passes are
+//! fast:
+//!
+//! - by level, so that all operands of a node come after it;
+//! - in a level by operation, so that a plan can run one loop over all equal operations (SIMD);
+//! - among equal operations by the first user, so that the operands of neighbours are neighbours, too: a network applied
+//!   to a hundred samples becomes runs of a hundred nodes.
+//!
+//! Both orders depend on the graph alone.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::cmp::Reverse;
@@ -40,7 +46,7 @@ pub struct Order {
 #[derive(Debug, Default)]
 struct OrderedNodes {
     nodes: Vec<Rc<Node>>,
-    /// The slots of all nodes by id, for nodes that carry other slots.
+    /// The slots of all nodes by id, for nodes that carry the slot of another order.
     slots: OnceCell<Vec<(NodeId, u32)>>,
     /// The graph in flat arrays.
     flat: OnceCell<FlatGraph>,
@@ -141,15 +147,16 @@ impl Order {
     /// The slot of a node, if it is in this order. The node may carry a slot of another order, so the slot is checked.
     #[inline]
     pub fn slot(&self, node: &Node) -> Option<usize> {
-        let is_right = |slot: usize| {
+        let has_node = |slot: usize| {
             let listed = self.nodes().get(slot);
-            listed.is_some_and(|listed| std::ptr::eq(&raw const **listed, node))
+            listed.is_some_and(|listed| std::ptr::eq(Rc::as_ptr(listed), node))
         };
         let carried = node.carried_index.get() as usize;
-        if is_right(carried) {
+        if has_node(carried) {
             return Some(carried);
         }
-        self.slot_by_id(node).filter(|slot| is_right(*slot))
+        // A node of another graph may have the same id.
+        self.slot_by_id(node).filter(|slot| has_node(*slot))
     }
 
     /// Finds the slot by the node's id.
@@ -190,8 +197,7 @@ impl<'o> MarkedOrder<'o> {
 }
 
 /// The wanted nodes at and below the roots, by descending ids. Returns `None` if there are more than `most`. The search
-/// does not go below unwanted nodes. A node is known if the list has it at the index that the node carries, so no marks
-/// must be cleared.
+/// does not go below unwanted nodes.
 pub(super) fn newest_first<'n>(
     roots: impl IntoIterator<Item = &'n Rc<Node>>,
     is_wanted: impl Fn(&Node) -> bool,
@@ -218,7 +224,8 @@ pub(super) fn newest_first<'n>(
     Some(nodes)
 }
 
-/// Adds a node to a list, unless the list has it already.
+/// Adds a node to a list, unless the list has it already: then it is at the index that the node carries. An index that
+/// is left from another search points elsewhere, so none must be cleared.
 #[inline]
 fn add_if_new(nodes: &mut Vec<Rc<Node>>, node: &Rc<Node>) {
     let known = nodes.get(node.carried_index.get() as usize);
@@ -232,26 +239,29 @@ fn add_if_new(nodes: &mut Vec<Rc<Node>>, node: &Rc<Node>) {
 /// comes to the node. Nodes know their levels, so the search visits each node once and never sorts all of them.
 struct Search {
     reached: Vec<Reached>,
-    /// For each level, the index of the node that was reached last.
+    /// For each level, the head of a linked list of the level's nodes: the index of the node reached last, or
+    /// [`NO_NODE`]. The link of the list is [`Reached::before`].
     last: Vec<u32>,
 }
 
-/// A node that the search has reached. Until its turn, the node carries its index in [`Search::reached`].
+/// A node that the search has reached. Until its level is searched, the node carries its index in [`Search::reached`].
 struct Reached {
-    /// `None` after its turn.
+    /// `None` once the node is listed in the order.
     node: Option<Rc<Node>>,
-    /// The operation in the highest 8 bits, then the node's position among the operands of its first user.
+    /// The operation in the highest 8 bits (0 for a leaf), then the node's position among the operands of its first
+    /// user.
     key: u32,
-    /// The index of the node of the same level that was reached before it, or [`NO_NODE`].
+    /// The index of the node of the same level that was reached just before it, or [`NO_NODE`].
     before: u32,
 }
 
+/// The end of a linked list: no index is as high.
 const NO_NODE: u32 = u32::MAX;
 
 impl Search {
-    /// The varying nodes at and below the roots, each once, highest level first. A level is sorted by operation, then by
-    /// position: first operands come first, then second operands and so on. Among these, operands of earlier users come
-    /// first. So neighbours have neighbours as operands. Roots come last, newest first.
+    /// The varying nodes at and below the roots, each once, highest level first. Within a level: by operation; then
+    /// first operands before second operands and so on, and roots last; then by the order of the users. So the operands
+    /// of neighbours are neighbours. The newest roots are reached first.
     fn collect_nodes(mut roots: Vec<&Rc<Node>>) -> Vec<Rc<Node>> {
         roots.sort_unstable_by_key(|root| Reverse((root.level(), root.id())));
         let levels = roots.first().map_or(0, |root| root.level() + 1);
@@ -267,9 +277,8 @@ impl Search {
             }
             search.sort_level(level, &mut sorted);
             for &(_, index) in &sorted {
-                let Some(node) = search.reached[index as usize].node.take() else {
-                    continue;
-                };
+                let waiting = search.reached[index as usize].node.take();
+                let node = waiting.expect("each node is listed once");
                 let varying = node.operands().iter().filter(|operand| operand.varies());
                 for (position, operand) in (0..).zip(varying) {
                     search.reach(operand, position);
@@ -280,7 +289,8 @@ impl Search {
         nodes
     }
 
-    /// Adds a node as the operand at this position, unless the list has it already, at the index that the node carries.
+    /// Adds a node as the operand at this position, unless it is reached already: then it is at the index that it
+    /// carries.
     #[inline]
     fn reach(&mut self, node: &Rc<Node>, position: u32) {
         let listed = self.reached.get(node.carried_index.get() as usize);
@@ -298,7 +308,8 @@ impl Search {
         });
     }
 
-    /// Writes the keys of the nodes of a level into `sorted`, each with the node's index.
+    /// Sorts the nodes of a level by their keys. Writes each key with the node's index into `sorted`, which keeps its
+    /// memory from level to level.
     fn sort_level(&self, level: u32, sorted: &mut Vec<(u32, u32)>) {
         sorted.clear();
         let mut index = self.last[level as usize];
@@ -306,6 +317,7 @@ impl Search {
             sorted.push((reached.key, index));
             index = reached.before;
         }
+        // The list begins with the node reached last.
         sorted.reverse();
         // A stable sort: nodes with the same key stay in the order in which they were reached.
         sorted.sort_by_key(|&(key, _)| key);

@@ -148,7 +148,7 @@ pub(super) struct TreeReader<'r, 't> {
     waiting: Vec<PendingOperator>,
     /// The indices of the literals that have a `%`.
     pub(super) per_cent: Vec<usize>,
-    /// The label of the `Value` that is read, and its place.
+    /// The option `label` of the call that is read: its text, and the place of its sign.
     pub(super) label: Option<(&'t str, Span)>,
 }
 

@@ -23,8 +23,13 @@ impl TreeReader<'_, '_> {
                 dividing_sign = Some(sign);
             }
             // `Rule::minus`
-            _ if self.negate_literal(sign, operand) => kind = OperandKind::Negative,
-            _ => self.apply(Head::Operator(precedence::minus_sign()), 1, sign),
+            _ => {
+                if self.negate_literal(sign, operand) {
+                    kind = OperandKind::Negative;
+                } else {
+                    self.apply(Head::Operator(precedence::minus_sign()), 1, sign);
+                }
+            }
         }
         Operand {
             kind,
@@ -88,6 +93,7 @@ impl TreeReader<'_, '_> {
             Rule::times => ("*", left.last_token),
             _ => (sign.of(self.text), sign),
         };
+        // `..` is the only sign that is not in the table of operators.
         let head = precedence::infix_operator(text).map_or(Head::Range, Head::Operator);
         self.apply(head, 2, place);
         match rule {
@@ -106,8 +112,26 @@ impl TreeReader<'_, '_> {
 
     /// Refuses an infix operator between operands if there is another way to read them.
     fn check_infix(&self, left: Operand, rule: Rule, sign: Span, right: Operand) -> Parsed<()> {
+        if let Some(error_key) = self.infix_error_key(left, rule, sign, right) {
+            return self.error_of_both(error_key, left, sign, right.span);
+        }
+        match rule {
+            Rule::product | Rule::sum => self.check_lists(left, sign, right),
+            Rule::times => self.check_coefficient(left, right),
+            _ => Ok(()),
+        }
+    }
+
+    /// The key of the sentence in `errors.txt` that refuses an infix operator between operands of these kinds.
+    fn infix_error_key(
+        &self,
+        left: Operand,
+        rule: Rule,
+        sign: Span,
+        right: Operand,
+    ) -> Option<&'static str> {
         let sign_and_right = sign.to(right.span).of(self.text);
-        let row = match (rule, left.kind) {
+        Some(match (rule, left.kind) {
             (Rule::comparison, OperandKind::Comparison) => "@comparisons",
             (Rule::range, OperandKind::Open) => "@ranges",
             (Rule::power, OperandKind::Superscript) => "@raised",
@@ -119,29 +143,30 @@ impl TreeReader<'_, '_> {
             (Rule::sum, _) if !self.is_python && sign_and_right.starts_with("+-") => {
                 "@plus and minus"
             }
-            (Rule::product | Rule::sum, _) => return self.check_lists(left, sign, right),
             (Rule::times, _) if self.is_short_uncertainty(left.last_token, right) => "@short",
-            (Rule::times, _) => return self.check_coefficient(left, right),
-            _ => return Ok(()),
-        };
-        self.error_of_both(row, left, sign, right.span)
+            _ => return None,
+        })
     }
 
     /// Whether a number and a bracket are `1.00(2)` or `12.5(1.5)`, as tables write 1.00 ± 0.02 and 12.5 ± 1.5.
     fn is_short_uncertainty(&self, number: Span, bracket: Operand) -> bool {
-        let is_digit = |c: char| c.is_ascii_digit() || c == '.';
+        let is_digit_or_point = |c: char| c.is_ascii_digit() || c == '.';
         let value = number.of(self.text);
         let width = bracket.span.of(self.text);
-        value.starts_with(is_digit)
+        value.starts_with(is_digit_or_point)
             && value.contains('.')
             && width.starts_with('(')
-            && width.trim_matches(['(', ')']).chars().all(is_digit)
+            && width
+                .trim_matches(['(', ')'])
+                .chars()
+                .all(is_digit_or_point)
     }
 
-    /// Refuses `[0]*3` and `[a] + [b]`, and in Python `[a, b]*n` and `x + [b]`: Python repeats and joins lists. Only the
-    /// session knows whether the `n` of `[0]*n` is a number, when it builds the statement.
+    /// Refuses `[0]*3` and `[a] + [b]`, and in Python `[a, b]*n` and `x + [b]`: Python repeats and joins lists. Only
+    /// the session knows whether the `n` of `[0]*n` is a number, when it builds the statement.
     fn check_lists(&self, left: Operand, sign: Span, right: Operand) -> Parsed<()> {
         let is_python = self.is_python;
+        // The last item of an operand says what the whole operand is.
         let is_list = |end: usize| self.items[end - 1].kind.is_written_list();
         let is_left_list = is_list(right.first_item);
         let is_right_list = is_list(self.items.len());
@@ -165,18 +190,18 @@ impl TreeReader<'_, '_> {
 
     /// The error of a list to which something is added.
     fn error_of_sum(&self, list: Operand, sign: Span, partner: Operand) -> Parsed<()> {
-        let row = match partner.kind {
+        let error_key = match partner.kind {
             OperandKind::Name => "@added",
             _ => "@joined",
         };
-        self.error_of_both(row, list, sign, partner.span)
+        self.error_of_both(error_key, list, sign, partner.span)
     }
 
     /// Refuses a coefficient that can be misread: `1/2x`, `0xfg`, `2_x`.
     fn check_coefficient(&self, factor: Operand, right: Operand) -> Parsed<()> {
         let digits = factor.last_token.of(self.text);
         let next = right.span.of(self.text).chars().next().unwrap_or_default();
-        // `0x` and `0b1z` begin like numbers with another base.
+        // `0x` and `0b1z` begin like numbers with another base. `0o17x` is read as `15*x`.
         let has_base = match digits {
             "0" => matches!(next, 'x' | 'X' | 'b' | 'B' | 'o' | 'O'),
             _ => digits.starts_with('0') && digits.contains(['x', 'X', 'b', 'B']),

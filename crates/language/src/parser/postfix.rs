@@ -18,6 +18,9 @@ pub const FOLDS: [&str; 9] = [
 /// Modules of Python, whose members are read as paths: `np.pi`, `np.random.normal(0, 1)`.
 const MODULES: [&str; 7] = ["math", "np", "numpy", "torch", "cmath", "F", "random"];
 
+/// Python's class of a number: `Value(2, label='a')`.
+const VALUE_CLASS: &str = "Value";
+
 impl<'t> TreeReader<'_, 't> {
     /// Applies a postfix to the operand that was read last.
     pub(super) fn postfix(&mut self, operand: Operand, pair: Pair<'_>) -> Parsed<Operand> {
@@ -38,7 +41,7 @@ impl<'t> TreeReader<'_, 't> {
         })
     }
 
-    /// Adds the items of a postfix. Returns the kind of the operand together with the postfix.
+    /// Adds the items of a postfix, whose operand is pushed already. Returns the kind of both together.
     fn apply_postfix(
         &mut self,
         operand: Operand,
@@ -50,6 +53,7 @@ impl<'t> TreeReader<'_, 't> {
                 self.apply(Head::Operator(precedence::factorial()), 1, span);
                 OperandKind::Factorial
             }
+            // `x²` is `x^2`.
             Rule::superscript => {
                 let signs = span.of(self.text).chars();
                 let digits: String = signs.map(number::superscript_digit).collect();
@@ -58,16 +62,19 @@ impl<'t> TreeReader<'_, 't> {
                 self.operator("^", span);
                 OperandKind::Superscript
             }
+            // `a@1` is one item, so it replaces the item of `a`.
             Rule::former => {
                 let number = self.id(span)?;
                 let (name, word) = self.take_name();
                 self.push(ItemKind::Former(name, number), word.to(span));
                 OperandKind::Former
             }
+            // `5%`: the literal is the last item. Only the width of a measured value may have the sign: `2 ± 5%`.
             Rule::per_cent => {
                 self.per_cent.push(self.items.len() - 1);
                 OperandKind::PerCent
             }
+            // `x is None` and `x is not None` are comparisons with the name `None`.
             Rule::py_missing => {
                 if operand.kind != OperandKind::Name {
                     return Err(self.source.error_at(span.start));
@@ -98,17 +105,18 @@ impl<'t> TreeReader<'_, 't> {
     /// Applies the index of `w[2]`, `W[0, 1]` or `w[1:3]`.
     fn index(&mut self, list: Operand, pair: Pair<'_>, span: Span) -> Parsed<OperandKind> {
         let inner = pair.into_inner();
-        let is_rule = |rule| move |part: &Pair<'_>| part.as_rule() == rule;
-        let comma = inner.clone().find(is_rule(Rule::comma));
+        let comma = inner.clone().find(|part| part.as_rule() == Rule::comma);
+        let is_colon = |part: &Pair<'_>| part.as_rule() == Rule::py_colon;
+        let colon_count = inner.clone().filter(is_colon).count();
         self.check_index(list, span, comma.as_ref())?;
-        match (inner.clone().filter(is_rule(Rule::py_colon)).count(), comma) {
-            (0, _) => self.positions(inner, span)?,
-            // `X[:, 0]` is a column of the rows.
-            (1, Some(_)) => {
+        match colon_count {
+            0 => self.positions(inner, span)?,
+            1 if comma.is_none() => self.slice(inner, span)?,
+            // `X[:, 0]` is a column: the index applies to the columns, which `zip` makes of the rows.
+            1 => {
                 self.apply(Head::Function("zip", 0), 1, span);
                 self.positions(inner, span)?;
             }
-            (1, None) => self.slice(inner, span)?,
             _ => {
                 let parts = [("all", span), ("left", list.span)];
                 return self.source.error("@slice with steps", &parts);
@@ -121,14 +129,16 @@ impl<'t> TreeReader<'_, 't> {
     fn check_index(&self, list: Operand, span: Span, comma: Option<&Pair<'_>>) -> Parsed<()> {
         let row = wrong_index(list, span);
         let last = self.items.last().map(|item| item.kind);
-        let is_list = matches!(last, Some(ItemKind::Apply(Head::List, _)));
-        match (row, comma) {
-            // `[[1, 2] [3, 4]]` lacks a comma.
-            (row, Some(comma)) if row.is_some() || is_list => {
-                Err(self.source.error_at(self.span(comma).start))
-            }
-            (Some(row), _) => self.error_of_both(row, list, span, span),
-            (None, _) => Ok(()),
+        let is_typed_list = matches!(last, Some(ItemKind::Apply(Head::List, _)));
+        // With a comma inside, the brackets are a second list: in `[[1, 2] [3, 4]]` a comma is missing before them.
+        if let Some(comma) = comma
+            && (row.is_some() || is_typed_list)
+        {
+            return Err(self.source.error_at(self.span(comma).start));
+        }
+        match row {
+            Some(row) => self.error_of_both(row, list, span, span),
+            None => Ok(()),
         }
     }
 
@@ -141,15 +151,16 @@ impl<'t> TreeReader<'_, 't> {
         Ok(())
     }
 
-    /// Applies `1:3` of `w[1:3]`. A missing position is 0 or infinite.
+    /// Applies `1:3` of `w[1:3]`. A missing first position is 0, and a missing last one is infinite.
     fn slice(&mut self, inner: Pairs<'_>, span: Span) -> Parsed<()> {
         let mut parts = inner.peekable();
         for default in [0.0, f64::INFINITY] {
-            match parts.next_if(|part| part.as_rule() == Rule::expression) {
-                Some(position) => drop(self.operand(position.into_inner())?),
-                None => self.push(Literal::plain(default), span),
+            if let Some(position) = parts.next_if(|part| part.as_rule() == Rule::expression) {
+                self.operand(position.into_inner())?;
+            } else {
+                self.push(Literal::plain(default), span);
             }
-            // The colon, or the closing bracket.
+            // Skips the colon, or the closing bracket.
             parts.next();
         }
         self.apply(Head::Slice, 3, span);
@@ -160,16 +171,7 @@ impl<'t> TreeReader<'_, 't> {
     fn call(&mut self, function: Operand, pair: Pair<'_>, span: Span) -> Parsed<OperandKind> {
         let mut inner = pair.into_inner().peekable();
         let primes = inner.next_if(|first| first.as_rule() == Rule::primes);
-        if function.kind != OperandKind::Name {
-            return match primes {
-                Some(primes) => self.source.error("@prime", &[("next", self.span(&primes))]),
-                None => self.error_of_both("@operator", function, span, span),
-            };
-        }
-        let count_of_primes = primes.map_or(0, |primes| primes.as_str().chars().count());
-        let Ok(order) = u8::try_from(count_of_primes) else {
-            return self.error_of_both("@primes", function, span, span);
-        };
+        let order = self.order_of_derivative(function, primes, span)?;
         let (name, word) = self.take_name();
         let arguments = inner.next().expect("a call has brackets");
         let brackets = self.span(&arguments);
@@ -177,17 +179,46 @@ impl<'t> TreeReader<'_, 't> {
         if count == 0 && order > 0 {
             return self.error_of_both("@arguments", function, brackets, span.behind());
         }
-        if name == "Value" {
+        // `Value(data=2)` is `Value(2)`.
+        if name == VALUE_CLASS {
             self.drop_name_of_number();
         }
         self.apply(Head::Function(name, order), count, word);
-        if let Some((label, place)) = self.label.take() {
-            if name != "Value" || count != 1 {
-                return Err(self.source.error_at(place.start));
-            }
-            self.apply(Head::Labelled(label), 1, word);
-        }
+        self.apply_label(name, count, word)?;
         Ok(OperandKind::Bracket)
+    }
+
+    /// The number of primes in a call: 2 for `f''(x)`. Refuses a call of an operand that is not a name.
+    fn order_of_derivative(
+        &self,
+        function: Operand,
+        primes: Option<Pair<'_>>,
+        span: Span,
+    ) -> Parsed<u8> {
+        if function.kind != OperandKind::Name {
+            return match primes {
+                Some(primes) => self.source.error("@prime", &[("next", self.span(&primes))]),
+                None => self.error_of_both("@operator", function, span, span),
+            };
+        }
+        let count = primes.map_or(0, |primes| primes.as_str().chars().count());
+        match u8::try_from(count) {
+            Ok(order) => Ok(order),
+            Err(_) => self.error_of_both("@primes", function, span, span),
+        }
+    }
+
+    /// Applies the option `label='a'` of the call that was read last. The reader of options has left it in
+    /// `self.label`. Only a `Value` of one number has a label.
+    fn apply_label(&mut self, function: &str, count: u32, word: Span) -> Parsed<()> {
+        let Some((label, place)) = self.label.take() else {
+            return Ok(());
+        };
+        if function != VALUE_CLASS || count != 1 {
+            return Err(self.source.error_at(place.start));
+        }
+        self.apply(Head::Labelled(label), 1, word);
+        Ok(())
     }
 
     /// Applies a member: `.data`, `.tanh()`.
@@ -209,15 +240,16 @@ impl<'t> TreeReader<'_, 't> {
             self.push(ItemKind::Property(property), span);
             return Ok(OperandKind::Property);
         }
-        // A member that means nothing in Python fails only when the line runs.
-        let can_have_parts = matches!(owner.kind, OperandKind::Bracket | OperandKind::Name)
-            && (self.is_python || NETWORK_PARTS.contains(&dotted_name));
+        // In Python code any name may be a member: whether it exists is only known when the line runs. Elsewhere only
+        // the parts of a network are members.
+        let is_possible_member = self.is_python || NETWORK_PARTS.contains(&dotted_name);
+        let can_have_members = matches!(owner.kind, OperandKind::Bracket | OperandKind::Name);
         if self.is_module(owner) {
             // `np.pi` is a call without arguments, which the session looks up.
             let path = owner.span.to(span);
             self.items.pop();
             self.apply(Head::Function(path.of(self.text), 0), 0, path);
-        } else if can_have_parts {
+        } else if is_possible_member && can_have_members {
             self.apply(Head::Function(dotted_name, 0), 1, word);
         } else {
             let row = match owner.kind {
@@ -238,20 +270,14 @@ impl<'t> TreeReader<'_, 't> {
             return self.source.error("@each", &parts);
         }
         if self.is_module(owner) {
-            let path = owner.span.to(span);
-            self.items.pop();
-            // In the arguments of a function of a module, lists mean what they mean in Python.
-            let was_python = std::mem::replace(&mut self.is_python, true);
-            let (count, _) = self.operands(arguments, span)?;
-            self.is_python = was_python;
-            self.apply(Head::Function(path.of(self.text), 0), count, path);
-            return Ok(OperandKind::Bracket);
+            return self.module_function(owner, span, arguments);
         }
         let (count, _) = self.operands(arguments, span)?;
         let word = span.starting_at(span.start + 1);
         let (function, operands) = match word.of(self.text) {
             // torch's `std` is that of a sample; numpy's is that of a population.
             "std" if owner.span.of(self.text).starts_with("torch") => ("torch.std", count + 1),
+            // The argument of `W.sum(1)` is an axis, which these functions do not have.
             "sum" | "argmin" | "argmax" if count > 0 => {
                 let parts = [("next", word), ("left", owner.span)];
                 return self.source.error("@axis", &parts);
@@ -261,6 +287,23 @@ impl<'t> TreeReader<'_, 't> {
             name => (name, count + 1),
         };
         self.apply(Head::Function(function, 0), operands, word);
+        Ok(OperandKind::Bracket)
+    }
+
+    /// Applies a function of a module: `np.tanh(x)`. The span covers the point and the name.
+    fn module_function(
+        &mut self,
+        module: Operand,
+        span: Span,
+        arguments: Pairs<'_>,
+    ) -> Parsed<OperandKind> {
+        let path = module.span.to(span);
+        self.items.pop();
+        // In the arguments of a function of a module, lists mean what they mean in Python.
+        let was_python = std::mem::replace(&mut self.is_python, true);
+        let (count, _) = self.operands(arguments, span)?;
+        self.is_python = was_python;
+        self.apply(Head::Function(path.of(self.text), 0), count, path);
         Ok(OperandKind::Bracket)
     }
 
@@ -280,6 +323,7 @@ impl<'t> TreeReader<'_, 't> {
 
 /// The row of the table of errors for a postfix that an operand cannot have.
 fn wrong_postfix(operand: Operand, rule: Rule, span: Span) -> Option<&'static str> {
+    // A blank stands between the operand and the postfix: `5 %`.
     let is_apart = operand.last_token.end != span.start;
     match (rule, operand.kind) {
         (Rule::factorial | Rule::superscript | Rule::member, OperandKind::Superscript) => {

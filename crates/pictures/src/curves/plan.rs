@@ -1,7 +1,7 @@
 //! Plans a chart: finds the places of the title, the legend, the frames with their ticks, and the bar of shades.
 //!
-//! The terminal and files draw the same plan. A place is a column and a row, which need not be whole numbers: the terminal
-//! uses the cell that contains the place.
+//! The terminal and files draw the same plan. A place is a column and a row, which need not be whole numbers: the
+//! terminal uses the cell that contains the place.
 
 use super::chart::{Chart, Mark, MarkShape};
 use super::field::MapLevels;
@@ -15,6 +15,10 @@ use chainrule_style::theme::Role;
 
 /// The columns of a sample of a line in the legend.
 pub(super) const SAMPLE: usize = 5;
+/// The columns of the samples of a line, of a point and of dots, each with an empty column before the text.
+const LINE_LEAD: usize = SAMPLE + 1;
+const POINT_LEAD: usize = 4;
+const DOTS_LEAD: usize = 2;
 /// The columns between two entries of the legend, and at least between two labels of an axis.
 const GAP: usize = 3;
 /// The name of the horizontal axis is beside the axis, even in a narrow window, if it has at most this many columns:
@@ -28,15 +32,26 @@ pub(super) const BAR: usize = 2;
 const COLUMNS_PER_ROW: f64 = 2.4;
 /// In a file, the columns that the upright name of a vertical axis takes.
 const NAME_COLUMNS: usize = 2;
+/// The column of the middle of an upright name.
+const UPRIGHT_MIDDLE: f64 = 0.7;
+/// The rows by which an upright name may be longer than its frame is high.
+const UPRIGHT_EXCESS: f64 = 1.5;
+/// The columns between the labels of a vertical axis and the inside of its frame: an empty one and the side of the
+/// frame.
+const SIDE_COLUMNS: usize = 2;
+/// The horizontal axis has at most about one label in this many columns.
+const COLUMNS_PER_LABEL: usize = 8;
 /// A vertical axis in a file may have this many ticks even if the frame is low, if each has a row.
 const LOW_FRAME_TICKS: usize = 5;
 /// The most letters that fit in a column of a file, which is enough for narrow letters such as `i`.
 const LETTERS_PER_COLUMN: usize = 3;
-/// The middle of a label of the horizontal axis, as a fraction of its row. It is below the middle of the row, so that the
-/// label does not touch points at the lower edge.
+/// The middle of a label of the horizontal axis, as a fraction of its row. It is below the middle of the row, so that
+/// the label does not touch points at the lower edge.
 const LABEL_MIDDLE: f64 = 0.65;
 /// The end of an axis or of a shade moves back by this fraction of a cell, because its exact place is in the next cell.
 const WITHIN: f64 = 0.01;
+/// In a file, a text may be wider than its columns by this fraction of one.
+const TEXT_EXCESS: f64 = 0.01;
 
 /// A column and a row.
 pub(super) type PlanCell = (f64, f64);
@@ -48,8 +63,8 @@ pub(super) struct PlanRoom {
     pub rows: usize,
     /// The rows of a second frame below.
     pub rows_below: usize,
-    /// Whether it is for a file. In a file the font is proportional, the name of the vertical axis is upright beside the
-    /// frame, and the remarks are in rows above the frame.
+    /// Whether it is for a file. In a file the font is proportional, the name of the vertical axis is upright beside
+    /// the frame, and the remarks are in rows above the frame.
     pub is_file: bool,
 }
 
@@ -57,7 +72,7 @@ impl PlanRoom {
     /// The number of columns that a text takes.
     fn width(&self, text: &str) -> usize {
         if self.is_file {
-            (Font::Sans.width(text, 1.0) / MONO_ADVANCE - WITHIN).ceil() as usize
+            (Font::Sans.width(text, 1.0) / MONO_ADVANCE - TEXT_EXCESS).ceil() as usize
         } else {
             characters::width(text)
         }
@@ -102,18 +117,20 @@ impl PlanRoom {
         };
         // One tick does not show a scale, so more ticks are tried until there are two.
         let mut choices = (fewest.max(rows / 3 + 1)..=rows).map(|most| chart.ticks_up(most));
-        let scale = choices.find(|ticks| ticks.len() > 1);
+        let at_least_two = choices.find(|ticks| ticks.len() > 1);
         // The ticks of twice the rows are too dense: one of two has a row.
         let every_second = || chart.ticks_up(2 * rows).into_iter().step_by(2).collect();
-        let mut ticks = scale.unwrap_or_else(every_second);
-        self.clear_long_labels(self.columns / 2, &mut ticks);
+        let mut ticks = at_least_two.unwrap_or_else(every_second);
+        let most_columns = self.columns / 2;
+        self.clear_long_labels(most_columns, &mut ticks);
         ticks
     }
 
     /// The levels of a map.
     fn levels(&self, map: &PlotMap) -> MapLevels {
         let mut levels = MapLevels::of(map, MAX_LEVELS.min(self.rows - 1));
-        self.clear_long_labels(self.columns / 4, &mut levels.ticks);
+        let most_columns = self.columns / 4;
+        self.clear_long_labels(most_columns, &mut levels.ticks);
         levels
     }
 
@@ -125,13 +142,19 @@ impl PlanRoom {
         name_across: &str,
     ) -> InnerColumns {
         let name_up_columns = if self.is_file { NAME_COLUMNS } else { 0 };
-        let left = name_up_columns + 2 + self.widest(framed.iter().flat_map(|each| &each.ticks));
-        let mut right = 2;
-        if self.stands_beside_axis(name_across) {
-            right = 1 + self.width(name_across);
-        }
+        let label_columns = self.widest(framed.iter().flat_map(|each| &each.ticks));
+        let left = name_up_columns + label_columns + SIDE_COLUMNS;
+        let right_of_frame = if self.stands_beside_axis(name_across) {
+            1 + self.width(name_across)
+        } else {
+            // The last label below the frame may end to the right of the frame.
+            2
+        };
+        let mut right = right_of_frame;
         if let Some(levels) = levels {
-            right = right.max(BAR + 2 + self.widest(&levels.ticks));
+            // An empty column is on each side of the bar.
+            let bar_columns = 1 + BAR + 1 + self.widest(&levels.ticks);
+            right = right.max(bar_columns);
         }
         InnerColumns {
             left,
@@ -146,13 +169,39 @@ impl PlanRoom {
         !self.is_file && self.width(name) <= most
     }
 
-    /// The column of the middle of a label, below its tick. A label at an end moves so that it does not leave the chart.
+    /// The column of the middle of a label, below its tick. A label at an end moves so that it does not leave the
+    /// chart.
     fn label_middle(&self, tick: &Tick, axis: ChartAxis, inner: InnerColumns) -> f64 {
         let half = self.width(&tick.label) as f64 / 2.0;
         let wide = inner.count as f64;
         let below_tick =
             inner.left as f64 + (axis.fraction_before(tick.number) * wide).min(wide - WITHIN);
         below_tick.min(inner.label_end() - half).max(half)
+    }
+
+    /// The ticks of the horizontal axis: the largest number for which their labels have room beside each other.
+    fn ticks_across(&self, chart: &Chart, inner: InnerColumns) -> Vec<Tick> {
+        let axis = chart.window.across;
+        let most_first = (2..=inner.count / COLUMNS_PER_LABEL + 2).rev();
+        let mut choices = most_first.map(|most| axis_ticks(axis, chart.words[0], most));
+        // Words may be too long to be beside each other, so they are shortened.
+        if axis.has_words {
+            let mut ticks = choices.next().unwrap_or_default();
+            self.shorten_words(inner, &mut ticks);
+            return ticks;
+        }
+        let fitting = choices.find(|ticks| self.has_room_for(ticks, axis, inner));
+        fitting.unwrap_or_default()
+    }
+
+    /// Shortens the words below the frame to equal parts of its columns. On the terminal an empty column is between
+    /// them.
+    fn shorten_words(&self, inner: InnerColumns, ticks: &mut [Tick]) {
+        let gap = usize::from(!self.is_file);
+        let most = (inner.count / ticks.len().max(1)).saturating_sub(gap);
+        for tick in ticks {
+            tick.label = self.shorten(&tick.label, most);
+        }
     }
 
     /// Whether the labels of all ticks have room beside each other.
@@ -179,6 +228,7 @@ pub(super) struct ChartPlan<'c> {
     /// The levels of the map in the first frame, and the column where their bar begins.
     pub levels: Option<(MapLevels, usize)>,
     pub columns: usize,
+    /// The number of rows. While the chart is planned, it counts the rows so far: each part is placed below them.
     pub rows: usize,
     /// The column of the last row where the next entry of the head begins.
     next_column: usize,
@@ -223,7 +273,7 @@ impl InnerColumns {
         self.left + self.count
     }
 
-    /// The column where labels below the frame must end.
+    /// The column where labels below the frame must end: half a column to the right of the frame.
     fn label_end(self) -> f64 {
         self.end() as f64 + 0.5
     }
@@ -256,8 +306,8 @@ impl<'c> FramedChart<'c> {
 }
 
 impl<'c> ChartPlan<'c> {
-    /// Plans a chart in this room, from top to bottom. The ticks of the vertical axes come first, because the frames begin
-    /// to the right of the widest label.
+    /// Plans a chart in this room, from top to bottom. The ticks of the vertical axes are chosen before any frame is
+    /// placed, because the frames begin to the right of the widest label.
     pub(super) fn of(chart: &'c Chart<'c>, room: &PlanRoom) -> ChartPlan<'c> {
         let mut plan = ChartPlan {
             texts: Vec::new(),
@@ -266,7 +316,7 @@ impl<'c> ChartPlan<'c> {
             levels: None,
             columns: room.columns,
             rows: 0,
-            // The row is full, so the first entry begins a row.
+            // No column is left in the last row, so the first entry begins a row.
             next_column: room.columns,
         };
         plan.place_head(chart, room);
@@ -279,12 +329,13 @@ impl<'c> ChartPlan<'c> {
         }
         plan.place_ticks_across(chart, inner, room);
         if room.stands_beside_axis(&name) {
-            let row = (plan.rows - room.lower_side()) as f64 + 0.5;
-            let at = (inner.end() as f64 + 1.0, row);
+            let axis_row = plan.rows - room.lower_side();
+            let at = (inner.end() as f64 + 1.0, axis_row as f64 + 0.5);
             plan.add_text(at, Anchor::Start, Role::Name, name);
         } else if room.width(&name) > 0 {
             plan.place_name_below(name, inner, room);
         }
+        // The row of the labels, or of the name below them.
         plan.rows += 1;
         plan.levels = levels.map(|levels| (levels, inner.end() + 1));
         plan.place_bar_labels();
@@ -305,24 +356,23 @@ impl<'c> ChartPlan<'c> {
     fn place_frame(&mut self, framed: FramedChart<'c>, inner: InnerColumns, room: &PlanRoom) {
         let FramedChart { chart, rows, ticks } = framed;
         self.place_name_above(chart, inner.left, room);
-        let (top, axis) = (self.rows, chart.window.up);
-        let fractions = ticks.iter().map(|tick| axis.fraction_before(tick.number));
-        let up: Vec<f64> = fractions.collect();
+        let top = self.rows;
         let height = rows as f64;
         if room.is_file {
-            // The name may reach a little above and below its frame.
-            let most = (height + 1.5) * COLUMNS_PER_ROW;
+            let most = (height + UPRIGHT_EXCESS) * COLUMNS_PER_ROW;
             self.texts.push(PlanText {
-                at: (0.7, top as f64 + height / 2.0),
+                at: (UPRIGHT_MIDDLE, top as f64 + height / 2.0),
                 anchor: Anchor::Middle,
                 role: Role::Name,
                 text: room.shorten(&chart.up, most as usize),
                 is_upright: true,
             });
         }
+        let up = fractions(&ticks, chart.window.up);
+        let label_end = (inner.left - SIDE_COLUMNS) as f64;
         for (fraction, tick) in up.iter().zip(ticks) {
             let down = (height * (1.0 - fraction)).min(height - WITHIN);
-            let at = (inner.left as f64 - 2.0, top as f64 + down);
+            let at = (label_end, top as f64 + down);
             self.add_text(at, Anchor::End, Role::Dim, tick.label);
         }
         self.rows += rows + room.lower_side();
@@ -337,6 +387,7 @@ impl<'c> ChartPlan<'c> {
         });
     }
 
+    /// Adds a text that is not upright, unless it is empty.
     fn add_text(&mut self, at: PlanCell, anchor: Anchor, role: Role, text: String) {
         if !text.is_empty() {
             self.texts.push(PlanText {
@@ -355,8 +406,8 @@ impl<'c> ChartPlan<'c> {
         self.add_text(at, Anchor::Start, role, text);
     }
 
-    /// Adds an entry of the head: to the last row if it fits there, or else to a new row. `lead` empty columns for a sample
-    /// are before its text. Returns the column where the entry begins.
+    /// Adds an entry of the head: to the last row if it fits there, or else to a new row. `lead` columns before its
+    /// text stay empty for a sample. Returns the column where the entry begins.
     fn add_entry(&mut self, lead: usize, role: Role, text: &str, room: &PlanRoom) -> usize {
         let short_text = room.shorten(text, self.columns.saturating_sub(lead));
         let width = lead + room.width(&short_text);
@@ -372,15 +423,16 @@ impl<'c> ChartPlan<'c> {
 
     /// Adds the title, the legend and the remarks.
     fn place_head(&mut self, chart: &'c Chart, room: &PlanRoom) {
+        // In a file the name of the vertical axis is always there, and may contain the title.
         let is_repeated = room.is_file && chart.has_title_in_name;
         if !chart.title.is_empty() && !is_repeated {
             self.add_entry(0, Role::Heading, &chart.title, room);
         }
         for mark in chart.legend() {
             let lead = match mark.shape {
-                MarkShape::Line(..) => SAMPLE + 1,
-                MarkShape::Point(..) => 4,
-                MarkShape::Dots(_) => 2,
+                MarkShape::Line(..) => LINE_LEAD,
+                MarkShape::Point(..) => POINT_LEAD,
+                MarkShape::Dots(_) => DOTS_LEAD,
             };
             let column = self.add_entry(lead, Role::Formula, &mark.label, room);
             let at = (column as f64, self.rows as f64 - 0.5);
@@ -395,39 +447,28 @@ impl<'c> ChartPlan<'c> {
         }
     }
 
-    /// Adds the name of the vertical axis above a frame, unless the name is upright beside the frame.
+    /// Adds a row above a frame: on the terminal for the name of its vertical axis, if the head does not have the name;
+    /// in a file an empty row, which keeps the frame apart from what is above it.
     fn place_name_above(&mut self, chart: &Chart, left: usize, room: &PlanRoom) {
-        let has_name = !room.is_file && !chart.has_name_in_head && !chart.up.is_empty();
-        self.rows += usize::from(has_name || room.is_file && self.rows > 0);
-        if !has_name {
-            return;
+        if room.is_file {
+            if self.rows > 0 {
+                self.rows += 1;
+            }
+        } else if !chart.has_name_in_head && !chart.up.is_empty() {
+            self.rows += 1;
+            let name = room.shorten(&chart.up, self.columns);
+            // The name is above the side of the frame, which is to the left of its first column.
+            let column = (left - 1).saturating_sub(room.width(&name) / 2);
+            self.add_to_row(column, Role::Name, name);
         }
-        let name = room.shorten(&chart.up, self.columns);
-        let column = (left - 1).saturating_sub(room.width(&name) / 2);
-        self.add_to_row(column, Role::Name, name);
     }
 
-    /// Adds the ticks of the horizontal axis to all frames, and their labels below the last frame. The number of ticks
-    /// is the largest for which their labels have room.
+    /// Adds the ticks of the horizontal axis to all frames, and their labels below the last frame.
     fn place_ticks_across(&mut self, chart: &Chart, inner: InnerColumns, room: &PlanRoom) {
         let axis = chart.window.across;
-        let most_first = (2..=inner.count / 8 + 2).rev();
-        let mut choices = most_first.map(|most| axis_ticks(axis, chart.words[0], most));
-        let fits = |ticks: &Vec<Tick>| axis.has_words || room.has_room_for(ticks, axis, inner);
-        let mut ticks = choices.find(fits).unwrap_or_default();
-        if axis.has_words {
-            // Words may be too long to be beside each other, so they are shortened.
-            let gap = usize::from(!room.is_file);
-            let most = (inner.count / ticks.len().max(1)).saturating_sub(gap);
-            for tick in &mut ticks {
-                tick.label = room.shorten(&tick.label, most);
-            }
-        }
+        let ticks = room.ticks_across(chart, inner);
         for frame in &mut self.frames {
-            frame.across = ticks
-                .iter()
-                .map(|tick| axis.fraction_before(tick.number))
-                .collect();
+            frame.across = fractions(&ticks, axis);
         }
         for tick in ticks {
             let middle = room.label_middle(&tick, axis, inner);
@@ -446,8 +487,15 @@ impl<'c> ChartPlan<'c> {
         let shades = levels.shade_count() as f64;
         let labels: Vec<String> = levels.ticks.iter().map(|tick| tick.label.clone()).collect();
         for (label, level) in labels.into_iter().zip(1..) {
+            // The first shade is at the bottom, and the first level is at its upper end.
             let down = rows * (1.0 - f64::from(level) / shades) - WITHIN;
             self.add_text((column, top + down), Anchor::Start, Role::Dim, label);
         }
     }
+}
+
+/// The places of ticks, as fractions of their axis.
+fn fractions(ticks: &[Tick], axis: ChartAxis) -> Vec<f64> {
+    let places = ticks.iter().map(|tick| axis.fraction_before(tick.number));
+    places.collect()
 }

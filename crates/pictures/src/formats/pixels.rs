@@ -1,5 +1,7 @@
-//! Writes a picture as a PNG file, on a white background, or on a dark one if the theme is dark. It has two pixels for
-//! one of the picture in each direction, so that it is sharp on paper and on a screen.
+//! Writes a picture as a PNG file, on a white background, or on a dark one if the theme is dark.
+//!
+//! The file usually has two pixels for one of the picture in each direction, so that it is sharp on a screen. It has
+//! more for print, and one if it would be too large otherwise.
 //!
 //! Text is drawn from the outlines of a font that is part of the program, so the file is the same on every machine. The
 //! font has a box for the letters that it lacks.
@@ -16,40 +18,42 @@ use crate::shapes::{
 };
 use chainrule_report::characters;
 
+/// The pixels of a picture in an inch, as on the web.
+const PIXELS_PER_INCH: f64 = 96.0;
 /// The pixels of the file for one pixel of a picture for print: 300 in an inch.
-const PRINT: f64 = 300.0 / 96.0;
+const PRINT: f64 = 300.0 / PIXELS_PER_INCH;
 /// The pixels of the file for one pixel of other pictures. The first scale at which the file is not too large counts.
 const SCALES: [f64; 2] = [2.0, 1.0];
 
 /// The most pixels of a file. Few programs open a larger one, and drawing takes four bytes for each pixel.
 const MOST_PIXELS: f64 = 40e6;
 
-/// The pixels of the picture in a metre. An inch has 96, as on the web.
-const DENSITY: f64 = 96.0 / 0.0254;
+/// The pixels of a picture in a metre.
+const PIXELS_PER_METRE: f64 = PIXELS_PER_INCH / 0.0254;
 
-/// The width of the outline that makes a letter bold, in a font of height 1.
+/// The width of the outline that makes a letter bold, in a font of size 1.
 const BOLD: f64 = 0.045;
 
 /// The content of a file, or the reason why there is none.
 pub(crate) fn write(scene: &Scene, background: Background) -> Result<Vec<u8>, String> {
-    let scale = scale(scene)?;
+    let scale = largest_scale(scene)?;
     let pixels = draw(scene, scale, background)?;
     encode(&pixels, scale).map_err(|error| format!("the picture cannot be written: {error}"))
 }
 
 /// The largest scale at which the file is not too large.
-fn scale(scene: &Scene) -> Result<f64, String> {
+fn largest_scale(scene: &Scene) -> Result<f64, String> {
     let fits = |scale: &f64| {
-        let (width, height) = size(scene, *scale);
+        let (width, height) = file_size(scene, *scale);
         width * height <= MOST_PIXELS
     };
     let print = scene.is_for_print.then_some(PRINT);
     let mut scales = print.into_iter().chain(SCALES);
-    scales.find(fits).ok_or_else(|| too_large(scene))
+    scales.find(fits).ok_or_else(|| too_large_message(scene))
 }
 
-fn too_large(scene: &Scene) -> String {
-    let (width, height) = size(scene, 1.0);
+fn too_large_message(scene: &Scene) -> String {
+    let (width, height) = file_size(scene, 1.0);
     format!(
         "the picture is {width} by {height} pixels large, a `.png` has room for {} million of them; \
          a `.svg` has room for any number",
@@ -58,24 +62,30 @@ fn too_large(scene: &Scene) -> String {
 }
 
 /// The width and the height of the file in pixels.
-fn size(scene: &Scene, scale: f64) -> (f64, f64) {
-    let zoom = scale * scene.zoom.unwrap_or(1.0);
+fn file_size(scene: &Scene, scale: f64) -> (f64, f64) {
+    let zoom = zoom_to_file(scene, scale);
     let side = |length: f64| (length * zoom).ceil().max(1.0);
     (side(scene.width), side(scene.height))
 }
 
-pub(super) fn draw(scene: &Scene, scale: f64, background: Background) -> Result<Pixmap, String> {
-    let (width, height) = size(scene, scale);
+/// The pixels of the file for one unit of the shapes.
+fn zoom_to_file(scene: &Scene, scale: f64) -> f64 {
+    scale * scene.zoom.unwrap_or(1.0)
+}
+
+/// The pixels of the file.
+fn draw(scene: &Scene, scale: f64, background: Background) -> Result<Pixmap, String> {
+    let (width, height) = file_size(scene, scale);
     let mut pixels = Pixmap::new(width as u32, height as u32)
         .ok_or_else(|| format!("there is no room for a picture of {width} by {height} pixels"))?;
     let Color(red, green, blue) = palette::color(Ink::Ground, Use::Fill, background);
     pixels.fill(tiny_skia::Color::from_rgba8(red, green, blue, 255));
-    let zoom = (scale * scene.zoom.unwrap_or(1.0)) as f32;
+    let zoom = zoom_to_file(scene, scale) as f32;
     let mut canvas = Canvas {
         pixels: pixels.as_mut(),
         transform: Transform::from_scale(zoom, zoom),
         font: scene.font,
-        face: face(scene.font),
+        face: face_of(scene.font),
         background,
     };
     for shape in &scene.shapes {
@@ -84,17 +94,18 @@ pub(super) fn draw(scene: &Scene, scale: f64, background: Background) -> Result<
     Ok(pixels)
 }
 
-/// The file with these opaque pixels and the size at which to show them.
-pub(super) fn encode(pixels: &Pixmap, scale: f64) -> Result<Vec<u8>, png::EncodingError> {
-    let mut out = Vec::new();
+/// A PNG file of these opaque pixels. It contains the size at which to show them.
+fn encode(pixels: &Pixmap, scale: f64) -> Result<Vec<u8>, png::EncodingError> {
+    // Each pixel has four bytes. The last one, its opacity, is left out.
     let mut colors = Vec::with_capacity(pixels.data().len() / 4 * 3);
     for pixel in pixels.data().chunks_exact(4) {
         colors.extend_from_slice(&pixel[..3]);
     }
+    let mut out = Vec::new();
     let mut encoder = png::Encoder::new(&mut out, pixels.width(), pixels.height());
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
-    let density = (DENSITY * scale).round() as u32;
+    let density = (PIXELS_PER_METRE * scale).round() as u32;
     encoder.set_pixel_dims(Some(png::PixelDimensions {
         xppu: density,
         yppu: density,
@@ -124,14 +135,7 @@ impl Canvas<'_> {
                 fill,
                 line,
             } => {
-                let path = match contour {
-                    Contour::Rectangle { sides, radius } => rectangle(*sides, *radius),
-                    Contour::Path(steps) => path(steps),
-                    Contour::Circle {
-                        middle: (x, y),
-                        radius,
-                    } => PathBuilder::from_circle(*x as f32, *y as f32, *radius as f32),
-                };
+                let path = path_around(contour);
                 if let Some(ink) = fill {
                     self.fill(path.as_ref(), *ink, Use::Fill);
                 }
@@ -140,11 +144,11 @@ impl Canvas<'_> {
                 }
             }
             SceneShape::Text(text) => {
-                let letters = outline(&self.face, self.font, text);
+                let letters = outline_of_text(&self.face, self.font, text);
                 self.fill(letters.as_ref(), text.ink, Use::Line);
                 if text.is_bold {
-                    let outline = Stroke::solid(text.ink, BOLD * text.size);
-                    self.stroke(letters.as_ref(), outline);
+                    let line = Stroke::solid(text.ink, BOLD * text.size);
+                    self.stroke(letters.as_ref(), line);
                 }
             }
         }
@@ -152,29 +156,29 @@ impl Canvas<'_> {
 
     fn fill(&mut self, path: Option<&Path>, ink: Ink, used: Use) {
         let Some(path) = path else { return };
-        let paint = paint(ink, used, self.background);
+        let paint = paint_of(ink, used, self.background);
         self.pixels
             .fill_path(path, &paint, FillRule::Winding, self.transform, None);
     }
 
     fn stroke(&mut self, path: Option<&Path>, stroke: Stroke) {
         let Some(path) = path else { return };
-        let mut pen = tiny_skia::Stroke {
+        let mut line = tiny_skia::Stroke {
             width: stroke.width as f32,
             line_join: LineJoin::Round,
             ..tiny_skia::Stroke::default()
         };
         if stroke.is_dashed() {
             let dashes = stroke.lengths().map(|length| length as f32);
-            pen.dash = StrokeDash::new(dashes.collect(), 0.0);
+            line.dash = StrokeDash::new(dashes.collect(), 0.0);
         }
-        let paint = paint(stroke.ink, Use::Line, self.background);
+        let paint = paint_of(stroke.ink, Use::Line, self.background);
         self.pixels
-            .stroke_path(path, &paint, &pen, self.transform, None);
+            .stroke_path(path, &paint, &line, self.transform, None);
     }
 }
 
-fn paint(ink: Ink, used: Use, background: Background) -> Paint<'static> {
+fn paint_of(ink: Ink, used: Use, background: Background) -> Paint<'static> {
     let Color(red, green, blue) = palette::color(ink, used, background);
     let mut paint = Paint {
         anti_alias: true,
@@ -184,31 +188,43 @@ fn paint(ink: Ink, used: Use, background: Background) -> Paint<'static> {
     paint
 }
 
-fn path(steps: &[PathStep]) -> Option<Path> {
-    let mut path = PathBuilder::new();
+/// The path of a contour; `None` if it is empty, or if a number in it is NaN or too large.
+fn path_around(contour: &Contour) -> Option<Path> {
+    match contour {
+        Contour::Rectangle { sides, radius } => rectangle(*sides, *radius),
+        Contour::Path(steps) => path_of(steps),
+        Contour::Circle {
+            middle: (x, y),
+            radius,
+        } => PathBuilder::from_circle(*x as f32, *y as f32, *radius as f32),
+    }
+}
+
+fn path_of(steps: &[PathStep]) -> Option<Path> {
+    let mut builder = PathBuilder::new();
     for step in steps {
         match *step {
-            PathStep::Move(x, y) => path.move_to(x as f32, y as f32),
-            PathStep::Line(x, y) => path.line_to(x as f32, y as f32),
+            PathStep::Move(x, y) => builder.move_to(x as f32, y as f32),
+            PathStep::Line(x, y) => builder.line_to(x as f32, y as f32),
             PathStep::Round(a, b, x, y) => {
-                path.quad_to(a as f32, b as f32, x as f32, y as f32);
+                builder.quad_to(a as f32, b as f32, x as f32, y as f32);
             }
-            PathStep::Close => path.close(),
+            PathStep::Close => builder.close(),
         }
     }
-    path.finish()
+    builder.finish()
 }
 
 /// A rectangle with round corners; `None` if a side is NaN or too large.
 fn rectangle(sides: [f64; 4], radius: f64) -> Option<Path> {
     let [x, y, wide, high] = sides.map(|side| side as f32);
-    let rectangle = Rect::from_xywh(x, y, wide, high)?;
+    let sharp = Rect::from_xywh(x, y, wide, high)?;
     if radius <= 0.0 {
-        return Some(PathBuilder::from_rect(rectangle));
+        return Some(PathBuilder::from_rect(sharp));
     }
     let [left, top, width, height] = sides;
     let (right, bottom) = (left + width, top + height);
-    // Once around, and a corner more at each end, so that all four are between two others.
+    // Only corners between two others become round, so the first two come again at the end.
     let corners = [
         (left, bottom),
         (left, top),
@@ -218,15 +234,15 @@ fn rectangle(sides: [f64; 4], radius: f64) -> Option<Path> {
         (left, top),
     ];
     let mut steps = rounded_path(&corners, radius);
-    // Without these ends, the path begins and ends on the left edge.
+    // The path would begin and end at corners; now it begins and ends in the middle of the left edge.
     if let [first, .., last] = &mut steps[..] {
         (*first, *last) = (PathStep::Move(left, top + height / 2.0), PathStep::Close);
     }
-    path(&steps)
+    path_of(&steps)
 }
 
 /// The letters of a font of the program.
-fn face(font: Font) -> Face<'static> {
+fn face_of(font: Font) -> Face<'static> {
     let letters = match font {
         Font::Mono => dejavu::sans_mono::regular(),
         Font::Sans => include_bytes!("../../fonts/DejaVuSans-subset.ttf"),
@@ -234,51 +250,67 @@ fn face(font: Font) -> Face<'static> {
     Face::parse(letters, 0).expect("the fonts of the program can be read")
 }
 
-/// The outlines of a text.
-fn outline(face: &Face, font: Font, text: &SceneText) -> Option<Path> {
-    let SceneText { at, size, .. } = *text;
-    let width = font.width(&text.text, size);
-    let mut left = match text.anchor {
-        Anchor::Start => at.0,
-        Anchor::Middle => at.0 - width / 2.0,
-        Anchor::End => at.0 - width,
-    };
-    let scale = size / f64::from(face.units_per_em());
-    let mut pen = Pen::default();
-    for c in characters::clean(&text.text).chars() {
-        let room = font.advance(c) * size;
-        let known_glyph = face.glyph_index(c);
-        // A character without a width, such as a joiner, gets no box.
-        if known_glyph.is_some() || room > 0.0 {
-            // The first glyph of a font is its box.
-            let glyph = known_glyph.unwrap_or_default();
-            let advance = face.glyph_hor_advance(glyph).map_or(0.0, f64::from) * scale;
-            // A letter is centred in its room. A combining mark has no room and stands on the letter before it.
-            let offset = if room > 0.0 {
-                (room - advance) / 2.0
-            } else {
-                -advance
-            };
-            pen.left = ((left + offset) / scale) as f32;
-            // A blank has no outline.
-            let _ = face.outline_glyph(glyph, &mut pen);
-        }
-        left += room;
-    }
-    let (x, y) = (at.0 as f32, at.1 as f32);
-    let zoom = scale as f32;
-    // In a font y grows upwards.
+/// The outlines of a text at its place; `None` if no letter has an outline.
+fn outline_of_text(face: &Face, font: Font, text: &SceneText) -> Option<Path> {
+    let (x, y) = (text.at.0 as f32, text.at.1 as f32);
+    let letters = join_letters(face, font, text)?;
+    // The letters have their places from left to right, in units of the font. This scales them to the picture, turns
+    // them over, because y grows upwards in a font, and moves them down to the line of the text.
+    let zoom = units_to_picture(face, text) as f32;
     let to_line = Transform::from_row(zoom, 0.0, 0.0, -zoom, 0.0, y);
     let angle = if text.is_upright { -90.0 } else { 0.0 };
     let turn = Transform::from_rotate_at(angle, x, y);
-    pen.path.finish()?.transform(to_line.post_concat(turn))
+    letters.transform(to_line.post_concat(turn))
+}
+
+/// The size of a unit of the font on the picture.
+fn units_to_picture(face: &Face, text: &SceneText) -> f64 {
+    text.size / f64::from(face.units_per_em())
+}
+
+/// The outlines of the letters of a text, one after the other on the line y = 0, in units of the font.
+fn join_letters(face: &Face, font: Font, text: &SceneText) -> Option<Path> {
+    let unit = units_to_picture(face, text);
+    let mut left = left_end(font, text);
+    let mut pen = Pen::default();
+    for letter in characters::clean(&text.text).chars() {
+        let placed_width = font.advance(letter) * text.size;
+        let known_glyph = face.glyph_index(letter);
+        // A character without a width, such as a joiner, gets no box.
+        if known_glyph.is_some() || placed_width > 0.0 {
+            // The first glyph of a font is its box.
+            let glyph = known_glyph.unwrap_or_default();
+            let glyph_width = face.glyph_hor_advance(glyph).map_or(0.0, f64::from) * unit;
+            // A letter is centred in its room. A combining mark has no room and stands on the letter before it.
+            let offset = if placed_width > 0.0 {
+                (placed_width - glyph_width) / 2.0
+            } else {
+                -glyph_width
+            };
+            pen.left = ((left + offset) / unit) as f32;
+            // A blank has no outline.
+            let _ = face.outline_glyph(glyph, &mut pen);
+        }
+        left += placed_width;
+    }
+    pen.path.finish()
+}
+
+/// The x on the picture where a text begins.
+fn left_end(font: Font, text: &SceneText) -> f64 {
+    let width = font.width(&text.text, text.size);
+    match text.anchor {
+        Anchor::Start => text.at.0,
+        Anchor::Middle => text.at.0 - width / 2.0,
+        Anchor::End => text.at.0 - width,
+    }
 }
 
 /// Joins the outlines of letters, in the coordinates of the font, where y grows upwards.
 #[derive(Default)]
 struct Pen {
     path: PathBuilder,
-    /// The x of the next letter's origin.
+    /// The left end of the present letter.
     left: f32,
 }
 
@@ -320,7 +352,7 @@ mod tests {
     #[test]
     fn the_table_of_advances_is_that_of_the_font() {
         for font in [Font::Mono, Font::Sans] {
-            let face = face(font);
+            let face = face_of(font);
             let em = f64::from(face.units_per_em());
             let known = (' '..='~').map(|letter| (letter, 1e-12));
             let others = "·°±×−→…⁻⁰¹²³⁴⁵⁶⁷⁸⁹äöüßéñåφσχπλ".chars();
@@ -357,13 +389,14 @@ mod tests {
             // The table of the second font has letters and no blocks.
             let fonts = [Font::Mono, Font::Sans];
             for font in fonts.into_iter().take(if words == "▓▓▓" { 1 } else { 2 }) {
-                let drawn = outline(&face(font), font, &text(words)).expect("it is drawn");
+                let drawn =
+                    outline_of_text(&face_of(font), font, &text(words)).expect("it is drawn");
                 let (from, to) = (drawn.bounds().left(), drawn.bounds().right());
                 let end = 10.0 + font.width(words, SIZE) as f32;
                 assert!(from >= 9.5 && to <= end + 0.5, "{words}: {from} {to} {end}");
             }
         }
-        let outline = |words| outline(&face(Font::Mono), Font::Mono, &text(words));
+        let outline = |words| outline_of_text(&face_of(Font::Mono), Font::Mono, &text(words));
         let boxes = outline("数\u{10FFFD}").expect("they are drawn");
         assert!(boxes.bounds().width() > SIZE as f32, "{:?}", boxes.bounds());
         assert!(outline("  ").is_none());
@@ -380,7 +413,7 @@ mod tests {
 
     #[test]
     fn too_many_pixels_are_an_error() {
-        let scale = |width, height| scale(&scene(width, height, Vec::new()));
+        let scale = |width, height| largest_scale(&scene(width, height, Vec::new()));
         assert_eq!(scale(1e5, 100.0), Ok(2.0));
         assert_eq!(scale(1e5, 101.0), Ok(1.0));
         assert_eq!(scale(1e5, 400.0), Ok(1.0));

@@ -10,7 +10,8 @@ use std::cmp::Reverse;
 use super::layers::{Layers, Point, WireEnd};
 use chainrule_stop as stop;
 
-/// The most ends of wires that all attempts together visit. A large graph gets fewer attempts, so the time is limited.
+/// The most visits of all attempts together, to the ends of wires and to points. A large graph gets fewer attempts, so
+/// the time is limited.
 const MAX_VISITS: usize = 3_000_000;
 /// The most rounds of swaps in an attempt.
 const ROUNDS: usize = 6;
@@ -39,10 +40,11 @@ struct BestOrder {
     ranks: RankOrder,
 }
 
-/// The place of the point at the end of a wire in its rank, and the position of the operand there.
+/// Where a wire ends: the place of the end's point within its rank, and the operand that the wire is there (0 if the
+/// order does not matter).
 type EndPlace = (usize, usize);
 
-/// The ends of the wires of a point, on the left and on the right, each in order.
+/// The ends of the wires of a point, at its operands on the left and at its users on the right, each sorted.
 type EndPlaces = [Vec<EndPlace>; 2];
 
 impl Layers {
@@ -50,9 +52,11 @@ impl Layers {
     pub(super) fn order_by_age(&mut self) {
         self.order_by_walk();
         let mut ages: Vec<usize> = (0..self.points.len()).collect();
-        for &bend in self.ranks.iter().flatten() {
-            if self.is_bend(bend) {
-                ages[bend] = ages[self.points[bend].left[0]];
+        for &point in self.ranks.iter().flatten() {
+            if self.is_bend(point) {
+                // The point before it is in the rank before, so its age is right already.
+                let point_before = self.points[point].left[0];
+                ages[point] = ages[point_before];
             }
         }
         for rank in &mut self.ranks {
@@ -79,8 +83,11 @@ impl Layers {
         };
         self.swap_neighbours();
         self.keep_if_better(&mut best);
-        let end_count: usize = self.points.iter().map(|point| point.left.len() + 1).sum();
-        self.kick(&mut best, MAX_KICKS.min(MAX_VISITS / (end_count * ROUNDS)));
+        // A point costs a visit, too, even without wires.
+        let visits_of_point = |point: &Point| point.left.len() + 1;
+        let visits_of_round: usize = self.points.iter().map(visits_of_point).sum();
+        let affordable_kicks = MAX_VISITS / (visits_of_round * ROUNDS);
+        self.kick(&mut best, affordable_kicks.min(MAX_KICKS));
         self.set_order(best.ranks);
         LAST.with_borrow_mut(|last| {
             last.insert(0, (self.points.clone(), self.ranks.clone()));
@@ -106,6 +113,7 @@ impl Layers {
                 break;
             }
             self.set_order(best.ranks.clone());
+            // Moves one to four points.
             for _ in 0..=random_below(4) {
                 let rank = wide_ranks[random_below(wide_ranks.len())];
                 let count = self.ranks[rank].len();
@@ -133,7 +141,8 @@ impl Layers {
         for root in 0..self.points.len() {
             waiting.push(root);
             while let Some(point) = waiting.pop() {
-                if self.walk_places[point] > 0 {
+                let is_visited = self.walk_places[point] > 0;
+                if is_visited {
                     continue;
                 }
                 visited += 1;
@@ -168,24 +177,24 @@ impl Layers {
         }
     }
 
-    /// Swaps adjacent points if this removes crossings. In the first rounds a swap need only add none.
+    /// Swaps adjacent points if this removes crossings. In the first rounds, a swap that adds none is enough.
     fn swap_neighbours(&mut self) {
         for round in 0..ROUNDS {
             let mut has_improved = false;
             for rank in 0..self.ranks.len() {
                 stop::ask_now();
                 let points = self.ranks[rank].iter();
+                // The ends are in other ranks, so they stay right while this rank changes.
                 let mut ends: Vec<_> = points.map(|&point| self.end_places(point)).collect();
-                for upper in 1..self.ranks[rank].len() {
-                    let change = change_by_swap(&ends[upper - 1], &ends[upper]);
-                    if change > 0 {
-                        continue;
-                    }
-                    if change < 0 || round < PLATEAU_ROUNDS {
-                        self.ranks[rank].swap(upper - 1, upper);
-                        ends.swap(upper - 1, upper);
-                        self.places[self.ranks[rank][upper - 1]] = upper - 1;
+                for lower in 1..self.ranks[rank].len() {
+                    let upper = lower - 1;
+                    let change = change_by_swap(&ends[upper], &ends[lower]);
+                    let is_allowed = change == 0 && round < PLATEAU_ROUNDS;
+                    if change < 0 || is_allowed {
+                        self.ranks[rank].swap(upper, lower);
+                        ends.swap(upper, lower);
                         self.places[self.ranks[rank][upper]] = upper;
+                        self.places[self.ranks[rank][lower]] = lower;
                         has_improved |= change < 0;
                     }
                 }
@@ -213,16 +222,17 @@ impl Layers {
         let mut count = 0;
         let mut counter = EndCounter::default();
         for ranks in self.ranks.windows(2) {
-            // The ports of the right rank are numbered from top to bottom.
-            let mut first_ports = Vec::with_capacity(ranks[1].len());
+            let (left_rank, right_rank) = (&ranks[0], &ranks[1]);
+            // The ports of the right rank, where its wires arrive, are numbered from top to bottom.
+            let mut first_ports = Vec::with_capacity(right_rank.len());
             let mut ports = 0;
-            for &point in &ranks[1] {
+            for &point in right_rank {
                 first_ports.push(ports);
                 ports += self.points[point].left.len();
             }
             counter.clear(ports);
             let mut wires_above = 0;
-            for &point in &ranks[0] {
+            for &point in left_rank {
                 let [_, ends] = self.end_places(point);
                 let end_port = |(place, position): &EndPlace| first_ports[*place] + position;
                 let end_ports = ends.iter().map(end_port);
@@ -230,6 +240,7 @@ impl Layers {
                     // A wire crosses the wires of upper points that end below it.
                     count += wires_above - counter.up_to(port);
                 }
+                // Wires of one point do not cross, so they are added after all of them are compared.
                 wires_above += ends.len();
                 for port in end_ports {
                     counter.add(port);
@@ -248,7 +259,8 @@ impl Layers {
     }
 }
 
-/// Counts the wires that end at or above each port: a Fenwick tree, whose places count from 1.
+/// Counts the wires that end at or above each port: a Fenwick tree. Its places count from 1; the entry at a place
+/// counts as many ports up to it as the lowest bit of the place says.
 #[derive(Default)]
 struct EndCounter {
     tree: Vec<usize>,
@@ -289,15 +301,15 @@ fn change_by_swap(above: &EndPlaces, below: &EndPlaces) -> isize {
     change_on_side(&above[0], &below[0]) + change_on_side(&above[1], &below[1])
 }
 
-/// The change on one side of the points, whose ends there are in order.
+/// The change on one side of the points. The ends there are sorted.
 fn change_on_side(above: &[EndPlace], below: &[EndPlace]) -> isize {
-    // A wire of the upper point crosses the wires of the lower point that end above it; after the swap it crosses those
-    // that end below it. Wires that end at the same place never cross.
+    // Now a wire of the upper point crosses the wires of the lower point that end above its own end; after the swap it
+    // crosses those that end below. Wires that end at the same place never cross.
     let mut change = 0;
     for end in above {
-        let crossings_now = below.partition_point(|other| other < end);
-        let crossings_after = below.len() - below.partition_point(|other| other <= end);
-        change += crossings_after as isize - crossings_now as isize;
+        let ends_above_it = below.partition_point(|other| other < end);
+        let ends_below_it = below.len() - below.partition_point(|other| other <= end);
+        change += ends_below_it as isize - ends_above_it as isize;
     }
     change
 }

@@ -23,6 +23,7 @@ impl Form {
     pub(crate) fn label_room(self) -> usize {
         match self.size {
             BoxSize::Full => LONGEST_LABEL,
+            // These sizes are for narrow windows, and a long label would take the columns that they save.
             BoxSize::Short | BoxSize::Line => LONGEST_LABEL / 2,
         }
     }

@@ -34,7 +34,7 @@ pub struct Document {
     title: String,
     /// The program that writes it, with its version.
     generator: &'static str,
-    /// Whether its head is written.
+    /// Whether its head is written, here or by another program.
     has_head: bool,
     /// Whether a block of statements and answers is open.
     is_in_block: bool,
@@ -43,10 +43,10 @@ pub struct Document {
     key: Option<AnswerKey>,
 }
 
-/// The state of sections. On a page of its own a statement is a section with its answers, which printers keep together.
+/// The state of sections. On a page a statement is a section with its answers, which printers keep together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SectionState {
-    /// The document has none.
+    /// The document has none: it is Markdown, or a part of a page.
     None,
     /// No section is open.
     Closed,
@@ -59,9 +59,9 @@ enum SectionState {
 struct AnswerKey {
     /// The number of statements so far: each has its number.
     statements: usize,
-    /// The last statement, until one of its answers is listed.
+    /// The last statement as HTML, until one of its answers is listed; then empty.
     statement: String,
-    /// The listed statements with their answers.
+    /// The listed statements with their answers. The last section is still open.
     html: String,
 }
 
@@ -70,7 +70,7 @@ struct AnswerKey {
 pub struct DocumentPicture {
     /// The words that describe it.
     pub title: String,
-    /// The file.
+    /// The path of the file.
     pub path: String,
     /// The ending of the file name.
     pub ending: String,
@@ -118,7 +118,7 @@ impl Document {
         }
     }
 
-    /// The same page as a worksheet: with gaps, and with the answers on its last page.
+    /// The same document as a worksheet: with gaps, and with the answers on its last page. It must be a page of HTML.
     #[must_use]
     pub fn with_gaps(self) -> Document {
         Document {
@@ -132,7 +132,7 @@ impl Document {
         self.key.is_some()
     }
 
-    /// A part of a page that another program writes. It has no head and no end.
+    /// A part of a page that another program writes. It has no head, no sections and no end.
     pub fn part_of_page() -> Document {
         Document {
             has_head: true,
@@ -141,7 +141,7 @@ impl Document {
         }
     }
 
-    /// Whether answers are elements of a page.
+    /// Whether it is a page of HTML, on which answers are elements, or a part of one.
     pub fn is_page(&self) -> bool {
         self.format == DocumentFormat::Html
     }
@@ -195,15 +195,17 @@ impl Document {
             key.statement.push_str("</pre>\n");
         }
         self.text(shown, "kbd", out);
+        // The missing part of the statement is its answer.
         if shown != whole {
             self.list_answer("");
         }
     }
 
-    /// Lists an answer on the last page of a worksheet.
+    /// Lists an answer on the last page of a worksheet, the first answer of a statement under the statement.
     fn list_answer(&mut self, html: &str) {
         if let Some(key) = &mut self.key {
-            if !key.statement.is_empty() && !key.html.is_empty() {
+            let ends_section = !key.statement.is_empty() && !key.html.is_empty();
+            if ends_section {
                 key.html += html::END_SECTION;
             }
             key.html += &std::mem::take(&mut key.statement);
@@ -221,6 +223,7 @@ impl Document {
         if !text.ends_with('\n') {
             out.push('\n');
         }
+        // On a page a block has one statement.
         if self.is_page() {
             self.end_block(out);
         }
@@ -267,18 +270,21 @@ impl Document {
         if let Some(key) = self.key.take().filter(|key| !key.html.is_empty()) {
             out.push_str("<section class=\"key\">\n<h2>Answers</h2>\n");
             out.push_str(&key.html);
+            // Ends the last statement, then the list.
             out.push_str(html::END_SECTION);
             out.push_str(html::END_SECTION);
         }
-        if self.is_page() {
+        // A part of a page has no sections; the program that writes the page ends it.
+        let is_whole_page = self.is_page() && self.sections != SectionState::None;
+        if is_whole_page {
             out.push_str(html::END);
         }
     }
 
-    /// Writes the head, unless it is written already. Returns whether it was.
+    /// Writes the head, unless it is written already. Returns whether it was. Markdown has no head.
     fn begin(&mut self, out: &mut String) -> bool {
         let had_head = std::mem::replace(&mut self.has_head, true);
-        if !had_head && self.format == DocumentFormat::Html {
+        if !had_head && self.is_page() {
             html::begin(&self.title, self.generator, out);
             out.push_str(if self.has_gaps() {
                 "<main class=\"gaps\">\n"
@@ -293,7 +299,8 @@ impl Document {
     fn go_between_blocks(&mut self, out: &mut String) {
         let had_head = self.begin(out);
         self.end_block(out);
-        if had_head && self.format != DocumentFormat::Html {
+        // A blank line stands between two parts of Markdown.
+        if had_head && !self.is_page() {
             out.push('\n');
         }
     }

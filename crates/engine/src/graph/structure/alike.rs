@@ -8,9 +8,9 @@ use super::below::reachable;
 use crate::graph::node::{Node, NodeId};
 use crate::ops::{self, Op};
 
-// The first numbers of formulas. They are so high that no beginning gets one as its own number.
+// What a formula begins with. The ids of prefixes count from 0 and never reach these.
 const LEAF: u32 = u32::MAX;
-const NUMBER: u32 = u32::MAX - 1;
+const CONSTANT: u32 = u32::MAX - 1;
 const OPERATION: u32 = u32::MAX - 2;
 
 const MULTIPLY: &Op = ops::row("multiplication");
@@ -20,21 +20,21 @@ const CHAIN: &Op = ops::row("chain");
 /// equal operations on the same leaves and equal numbers. If no formula is equal as typed, `b*a` counts as `a*b`.
 pub fn find_alike(known: &[Rc<Node>], wanted: &[Rc<Node>]) -> Vec<Option<Rc<Node>>> {
     let all = reachable(&[known, wanted].concat(), 0);
-    let ids: FxHashSet<NodeId> = known.iter().map(|node| node.id()).collect();
-    let itself = |node: &Rc<Node>| ids.contains(&node.id()).then(|| Rc::clone(node));
-    let mut found: Vec<Option<Rc<Node>>> = wanted.iter().map(itself).collect();
+    let known_nodes: FxHashSet<NodeId> = known.iter().map(|node| node.id()).collect();
+    let if_known = |node: &Rc<Node>| known_nodes.contains(&node.id()).then(|| Rc::clone(node));
+    let mut found: Vec<Option<Rc<Node>>> = wanted.iter().map(if_known).collect();
     for comparison in [FormulaComparison::AsTyped, FormulaComparison::AnyOrder] {
         if found.iter().all(Option::is_some) {
             break;
         }
-        let formulas = NumberedFormulas::of(&all, comparison);
-        let mut first: FxHashMap<u32, &Rc<Node>> = FxHashMap::default();
+        let formulas = FormulaWords::of(&all, comparison);
+        let mut first_with: FxHashMap<u32, &Rc<Node>> = FxHashMap::default();
         for node in known {
-            first.entry(formulas.number(node)).or_insert(node);
+            first_with.entry(formulas.id(node)).or_insert(node);
         }
-        for (place, node) in found.iter_mut().zip(wanted) {
-            if place.is_none() {
-                *place = first.get(&formulas.number(node)).copied().cloned();
+        for (alike, node) in found.iter_mut().zip(wanted) {
+            if alike.is_none() {
+                *alike = first_with.get(&formulas.id(node)).copied().cloned();
             }
         }
     }
@@ -49,70 +49,74 @@ enum FormulaComparison {
     AnyOrder,
 }
 
-/// The formulas of nodes as numbers. Equal formulas have equal numbers.
+/// The ids of the formulas of nodes. Equal formulas have equal ids.
 ///
-/// A formula is a sequence of numbers: that of `a*b` is [`OPERATION`], the row of `*`, the number of `a` and the number of
-/// `b`. Each beginning of a sequence gets a number, and with one more number of the sequence it becomes the next beginning.
-/// So the keys are short even if there are many operands.
-struct NumberedFormulas {
+/// A formula is a sequence of words of 32 bits: that of `a*b` is [`OPERATION`], the row of `*`, the id of the formula
+/// `a` and that of `b`. Every prefix of it has an id, found by the id of the prefix one word shorter and the last word
+/// (a trie). The id of the whole sequence is the id of the formula. So the keys are short even if there are many
+/// operands.
+struct FormulaWords {
     comparison: FormulaComparison,
-    /// The number of each beginning, by the beginning before it and the number that follows.
-    beginnings: FxHashMap<(u32, u32), u32>,
-    /// The number of each node's formula.
-    numbers: FxHashMap<NodeId, u32>,
+    /// The id of each prefix, by the id of the prefix one word shorter and the last word. For a prefix of two words,
+    /// the first word takes the place of the shorter prefix.
+    prefixes: FxHashMap<(u32, u32), u32>,
+    /// The id of each node's formula.
+    ids: FxHashMap<NodeId, u32>,
 }
 
-impl NumberedFormulas {
+impl FormulaWords {
     /// The formulas of these nodes, which are listed after their operands.
-    fn of(nodes: &[Rc<Node>], comparison: FormulaComparison) -> NumberedFormulas {
-        let mut formulas = NumberedFormulas {
+    fn of(nodes: &[Rc<Node>], comparison: FormulaComparison) -> FormulaWords {
+        let mut formulas = FormulaWords {
             comparison,
-            beginnings: FxHashMap::default(),
-            numbers: FxHashMap::default(),
+            prefixes: FxHashMap::default(),
+            ids: FxHashMap::default(),
         };
         for node in nodes {
-            let number = formulas.number_of_new(node);
-            formulas.numbers.insert(node.id(), number);
+            let id = formulas.id_of_new(node);
+            formulas.ids.insert(node.id(), id);
         }
         formulas
     }
 
-    fn number(&self, node: &Node) -> u32 {
-        self.numbers[&node.id()]
+    /// The id of the formula of a listed node.
+    fn id(&self, node: &Node) -> u32 {
+        self.ids[&node.id()]
     }
 
-    fn number_of_new(&mut self, node: &Node) -> u32 {
+    /// The id of the formula of a node whose operands have ids already.
+    fn id_of_new(&mut self, node: &Node) -> u32 {
         if let Some(op) = node.op() {
-            return self.number_of_operation(op, node.operands());
+            return self.id_of_operation(op, node.operands());
         }
         if node.is_leaf() {
             return self.extend(LEAF, node.id());
         }
         let bits = node.data().to_bits();
-        let beginning = self.extend(NUMBER, (bits >> 32) as u32);
-        self.extend(beginning, bits as u32)
+        let high_half = self.extend(CONSTANT, (bits >> 32) as u32);
+        self.extend(high_half, bits as u32)
     }
 
-    fn number_of_operation(&mut self, op: &Op, operands: &[Rc<Node>]) -> u32 {
+    fn id_of_operation(&mut self, op: &Op, operands: &[Rc<Node>]) -> u32 {
         let mut row = op.row;
-        let mut numbers: Vec<u32> = operands.iter().map(|it| self.number(it)).collect();
+        let mut ids: Vec<u32> = operands.iter().map(|it| self.id(it)).collect();
         if self.comparison == FormulaComparison::AnyOrder && op.is_commutative() {
-            numbers.sort_unstable();
+            ids.sort_unstable();
             // Products of a backward pass are written like multiplications.
             if op == CHAIN {
                 row = MULTIPLY.row;
             }
         }
-        let mut beginning = self.extend(OPERATION, row.into());
-        for number in numbers {
-            beginning = self.extend(beginning, number);
+        let mut prefix = self.extend(OPERATION, row.into());
+        for id in ids {
+            prefix = self.extend(prefix, id);
         }
-        beginning
+        prefix
     }
 
-    /// The number of a beginning with one more number.
-    fn extend(&mut self, beginning: u32, next: u32) -> u32 {
-        let new = self.beginnings.len() as u32;
-        *self.beginnings.entry((beginning, next)).or_insert(new)
+    /// The id of the prefix that continues this one with a word. A prefix that is not known yet gets the next id.
+    fn extend(&mut self, prefix: u32, word: u32) -> u32 {
+        let next_id = self.prefixes.len() as u32;
+        *self.prefixes.entry((prefix, word)).or_insert(next_id)
     }
 }

@@ -7,24 +7,24 @@ use crate::grammar::{Grammar, Rule};
 use crate::lexer::{as_grammar_text, open_bracket};
 use crate::tree::Span;
 
-/// The number of bytes before and after a place that are divided into tokens. A message quotes far less, and a statement
-/// may have megabytes.
+/// The number of bytes before and after a place that are divided into tokens. A message quotes far less, and a
+/// statement may have megabytes.
 pub(super) const WINDOW: usize = 4_000;
 
-/// The tokens around the place `stop` of `region`. If a bracket that is open there is farther away than [`WINDOW`], the
-/// tokens up to that bracket come before them.
+/// The tokens of `region` near the place `stop`. What is expected there depends on the innermost bracket around it. So
+/// if that bracket opens farther away than [`WINDOW`], the bracket and the tokens before it come first.
 pub(super) fn tokens_near(text: &str, region: Span, stop: u32) -> Vec<(Rule, Span)> {
     let [start, stop, end] = [region.start, stop, region.end].map(|at| at as usize);
     let window_start = |at: usize| text.ceil_char_boundary(at.saturating_sub(WINDOW).max(start));
-    let near = window_start(stop);
-    let far = text.floor_char_boundary((stop + WINDOW).min(end));
-    let open = open_bracket(&text[start..stop]).map(|open| start + open.start as usize);
-    let mut found = match open {
-        Some(open) if open < near => tokens(text, Span::new(window_start(open), open + 1)),
+    let near_start = window_start(stop);
+    let near_end = text.floor_char_boundary((stop + WINDOW).min(end));
+    let bracket = open_bracket(&text[start..stop]).map(|found| start + found.start as usize);
+    let mut all = match bracket {
+        Some(at) if at < near_start => tokens(text, Span::new(window_start(at), at + 1)),
         _ => Vec::new(),
     };
-    found.extend(tokens(text, Span::new(near, far)));
-    found
+    all.extend(tokens(text, Span::new(near_start, near_end)));
+    all
 }
 
 /// Divides a part of a text into tokens. No text is refused: unknown signs are tokens, too.

@@ -10,14 +10,16 @@ use crate::shapes::{Ink, Stroke};
 const TICK: f64 = 5.0;
 /// The length of a small tick of a logarithmic axis.
 const SMALL_TICK: f64 = 3.0;
-/// The least length of a power of ten that has small ticks.
-const DECADE: f64 = 30.0;
+/// A logarithmic axis has small ticks if a power of ten on it is at least this long.
+const LEAST_DECADE: f64 = 30.0;
 
 /// An axis of a frame.
 struct FrameAxis<'p> {
     frame: &'p PlanFrame<'p>,
+    /// Whether it is the vertical axis.
     is_up: bool,
-    scale: ChartAxis,
+    /// Its range and its scale.
+    numbers: ChartAxis,
     /// The ticks, as fractions of the axis.
     ticks: &'p [f64],
     /// The length in pixels.
@@ -31,14 +33,14 @@ impl<'p> FrameAxis<'p> {
             FrameAxis {
                 frame,
                 is_up: true,
-                scale: frame.chart.window.up,
+                numbers: frame.chart.window.up,
                 ticks: &frame.up,
                 length: height,
             },
             FrameAxis {
                 frame,
                 is_up: false,
-                scale: frame.chart.window.across,
+                numbers: frame.chart.window.across,
                 ticks: &frame.across,
                 length: width,
             },
@@ -54,15 +56,17 @@ impl<'p> FrameAxis<'p> {
         })
     }
 
-    /// The small ticks, if there is room for them.
+    /// The small ticks of a logarithmic axis, as fractions of the axis, if there is room for them.
     fn small_ticks(&self) -> Vec<f64> {
-        let (from, to) = self.scale.range;
-        let has_room = self.length / (to - from) >= DECADE;
+        let (from, to) = self.numbers.range;
+        // The ends of a logarithmic axis are logarithms, so their distance is a number of powers of ten.
+        let decade = self.length / (to - from);
+        let has_room = decade >= LEAST_DECADE;
         if !has_room {
             return Vec::new();
         }
-        let places = small_ticks(self.scale).into_iter();
-        places.map(|place| self.scale.fraction(place)).collect()
+        let places = small_ticks(self.numbers).into_iter();
+        places.map(|place| self.numbers.fraction(place)).collect()
     }
 }
 
@@ -74,7 +78,8 @@ impl FramePen<'_> {
             self.draw_lines_across(axis, axis.ticks, Stroke::solid(Ink::Grid, 1.0));
         }
         for axis in &axes {
-            self.draw_lines_across(axis, axis.scale.zero().as_slice(), AXIS);
+            let zero = axis.numbers.zero();
+            self.draw_lines_across(axis, zero.as_slice(), AXIS);
         }
         for axis in &axes {
             self.draw_ticks(axis, axis.ticks, TICK);
@@ -90,6 +95,7 @@ impl FramePen<'_> {
         }
     }
 
+    /// Draws ticks at these fractions of an axis, from the frame outwards.
     fn draw_ticks(&mut self, axis: &FrameAxis, fractions: &[f64], length: f64) {
         for &fraction in fractions {
             let (x, y) = axis.place(fraction, 0.0);
@@ -105,10 +111,10 @@ impl FramePen<'_> {
 /// The ends and the name of an axis: `-5 5 a`, `0 2 a (log)`.
 pub(super) fn axis_key(axis: &ChartAxis, name: &str) -> String {
     let (from, to) = axis.range;
-    let scale = if axis.scale.is_logarithmic() {
+    let remark = if axis.scale.is_logarithmic() {
         " (log)"
     } else {
         ""
     };
-    format!("{from} {to} {name}{scale}")
+    format!("{from} {to} {name}{remark}")
 }
