@@ -51,7 +51,9 @@
 //! 7. `src/session/mod.rs`: what a session keeps, and its one backward pass.
 //! 8. `src/commands/gradients/grad.rs`: the command.
 //!
-//! `runs` of the graph computes the same numbers faster. From the typed line on, the calls are [`interpret::statement`],
+//! The module `crates/engine/src/graph/runs` computes the same numbers faster; skip it at first.
+//!
+//! From the typed line on, the calls are [`interpret::statement`],
 //! [`commands::find`], `run` in `commands/gradients/grad.rs`, [`session::Session::backward`] and
 //! [`chainrule_engine::graph::Pass::run`]. [`chainrule_engine::graph`] says what **node, leaf, operand, user, root, data,
 //! grad, local, upstream, pass** mean, in code, help, table heads and JSON alike, and which engine computes when.
@@ -85,7 +87,7 @@
 //!
 //! | to add | edit |
 //! | --- | --- |
-//! | an operation | one row in `crates/engine/src/ops/table.rs`; if the operation is smooth, also its formulas in `tests/reference/generate.py`, after which both that script and `derivatives.py` beside it are run; `tests/lock.rs` names the operations with two texts |
+//! | an operation | a row in `crates/engine/src/ops/table.rs`. If the operation is smooth: its formulas in `tests/reference/generate.py`; then run that script and `tests/reference/derivatives.py`. If it can be written in two ways: its name in `tests/lock.rs` |
 //! | an infix operator | a row, a spelling in the grammar, a line in `crates/language/src/precedence.rs` |
 //! | a function of lists | a row in `session/functions/library.rs`, its work in `session/building/list_functions.rs` |
 //! | a command | a file in a folder of `commands/` with a `mod` line, a line in `commands/mod.rs`, a page in `docs/commands/`, of whose head `build.rs` makes its signature, an entry in `docs/SUMMARY.md`, and a script in `benches/constructs.txt` |

@@ -1,6 +1,7 @@
 //! The answers of bindings and expressions as reports: values in text and in JSON, with their uncertainties.
 //!
-//! The files that run statements call it. It only reads the session.
+//! The files that run statements call it. It changes nothing in the session, except that it marks a note as given that
+//! is shown only once.
 
 use std::rc::Rc;
 
@@ -16,7 +17,7 @@ use chainrule_report::{
 use chainrule_stop as stop;
 
 /// The longest formula of a derivative that is shown whole, in characters: about four lines of a terminal.
-const LONGEST: usize = 300;
+const LONGEST_FORMULA: usize = 300;
 
 /// The report of a function definition, `f(x) = 3*x^2`, with the body worked out if that differs: `g(x) = f'(x) = 6*x`.
 pub(super) fn definition_report(function: &Function, expanded: Option<String>) -> Report {
@@ -26,7 +27,10 @@ pub(super) fn definition_report(function: &Function, expanded: Option<String>) -
         None => say!("{:name} = {:formula}", function.head(), &*function.body),
     };
     if let Some(formula) = expanded {
-        line.extend(say!(" = {:formula}", &*shorten_end(&formula, LONGEST)));
+        line.extend(say!(
+            " = {:formula}",
+            &*shorten_end(&formula, LONGEST_FORMULA)
+        ));
         facts.push(("formula", formula.into()));
     }
     Report::confirming("function", facts, line)
@@ -50,11 +54,15 @@ pub(super) fn function_facts(
 pub(super) fn formula_report(formula: &Formula) -> Report {
     let head = format!("{}({})", formula.function, formula.parameters.join(", "));
     let facts = function_facts(&formula.function, &formula.parameters, &formula.body);
-    let body = shorten_end(&formula.body, LONGEST);
+    let body = shorten_end(&formula.body, LONGEST_FORMULA);
     let mut line = say!("{:name} = {:formula}", &head, &*body);
-    if body.contains('…') {
-        let (x, f) = (&formula.parameters[0], &formula.function);
-        let explain = format!("{x} = 1; :explain {x} of {}({x})", &f[..f.len() - 1]);
+    // `Session::formula` and `shorten_end` mark by `…` what they leave out.
+    let is_cut = body.contains('…');
+    if is_cut {
+        let (x, derivative) = (&formula.parameters[0], &*formula.function);
+        // `:explain x of f'(x)` goes through the parts of `f''`, which has one prime more.
+        let f = derivative.strip_suffix('\'').unwrap_or(derivative);
+        let explain = format!("{x} = 1; :explain {x} of {f}({x})");
         line.extend(dim(say!("   (cut; `{}` goes through its parts)", explain)));
     }
     Report::confirming("formula", facts, line)
@@ -111,8 +119,8 @@ pub(super) fn shown_value(
             Err(TooManyNodes) => return exact_value(value),
         }
     }
-    if let (Value::Node(_), Some(Some(of))) = (value, measurements.first()) {
-        return ShownValue::Measurement(*of);
+    if let (Value::Node(_), [Some(measurement)]) = (value, &measurements[..]) {
+        return ShownValue::Measurement(*measurement);
     }
     if measurements.iter().all(Option::is_none) {
         return exact_value(value);
@@ -136,8 +144,10 @@ pub(super) fn reading_line(session: &Session, value: &Value) -> Line {
 
 /// Whether an answer only repeats the line that was run: a name for a number, or a function.
 pub(super) fn repeats(report: &Report, line: &str) -> bool {
+    if !report.is_confirmation {
+        return false;
+    }
     match &report.blocks[..] {
-        _ if !report.is_confirmation => false,
         [Block::Values(_)] => is_plain(line),
         [Block::Line(pieces)] => pieces.iter().map(Piece::words).collect::<String>() == line,
         _ => false,

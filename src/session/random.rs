@@ -16,9 +16,11 @@ use crate::session::{Session, Write};
 use chainrule_stop as stop;
 
 /// A position in the words of the generator of a seed.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 struct Words {
     seed: u64,
+    /// Makes the generator of a seed: [`python_generator`] or [`numpy_generator`].
+    generator_of: fn(u64) -> Mt,
     /// The number of words that have been taken.
     taken: u64,
     /// The shared generator, and the number of words taken from it; `None` before the first word.
@@ -26,7 +28,7 @@ struct Words {
 }
 
 /// A position in the sequences of Python and of numpy.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Sequence {
     python: Words,
     /// The second normal number of a pair, if only the first was taken: Python makes them in pairs.
@@ -42,15 +44,17 @@ impl PartialEq for Words {
 }
 
 impl Words {
-    fn of(seed: u64) -> Words {
+    fn of(seed: u64, generator_of: fn(u64) -> Mt) -> Words {
         Words {
             seed,
-            ..Words::default()
+            generator_of,
+            taken: 0,
+            generator: Rc::default(),
         }
     }
 
     /// The next word of 32 bits.
-    fn next(&mut self, generator_of: fn(u64) -> Mt) -> u32 {
+    fn next(&mut self) -> u32 {
         let mut shared = self.generator.borrow_mut();
         // A generator cannot go back. It starts again.
         if shared
@@ -59,7 +63,7 @@ impl Words {
         {
             *shared = None;
         }
-        let (generator, taken) = shared.get_or_insert_with(|| (generator_of(self.seed), 0));
+        let (generator, taken) = shared.get_or_insert_with(|| ((self.generator_of)(self.seed), 0));
         while *taken < self.taken {
             stop::ask(*taken as usize);
             generator.next_u32();
@@ -70,9 +74,16 @@ impl Words {
     }
 
     /// A fraction of 53 bits, from 0 to below 1.
-    fn fraction(&mut self, generator_of: fn(u64) -> Mt) -> f64 {
-        let (high, low) = (self.next(generator_of) >> 5, self.next(generator_of) >> 6);
+    fn fraction(&mut self) -> f64 {
+        // 27 bits of the first word and 26 bits of the second.
+        let (high, low) = (self.next() >> 5, self.next() >> 6);
         (f64::from(high) * f64::from(1 << 26) + f64::from(low)) / (1_u64 << 53) as f64
+    }
+}
+
+impl Default for Sequence {
+    fn default() -> Sequence {
+        Sequence::of(0)
     }
 }
 
@@ -80,47 +91,51 @@ impl Sequence {
     /// The beginning of Python's sequence of a seed.
     pub(crate) fn of(seed: u64) -> Sequence {
         Sequence {
-            python: Words::of(seed),
-            ..Sequence::default()
+            python: Words::of(seed, python_generator),
+            second: None,
+            numpy: Words::of(0, numpy_generator),
         }
     }
 
-    /// Goes to the position in the sequence of a seed after `drawn` numbers of two words each. `drawn` is a half more
-    /// if the second normal number of a pair comes next.
+    /// Goes to the position in the sequence of a seed after `drawn` numbers of two words each.
+    ///
+    /// For numpy, half a number is one word. For Python, a half says that the second normal number of a pair comes
+    /// next. The words of both were taken with the first: 3.5 is the place after two numbers and a pair, less a half.
     fn go_to(&mut self, key: &str, seed: u64, drawn: f64) {
+        let words = (2.0 * drawn) as u64;
         if key == NUMPY_SEED {
-            self.numpy = Words::of(seed);
-            self.numpy.taken = (2.0 * drawn) as u64;
+            self.numpy = Words::of(seed, numpy_generator);
+            self.numpy.taken = words;
             return;
         }
-        let is_between = drawn.fract() != 0.0;
-        // Both numbers of a pair count as drawn with the first. Drawing the pair again restores the second number.
-        let numbers = drawn as u64 - u64::from(is_between && drawn >= 1.0);
-        (self.python, self.second) = (Words::of(seed), None);
-        self.python.taken = 2 * numbers;
-        if is_between {
+        (self.python, self.second) = (Words::of(seed, python_generator), None);
+        let is_within_pair = drawn.fract() != 0.0;
+        if is_within_pair {
+            // Drawing the pair again restores its second number. No pair ends before 1.5, so 0.5 is taken for 1.5.
+            self.python.taken = words.saturating_sub(3);
             self.standard_normal();
+        } else {
+            self.python.taken = words;
         }
     }
 
     /// The statements that go to this position.
     pub(crate) fn statements(&self) -> String {
-        let statement = |key, words: &Words, remembered: f64| {
-            let drawn = words.taken as f64 / 2.0 - remembered;
-            format!(":config {key} {} drawn {drawn};\n", words.seed)
-        };
-        // The second number of a pair counts as half drawn while it is remembered.
-        let remembered = if self.second.is_some() { 0.5 } else { 0.0 };
-        let mut statements = statement(SEED, &self.python, remembered);
+        let statement =
+            |key, seed: u64, drawn: f64| format!(":config {key} {seed} drawn {drawn};\n");
+        let count = |words: &Words| words.taken as f64 / 2.0;
+        // While the second number of a pair is to come, the count is a half less: see `go_to`.
+        let half = if self.second.is_some() { 0.5 } else { 0.0 };
+        let mut statements = statement(SEED, self.python.seed, count(&self.python) - half);
         if self.numpy.taken > 0 {
-            statements += &statement(NUMPY_SEED, &self.numpy, 0.0);
+            statements += &statement(NUMPY_SEED, self.numpy.seed, count(&self.numpy));
         }
         statements
     }
 
     /// Python's `random()`.
     pub(crate) fn fraction(&mut self) -> f64 {
-        self.python.fraction(seed_generator)
+        self.python.fraction()
     }
 
     /// Python's `gauss(0, 1)`, also with the functions of the C library.
@@ -142,12 +157,12 @@ impl Sequence {
         points.extend(half_circle(outer).map(|[x, y]| ([x, y], 0.0)));
         let inner = half_circle(count - outer);
         points.extend(inner.map(|[x, y]| ([1.0 - x, 1.0 - y - 0.5], 1.0)));
-        // Numpy's shuffle (Fisher-Yates). It draws an index by masking a word, and draws again if the index is too
-        // large.
+        // Numpy's shuffle (Fisher-Yates). To draw an index, it takes the lowest bits of a word, as many as `last` has,
+        // and draws again if the index is too large.
         for last in (1..count).rev() {
             stop::ask(last);
             let mask = (last as u32 + 1).next_power_of_two() - 1;
-            let mut draw = || (self.numpy.next(numpy_generator) & mask) as usize;
+            let mut draw = || (self.numpy.next() & mask) as usize;
             let mut other = draw();
             while other > last {
                 other = draw();
@@ -167,11 +182,12 @@ impl Sequence {
     /// Two normal numbers of numpy, by the polar method of Marsaglia.
     fn standard_normal_pair(&mut self) -> [f64; 2] {
         loop {
-            let mut draw = || 2.0 * self.numpy.fraction(numpy_generator) - 1.0;
+            let mut draw = || 2.0 * self.numpy.fraction() - 1.0;
             let (first, second) = (draw(), draw());
             let square = first * first + second * second;
             if square < 1.0 && square > 0.0 {
                 let factor = (-2.0 * square.ln() / square).sqrt();
+                // Numpy gives the second number first.
                 return [factor * second, factor * first];
             }
         }
@@ -211,7 +227,7 @@ fn numpy_generator(seed: u64) -> Mt {
 }
 
 /// The generator of a seed of Python, which seeds with the 32-bit words of the number, the lowest first.
-fn seed_generator(seed: u64) -> Mt {
+fn python_generator(seed: u64) -> Mt {
     let (low, high) = (seed as u32, (seed >> 32) as u32);
     let key = [low, high].into_iter().take(1 + usize::from(high > 0));
     Mt::new_with_key(key)

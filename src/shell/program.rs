@@ -25,6 +25,8 @@ use chainrule_view::{AnswerSink, Document, DocumentFormat};
 
 /// The bytes of stack for the deepest brackets that are read. Some systems give the main thread less.
 const STACK_BYTES: usize = 8 << 20;
+/// The exit status of a panic in Rust.
+const PANIC_STATUS: u8 = 101;
 
 /// Runs the whole program, from the arguments of the process to its exit status, on a stack of its own.
 pub fn run() -> ExitCode {
@@ -34,8 +36,7 @@ pub fn run() -> ExitCode {
     match thread.spawn(run_here).map(std::thread::JoinHandle::join) {
         Ok(Ok(status)) => status,
         // The panic hook has printed the panic.
-        // 101 is the status of a panic in Rust.
-        Ok(Err(_)) => ExitCode::from(101),
+        Ok(Err(_)) => ExitCode::from(PANIC_STATUS),
         // No thread could be made.
         Err(_) => run_here(),
     }
@@ -57,30 +58,36 @@ fn run_here() -> ExitCode {
         options.answer_format(),
         Output::standard(),
     );
-    let started = if options.no_init {
-        Ok(())
-    } else {
-        sources::run_own_scripts(&mut runner)
-    };
-    if let Some(document) = document(&options) {
-        runner.begin_document(document);
-    }
-    let ran = started.and_then(|()| run_sources(&mut runner, &options));
-    let flushed = runner.end_document().and_then(|()| runner.flush());
-    if let Err(RunEnd::Unwritable(reason)) = &flushed {
-        report_unwritable_output(reason, options.color);
-    }
-    let end = match ran {
-        // Ctrl-C was pressed during the last statement, which kept a partial result (as `:step` does) and so did not
-        // fail.
-        Ok(()) if process::interrupt::pending() => Err(RunEnd::Interrupted),
-        Ok(()) | Err(RunEnd::Quit) => flushed,
-        stopped => stopped,
-    };
+    let end = run_all(&mut runner, &options);
     let status = exit_status(&end, runner.failures > 0);
     // The process ends here: freeing a graph of millions of nodes one by one would only take time.
     std::mem::forget(runner);
     ExitCode::from(status)
+}
+
+/// Runs the user's own scripts and then the sources, and writes all answers.
+fn run_all(runner: &mut Runner, options: &Options) -> Result<(), RunEnd> {
+    let started = if options.no_init {
+        Ok(())
+    } else {
+        sources::run_own_scripts(runner)
+    };
+    // The document begins after these scripts, even if one of them has ended the run, and is complete in any case.
+    if let Some(document) = echo_document(options) {
+        runner.begin_document(document);
+    }
+    let ran = started.and_then(|()| run_sources(runner, options));
+    let written = runner.end_document().and_then(|()| runner.flush());
+    if let Err(RunEnd::Unwritable(reason)) = &written {
+        report_unwritable_output(reason, options.color);
+    }
+    match ran {
+        // Ctrl-C was pressed during the last statement, which kept a partial result (as `:step` does) and so did not
+        // fail.
+        Ok(()) if process::interrupt::pending() => Err(RunEnd::Interrupted),
+        Ok(()) | Err(RunEnd::Quit) => written,
+        stopped => stopped,
+    }
 }
 
 /// The text that `--completions` or `--man` asks for: the script by which a shell completes the options, or the manual
@@ -94,23 +101,26 @@ fn text_to_print(options: &Options) -> Option<Vec<u8>> {
     options.man.then(options::manual_page)
 }
 
-/// Runs the `-e` statements and the files in the order they were given. Without either, runs the prompt or standard input.
+/// Runs the `-e` statements and the files in the order they were given. Without either, runs the prompt or standard
+/// input.
 fn run_sources(runner: &mut Runner, options: &Options) -> Result<(), RunEnd> {
     let programs = &options.programs;
     let opens_prompt = options.interactive;
+    // If statements are read from standard input, no command can read data from it.
     let reads_input = opens_prompt || programs.is_empty() || programs.iter().any(sources::is_input);
     runner.host.can_read_data.set(!reads_input);
     runner.given.clone_from(&options.set);
     let ran = if programs.is_empty() && !opens_prompt {
-        sources::run(runner, &ProgramText::File("-".into()), 1)
+        let standard_input = ProgramText::File("-".into());
+        sources::run(runner, &standard_input, 1)
     } else {
         run_programs(runner, programs)
     };
-    let checked = match ran {
+    let ran_and_checked = match ran {
         Ok(()) | Err(RunEnd::Quit) => runner.report_unbound_names().and(ran),
         stopped => stopped,
     };
-    match checked {
+    match ran_and_checked {
         // With `-i` the user inspects a failure at the prompt, so a failure does not end the run.
         Ok(()) | Err(RunEnd::Failed | RunEnd::Interrupted) if opens_prompt => {
             prompt::run(runner, options)
@@ -119,8 +129,8 @@ fn run_sources(runner: &mut Runner, options: &Options) -> Result<(), RunEnd> {
     }
 }
 
-/// Runs the sources one after the other. The lines of all `-e` are numbered together, so that the line number in an error
-/// tells which `-e` has failed.
+/// Runs the sources one after the other. The lines of all `-e` are numbered together, so that the line number in an
+/// error tells which `-e` has failed.
 fn run_programs(runner: &mut Runner, programs: &[ProgramText]) -> Result<(), RunEnd> {
     let mut next_line = 1;
     for source in programs {
@@ -133,8 +143,9 @@ fn run_programs(runner: &mut Runner, programs: &[ProgramText]) -> Result<(), Run
     Ok(())
 }
 
-/// The exit status: 0 if everything succeeded, 1 if a statement failed or the answers could not be written, 130 after
-/// Ctrl-C. A closed pipe and `:quit` do not count as failures, so earlier statements decide. (Usage errors give 2.)
+/// The exit status after this end: 0 if everything succeeded, 1 if a statement failed or the answers could not be
+/// written, 130 after Ctrl-C. A closed pipe and `:quit` do not count as failures, so earlier statements decide. (Usage
+/// errors give 2.)
 fn exit_status(end: &Result<(), RunEnd>, has_failures: bool) -> u8 {
     match end {
         Err(RunEnd::Interrupted) => 130,
@@ -185,8 +196,8 @@ fn report_unwritable_output(reason: &str, when: When) {
     let _ = std::io::stderr().write_all(text.as_bytes());
 }
 
-/// The document that the options ask for.
-fn document(options: &Options) -> Option<EchoDocument> {
+/// The document that `--echo` asks for.
+fn echo_document(options: &Options) -> Option<EchoDocument> {
     let format = match options.echo? {
         EchoFormat::Md => DocumentFormat::Markdown,
         EchoFormat::Html => DocumentFormat::Html,
@@ -198,7 +209,7 @@ fn document(options: &Options) -> Option<EchoDocument> {
     Some(EchoDocument::new(document, options.color != When::Never))
 }
 
-/// The title of the document: the name of the first file.
+/// The title of the document: the name of the first file without its ending, or `chainrule` without a file.
 fn title(options: &Options) -> String {
     let mut files = options.files.iter().filter(|path| *path != "-");
     let name = files.next().and_then(|path| Path::new(path).file_stem());

@@ -9,7 +9,8 @@ use chainrule_stop as stop;
 /// An error bound is an estimate: differences up to this many times as large are within it.
 pub(super) const ERROR_FACTOR: f64 = 10.0;
 
-/// A leaf that moves, by its slot, and how far it moves while the argument of the function changes by 1.
+/// A slot that moves, and how far it moves while the argument of the function changes by 1. Several slots are leaves;
+/// one alone may be any node, whose data is then not computed from its operands.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Move {
     pub(super) slot: usize,
@@ -23,6 +24,11 @@ const SHRINK: f64 = 2.0;
 
 /// Once the relative error of a slope is this small, no other steps are tried.
 const SMALL_ERROR: f64 = 1e-10;
+
+/// Differences of this many times the rounding error are still explained by it.
+const ROUNDING_SLACK: f64 = 16.0;
+/// The finest steps are relative to the argument, and at 0 to this number, so that no step is 0.
+const LEAST_SIZE: f64 = 1e-100;
 
 /// The step of one-sided slopes, as a fraction of the argument or of 1: near the square root of the machine epsilon, which
 /// loses fewest digits.
@@ -45,23 +51,24 @@ struct StepEstimate {
     error: f64,
 }
 
-/// The root as a function of one number, the argument, with which some slots move.
+/// The root as a function of one number, the argument: as it changes, some slots move.
 pub(super) struct MovedFunction {
     plan: Plan,
     /// The argument at which the slope is wanted.
     argument: f64,
     /// The moves, each with the data of its slot before it.
     moved: Vec<(Move, f64)>,
-    /// The root's data at the argument.
-    here: f64,
-    /// The rounding error of the root: the errors of all computed nodes, each times the node's grad.
+    /// The root's data before any move.
+    unmoved_root: f64,
+    /// The rounding error of the root: of the errors of all computed nodes, each times the node's grad, the root of the
+    /// sum of squares.
     rounding: f64,
 }
 
 impl MovedFunction {
     pub(super) fn of(root: &Rc<Node>, order: &Order, grads: &[f64]) -> MovedFunction {
         let computed = order.nodes().iter().zip(grads);
-        // Errors of rounding have either sign, so their squares add up.
+        // Errors of rounding have either sign, so their squares add up. Here each is divided by the machine epsilon.
         let squared_errors = computed
             .filter(|(node, _)| !node.is_leaf())
             .map(|(node, grad)| (grad * node.data()).powi(2))
@@ -71,7 +78,7 @@ impl MovedFunction {
             plan: Plan::of(root),
             argument: 0.0,
             moved: Vec::new(),
-            here: root.data(),
+            unmoved_root: root.data(),
             rounding: f64::EPSILON * size,
         }
     }
@@ -79,11 +86,14 @@ impl MovedFunction {
     /// Returns the slope at an argument with which these slots move.
     pub(super) fn slope_along(&mut self, argument: f64, moves: &[Move]) -> SlopeEstimate {
         let data = self.plan.data();
-        let moved = moves.iter().map(|step| (*step, data[step.slot]));
+        let moved = moves.iter().map(|slot_move| {
+            let before = data[slot_move.slot];
+            (*slot_move, before)
+        });
         self.moved = moved.collect();
         self.argument = argument;
         let slope = self.slope();
-        // Restores the plan for the next node.
+        // Gives the moved slots their data back, for the slope by the next node.
         self.value(argument);
         slope
     }
@@ -91,20 +101,32 @@ impl MovedFunction {
     /// Returns the root's data at an argument.
     fn value(&mut self, argument: f64) -> f64 {
         stop::check_before(self.plan.order().nodes().len());
-        for (step, before) in &self.moved {
-            let data = before + step.by * (argument - self.argument);
-            self.plan.set(step.slot, data);
+        for (slot_move, before) in &self.moved {
+            let data = before + slot_move.by * (argument - self.argument);
+            self.plan.set(slot_move.slot, data);
         }
-        // A single slot may be an inner node, and `forward` leaves its data; several slots are leaves.
+        // `forward` must not compute the only slot anew if it is an inner node. Of several slots it computes none: they
+        // are leaves.
         if let Some((first, _)) = self.moved.first() {
             self.plan.forward(Some(first.slot));
         }
         self.plan.root_data()
     }
 
-    /// Returns the slope. Tries several first steps, because a function may bend on the scale of its argument, of 1, or of
-    /// less.
     fn slope(&mut self) -> SlopeEstimate {
+        let best = self.best_slope();
+        let h = ONE_SIDED_STEP * self.argument.abs().max(1.0);
+        SlopeEstimate {
+            value: best.value,
+            error: best.error.max(self.roughness(best.value)),
+            right: self.one_sided_slope(h),
+            left: self.one_sided_slope(-h),
+        }
+    }
+
+    /// Returns the slope with the smallest error. Tries several first steps, because a function may bend on the scale
+    /// of its argument, of 1, or of less.
+    fn best_slope(&mut self) -> StepEstimate {
         let size = self.argument.abs();
         let large = size.max(1.0);
         let mut best = self.slope_from(0.01);
@@ -126,22 +148,17 @@ impl MovedFunction {
         let contradictions =
             shorter.map(|it| (it.value - best.value).abs() - ERROR_FACTOR * it.error);
         let error = contradictions.fold(best.error, f64::max);
-        let h = ONE_SIDED_STEP * large;
-        SlopeEstimate {
-            value: best.value,
-            error: error.max(self.roughness(best.value)),
-            right: self.one_sided_slope(h),
-            left: self.one_sided_slope(-h),
-        }
+        StepEstimate { error, ..best }
     }
 
     /// Returns how far the finest possible differences contradict a slope, beyond what rounding explains. `sin` at 1e17
     /// looks flat from afar, although neighbouring values have nothing in common.
     fn roughness(&mut self, slope: f64) -> f64 {
-        let finest = f64::EPSILON * self.argument.abs().max(1e-100);
+        let finest = f64::EPSILON * self.argument.abs().max(LEAST_SIZE);
         let mut most = 0.0_f64;
         for h in [finest, 2.0 * finest, 4.0 * finest, 8.0 * finest] {
-            let unexplained = (self.central_slope(h) - slope).abs() - 16.0 * self.rounding / h;
+            let difference = (self.central_slope(h) - slope).abs();
+            let unexplained = difference - ROUNDING_SLACK * self.rounding / h;
             if unexplained.is_finite() {
                 most = most.max(unexplained);
             }
@@ -149,9 +166,10 @@ impl MovedFunction {
         most
     }
 
-    /// Extrapolates central differences with ever shorter steps, in a triangle (Ridders' method). The error of a central
-    /// difference is a series in h², h⁴ and so on. With a step shorter by the factor s, (s²·fine - coarse)/(s² - 1) is
-    /// without the part in h²; the next column, with s⁴, is without that in h⁴.
+    /// Extrapolates central differences with ever shorter steps, in a triangle (Ridders' method). The error of a
+    /// central difference is a series in h², h⁴ and so on. With a step shorter by the factor s,
+    /// `(s²·fine - coarse)/(s² - 1)` is without the part in h²; the next column, with s⁴, is without that in h⁴. So the
+    /// `factor` of a column is s², s⁴, s⁶.
     fn slope_from(&mut self, start: f64) -> StepEstimate {
         let mut h = start;
         let mut last_row = [0.0; MOST_STEPS];
@@ -200,6 +218,6 @@ impl MovedFunction {
     }
 
     fn one_sided_slope(&mut self, h: f64) -> f64 {
-        (self.value(self.argument + h) - self.here) / self.real_step(h)
+        (self.value(self.argument + h) - self.unmoved_root) / self.real_step(h)
     }
 }

@@ -17,6 +17,7 @@ pub(crate) fn node(session: &mut Session, text: &str, word: Span) -> Result<Rc<N
     node_of(session, text, &expression)
 }
 
+/// Reads the expression at a place of a text.
 pub(super) fn expression_at<'t>(
     session: &Session,
     text: &'t str,
@@ -60,6 +61,7 @@ pub(super) fn values_of(
     let mut built = Vec::new();
     for expression in expressions {
         let (value, _) = session.evaluate(text, expression)?;
+        // A plain reference makes no node, or only a constant such as `pi`, which the caller gets as it is.
         if !is_reference(expression) {
             let new = value.nodes().iter().filter(|node| node.id() > newest);
             built.extend(new.map(|node| (Rc::clone(node), expression.span)));
@@ -69,9 +71,9 @@ pub(super) fn values_of(
     if built.is_empty() {
         return Ok(values);
     }
-    let existing = exchange_new_nodes(session, values, built, newest);
+    let exchanged = exchange_new_nodes(session, values, built, newest);
     session.rewind(newest);
-    existing
+    exchanged
 }
 
 /// Exchanges new nodes in values for nodes up to `newest` with the same formula. `built` has each new node with the place
@@ -110,6 +112,7 @@ fn is_reference(expression: &Expression) -> bool {
     )
 }
 
+/// The error for an expression whose formula no node has.
 fn unknown_node_error(wanted: &str, word: Span, newest: NodeId) -> Diagnostic {
     let help = if newest == 0 {
         "there are no nodes yet: `a = 2` makes a leaf"

@@ -36,6 +36,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let descent = session.descend(&root, &asked_rates, rule);
     let too_far = too_far_sentence(session, &asked_rates, &descent);
     if descent.steps == 0 {
+        // An interruption ends the steps only after the first one. So if there is none, it would have led too far.
         let span = arguments.first_word(RATE).map(|(_, span)| span);
         return Err(Diagnostic::new(too_far.unwrap_or_default())
             .at(span.unwrap_or(arguments.name_span))
@@ -46,7 +47,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     }
     notes.extend(descent.note.clone());
     notes.extend(too_far.map(|it| Note::new(say!("{}", it))));
-    let is_interrupted = descent.is_interrupted;
     let answer = StepAnswer {
         session,
         descent: &descent,
@@ -55,18 +55,11 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         is_range: arguments.has(K),
         rule,
     };
-    // After Ctrl-C the session keeps the steps already taken, so the pending interruption must not stop their report.
-    let report = if arguments.is_silenced {
-        None
-    } else if is_interrupted {
-        Some(stop::run_to_end(|| answer.report()))
-    } else {
-        Some(answer.report())
-    };
+    let report = (!arguments.is_silenced).then(|| answer.report_to_end());
     Ok(Reply {
         report,
         notes,
-        is_interrupted,
+        is_interrupted: descent.is_interrupted,
         ..Reply::default()
     })
 }
@@ -96,7 +89,7 @@ fn too_far_sentence(session: &Session, rates: &[f64], descent: &Descent) -> Opti
     ))
 }
 
-/// The answer to steps that were taken.
+/// The answer to one or more steps that were taken.
 struct StepAnswer<'s> {
     session: &'s Session,
     descent: &'s Descent,
@@ -110,6 +103,16 @@ struct StepAnswer<'s> {
 }
 
 impl StepAnswer<'_> {
+    /// The report. After Ctrl-C the session keeps the steps already taken, so the pending interruption must not stop
+    /// it.
+    fn report_to_end(&self) -> Report {
+        if self.descent.is_interrupted {
+            stop::run_to_end(|| self.report())
+        } else {
+            self.report()
+        }
+    }
+
     fn report(&self) -> Report {
         let descent = self.descent;
         let (before, after) = (descent.values[0], descent.root.data());
@@ -148,7 +151,7 @@ impl StepAnswer<'_> {
         let details = say!(
             "   ({}, rate {}{}{})",
             direction(before, after),
-            rate_line(self.rates),
+            rates_line(self.rates),
             self.memory_text(),
             self.count_text()
         );
@@ -156,6 +159,7 @@ impl StepAnswer<'_> {
         say!("{:name}: {}{}", label, change(before, after), dim(details))
     }
 
+    /// The words for momentum or Adam.
     fn rule_text(&self) -> Option<String> {
         match self.rule {
             StepRule::Plain => None,
@@ -164,18 +168,20 @@ impl StepAnswer<'_> {
         }
     }
 
-    /// The rule, and whether it remembers earlier steps.
+    /// Momentum or Adam, and whether it remembers earlier steps: `, adam goes on after step 10`.
     fn memory_text(&self) -> String {
         let Some(rule) = self.rule_text() else {
             return String::new();
         };
         match self.descent.earlier {
+            // The session has no steps by momentum or Adam yet, so there is nothing to begin anew.
             None => format!(", {rule}"),
             Some(0) => format!(", {rule} begins anew"),
             Some(earlier) => format!(", {rule} goes on after step {earlier}"),
         }
     }
 
+    /// The number of steps, unless one was asked for: `, 7 of 10 steps`.
     fn count_text(&self) -> String {
         let [done, all] = [self.descent.steps, self.wanted].map(count_text);
         if self.wanted == 1 {
@@ -219,7 +225,8 @@ impl StepAnswer<'_> {
             .table("rows")
     }
 
-    /// The change of a leaf. After one plain step it is exactly the rate times the gradient, before rounding.
+    /// The change of a leaf. One plain step subtracts exactly the rate times the gradient before the data is rounded;
+    /// the difference of the rounded data would be less exact.
     fn change_of(&self, mover: &Mover) -> f64 {
         match (self.rates, self.rule) {
             ([rate], StepRule::Plain) => -(rate * mover.grad),
@@ -238,8 +245,8 @@ fn direction(before: f64, after: f64) -> &'static str {
     }
 }
 
-/// The rate, or the first and the last one if they differ.
-fn rate_line(rates: &[f64]) -> Line {
+/// The rate, or the first and the last one if not all rates are equal.
+fn rates_line(rates: &[f64]) -> Line {
     let (first, last) = (rates[0], rates[rates.len() - 1]);
     if rates.iter().any(|rate| *rate != first) {
         say!("{} … {}", first, last)
@@ -248,7 +255,7 @@ fn rate_line(rates: &[f64]) -> Line {
     }
 }
 
-/// Shows evenly spaced values of the root, with the first and the last. There must be at least one value.
+/// Evenly spaced values of the root, with the first and the last one. There must be at least one value.
 fn values_line(values: &[f64]) -> Line {
     let last = values.len() - 1;
     let count = values.len().min(VALUES_SHOWN);

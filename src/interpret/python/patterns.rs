@@ -64,8 +64,8 @@ impl PatternRow {
             return Some(PatternRow { pattern, meaning });
         }
         let (pattern, texts) = row.split_once(" → ")?;
-        let (message, help) =
-            (texts.split_once(" → ")).unwrap_or(("`{mark}` is a word of Python", texts));
+        let both = texts.split_once(" → ");
+        let (message, help) = both.unwrap_or(("`{mark}` is a word of Python", texts));
         let meaning = RowMeaning::Refused { message, help };
         Some(PatternRow { pattern, meaning })
     }
@@ -76,12 +76,12 @@ struct PatternMatch<'f, 's> {
     foreign: &'f Foreign<'s>,
     pattern: &'static str,
     /// The end of the pattern, which is not fitted yet.
-    rest: &'static str,
+    pattern_rest: &'static str,
     /// The position in the line up to which the pattern fits.
     at: usize,
     /// The position of `«`.
     mark_start: Option<usize>,
-    /// The place that an error points at; `None` for the whole line.
+    /// The place that an error points at; `None` for the whole line. It is between `«` and `»`, or a word in `<>`.
     mark: Option<Range<usize>>,
     /// The parts of the line that the pattern names, with these names.
     parts: Vec<(&'static str, &'s str)>,
@@ -93,13 +93,13 @@ impl<'f, 's> PatternMatch<'f, 's> {
         let mut fitting = PatternMatch {
             foreign,
             pattern,
-            rest: pattern,
+            pattern_rest: pattern,
             at,
             mark_start: None,
             mark: None,
             parts: Vec::new(),
         };
-        while !fitting.rest.is_empty() {
+        while !fitting.pattern_rest.is_empty() {
             fitting.fit_next()?;
         }
         Some(fitting)
@@ -112,43 +112,46 @@ impl<'f, 's> PatternMatch<'f, 's> {
     }
 
     /// The place in the line that an error points at.
-    fn mark(&self) -> Range<usize> {
+    fn marked_place(&self) -> Range<usize> {
         self.mark.clone().unwrap_or(0..self.foreign.line.len())
     }
 
-    /// Fits the next sign, word or name of the pattern.
+    /// Fits the next sign, word or name of the pattern. `None` if it does not fit.
     fn fit_next(&mut self) -> Option<()> {
-        let line = self.foreign.line.get(self.at..)?;
-        let sign = self.rest.chars().next()?;
+        let line_rest = self.foreign.line.get(self.at..)?;
+        let sign = self.pattern_rest.chars().next()?;
         match sign {
-            '<' => return self.fit_word(line),
-            '{' => return self.fit_name(line),
-            ' ' => self.at += line.len() - line.trim_start().len(),
-            '$' if line.is_empty() => {}
+            '<' => return self.fit_word(line_rest),
+            '{' => return self.fit_name(line_rest),
+            ' ' => self.at += line_rest.len() - line_rest.trim_start().len(),
+            // The end of the line.
+            '$' if line_rest.is_empty() => {}
             '«' => self.mark_start = Some(self.at),
             '»' => self.mark = self.mark_start.map(|start| start..self.at),
-            _ if line.starts_with(sign) => self.at += sign.len_utf8(),
+            _ if line_rest.starts_with(sign) => self.at += sign.len_utf8(),
             _ => return None,
         }
-        self.rest = &self.rest[sign.len_utf8()..];
+        self.pattern_rest = &self.pattern_rest[sign.len_utf8()..];
         Some(())
     }
 
     /// Fits one of the words in `<a|b>` to the beginning of the rest of the line.
-    fn fit_word(&mut self, line: &str) -> Option<()> {
-        let before = &self.pattern[..self.pattern.len() - self.rest.len()];
-        let (words, rest) = self.rest[1..].split_once('>')?;
-        self.rest = rest;
-        let first = word(line);
+    fn fit_word(&mut self, line_rest: &str) -> Option<()> {
+        let pattern_before = &self.pattern[..self.pattern.len() - self.pattern_rest.len()];
+        let line_before = &self.foreign.line[..self.at];
+        let (words, pattern_rest) = self.pattern_rest[1..].split_once('>')?;
+        self.pattern_rest = pattern_rest;
+        let first = word(line_rest);
         let is_listed = words.split('|').any(|known| first == known);
-        let is_member = before.ends_with('.');
+        let is_member = pattern_before.ends_with('.');
         // A word before a point begins a path: the `math` of `math.exp`, but not that of `a.math.exp`.
-        let is_inside_path =
-            !is_member && rest.starts_with('.') && self.foreign.line[..self.at].ends_with('.');
-        if !is_listed || is_inside_path || self.foreign.is_owned(first, is_member, rest) {
+        let begins_path = !is_member && pattern_rest.starts_with('.');
+        let is_inside_path = begins_path && line_before.ends_with('.');
+        if !is_listed || is_inside_path || self.foreign.is_owned(first, is_member, pattern_rest) {
             return None;
         }
         let end = self.at + first.len();
+        // Without `«`, the error points at the last word in `<>`.
         if self.mark_start.is_none() {
             self.mark = Some(self.at..end);
         }
@@ -157,10 +160,10 @@ impl<'f, 's> PatternMatch<'f, 's> {
     }
 
     /// Fits a name in braces to a part at the beginning of the rest of the line.
-    fn fit_name(&mut self, line: &'s str) -> Option<()> {
-        let (name, rest) = self.rest[1..].split_once('}')?;
-        self.rest = rest;
-        let part = &line[..part_length(name, line, rest)?];
+    fn fit_name(&mut self, line_rest: &'s str) -> Option<()> {
+        let (name, pattern_rest) = self.pattern_rest[1..].split_once('}')?;
+        self.pattern_rest = pattern_rest;
+        let part = &line_rest[..part_length(name, line_rest, pattern_rest)?];
         if !self.foreign.fits_name(name, part) {
             return None;
         }
@@ -189,10 +192,10 @@ impl Foreign<'_> {
         None
     }
 
-    /// The meaning of the line by a row, if the row fits from `at` on.
+    /// The meaning of the line by a row, if the row fits the line from `at` on, the beginning of the line or of a word.
     fn row_meaning(&self, row: &PatternRow, at: usize) -> Option<Meaning> {
         let found = match row.pattern.strip_prefix('…') {
-            // The pattern begins with a point, and the word after it is at `at`.
+            // The pattern begins with a point, which stands before the word at `at`.
             Some(pattern) if pattern.trim_start_matches('«').starts_with('.') => {
                 PatternMatch::of(self, pattern, at.checked_sub(1)?)
             }
@@ -202,21 +205,19 @@ impl Foreign<'_> {
         }?;
         Some(match row.meaning {
             RowMeaning::Skipped(reason) => Meaning::Skipped(reason.to_string()),
-            RowMeaning::Translation(line) => {
-                Meaning::Line(self.fill(line, &found, str::to_string)?)
-            }
+            RowMeaning::Translation(line) => Meaning::Line(self.fill(line, &found, str::to_string)),
             RowMeaning::Refused { message, help } => {
-                let filled_help = self.fill(help, &found, shorten)?;
-                let error = Diagnostic::new(self.fill(message, &found, shorten)?);
-                Meaning::Refused(error.at(found.mark()).help(filled_help))
+                let error = Diagnostic::new(self.fill(message, &found, shorten));
+                let error_at_mark = error.at(found.marked_place());
+                Meaning::Refused(error_at_mark.help(self.fill(help, &found, shorten)))
             }
         })
     }
 
     /// Whether a word of a pattern has its own meaning in the line: the user has defined it, or it is a keyword of the
-    /// command. `rest` is the pattern after the word.
-    fn is_owned(&self, word: &str, is_member: bool, rest: &str) -> bool {
-        let is_defined = if rest.trim_start().starts_with('(') {
+    /// command. Before a bracket it is the name of a function, elsewhere that of a value.
+    fn is_owned(&self, word: &str, is_member: bool, pattern_rest: &str) -> bool {
+        let is_defined = if pattern_rest.trim_start().starts_with('(') {
             self.session.functions().get(word).is_some()
         } else {
             !is_member && self.is_taken(word)
@@ -241,16 +242,17 @@ impl Foreign<'_> {
         leaf.unwrap_or_else(|| self.variable(text).to_string())
     }
 
-    /// Fills in the parts of the line that a message, a help or a translation repeats. `shown` shortens long parts.
-    fn fill(&self, text: &str, found: &PatternMatch, shown: fn(&str) -> String) -> Option<String> {
+    /// Fills the names in braces of a message, a help or a translation. `shown` makes the text of a part: messages
+    /// shorten it, a translation does not.
+    fn fill(&self, text: &str, found: &PatternMatch, shown: fn(&str) -> String) -> String {
         let mut pieces = text.split('{');
-        let mut filled = pieces.next()?.to_string();
+        let mut filled = pieces.next().unwrap_or_default().to_string();
         let part = |name: &str| found.part(name).trim();
         let claim = |value: &str| guess::claim_command(self.session, part("node"), value);
         for piece in pieces {
-            let (name, rest) = piece.split_once('}')?;
+            let (name, rest) = piece.split_once('}').expect("the table closes each brace");
             filled += &match name {
-                "mark" => self.line[found.mark()].trim_end().to_string(),
+                "mark" => self.line[found.marked_place()].trim_end().to_string(),
                 "variable" => self.variable(part("x")).to_string(),
                 "leaf" => self.leaf(part("x")),
                 "rest" => shown(found.part(name).trim_end()),
@@ -265,7 +267,7 @@ impl Foreign<'_> {
             };
             filled += rest;
         }
-        Some(filled)
+        filled
     }
 }
 

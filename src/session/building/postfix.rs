@@ -103,7 +103,8 @@ pub(crate) fn operand_span(
     subtree_span(text, items, after.saturating_sub(1))
 }
 
-/// Widens a span until its brackets are balanced: the operands of `(-8)^(1/3)` span from `-8` to `3`.
+/// Widens a span until its brackets are balanced: the operands of `(-8)^(1/3)` span from `-8` to `3`. Between an operand
+/// and its missing bracket are only spaces and brackets, so the nearest bracket on either side is the right one.
 fn balance_brackets(text: &str, span: Span) -> Span {
     let (mut start, mut end) = (span.start as usize, span.end as usize);
     let (mut opened, mut closed) = (0_usize, 0_usize);

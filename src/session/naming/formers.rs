@@ -15,6 +15,7 @@ use chainrule_engine::graph::{Node, NodeId};
 /// A value that has lost a name. Its nodes without another name now have the former name `name@count`.
 #[derive(Clone, Debug)]
 pub(crate) struct NameLoss {
+    /// How many times the name had been lost with this loss: the 2 of `a@2`.
     count: u32,
     /// The number of the next binding at the time of the loss. It orders the former names of a node, and only the
     /// newest of them is shown.
@@ -25,7 +26,13 @@ pub(crate) struct NameLoss {
 #[derive(Clone, Debug)]
 enum LostValue {
     Node(Weak<Node>),
-    List(Rc<(Vec<Weak<Node>>, ListShape)>),
+    List(Rc<LostList>),
+}
+
+#[derive(Debug)]
+struct LostList {
+    nodes: Vec<Weak<Node>>,
+    shape: ListShape,
 }
 
 impl NameLoss {
@@ -34,7 +41,8 @@ impl NameLoss {
             Value::Node(node) => LostValue::Node(Rc::downgrade(node)),
             Value::List(list) => {
                 let nodes = list.nodes().iter().map(Rc::downgrade).collect();
-                LostValue::List(Rc::new((nodes, list.shape().clone())))
+                let shape = list.shape().clone();
+                LostValue::List(Rc::new(LostList { nodes, shape }))
             }
         };
         NameLoss {
@@ -47,14 +55,14 @@ impl NameLoss {
     fn nodes(&self) -> &[Weak<Node>] {
         match &self.value {
             LostValue::Node(node) => std::slice::from_ref(node),
-            LostValue::List(list) => &list.0,
+            LostValue::List(list) => &list.nodes,
         }
     }
 
     fn shape(&self) -> &ListShape {
         match &self.value {
             LostValue::Node(_) => &ListShape::NUMBER,
-            LostValue::List(list) => &list.1,
+            LostValue::List(list) => &list.shape,
         }
     }
 
@@ -114,7 +122,8 @@ pub(crate) struct FormerValue<'n> {
 pub(crate) struct Formers {
     /// The values that have lost each name, in the order of the losses.
     by_name: FxHashMap<NameId, Vec<NameLoss>>,
-    /// The index by node. It is built when first needed, which may never happen in a long script.
+    /// The index by node. It is built when first needed, which may never happen in a long script. It may have keys of
+    /// nodes that are gone, whose ids new nodes may have. A reader must compare the node itself.
     by_node: OnceCell<BTreeSet<FormerKey>>,
     /// The number of nodes in the values.
     size: usize,
@@ -127,8 +136,8 @@ fn node_count(losses: &[NameLoss]) -> usize {
 }
 
 impl Formers {
-    /// Changes the values that have lost a name, and returns the change that undoes this one. So far, the name has been
-    /// lost `count` times.
+    /// Changes the values that have lost a name, and returns the opposite change, for undo. So far, the name has been
+    /// lost `count` times. It has fewer values here if [`Formers::tidy`] has removed some.
     pub(in crate::session) fn swap(
         &mut self,
         name: NameId,
@@ -182,15 +191,16 @@ impl Formers {
     /// The newest former name of a node.
     pub(super) fn of(&self, node: &Node) -> Option<NodeName<'_>> {
         let by_node = self.by_node.get_or_init(|| self.index_by_node());
-        let first_of = |id| FormerKey {
+        // Keys are sorted by node, and no key of a node is less than this one.
+        let least_key_of = |id| FormerKey {
             node: id,
             ..FormerKey::default()
         };
-        let keys = by_node.range(first_of(node.id())..first_of(node.id() + 1));
+        let keys = by_node.range(least_key_of(node.id())..least_key_of(node.id() + 1));
         keys.rev().find_map(|key| {
             let loss = self.find(key.name, key.count)?;
             let there = loss.nodes().get(key.place as usize)?;
-            // A node that was dropped may have had this number.
+            // The key may be of a dropped node that had the same id.
             std::ptr::eq(there.as_ptr(), node).then(|| loss.node_name(key.name, key.place))
         })
     }
@@ -218,7 +228,7 @@ impl Formers {
         has_living.then_some(FormerValue { nodes, shape })
     }
 
-    /// The living nodes that a name has left, each with the number of the value.
+    /// The living nodes of the values that have lost a name, each with the number of the loss.
     pub(super) fn of_name(&self, name: NameId) -> impl Iterator<Item = (u32, Rc<Node>)> {
         let losses = self.by_name.get(&name).into_iter().flatten();
         losses.flat_map(|loss| loss.living().map(|(node, _)| (loss.count, node)))

@@ -28,14 +28,16 @@ impl Session {
             return syntax_diagnostic(error);
         };
         let Juxtaposed { left, right } = *juxtaposed;
-        // `sin` of `sin² x`
+        // The name of the function without a typed power: `sin` in `sin² x`.
         let stem = left.trim_end_matches(|c| "⁻⁰¹²³⁴⁵⁶⁷⁸⁹".contains(c));
         let is_called = self.is_function(stem) && self.names.find(stem).is_none();
         match right {
             Juxtaposition::Prime if is_called => error.help = format!("write `{left}'(3)`"),
             Juxtaposition::Prime => self.explain_prime(&left, &mut error),
             Juxtaposition::NoArguments if is_called => {
-                return self.call_error((&left, 0), 0, error.span).into();
+                let (primes, arguments) = (0, 0);
+                let call_error = self.call_error((&left, primes), arguments, error.span);
+                return call_error.into();
             }
             Juxtaposition::Operand(unit) if self.is_number_with_unit(&left, &unit) => {
                 explain_unit(&left, &unit, &mut error);
@@ -45,6 +47,7 @@ impl Session {
             }
             Juxtaposition::NoArguments | Juxtaposition::Operand(_) => {}
         }
+        // The label says that an operator is missing, which is wrong after a function.
         if is_called {
             error.label.clear();
         }
@@ -69,10 +72,11 @@ impl Session {
             return;
         }
         let power = &left[stem.len()..];
-        let inner = operand
+        let in_brackets = operand
             .strip_prefix('(')
             .and_then(|it| it.strip_suffix(')'));
-        let argument = inner.unwrap_or(operand);
+        let argument = in_brackets.unwrap_or(operand);
+        // `asin` for `sin⁻¹ x`.
         if power == "⁻¹" && self.is_function(&format!("a{stem}")) {
             error.message = format!("the inverse of `{stem}` has a name of its own");
             error.help = format!("write `a{stem}({argument})`");
@@ -82,9 +86,10 @@ impl Session {
         }
     }
 
-    /// Whether a number may have a unit, `5 km`, `9.81 m/s^2`: a short word without a value follows, and no word of
-    /// English.
+    /// Whether this looks like a number with a unit, as in `5 km` or `9.81 m/s^2`: a short word follows that has no
+    /// value and is not an English word such as `by`.
     fn is_number_with_unit(&self, number: &str, unit: &str) -> bool {
+        // `m` in `m/s^2`.
         let name = unit.split(['^', '*', '²', '³', '⁻']).next().unwrap_or(unit);
         number.starts_with(|c: char| c.is_ascii_digit())
             && name.chars().count() <= MAX_UNIT_LETTERS

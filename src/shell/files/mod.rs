@@ -6,7 +6,7 @@
 
 mod settings;
 
-pub(crate) use self::settings::{is_missing, keep_settings};
+pub(crate) use self::settings::keep_settings;
 
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata, OpenOptions, Permissions};
@@ -79,6 +79,11 @@ pub(crate) fn existing(path: &Path) -> io::Result<Option<Metadata>> {
     }
     let reason = "it is a device or a pipe, not a file";
     Err(io::Error::new(ErrorKind::InvalidInput, reason))
+}
+
+/// Does this error say that there is no file at the path?
+pub(crate) fn is_missing(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
 }
 
 /// Opens a regular file for reading.

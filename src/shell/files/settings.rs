@@ -1,6 +1,5 @@
 //! Writes the file `settings.calc`, in which `:config save` keeps settings. It runs before the init script.
 
-use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use super::own_scripts;
@@ -11,12 +10,8 @@ use chainrule_report::diagnostic::Diagnostic;
 const OLD_BEGIN: &str = "# settings kept by :config save; change them there, not here";
 const OLD_END: &str = "# end of the settings kept by :config save";
 
-/// Is there no file at all?
-pub(crate) fn is_missing(error: &io::Error) -> bool {
-    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
-}
-
-/// Writes settings into their file and replaces those kept before. Returns the path of the file.
+/// Writes settings into their file and replaces those kept before. Without a file, an empty text makes none. Returns
+/// the path of the file.
 pub(crate) fn keep_settings(text: &str) -> Result<String, Diagnostic> {
     let [settings, init] = own_scripts().ok_or_else(|| {
         Diagnostic::new("there is no folder for settings")
@@ -27,10 +22,11 @@ pub(crate) fn keep_settings(text: &str) -> Result<String, Diagnostic> {
     if text.is_empty() && !settings.exists() {
         return Ok(name);
     }
-    let created = settings.parent().map_or(Ok(()), files::create_own);
-    created
-        .and_then(|()| files::write(&settings, text.as_bytes()))
-        .map_err(|error| files::unwritable(&settings, &error))?;
+    let unwritable = |error| files::unwritable(&settings, &error);
+    if let Some(folder) = settings.parent() {
+        files::create_own(folder).map_err(unwritable)?;
+    }
+    files::write(&settings, text.as_bytes()).map_err(unwritable)?;
     Ok(name)
 }
 

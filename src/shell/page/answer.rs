@@ -76,7 +76,8 @@ impl Page {
         let html = self.take_part();
         let files = files::take_news();
         let to_store = self.take_statements_to_store();
-        // An entry that has ended is not outdated, and the new entry may have ended, too.
+        // `end_entries` comes first: it removes entries, perhaps the new one, and `outdated_entries` and `entry`
+        // must not see those.
         let ended = self.end_entries();
         let outdated = self.outdated_entries();
         let entry = number.and_then(|number| self.entries[number].as_ref());
@@ -89,6 +90,7 @@ impl Page {
         let link = self.link_of(text, before, end, &to_store);
         let bound = self.take_bound_names();
         let list = |names: &[Rc<str>]| names.iter().map(|name| Fact::from(&**name)).collect();
+        // `Page::enter` describes each field.
         object(vec![
             ("html", Fact::Text(html)),
             ("line", self.line()),

@@ -15,6 +15,9 @@ use chainrule_engine::graph::{Node, Order};
 use chainrule_language::{self as language, TextPart};
 
 /// An entry that can be answered again.
+///
+/// An entry ends when one of its names is bound to something else. It is outdated while a leaf has another number or a
+/// name is gone, and `:undo` can make it current again.
 pub(super) struct LiveEntry {
     pub(super) text: String,
     /// The entry belongs to the session of a lesson, not to the user's own.
@@ -81,7 +84,7 @@ impl NotedLeaf {
 }
 
 impl LiveEntry {
-    /// Notes an entry that has just been answered.
+    /// Notes an entry with the present values of its names. The caller sets `notes_given` if this session answered it.
     pub(super) fn of(
         session: &Session,
         is_of_lesson: bool,
@@ -110,7 +113,7 @@ impl LiveEntry {
         }
     }
 
-    /// Does the entry mean the same as when it was answered? Names may be gone.
+    /// Does the entry mean the same as when it was answered? Names may be gone, so there may be fewer names than then.
     pub(super) fn holds(&self, session: &Session) -> bool {
         let count = || session.names().bound_values().count();
         let mut bindings = self.bindings.iter();
@@ -142,7 +145,8 @@ impl LiveEntry {
         (self.leaves.iter()).any(|below| below.leaf.as_ptr() == wanted)
     }
 
-    /// Is the name in the text of the entry, or in a function that the entry calls?
+    /// Is the name in the text of the entry, in a function that it calls, or among its implicit inputs? An entry that
+    /// shows all names has each of them.
     pub(super) fn has_name(&self, name: &str) -> bool {
         self.bindings.iter().any(|binding| binding.name == name)
     }

@@ -1,8 +1,8 @@
-//! Finds the intervals of a sampled curve that need more samples: those with a bend, and those that may have a jump or a
-//! pole.
+//! Finds the intervals of a sampled curve that need more samples: those with a bend, and those that may have a jump or
+//! a pole.
 //!
-//! Thresholds are relative to the curve's usual range of values, which leaves out poles. `curve` evaluates the samples: it
-//! begins with a regular grid, halves the intervals at bends, and examines those that may have a jump or a pole.
+//! Thresholds are relative to the curve's usual range of values, which leaves out poles. `curve` evaluates the samples:
+//! it begins with a regular grid, halves the intervals at bends, and examines those that may have a jump or a pole.
 
 use chainrule_report::usual_range;
 
@@ -49,8 +49,8 @@ impl CurveScale {
         }
     }
 
-    /// Returns whether there may be a pole at the middle one of three samples: its value is outside the usual range, and
-    /// farther from 0 than the values of its neighbours, which have the same sign.
+    /// Returns whether there may be a pole at the middle one of three samples: its value is more than one range away
+    /// from the usual range, and farther from 0 than the values of its neighbours, which have the same sign.
     pub(crate) fn may_have_pole(&self, three: &[Sample], curve: usize) -> bool {
         let [left, top, right] = [0, 1, 2].map(|at| three[at].values[curve]);
         let are_finite = left.is_finite() && top.is_finite() && right.is_finite();

@@ -15,18 +15,18 @@ use chainrule_report::{Curve, Plot, TypedAxis, plural, say};
 
 /// The most bins. Without a limit, a few items far from all others could make millions of bins.
 const MOST_BINS: f64 = 1_000.0;
-/// Below this number, a double can represent every whole number plus a half.
+/// Below this number, a double can represent every whole number plus a half, such as the edge of a bin.
 const LARGEST_EXACT: f64 = 1e15;
 
 /// Returns the span of the list after `hist`. The word is a keyword only before an operand; elsewhere it is a name.
 pub(super) fn list_of_hist(arguments: &Arguments) -> Option<Span> {
-    let all = arguments.span_of(T)?;
-    let rest = all.of(arguments.text).strip_prefix("hist")?;
-    let list = rest.trim_start();
+    let typed = arguments.span_of(T)?;
+    let after_word = typed.of(arguments.text).strip_prefix("hist")?;
+    let list = after_word.trim_start();
+    let has_blank = list.len() < after_word.len();
     let is_operand = list.starts_with(|c: char| c.is_alphanumeric() || "_[(".contains(c));
-    let start = all.end as usize - list.len();
-    let has_blank = list.len() < rest.len();
-    (is_operand && has_blank).then(|| Span::new(start, all.end as usize))
+    let end = typed.end as usize;
+    (has_blank && is_operand).then(|| Span::new(end - list.len(), end))
 }
 
 /// Makes the plot of the list at `place`.
@@ -57,14 +57,16 @@ pub(super) fn histogram(request: &mut PlotRequest, place: Span) -> Result<Plot, 
     let mut plot = histogram.plot(list);
     plot.up_range = options.up;
     options.set(&mut plot);
-    // Without a legend, the axis and the curve have one name.
-    if plot.curves[0].legend.is_none() && !plot.upwards.is_empty() {
-        plot.curves[0].label = std::mem::take(&mut plot.upwards);
+    // Without a legend, the typed label of the vertical axis replaces the curve's name `count`. An axis without a label
+    // shows the name of its curve.
+    let curve = &mut plot.curves[0];
+    if curve.legend.is_none() && !plot.upwards.is_empty() {
+        curve.label = std::mem::take(&mut plot.upwards);
     }
     Ok(plot)
 }
 
-/// Items and the edges of their bins, which are logarithms on a logarithmic axis.
+/// The counted items and the edges of their bins. On a logarithmic axis both are logarithms.
 struct Histogram {
     is_log: bool,
     /// The items in the range, in ascending order.
@@ -75,36 +77,42 @@ struct Histogram {
 impl Histogram {
     fn of(list: &TypedList, options: &PictureOptions) -> Result<Histogram, Diagnostic> {
         let is_log = options.scales.0.is_logarithmic();
-        let scale = |number: f64| if is_log { number.log10() } else { number };
+        let place = |number: f64| if is_log { number.log10() } else { number };
         let typed_range = options.across.map(|range| range.ends);
-        let range = typed_range.map(|(from, to)| (scale(from), scale(to)));
+        let range = typed_range.map(|(from, to)| (place(from), place(to)));
+        // A number without a logarithm is not finite here.
         let is_counted = |it: &f64| it.is_finite() && range.is_none_or(|range| is_in(range, *it));
-        let scaled = list.items.numbers.iter().map(|number| scale(*number));
-        let mut items: Vec<f64> = scaled.filter(is_counted).collect();
+        let places = list.items.numbers.iter().map(|number| place(*number));
+        let mut items: Vec<f64> = places.filter(is_counted).collect();
         items.sort_by(f64::total_cmp);
         let (Some(smallest), Some(largest)) = (items.first(), items.last()) else {
             let message = format!("`{}` has no items to count here", list.label);
             return Err(error(message));
         };
-        let (first, last) = range.unwrap_or((*smallest, *largest));
-        if !(last - first).is_finite() {
+        let (low, high) = range.unwrap_or((*smallest, *largest));
+        if !(high - low).is_finite() {
             let message = format!("the items of `{}` are too far apart for bins", list.label);
             return Err(error(message));
         }
         Ok(Histogram {
             is_log,
-            edges: edges(&items, first, last),
+            edges: bin_edges(&items, low, high),
             items,
         })
     }
 
     /// Converts a place on the axis, which may be a logarithm, into a number.
-    fn number(&self, at: f64) -> f64 {
-        if self.is_log { 10_f64.powf(at) } else { at }
+    fn number(&self, place: f64) -> f64 {
+        if self.is_log {
+            10_f64.powf(place)
+        } else {
+            place
+        }
     }
 
     fn plot(&self, list: &TypedList) -> Plot {
         let width = self.edges[1] - self.edges[0];
+        // Equal distances of logarithms are equal factors.
         let width_text = if self.is_log {
             say!("a factor of {:short}", self.number(width))
         } else {
@@ -112,8 +120,9 @@ impl Histogram {
         };
         let items = plural(self.items.len(), "item");
         let bins = plural(self.edges.len() - 1, "bin");
-        let pairs = self.edges.windows(2);
-        let middles = pairs.map(|bin| self.number(bin[0] / 2.0 + bin[1] / 2.0));
+        let bin_ends = self.edges.windows(2);
+        // The sum of both ends may overflow.
+        let middles = bin_ends.map(|ends| self.number(ends[0] / 2.0 + ends[1] / 2.0));
         let edges: Vec<f64> = self.edges.iter().map(|place| self.number(*place)).collect();
         Plot {
             across: list.heading.clone(),
@@ -141,13 +150,14 @@ fn error(message: String) -> Diagnostic {
 }
 
 /// The edges of bins between two numbers, for items in ascending order.
-fn edges(items: &[f64], low: f64, high: f64) -> Vec<f64> {
+fn bin_edges(items: &[f64], low: f64, high: f64) -> Vec<f64> {
     let spread = high - low;
     let count = items.len() as f64;
     let quartile_distance = quantile(items, 0.75) - quantile(items, 0.25);
     let mut width = 2.0 * quartile_distance / count.cbrt();
     if width == 0.0 {
-        // The quartiles are equal, because half of the items are. The rule of Sturges depends on the number of items alone.
+        // The quartiles are equal, because half of the items are. The rule of Sturges depends on the number of items
+        // alone.
         width = spread / (count.log2() + 1.0);
     }
     width = width.max(spread / MOST_BINS);
@@ -156,15 +166,18 @@ fn edges(items: &[f64], low: f64, high: f64) -> Vec<f64> {
         return whole_edges(low.ceil(), high.floor(), width);
     }
     if spread == 0.0 {
+        // All items are equal. One bin is around them.
         let around = low.abs() / 20.0;
         return vec![low - around, low + around];
     }
     let bins = (spread / width).ceil().max(1.0);
-    let inner = (0..bins as usize).map(|at| low + at as f64 * (spread / bins));
-    inner.chain([high]).collect()
+    let lower_edges = (0..bins as usize).map(|at| low + at as f64 * (spread / bins));
+    // The last edge is exact, so that the largest item is not above it.
+    lower_edges.chain([high]).collect()
 }
 
-/// The edges of bins of whole numbers: their width is whole, and at most the given one if that makes few enough bins.
+/// The edges of bins of whole numbers. Their width is the given one without its fraction, or more if there would be
+/// more than [`MOST_BINS`] bins.
 fn whole_edges(low: f64, high: f64, width: f64) -> Vec<f64> {
     let numbers = high - low + 1.0;
     let whole_width = width.floor().max((numbers / MOST_BINS).ceil());
@@ -173,7 +186,8 @@ fn whole_edges(low: f64, high: f64, width: f64) -> Vec<f64> {
     (0..=bins).map(edge).collect()
 }
 
-/// Returns the number below which this fraction of the sorted items lies. Between two items, it is interpolated.
+/// Returns the number below which this fraction of the items lies, which are in ascending order. Between two items, it
+/// is interpolated.
 fn quantile(items: &[f64], fraction: f64) -> f64 {
     let last = items.len() - 1;
     let index = fraction * last as f64;
@@ -185,10 +199,10 @@ fn quantile(items: &[f64], fraction: f64) -> f64 {
 /// Counts the items in each bin. An item on an edge is in the bin above; on the last edge, in the last bin.
 fn counts(items: &[f64], edges: &[f64]) -> Vec<f64> {
     let count_below = |edge: &f64| items.partition_point(|item| item < edge);
-    let mut below: Vec<usize> = edges.iter().map(count_below).collect();
-    if let Some(all) = below.last_mut() {
-        *all = items.len();
+    let mut counts_below: Vec<usize> = edges.iter().map(count_below).collect();
+    if let Some(last) = counts_below.last_mut() {
+        *last = items.len();
     }
-    let pairs = below.windows(2);
-    pairs.map(|pair| (pair[1] - pair[0]) as f64).collect()
+    let bin_ends = counts_below.windows(2);
+    bin_ends.map(|ends| (ends[1] - ends[0]) as f64).collect()
 }

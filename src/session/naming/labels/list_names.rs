@@ -30,35 +30,39 @@ fn name_in_list(
         return None;
     }
     let typed = part_name(&names.name_without_place(list), list.shape, first, shape)?;
-    // A part of a former list can be typed only as an item, because other items may be gone.
-    let is_whole = list.loss == 0 || nodes.len() == list.shape.size();
-    (is_whole || !typed.contains("..")).then_some(typed)
+    // Items of a former list may be gone. Then a range of its other items cannot be typed, as `w@1[2..3]`.
+    let is_range = typed.contains("..");
+    let has_all_items = list.loss == 0 || nodes.len() == list.shape.size();
+    (has_all_items || !is_range).then_some(typed)
 }
 
 /// The text of the part of a list that begins at the number `place` and has the shape `part`: `W`, `W[2]`, `w[2..3]`,
 /// `flat(W)`.
 ///
-/// Goes from the list to the item that holds the part, until only the part is left. The numbers 4 and 5 of a table of
-/// rows of three numbers are in `W[1]`, which begins at 3, and there `W[1][1..2]`.
+/// Steps into the item around the number `place`, again and again, until that item is the part, or a list of numbers
+/// that has the part as a range. Example: in a table `W` with rows of three numbers, the numbers 4 and 5 are in `W[1]`,
+/// which begins at the number 3, so they are its items 1 and 2: `W[1][1..2]`.
 fn part_name(list: &str, whole: &ListShape, place: usize, part: &ListShape) -> Option<String> {
-    let is_flat = part.depth() == 1 && part.row().is_some();
+    let is_flat = part.depth() == 1;
     if is_flat && whole.depth() > 1 && part.size() == whole.size() {
         return Some(format!("flat({list})"));
     }
     let mut name = list.to_string();
     let mut shape = whole.clone();
+    // Where `shape` begins in the whole list: at most at `place`, because each step goes to the item around it.
     let mut begin = 0;
     while begin != place || shape != *part {
-        let inside = place - begin;
+        let first = place - begin;
         if is_flat && shape.depth() == 1 {
-            let last = inside + part.size() - 1;
-            return (last < shape.size()).then(|| format!("{name}[{inside}..{last}]"));
+            let last = first + part.size() - 1;
+            return (last < shape.size()).then(|| format!("{name}[{first}..{last}]"));
         }
-        let at = *shape.path(inside).first()?;
-        let (item, item_begin) = shape.item(at)?;
+        // The path is empty if `shape` is a number. Then the list has no such part.
+        let index = *shape.path(first).first()?;
+        let (item, item_begin) = shape.item(index)?;
         shape = item;
         begin += item_begin;
-        name = format!("{name}[{at}]");
+        name = format!("{name}[{index}]");
     }
     Some(name)
 }
