@@ -28,7 +28,8 @@ const tryOut = async (leaves, tried, ends) => {
   const answers = await session.ask("tryOut", { settings: settings(leaves), entries: ids, ...ends }).catch(() => []);
   const showTried = () => answers.forEach((html, at) => html && showTrial(tried[at], html));
   pendingTrials.add(showTried);
-  // Without a delay the worker would wait while the page draws. `showAnswers` may have dropped the trial until then.
+  // Draws after the worker has got its next job, so that it computes while the page draws. In the meantime, `showAnswers`
+  // may drop the trial.
   setTimeout(() => pendingTrials.delete(showTried) && showTried());
 };
 

@@ -157,7 +157,8 @@ pub extern "C" fn try_out(
     })
 }
 
-/// Notes an entry of an earlier session, so that it is answered again.
+/// Notes an entry of an earlier session, so that it is answered again. `counted` results came before the entry, and
+/// `is_of_before` says that its answer was outdated.
 #[unsafe(no_mangle)]
 pub extern "C" fn renew(
     begin: *mut u8,

@@ -56,7 +56,8 @@ fn duration(seconds: f64) -> String {
     format!("{} {unit}", three_digits(seconds / size))
 }
 
-/// Writes three significant digits, or more if more are before the point.
+/// Writes three significant digits, or more if more are before the point. A number that rounds up to a power of ten has
+/// one more.
 fn three_digits(number: f64) -> String {
     let before = if number < 1.0 {
         1

@@ -32,6 +32,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let (value, notes) = session.evaluate(text, &expression)?;
     let tolerances = match &width {
         Some(width) => {
+            // Only `==` has a tolerance, so each node is a comparison with two sides.
             let right_side = |node: &Rc<Node>| node.operands()[1].data();
             let right_sides: Vec<f64> = value.nodes().iter().map(right_side).collect();
             session.widths(text, width, &right_sides, value.shape())?.0

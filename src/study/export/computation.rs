@@ -15,7 +15,7 @@ pub struct Computation {
     pub root: Rc<Node>,
     /// The free leaves below it, in the order of creation.
     pub leaves: Vec<Rc<Node>>,
-    /// The user's function, if the root is a call of one.
+    /// The user's function that is exported. `None` for an expression, also if its root is a call.
     pub function: Option<FunctionCall>,
     /// The nodes above free leaves, operands before users.
     pub computed: Vec<Rc<Node>>,

@@ -11,7 +11,7 @@ use super::dialect::Dialect;
 #[derive(Clone, Debug)]
 pub(super) struct Identifiers {
     dialect: Dialect,
-    /// The number of times that each identifier was requested.
+    /// For each identifier that is taken, what to append for the next name that wants it: `_` at 1, else `_` and the number.
     taken: FxHashMap<String, usize>,
 }
 

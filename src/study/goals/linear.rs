@@ -122,7 +122,7 @@ impl Factors {
     /// Returns (AᵀA)⁻¹, row by row, for a matrix of full rank.
     pub(super) fn inverse_of_normal(&self) -> Vec<f64> {
         let n = self.columns();
-        // Row k of the inverse of R, transposed: the solution of Rᵀ·y = unit vector.
+        // Each column of the inverse of R is the solution of R·x = unit vector, with its rows in the order of A.
         let mut inverse = vec![0.0; n * n];
         for unit in 0..n {
             let mut right = vec![0.0; n];

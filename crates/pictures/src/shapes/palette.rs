@@ -31,7 +31,7 @@ pub(crate) enum Use {
     Fill,
 }
 
-/// The name and the colours of an ink in this use. Roles that only the terminal has are black here.
+/// The name and the colours of an ink in this use. An ink that only the terminal has is black in pictures.
 fn named_shades(ink: Ink, used: Use) -> (&'static str, Shades) {
     let look = look_of(ink);
     let line = (look.name, look.line.unwrap_or_default());

@@ -46,7 +46,7 @@ impl MovingLeaf {
 /// Finds the leaf that moves. The first of these counts:
 ///
 /// 1. the name before the range,
-/// 2. a name in a part that has no value, which becomes a leaf with the value `data`,
+/// 2. a name without a value in one of the parts, which becomes a leaf with the value `data`,
 /// 3. the only free leaf below the parts, or the only leaf at all,
 /// 4. a new leaf, if all parts are names of functions or constant.
 pub(super) fn mover(
@@ -102,7 +102,8 @@ fn unused_name_mover(session: &mut Session, parts: &[PlotPart], data: f64) -> Mo
     let numbered = (1..).map(|number| format!("{axis}{number}"));
     let mut names = std::iter::once(axis.clone()).chain(numbered);
     let unused = names.find(|name| !session.knows(name));
-    MovingLeaf::bind(session, &unused.unwrap_or_default(), &axis, data)
+    let name = unused.expect("the numbers do not end");
+    MovingLeaf::bind(session, &name, &axis, data)
 }
 
 fn several_leaves_error(
