@@ -201,10 +201,10 @@ impl TreeReader<'_, '_> {
     fn check_coefficient(&self, factor: Operand, right: Operand) -> Parsed<()> {
         let digits = factor.last_token.of(self.text);
         let next = right.span.of(self.text).chars().next().unwrap_or_default();
-        // `0x` and `0b1z` begin like numbers with another base. `0o17x` is read as `15*x`.
+        // `0x` and `0b1z` begin like numbers with another base.
         let has_base = match digits {
             "0" => matches!(next, 'x' | 'X' | 'b' | 'B' | 'o' | 'O'),
-            _ => digits.starts_with('0') && digits.contains(['x', 'X', 'b', 'B']),
+            _ => digits.starts_with('0') && digits.contains(['x', 'X', 'b', 'B', 'o', 'O']),
         };
         if has_base && !matches!(next, '(' | '√') {
             let run = errors::number_run(self.text, factor.last_token);
