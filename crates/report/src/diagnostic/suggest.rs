@@ -10,8 +10,8 @@ const MAX_LETTERS: usize = 64;
 /// have none, one of up to five letters one, and a longer one two. So `x1` is not near `w2`, but `l` is near `L`. A word of
 /// more than 64 letters is near to nothing.
 pub fn nearest<'c>(typed: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
-    let typed = ComparedWord::of(typed);
-    let mut most_errors = match typed.length {
+    let typed_word = ComparedWord::of(typed);
+    let mut most_errors = match typed_word.length {
         1 => 0,
         2..=5 => 1,
         6..=MAX_LETTERS => 2,
@@ -21,13 +21,13 @@ pub fn nearest<'c>(typed: &str, candidates: impl IntoIterator<Item = &'c str>) -
     for candidate in candidates {
         let word = ComparedWord::of(candidate);
         // There may be a hundred thousand names, so this must reject most of them.
-        if typed.least_errors(&word) > most_errors {
+        if typed_word.least_errors(&word) > most_errors {
             continue;
         }
         let rank = Rank {
-            errors: strsim::osa_distance(&typed.lowered, &word.lowered),
-            is_other_beginning: !typed.lowered.starts_with(&word.lowered),
-            length_change: typed.length.abs_diff(word.length),
+            errors: strsim::osa_distance(&typed_word.lowered, &word.lowered),
+            is_other_beginning: !typed_word.lowered.starts_with(&word.lowered),
+            length_change: typed_word.length.abs_diff(word.length),
         };
         // At least one letter of a longer candidate must be right.
         let errors_allowed = most_errors.min(word.length.max(2) - 1);

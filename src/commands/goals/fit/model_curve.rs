@@ -78,8 +78,9 @@ impl ModelBand<'_> {
         jacobian.values(&data);
         let rows = jacobian.rows();
         let row = |at: &usize| &rows[at * data.len()..][..data.len()];
-        let points = stop::with_checks(points.iter());
-        if_all_known(points.map(|at| self.sources.deviation(row(at))).collect())
+        let checked_points = stop::with_checks(points.iter());
+        let deviations = checked_points.map(|at| self.sources.deviation(row(at)));
+        if_all_known(deviations.collect())
     }
 }
 

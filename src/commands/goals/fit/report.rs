@@ -45,9 +45,9 @@ pub(super) fn search_error(
         }
         SearchEnd::Undefined { point, leaf } => {
             let label = session.label(&problem.leaves[*leaf]);
-            let point = point + 1;
+            let number = point + 1;
             let message = format!(
-                "the derivative of the model by `{label}` is not a number at point {point}"
+                "the derivative of the model by `{label}` is not a number at point {number}"
             );
             let help = "`:set` the leaf first, to a value where it is a number";
             Some(Diagnostic::new(message).help(help))

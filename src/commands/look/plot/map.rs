@@ -48,15 +48,15 @@ impl MapAxis {
 pub(super) fn map_plot(
     request: &mut PlotRequest,
     parts: &[PlotPart],
-    [across, up]: [Range; 2],
+    [range_across, range_up]: [Range; 2],
 ) -> Result<Plot, Diagnostic> {
     let [part] = parts else {
         return Err(Diagnostic::new("a map shows one expression")
             .at(request.arguments.place(T))
             .help("draw each into its own map, or leave one range out to draw curves"));
     };
-    let across = MapAxis::read(request, across)?;
-    let up = MapAxis::read(request, up)?;
+    let across = MapAxis::read(request, range_across)?;
+    let up = MapAxis::read(request, range_up)?;
     if Rc::ptr_eq(&across.moving.leaf, &up.moving.leaf) {
         let message = format!("both ranges move `{}`", up.moving.name);
         return Err(Diagnostic::new(message)
