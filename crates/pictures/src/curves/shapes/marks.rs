@@ -22,8 +22,8 @@ const DASHES: [&[f64]; 6] = [
 ];
 /// The length of the arrow downhill.
 const ARROW: f64 = 64.0;
-/// The least length of that arrow; a shorter one would lie under its point.
-const LEAST_ARROW: f64 = 16.0;
+/// The length of that arrow at an edge of the frame that it points across. A shorter one would lie under its point.
+const LEAST_ARROW: f64 = 24.0;
 /// The radius of the present point.
 const POINT: f64 = 6.0;
 /// A path of at most this many steps has a dot for each.
@@ -192,24 +192,26 @@ impl FramePen<'_> {
             .path(steps, Stroke::solid(Ink::Curve(series), width));
     }
 
-    /// Draws the arrow downhill from the present point, as far as there is room.
+    /// Draws the arrow downhill from the present point. It ends at the edge of the frame if it is long enough there.
     fn draw_downhill(&mut self, point: ChartPlace, downhill: (f64, f64)) {
         let (width, height) = self.frame.size();
         let (dx, dy) = (downhill.0 * width, -downhill.1 * height);
         // Both are divided by the larger one first, because the squares of small gradients would be 0.
         let size = dx.abs().max(dy.abs());
         let length = (dx / size).hypot(dy / size);
+        if !length.is_finite() {
+            return;
+        }
         let (unit_x, unit_y) = (dx / size / length, dy / size / length);
+        let from = self.frame.place(point);
+        let least_tip = (from.0 + LEAST_ARROW * unit_x, from.1 + LEAST_ARROW * unit_y);
         let tip = (
             point.0 + ARROW * unit_x / width,
             point.1 - ARROW * unit_y / height,
         );
-        let Some([_, end]) = clip(point, tip).filter(|_| length.is_finite()) else {
-            return;
-        };
-        let (from, to) = (self.frame.place(point), self.frame.place(end));
-        if (to.0 - from.0).hypot(to.1 - from.1) > LEAST_ARROW {
-            draw_arrow(from, to, self.sketch);
-        }
+        let clipped = clip(point, tip).map(|[_, end]| self.frame.place(end));
+        let is_long = |to: &(f64, f64)| (to.0 - from.0).hypot(to.1 - from.1) > LEAST_ARROW;
+        let to = clipped.filter(is_long).unwrap_or(least_tip);
+        draw_arrow(from, to, self.sketch);
     }
 }
