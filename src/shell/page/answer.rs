@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::rc::{Rc, Weak};
 
-use super::implicit_inputs::ImplicitInputs;
 use super::leaves::{Leaf, slider_names};
+use super::live_entry::LiveEntry;
 use super::{Page, entry_text, files, object};
 use crate::session::values::WeakValue;
 use crate::session::{NotesGiven, Session};
@@ -65,57 +65,114 @@ impl Page {
 
     /// Returns the answer to an entry, which [`Page::enter`] describes, and prepares the next line.
     pub(super) fn answer(&mut self, text: &str, before: &StateBefore, end: EntryEnd) -> String {
-        let commands = entry_text::commands_in(text);
-        let is_live = !text.trim().is_empty() && !end.has_failed && entry_text::only_answers(text);
-        // This must precede `prepare_line`, which may end a lesson and bring back the user's own session: the entry belongs
-        // to the session of the lesson.
-        let number = is_live.then(|| self.note_entry(text, before)).flatten();
+        // `prepare_line` may end a lesson and bring back the user's own session. The entry still belongs to the session of
+        // the lesson.
         let is_of_lesson = self.runner.lesson.runs_apart();
+        let number = self.number_of_entry(text, before, end);
         // Writing into memory does not fail.
         let _ = self.dialogue.prepare_line(&mut self.runner);
         let html = self.take_part();
-        let files = files::take_news();
-        let to_store = self.take_statements_to_store();
-        // `end_entries` comes first: it removes entries, perhaps the new one, and `outdated_entries` and `entry`
-        // must not see those.
-        let ended = self.end_entries();
-        let outdated = self.outdated_entries();
-        let entry = number.and_then(|number| self.entries[number].as_ref());
-        let leaves = self.leaves();
         let is_in_use = is_of_lesson == self.runner.lesson.runs_apart();
-        let pictured = entry.filter(|_| is_in_use && html.contains("<figure"));
-        let picture_leaves = pictured.map(|it| self.leaves_below(it, &leaves));
-        let implicit = entry.map_or_else(ImplicitInputs::default, |it| it.implicit.clone());
-        let entry_number = number.map_or(Fact::Null, |it| Fact::Count(it as u64));
-        let link = self.link_of(text, before, end, &to_store);
-        let bound = self.take_bound_names();
-        let list = |names: &[Rc<str>]| names.iter().map(|name| Fact::from(&**name)).collect();
-        // `Page::enter` describes each field.
-        object(vec![
+        let has_picture = is_in_use && html.contains("<figure");
+        let mut facts = vec![
             ("html", Fact::Text(html)),
+            ("quit", Fact::Flag(end.must_quit)),
+            ("failed", Fact::Flag(end.has_failed)),
+            ("of_lesson", Fact::Flag(is_of_lesson)),
+            ("counted", Fact::Count(before.result_count)),
+        ];
+        facts.extend(self.facts_of_line());
+        facts.extend(self.facts_to_store(text, before, end));
+        facts.extend(self.facts_of_entries(number));
+        facts.extend(self.facts_of_leaves(text, number.filter(|_| has_picture)));
+        object(facts)
+    }
+
+    /// Notes an entry that can be answered again, and returns its number.
+    fn number_of_entry(
+        &mut self,
+        text: &str,
+        before: &StateBefore,
+        end: EntryEnd,
+    ) -> Option<usize> {
+        let is_live = !text.trim().is_empty() && !end.has_failed && entry_text::only_answers(text);
+        is_live.then(|| self.note_entry(text, before)).flatten()
+    }
+
+    /// The facts about the next line, the lesson that fills it, and the files.
+    fn facts_of_line(&mut self) -> Vec<(&'static str, Fact)> {
+        let files = files::take_news();
+        vec![
             ("line", self.line()),
             ("lesson", self.lesson()),
             ("table", self.table_statement.take().as_deref().into()),
             ("files", files.written.into_iter().collect()),
             ("missing", files.missing.as_deref().into()),
-            ("quit", Fact::Flag(end.must_quit)),
-            ("failed", Fact::Flag(end.has_failed)),
-            ("entry", entry_number),
-            ("of_lesson", Fact::Flag(is_of_lesson)),
-            ("counted", Fact::Count(before.result_count)),
-            ("target", implicit.target.as_deref().into()),
-            ("pass", implicit.pass.as_deref().into()),
-            ("link", Fact::Text(link)),
+        ]
+    }
+
+    /// The facts that bring the session back: by a link, or from the storage of the browser.
+    fn facts_to_store(
+        &mut self,
+        text: &str,
+        before: &StateBefore,
+        end: EntryEnd,
+    ) -> Vec<(&'static str, Fact)> {
+        let to_store = self.take_statements_to_store();
+        vec![
+            (
+                "link",
+                Fact::Text(self.link_of(text, before, end, &to_store)),
+            ),
             ("kept", Fact::Text(to_store.statements)),
             ("anew", Fact::Flag(to_store.must_replace)),
+        ]
+    }
+
+    /// The facts about the entry with this number and about the earlier entries.
+    fn facts_of_entries(&mut self, number: Option<usize>) -> Vec<(&'static str, Fact)> {
+        // Entries that have ended are not outdated, and the new entry may have ended, too.
+        let ended = self.end_entries();
+        let implicit = self.live_entry(number).map(|entry| &entry.implicit);
+        let target = implicit.and_then(|inputs| inputs.target.as_deref());
+        let pass = implicit.and_then(|inputs| inputs.pass.as_deref());
+        vec![
+            (
+                "entry",
+                number.map_or(Fact::Null, |it| Fact::Count(it as u64)),
+            ),
+            ("target", target.into()),
+            ("pass", pass.into()),
+            ("ended", Fact::List(ended)),
+            ("of_before", Fact::List(self.outdated_entries())),
+        ]
+    }
+
+    /// The facts about the names and leaves after an entry. `pictured` is the number of the entry if its answer has a
+    /// picture.
+    fn facts_of_leaves(
+        &mut self,
+        text: &str,
+        pictured: Option<usize>,
+    ) -> Vec<(&'static str, Fact)> {
+        let commands = entry_text::commands_in(text);
+        let leaves = self.leaves();
+        let bound = self.take_bound_names();
+        let picture_leaves = self
+            .live_entry(pictured)
+            .map(|it| self.leaves_below(it, &leaves));
+        let list = |names: &[Rc<str>]| names.iter().map(|name| Fact::from(&**name)).collect();
+        vec![
             ("bound", list(&bound)),
             ("leaves", leaves.iter().map(Leaf::fact).collect()),
             ("sliders", list(&slider_names(&leaves, &commands, &bound))),
             ("picture", Fact::List(picture_leaves.unwrap_or_default())),
-            ("ended", Fact::List(ended)),
-            ("of_before", Fact::List(outdated)),
             ("follow", Fact::Flag(only_move_leaves(&commands))),
-        ])
+        ]
+    }
+
+    fn live_entry(&self, number: Option<usize>) -> Option<&LiveEntry> {
+        self.entries[number?].as_ref()
     }
 
     /// The text that a lesson puts into the line before the cursor and after it.
