@@ -6,9 +6,6 @@ import { entries, showAnswer, stored } from "./entries.js";
 
 /** @typedef {import("./entries.js").Entry} Entry */
 
-/** The entries that the call of `showMoved` has answered again so far. @type {Set<Entry>} */
-const answeredNow = new Set();
-
 /**
  * After leaves have moved, answers again every entry that follows the leaves, and marks the other outdated entries. When
  * a slider moves, all entries follow. After `:undo` or `:set`, only those follow that a slider has changed before
@@ -19,27 +16,28 @@ const answeredNow = new Set();
  */
 export const showMoved = async (answer, moved, from) => {
   const isSlider = from === "slider";
-  const ofBefore = new Set(answer.of_before);
-  const follows = (/** @type {Entry} */ entry) => {
-    if (entry.id === undefined || answeredNow.has(entry)) return false;
-    return ofBefore.has(entry.id) && (isSlider || entry.isMoved);
-  };
+  /** The numbers of the outdated entries. */
+  const outdated = new Set(answer.of_before);
+  const follows = (/** @type {Entry} */ entry) =>
+    entry.id !== undefined && outdated.has(entry.id) && (isSlider || entry.isMoved);
   if (isSlider || (answer.follow && from !== "stopped")) {
-    for (const name of moved) await answerAgain(name, entries.filter(follows), isSlider);
+    for (const name of moved) {
+      const answered = await answerAgain(name, entries.filter(follows), isSlider);
+      answered.forEach(({ id }) => id !== undefined && outdated.delete(id));
+    }
   }
   for (const entry of entries) {
     if (entry.id === undefined || !entry.html) continue;
-    const isOfBefore = ofBefore.has(entry.id) && !answeredNow.has(entry);
+    const isOfBefore = outdated.has(entry.id);
     if (isOfBefore === !!entry.isOfBefore) continue;
     entry.isOfBefore = isOfBefore;
     stored.delete(entry);
     showAnswer(entry);
   }
-  answeredNow.clear();
 };
 
 /**
- * Computes the answers of entries that depend on a leaf again.
+ * Answers again those of the asked entries that depend on a leaf, and returns them.
  * @param {string} name
  * @param {Entry[]} asked
  * @param {boolean} isSlider
@@ -48,13 +46,13 @@ const answerAgain = async (name, asked, isSlider) => {
   // If the session fails, the answers stay and are marked as of before.
   /** @type {string[]} */
   const answers = await session.ask("again", { name, entries: asked.map(({ id }) => id) }).catch(() => []);
-  for (const [at, html] of answers.entries()) {
-    // The session sends an empty text for an entry that it does not answer again.
-    if (!html) continue;
-    const entry = asked[at];
-    Object.assign(entry, { html, isMoved: isSlider || entry.isMoved, isOfBefore: false });
-    answeredNow.add(entry);
+  // The session sends an empty text for an entry that it does not answer again.
+  const answered = asked.filter((_, at) => answers[at]);
+  const htmls = answers.filter((html) => html);
+  for (const [at, entry] of answered.entries()) {
+    Object.assign(entry, { html: htmls[at], isMoved: isSlider || entry.isMoved, isOfBefore: false });
     stored.delete(entry);
     showAnswer(entry);
   }
+  return answered;
 };

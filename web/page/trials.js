@@ -24,6 +24,7 @@ const pendingTrials = new Set();
  */
 const tryOut = async (leaves, tried, ends) => {
   const ids = tried.map(({ id }) => id);
+  // After a trial that fails or is interrupted, the entries keep their answers.
   /** @type {string[]} */
   const answers = await session.ask("tryOut", { settings: settings(leaves), entries: ids, ...ends }).catch(() => []);
   const showTried = () => answers.forEach((html, at) => html && showTrial(tried[at], html));
@@ -41,7 +42,7 @@ export const showAnswers = () => {
 };
 
 /** Is the entry in the window, and can it be answered again? @param {Entry} entry */
-const isSeen = ({ id, shown }) => {
+const canFollow = ({ id, shown }) => {
   const { top, bottom } = shown.answer.getBoundingClientRect();
   return id !== undefined && bottom > 0 && top < innerHeight;
 };
@@ -53,7 +54,7 @@ export const follow = (moves, point) => {
     const dragged = point && entryOf(point.picture);
     // The axis of a dragged picture keeps its ends, or the point would not stay under the pointer.
     if (dragged) await tryOut(moves, [dragged], point.ends);
-    await tryOut(moves, entries.filter((entry) => entry !== dragged && isSeen(entry)));
+    await tryOut(moves, entries.filter((entry) => entry !== dragged && canFollow(entry)));
   });
 };
 

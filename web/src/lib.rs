@@ -23,6 +23,7 @@ unsafe extern "C" {
     fn reached(text: *const u8, length: usize);
 }
 
+// SAFETY: the page copies the text before it returns. It does not call back into the module, where `STATE` is borrowed.
 const BROWSER: Browser = Browser {
     now: || now(),
     progress: |text| unsafe { progress(text.as_ptr(), text.len()) },
@@ -56,9 +57,10 @@ pub extern "C" fn length() -> usize {
     STATE.with_borrow(|state| state.answer.len())
 }
 
-/// Takes the bytes that the page has written to [`room`]. `begin` and `length` must be those of a call of [`room`], and
-/// each space can be taken only once.
+/// Takes the bytes that the page has written to [`room`].
 fn take_bytes(begin: *mut u8, length: usize) -> Vec<u8> {
+    // SAFETY: the worker of the page is the only caller. It passes the address and the length of a call of `room`, and
+    // passes each of them once.
     unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(begin, length)) }.into_vec()
 }
 
@@ -136,7 +138,7 @@ pub extern "C" fn look(begin: *mut u8, length: usize, cursor: usize, is_hinted: 
     })
 }
 
-/// Answers an entry with the present numbers of the leaves.
+/// Answers an entry with the present numbers of the leaves, after the leaf with the name in the text has moved.
 #[unsafe(no_mangle)]
 pub extern "C" fn again(begin: *mut u8, length: usize, entry: usize) -> *const u8 {
     answer_text(begin, length, |page, leaf| page.answer_now(entry, leaf))
