@@ -8,6 +8,7 @@ use super::live_entry::LiveEntry;
 use super::{Page, entry_text, files, object};
 use crate::session::values::WeakValue;
 use crate::session::{NotesGiven, Session};
+use crate::shell::RunEnd;
 use crate::shell::script::lesson_line::around_cursor;
 use chainrule_engine::graph::Node;
 use chainrule_report::Fact;
@@ -21,23 +22,6 @@ pub(super) struct StateBefore {
     /// The session of a lesson was in use.
     pub(super) is_of_lesson: bool,
     pub(super) notes_given: NotesGiven,
-}
-
-/// How an entry ended.
-#[derive(Clone, Copy)]
-pub(super) struct EntryEnd {
-    pub(super) must_quit: bool,
-    pub(super) has_failed: bool,
-}
-
-impl EntryEnd {
-    /// The end of an entry that does not end the session.
-    pub(super) fn with_failure(has_failed: bool) -> EntryEnd {
-        EntryEnd {
-            must_quit: false,
-            has_failed,
-        }
-    }
 }
 
 /// The values of the names after the last entry, in the user's own session and in the session of a lesson.
@@ -64,11 +48,17 @@ impl Page {
     }
 
     /// Returns the answer to an entry, which [`Page::enter`] describes, and prepares the next line.
-    pub(super) fn answer(&mut self, text: &str, before: &StateBefore, end: EntryEnd) -> String {
+    pub(super) fn answer(
+        &mut self,
+        text: &str,
+        before: &StateBefore,
+        ran: Result<(), RunEnd>,
+    ) -> String {
+        let has_failed = ran == Err(RunEnd::Failed);
         // `prepare_line` may end a lesson and bring back the user's own session. The entry still belongs to the session of
         // the lesson.
         let is_of_lesson = self.runner.lesson.runs_apart();
-        let number = self.number_of_entry(text, before, end);
+        let number = self.number_of_entry(text, before, has_failed);
         // Writing into memory does not fail.
         let _ = self.dialogue.prepare_line(&mut self.runner);
         let html = self.take_part();
@@ -76,13 +66,13 @@ impl Page {
         let has_picture = is_in_use && html.contains("<figure");
         let mut facts = vec![
             ("html", Fact::Text(html)),
-            ("quit", Fact::Flag(end.must_quit)),
-            ("failed", Fact::Flag(end.has_failed)),
+            ("quit", Fact::Flag(ran == Err(RunEnd::Quit))),
+            ("failed", Fact::Flag(has_failed)),
             ("of_lesson", Fact::Flag(is_of_lesson)),
             ("counted", Fact::Count(before.result_count)),
         ];
         facts.extend(self.facts_of_line());
-        facts.extend(self.facts_to_store(text, before, end));
+        facts.extend(self.facts_to_store(text, before, has_failed));
         facts.extend(self.facts_of_entries(number));
         facts.extend(self.facts_of_leaves(text, number.filter(|_| has_picture)));
         object(facts)
@@ -93,9 +83,9 @@ impl Page {
         &mut self,
         text: &str,
         before: &StateBefore,
-        end: EntryEnd,
+        has_failed: bool,
     ) -> Option<usize> {
-        let is_live = !text.trim().is_empty() && !end.has_failed && entry_text::only_answers(text);
+        let is_live = !text.trim().is_empty() && !has_failed && entry_text::only_answers(text);
         is_live.then(|| self.note_entry(text, before)).flatten()
     }
 
@@ -116,13 +106,13 @@ impl Page {
         &mut self,
         text: &str,
         before: &StateBefore,
-        end: EntryEnd,
+        has_failed: bool,
     ) -> Vec<(&'static str, Fact)> {
         let to_store = self.take_statements_to_store();
         vec![
             (
                 "link",
-                Fact::Text(self.link_of(text, before, end, &to_store)),
+                Fact::Text(self.link_of(text, before, has_failed, &to_store)),
             ),
             ("kept", Fact::Text(to_store.statements)),
             ("anew", Fact::Flag(to_store.must_replace)),

@@ -1,6 +1,6 @@
 //! Finds the statements of an entry for a link to the session: whoever opens the link sees the same answers.
 
-use super::answer::{EntryEnd, StateBefore};
+use super::answer::StateBefore;
 use super::entry_text::{commands_in, statements};
 use super::stored_statements::{LEAVE_LESSON, StatementsToStore};
 use super::{Page, files};
@@ -15,13 +15,13 @@ impl Page {
         &self,
         text: &str,
         before: &StateBefore,
-        end: EntryEnd,
+        has_failed: bool,
         to_store: &StatementsToStore,
     ) -> String {
         let lesson = &self.runner.lesson;
         let is_own_lesson = lesson.path.is_some() && lesson.built_in.is_none();
         match linked_text(text, is_own_lesson) {
-            Some(linked) if !end.has_failed && !reads_own_table(&linked) => {
+            Some(linked) if !has_failed && !reads_own_table(&linked) => {
                 if is_saved_session(linked.as_bytes()) {
                     return without_ends(&linked);
                 }
