@@ -16,7 +16,7 @@ mod wrong;
 
 pub use self::check::{Check, CheckRow, CheckVerdict, check};
 pub use self::diagram::{
-    diagram, diagram_of_lists, diagram_of_network, diagram_of_page, kind_of, list_boxes,
+    diagram_of_lists, diagram_of_network, diagram_of_page, kind_of, list_boxes,
 };
 pub use self::explain::{Explanation, FEW_PATHS, LONGEST, MOST_PATHS, convention_at, explain};
 pub use self::export::{

@@ -1,16 +1,14 @@
 //! Prepares a graph for drawing: labels, numbers, and the state of a walk.
 //!
-//! The nodes come from the graph, labels from the names, and grads from the last pass or the walk. No pass runs, and
-//! nothing changes.
+//! The nodes come from the graph, labels from the names, and grads from the last pass or the walk. Only the diagram of a
+//! page runs a pass of its own. Nothing changes.
 
 mod contraction;
-mod html_page;
 mod list_boxes;
 mod network_roles;
 mod network_view;
 mod wire_numbers;
 
-pub use self::html_page::diagram_of_page;
 pub use self::list_boxes::list_boxes;
 pub use self::network_view::diagram_of_network;
 
@@ -19,7 +17,7 @@ use std::rc::Rc;
 use crate::session::Session;
 use crate::session::by_hand::walk::{Direction, Walk};
 use crate::session::naming::labels::long_lists::Fold;
-use chainrule_engine::graph::{FullGraph, Node, Pass, first_not_finite};
+use chainrule_engine::graph::{FullGraph, Node, Order, Pass, first_not_finite, gradients};
 use chainrule_engine::ops::Op;
 use chainrule_report::{Connections, Diagram, Kind, Line, Stage, Vertex, dim, join, say};
 use chainrule_stop as stop;
@@ -33,16 +31,47 @@ pub fn diagram_of_lists(
     lists: &[Fold],
     shows_locals: bool,
 ) -> Diagram {
-    let mut diagram = diagram(session, root, whole);
+    let walk = walk_of(session, root);
+    let mut diagram = diagram(session, root, whole, walk);
     if shows_locals {
-        wire_numbers::put_on_wires(session, root, whole, !lists.is_empty(), &mut diagram);
+        wire_numbers::put_on_wires(session, walk, whole, !lists.is_empty(), &mut diagram);
     }
     list_boxes::merge_lists(diagram, whole, lists)
 }
 
-/// Returns the diagram of everything at and below a root, with the state of the open walk if that is a walk of this root.
-pub fn diagram(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Diagram {
-    let walk = session.walk().filter(|walk| Rc::ptr_eq(&walk.root, root));
+/// Returns the diagram for an HTML page: of everything at and below a root after a fresh pass, with the local derivatives
+/// on the wires. Also returns a note on the caption of the session's own grads, if there is one. An open walk of the root
+/// gets no note. The page shows the passes stop by stop, with the texts that `commands::by_hand::page_walks` records.
+pub fn diagram_of_page(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> (Diagram, Line) {
+    let mut diagram = diagram(session, root, whole, None);
+    let order = Order::below([root]);
+    let grads = gradients(&order, root, |_| {});
+    let nodes = diagram.vertices.iter_mut().zip(&whole.nodes);
+    for (vertex, node) in stop::with_checks(nodes) {
+        vertex.grad = order.slot(node).map(|slot| grads[slot]);
+        if node.varies() {
+            vertex.on_wires = wire_numbers::locals(session, node);
+        }
+    }
+    let session_caption = std::mem::take(&mut diagram.caption);
+    if walk_of(session, root).is_some() || session_caption.is_empty() {
+        return (diagram, Line::new());
+    }
+    let note = say!(
+        "grads here are of one fresh pass from {:name}; in the session, {}",
+        diagram.vertices[0].label.as_str(),
+        session_caption
+    );
+    (diagram, note)
+}
+
+/// Returns the open walk, if it is a walk of this root.
+fn walk_of<'s>(session: &'s Session, root: &Rc<Node>) -> Option<&'s Walk> {
+    session.walk().filter(|walk| Rc::ptr_eq(&walk.root, root))
+}
+
+/// Returns the diagram of everything at and below a root, with the state of this walk.
+fn diagram(session: &Session, root: &Rc<Node>, whole: &FullGraph, walk: Option<&Walk>) -> Diagram {
     // Two literals with the same text need no ids to tell them apart, so literals get no captions.
     let varying = whole.nodes.iter().filter(|node| node.spelling().is_none());
     let mut captions = session.captions(varying).into_iter();
@@ -62,7 +91,13 @@ pub fn diagram(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Diagram
             vertex.label = session.label(node);
         }
         if let Some(walk) = walk {
-            show_walk(&mut vertex, node, walk);
+            vertex.stage = walk.stage(node);
+            vertex.grad = walk.grad(node);
+            // A forward walk hides the data of nodes to come.
+            if walk.direction == Direction::Forward && vertex.stage == Some(Stage::Coming) {
+                vertex.data = None;
+                vertex.is_first_not_finite = false;
+            }
         }
         vertices.push(vertex);
     }
@@ -95,16 +130,6 @@ fn vertex(session: &Session, whole: &FullGraph, place: usize) -> Vertex {
         list: None,
         on_wires: Vec::new(),
         connections: Connections::default(),
-    }
-}
-
-/// Shows the state of a node in a walk. A forward walk hides the data of nodes to come.
-fn show_walk(vertex: &mut Vertex, node: &Rc<Node>, walk: &Walk) {
-    vertex.stage = walk.stage(node);
-    vertex.grad = walk.grad(node);
-    if walk.direction == Direction::Forward && vertex.stage == Some(Stage::Coming) {
-        vertex.data = None;
-        vertex.is_first_not_finite = false;
     }
 }
 

@@ -12,8 +12,8 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::contraction::{Contraction, range};
-use super::diagram;
 use super::network_roles::LeafRoles;
+use super::{diagram, walk_of};
 use crate::session::Session;
 use crate::session::naming::NodeName;
 use crate::session::naming::labels::long_lists::Fold;
@@ -35,7 +35,7 @@ pub fn diagram_of_network(
     whole: &FullGraph,
     lists: &[Fold],
 ) -> Option<Diagram> {
-    let full = diagram(session, root, whole);
+    let full = diagram(session, root, whole, walk_of(session, root));
     let label = |place: usize| full.vertices[place].label.clone();
     let roles = LeafRoles::new(whole, label);
     let groups = Contraction::new(whole, lists, |place| {
@@ -52,6 +52,9 @@ pub fn diagram_of_network(
         ..vertex
     };
     let vertices = groups.vertices(&full.vertices, &operands, finish);
+    let wires = vertices.iter().flat_map(|vertex| &vertex.connections.wires);
+    let weights = wires.filter_map(Connection::weight_range);
+    let sizes = weights.flat_map(|(least, most)| [least.abs(), most.abs()]);
     let [boxes, nodes] = [vertices.len(), whole.nodes.len()];
     let word = if boxes == 1 { "box" } else { "boxes" };
     let size = say!("{} {} of {}", boxes, word, plural(nodes, "node"));
@@ -61,7 +64,7 @@ pub fn diagram_of_network(
         network: Some(Network {
             nodes,
             wires: ends.iter().map(|ends| ends.wires.len()).sum(),
-            largest: largest_weight(&vertices),
+            largest: sizes.filter(|size| size.is_finite()).fold(0.0, f64::max),
         }),
         vertices,
         flow: full.flow,
@@ -109,9 +112,13 @@ fn box_ends(whole: &FullGraph, roles: &LeafRoles, groups: &Contraction) -> Optio
 
 /// Returns the wires and biases of a box with their weights.
 fn connections(ends: &BoxEnds, weight: impl Fn(&[usize]) -> Weight) -> Connections {
-    let connection = |wire: &GroupWire| Connection {
-        has_several_factors: wire.has_several || wire.has_none && !wire.leaves.is_empty(),
-        weight: (!wire.has_several && !wire.has_none).then(|| weight(&wire.leaves)),
+    let connection = |wire: &GroupWire| {
+        let leaves: Option<Vec<usize>> = wire.factors.iter().map(|it| it.leaf()).collect();
+        let has_factor = wire.factors.iter().any(|factor| *factor != Factor::None);
+        Connection {
+            has_several_factors: leaves.is_none() && has_factor,
+            weight: leaves.map(|leaves| weight(&leaves)),
+        }
     };
     // Many biases are shown together, like the biases of a list.
     let are_many = ends.biases.len() > FEW_ITEMS;
@@ -120,14 +127,6 @@ fn connections(ends: &BoxEnds, weight: impl Fn(&[usize]) -> Weight) -> Connectio
         wires: ends.wires.iter().map(connection).collect(),
         biases: ends.biases.chunks(together).map(&weight).collect(),
     }
-}
-
-/// Returns the size of the largest weight that is shown.
-fn largest_weight(vertices: &[Vertex]) -> f64 {
-    let wires = vertices.iter().flat_map(|vertex| &vertex.connections.wires);
-    let ranges = wires.filter_map(Connection::weight_range);
-    let sizes = ranges.flat_map(|(least, most)| [least.abs(), most.abs()]);
-    sizes.filter(|size| size.is_finite()).fold(0.0, f64::max)
 }
 
 /// The leaf that multiplies on all paths from a box to a node below it.
@@ -140,6 +139,13 @@ enum Factor {
 }
 
 impl Factor {
+    fn leaf(self) -> Option<usize> {
+        match self {
+            Factor::Leaf(leaf) => Some(leaf),
+            Factor::None | Factor::Several => None,
+        }
+    }
+
     /// Returns the factor on the paths of this factor and of another one.
     fn and(self, other: Factor) -> Factor {
         if self == other { self } else { Factor::Several }
@@ -165,33 +171,10 @@ struct BoxEnds {
 }
 
 /// All wires from one group to another.
-#[derive(Default)]
 struct GroupWire {
     from: usize,
-    /// The leaves that multiply on paths where only one does.
-    leaves: Vec<usize>,
-    /// Whether nothing multiplies on some path.
-    has_none: bool,
-    /// Whether several leaves multiply on some path.
-    has_several: bool,
-}
-
-impl GroupWire {
-    /// Adds a path with this factor.
-    fn add(&mut self, factor: Factor) {
-        match factor {
-            Factor::None => self.has_none = true,
-            Factor::Leaf(leaf) => self.leaves.push(leaf),
-            Factor::Several => self.has_several = true,
-        }
-    }
-}
-
-/// The boxes below a node, the newest first, each with the factor on the paths to it, and the biases on the way.
-#[derive(Default)]
-struct Below {
-    boxes: Vec<(usize, Factor)>,
-    biases: Vec<usize>,
+    /// The factors on the paths from each node of the one group to each of the other.
+    factors: Vec<Factor>,
 }
 
 /// A sweep from boxes down to the boxes below them.
@@ -213,27 +196,26 @@ impl Sweep<'_> {
         let mut ends = BoxEnds::default();
         let mut wire_of_group: FxHashMap<usize, usize> = FxHashMap::default();
         for &member in members.iter().rev() {
-            let mut below = self.find_below(member)?;
-            for (group, factor) in below.boxes.into_iter().rev() {
-                let wire = *wire_of_group.entry(group).or_insert(ends.wires.len());
-                if wire == ends.wires.len() {
-                    ends.wires.push(GroupWire {
-                        from: group,
-                        ..GroupWire::default()
-                    });
-                }
-                ends.wires[wire].add(factor);
+            let mut biases = Vec::new();
+            for (from, factor) in self.find_below(member, &mut biases)?.into_iter().rev() {
+                let wire = *wire_of_group.entry(from).or_insert_with(|| {
+                    let factors = Vec::new();
+                    ends.wires.push(GroupWire { from, factors });
+                    ends.wires.len() - 1
+                });
+                ends.wires[wire].factors.push(factor);
             }
-            below.biases.sort_unstable();
-            below.biases.dedup();
-            ends.biases.extend(below.biases.into_iter().rev());
+            biases.sort_unstable();
+            biases.dedup();
+            ends.biases.extend(biases.into_iter().rev());
         }
         Some(ends)
     }
 
-    /// Finds the boxes and biases below a node; `None` if that takes too long.
-    fn find_below(&mut self, from: usize) -> Option<Below> {
-        let mut found = Below::default();
+    /// Finds the boxes below a node, the newest first, each with the factor on the paths to it, and adds the biases on the
+    /// way. Returns `None` if that takes too long.
+    fn find_below(&mut self, from: usize, biases: &mut Vec<usize>) -> Option<Vec<(usize, Factor)>> {
+        let mut boxes = Vec::new();
         self.factors[from] = Some(Factor::None);
         self.waiting.push(Reverse(from));
         while let Some(Reverse(place)) = self.waiting.pop() {
@@ -243,7 +225,7 @@ impl Sweep<'_> {
             if place != from
                 && let Some(group) = self.groups.box_of[place]
             {
-                found.boxes.push((group, factor));
+                boxes.push((group, factor));
                 continue;
             }
             let operands = self.whole.nodes[place].operands();
@@ -253,17 +235,13 @@ impl Sweep<'_> {
             let leaf = weight.and_then(|position| self.whole.place(&operands[position]));
             let longer = factor.times(leaf);
             for (position, operand) in operands.iter().enumerate() {
-                if weight == Some(position) {
-                    continue;
-                }
-                let Some(below) = self.whole.place(operand) else {
+                let not_weight = Some(operand).filter(|_| weight != Some(position));
+                let Some(below) = not_weight.and_then(|operand| self.whole.place(operand)) else {
                     continue;
                 };
                 if self.roles.is_bias(place, below) {
-                    found.biases.push(below);
-                    continue;
-                }
-                if let Some(known) = self.factors[below] {
+                    biases.push(below);
+                } else if let Some(known) = self.factors[below] {
                     self.factors[below] = Some(known.and(longer));
                 } else {
                     self.factors[below] = Some(longer);
@@ -271,7 +249,7 @@ impl Sweep<'_> {
                 }
             }
         }
-        (self.looks <= MOST_LOOKS).then_some(found)
+        (self.looks <= MOST_LOOKS).then_some(boxes)
     }
 }
 

@@ -3,6 +3,7 @@
 //! A wire from a constant has no number, and a wire that the walk has not reached has none.
 
 use std::cell::LazyCell;
+use std::mem::take;
 use std::rc::Rc;
 
 use crate::session::Session;
@@ -11,19 +12,18 @@ use crate::session::naming::labels::partial;
 use chainrule_engine::graph::{FullGraph, Node};
 use chainrule_engine::ops::chain;
 use chainrule_language as language;
-use chainrule_report::{Diagram, OnWire, Stage, dim, join, say};
+use chainrule_report::{Diagram, Line, OnWire, Stage, dim, join, say};
 use chainrule_stop as stop;
 
 /// Puts numbers on the wires of a diagram whose vertices are the nodes of this graph, and explains the numbers in the
 /// caption. If lists are boxes, the caption adds that the wires of lists have no numbers.
 pub(crate) fn put_on_wires(
     session: &Session,
-    root: &Rc<Node>,
+    walk: Option<&Walk>,
     whole: &FullGraph,
     has_lists: bool,
     diagram: &mut Diagram,
 ) {
-    let walk = session.walk().filter(|walk| Rc::ptr_eq(&walk.root, root));
     for (vertex, node) in stop::with_checks(diagram.vertices.iter_mut().zip(&whole.nodes)) {
         vertex.on_wires = on_wires(session, walk, node);
     }
@@ -36,13 +36,9 @@ pub(crate) fn put_on_wires(
         _ => say!("on the wires: local derivatives"),
     };
     let lists = say!("wires of lists have no numbers: `wrt` and a list draw its items");
-    let mut captions = vec![dim(meaning)];
-    if has_lists {
-        captions.push(dim(lists));
-    }
-    captions.push(std::mem::take(&mut diagram.caption));
-    captions.retain(|line| !line.is_empty());
-    diagram.caption = join(captions, "; ");
+    let about_lists = if has_lists { dim(lists) } else { Line::new() };
+    let captions = [dim(meaning), about_lists, take(&mut diagram.caption)].into_iter();
+    diagram.caption = join(captions.filter(|line| !line.is_empty()), "; ");
 }
 
 /// Returns the numbers on the wires from a node's operands; nothing for a node that the walk has not reached.
@@ -51,12 +47,9 @@ fn on_wires(session: &Session, walk: Option<&Walk>, node: &Rc<Node>) -> Vec<Opti
         return Vec::new();
     }
     match walk {
-        None => locals(session, node),
         Some(walk) if walk.stage(node).is_none_or(|stage| stage == Stage::Coming) => Vec::new(),
-        Some(walk) => match walk.direction {
-            Direction::Forward => locals(session, node),
-            Direction::Backward => contributions(session, walk, node),
-        },
+        Some(walk) if walk.direction == Direction::Backward => contributions(session, walk, node),
+        _ => locals(session, node),
     }
 }
 
@@ -85,15 +78,12 @@ pub(super) fn locals(session: &Session, node: &Rc<Node>) -> Vec<Option<OnWire>> 
     locals
 }
 
-fn literal(number: f64) -> String {
-    language::literal(number, false)
-}
-
 /// Returns the contributions of a node to its operands.
 fn contributions(session: &Session, walk: &Walk, node: &Rc<Node>) -> Vec<Option<OnWire>> {
     let [label, root] = [node, &walk.root].map(|node| session.label(node));
     let upstream = partial(&root, &label);
     let grad = walk.grad(node).unwrap_or(0.0);
+    let literal = |number| language::literal(number, false);
     let mut on_wires = vec![None; node.operands().len()];
     // Computed at most once: a sum may have a million operands.
     let has_nan = LazyCell::new(|| node.operands().iter().any(|below| below.data().is_nan()));
