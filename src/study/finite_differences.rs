@@ -86,13 +86,17 @@ impl MovedFunction {
     /// Returns the slope at an argument with which these slots move.
     pub(super) fn slope_along(&mut self, argument: f64, moves: &[Move]) -> SlopeEstimate {
         let data = self.plan.data();
-        let moved = moves.iter().map(|slot_move| {
-            let before = data[slot_move.slot];
-            (*slot_move, before)
-        });
+        let moved = moves.iter().map(|it| (*it, data[it.slot]));
         self.moved = moved.collect();
         self.argument = argument;
-        let slope = self.slope();
+        let best = self.best_slope();
+        let h = ONE_SIDED_STEP * argument.abs().max(1.0);
+        let slope = SlopeEstimate {
+            value: best.value,
+            error: best.error.max(self.roughness(best.value)),
+            right: self.one_sided_slope(h),
+            left: self.one_sided_slope(-h),
+        };
         // Gives the moved slots their data back, for the slope by the next node.
         self.value(argument);
         slope
@@ -111,17 +115,6 @@ impl MovedFunction {
             self.plan.forward(Some(first.slot));
         }
         self.plan.root_data()
-    }
-
-    fn slope(&mut self) -> SlopeEstimate {
-        let best = self.best_slope();
-        let h = ONE_SIDED_STEP * self.argument.abs().max(1.0);
-        SlopeEstimate {
-            value: best.value,
-            error: best.error.max(self.roughness(best.value)),
-            right: self.one_sided_slope(h),
-            left: self.one_sided_slope(-h),
-        }
     }
 
     /// Returns the slope with the smallest error. Tries several first steps, because a function may bend on the scale

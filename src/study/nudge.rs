@@ -24,12 +24,8 @@ pub struct Nudge {
 
 /// Returns the step that loses fewest digits: about the square root of the machine epsilon, relative to the data.
 fn best_step(data: f64) -> f64 {
-    let size = if data.is_finite() {
-        data.abs().max(1.0)
-    } else {
-        1.0
-    };
-    let step = f64::EPSILON.sqrt() * size;
+    let finite_size = Some(data.abs()).filter(|size| size.is_finite());
+    let step = f64::EPSILON.sqrt() * finite_size.unwrap_or(1.0).max(1.0);
     // Adding a power of two of about this size is exact for data of ordinary size.
     step.log2().round().exp2()
 }

@@ -1,9 +1,82 @@
-//! Explains a gradient for `:explain`: by paths, by a closed form, and by the reason if it is 0, NaN or infinite.
+//! Explains the gradient of a root with respect to a node, for `:explain`: as a sum over the paths between the two,
+//! with the largest paths listed, by a closed form, and by the reason if it is 0, NaN or infinite.
+//!
+//! The gradient is that of a backward pass, and the paths come from the graph. The session's pass, walk and data do not
+//! change.
 
 mod closed_form;
-mod explanation;
 mod reasons;
 
 pub use self::closed_form::LONGEST;
-pub use self::explanation::{Explanation, FEW_PATHS, MOST_PATHS, explain};
 pub use self::reasons::convention_at;
+
+use std::rc::Rc;
+
+use self::closed_form::closed_form;
+use self::reasons::{independence_line, reason};
+use crate::session::Session;
+use chainrule_engine::graph::structure::paths::{self, Path};
+use chainrule_engine::graph::{Node, PathSubgraph, Paths, gradients};
+use chainrule_report::Line;
+use chainrule_stop as stop;
+
+/// The most paths that are listed.
+pub const MOST_PATHS: usize = 100;
+/// Up to this many paths are listed in the order of the pass. If there are more, the largest comes first.
+pub const FEW_PATHS: usize = 5;
+
+/// A gradient, explained.
+#[derive(Debug, Default)]
+pub struct Explanation {
+    /// The gradient.
+    pub grad: f64,
+    /// The derivative as an expression of the language that evaluates to the gradient, if it is short enough.
+    pub closed: Option<String>,
+    /// The nodes and edges on the paths; `None` if there is no path.
+    pub subgraph: Option<PathSubgraph>,
+    /// The largest paths, at most [`MOST_PATHS`]: all paths if there are few.
+    pub listed: Vec<Path>,
+    /// The number of all paths: exact up to 2^53.
+    pub count: f64,
+    /// The total of the paths that are not listed: exactly 0 if there are none.
+    pub rest: f64,
+    /// The reason for a gradient that is 0, tiny, infinite, NaN, or taken by convention.
+    pub reason: Option<Line>,
+}
+
+/// Explains the gradient of a root by a node.
+pub fn explain(session: &mut Session, root: &Rc<Node>, node: &Rc<Node>) -> Explanation {
+    let Some(subgraph) = PathSubgraph::between(root, node) else {
+        return Explanation {
+            closed: Some("0".to_string()),
+            reason: Some(independence_line(session, root, node)),
+            ..Explanation::default()
+        };
+    };
+    stop::ask_now();
+    let grads = gradients(&subgraph.order, root, |_| {});
+    let mut paths = Paths::largest(&subgraph, MOST_PATHS);
+    stop::ask_now();
+    let reason = reason(session, &subgraph, &grads, &paths.listed[0]);
+    let closed = closed_form(session, &subgraph, &grads, paths.listed[0].product);
+    if paths.listed.len() <= FEW_PATHS {
+        paths.sort_in_pass_order();
+    }
+    Explanation {
+        grad: grads[subgraph.end],
+        closed,
+        listed: paths.listed,
+        count: subgraph.path_count(),
+        rest: paths.rest,
+        reason,
+        subgraph: Some(subgraph),
+    }
+}
+
+impl Explanation {
+    /// Returns the total of all paths but the first `shown` ones.
+    pub fn rest_after(&self, shown: usize) -> f64 {
+        let listed = self.listed.iter().skip(shown).map(|path| path.product);
+        paths::compensated_sum(listed.chain([self.rest]))
+    }
+}

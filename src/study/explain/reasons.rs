@@ -48,7 +48,11 @@ pub(crate) fn reason(
     }
     let grad = grads[subgraph.end];
     if grad == 0.0 {
-        why_zero(session, subgraph, grads)
+        // The cause is the first edge from a node with a gradient to a node whose gradient is 0.
+        let has_grad = |slot: u32| grads[slot as usize] != 0.0;
+        let is_lost = |edge: &&Edge| has_grad(edge.from) && !has_grad(edge.to);
+        let edge = subgraph.edges.iter().find(is_lost)?;
+        Some(cause(session, subgraph, grads, edge))
     } else if grad.is_finite() {
         convention(session, subgraph, grads).or_else(|| saturation(session, subgraph, largest))
     } else {
@@ -56,29 +60,20 @@ pub(crate) fn reason(
     }
 }
 
-/// Returns why a gradient is 0: the cause is the first edge from a node with a gradient to a node whose gradient is 0.
-fn why_zero(session: &Session, subgraph: &PathSubgraph, grads: &[f64]) -> Option<Line> {
-    let is_lost = |edge: &&Edge| grads[edge.from as usize] != 0.0 && grads[edge.to as usize] == 0.0;
-    let edge = subgraph.edges.iter().find(is_lost)?;
-    Some(cause(session, subgraph, grads, edge))
-}
-
 /// Returns why a gradient is not finite: the cause is an edge to the first node of the pass whose gradient is not finite.
 fn why_not_finite(session: &Session, subgraph: &PathSubgraph, grads: &[f64]) -> Option<Line> {
     let is_on_path = |slot: &usize| *slot == subgraph.end || !subgraph.edges_from(*slot).is_empty();
     let mut slots = (0..=subgraph.end).filter(is_on_path);
     let first = slots.find(|&slot| !grads[slot].is_finite())?;
-    let edges_to_first = || {
-        subgraph
-            .edges
-            .iter()
-            .filter(|edge| edge.to as usize == first)
-    };
+    let edges = subgraph.edges.iter();
+    let mut edges_to_first = edges.filter(|edge| edge.to as usize == first);
     let amount = |edge: &Edge| subgraph.multiply_along(grads[edge.from as usize], edge);
+    let is_cause = |edge: &&Edge| !amount(edge).is_finite();
     // If each contribution is finite, their sum has overflowed.
-    let edge = edges_to_first()
-        .find(|edge| !amount(edge).is_finite())
-        .or_else(|| edges_to_first().next())?;
+    let edge = edges_to_first
+        .clone()
+        .find(is_cause)
+        .or_else(|| edges_to_first.next())?;
     Some(cause(session, subgraph, grads, edge))
 }
 
@@ -169,10 +164,10 @@ fn flat(session: &Session, node: &Rc<Node>, edge: &Edge) -> Option<Line> {
 fn slope(session: &Session, node: &Rc<Node>, edge: &Edge, phrase: &str) -> Line {
     let by = match node.operands() {
         [_] => Line::new(),
-        several => say!(
-            "by {:name} ",
-            session.label(&several[edge.position as usize])
-        ),
+        several => {
+            let label = session.label(&several[edge.position as usize]);
+            say!("by {:name} ", label)
+        }
     };
     say!(
         "{:formula} {}: its slope {}is {:short}",

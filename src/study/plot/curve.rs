@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use super::axis::SampleAxis;
+use super::SampleAxis;
 use super::sampling::{self, CurveScale, Sample};
 use chainrule_engine::graph::{Node, Order, Plan, gradients};
 use chainrule_report::Curve;
@@ -169,13 +169,12 @@ impl Sampler {
         let mut sources = Vec::with_capacity(roots.len());
         for root in roots {
             let plan = Plan::of(root);
-            sources.push(match plan.order().slot(leaf) {
-                None => CurveSource::Constant(root.data()),
-                Some(slot) => {
-                    node_count += plan.order().nodes().len();
-                    CurveSource::Moving { plan, slot }
-                }
-            });
+            if let Some(slot) = plan.order().slot(leaf) {
+                node_count += plan.order().nodes().len();
+                sources.push(CurveSource::Moving { plan, slot });
+            } else {
+                sources.push(CurveSource::Constant(root.data()));
+            }
         }
         let affordable = MOST_EVALUATIONS / node_count;
         Sampler {

@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use super::axis::SampleAxis;
+use super::SampleAxis;
 use chainrule_engine::graph::{Node, Plan};
 use chainrule_report::PlotMap;
 use chainrule_stop as stop;
@@ -55,11 +55,9 @@ pub fn built_map(
     intervals: usize,
     mut value: impl FnMut([f64; 2]) -> f64,
 ) -> PlotMap {
-    let [columns, rows] = axes.map(|axis| {
+    let [columns, rows] = axes.map(|axis| -> Vec<f64> {
         let places = axis.places(intervals).into_iter();
-        places
-            .map(|place| axis.number_at(place))
-            .collect::<Vec<f64>>()
+        places.map(|place| axis.number_at(place)).collect()
     });
     let mut values = Vec::with_capacity(columns.len() * rows.len());
     for &up in &rows {
