@@ -111,23 +111,23 @@ fn leaf_array(name: &str, shape: Option<Vec<usize>>, leaves: &[Rc<Node>]) -> Pro
 /// Returns the present numbers of an array as a nested list.
 pub(super) fn numbers_text(dialect: Dialect, array: &ProgramArray) -> String {
     let number = |leaf: &Rc<Node>| bare(dialect, leaf.data());
-    nested_list(&array.leaves, &array.shape, &|row| match array.shape[..] {
-        [] => number(&row[0]),
-        _ => list_of(row.iter().map(number)),
-    })
+    let row = |row: &[Rc<Node>]| list_of(row.iter().map(number));
+    nested_list(&array.leaves, &array.shape, &number, &row)
 }
 
-/// Returns leaves as a nested list of this shape; `row` writes the innermost lists.
+/// Returns leaves as a nested list of this shape. `row` writes the innermost lists, and `leaf` a leaf without a shape.
 pub(super) fn nested_list(
     leaves: &[Rc<Node>],
     shape: &[usize],
+    leaf: &impl Fn(&Rc<Node>) -> String,
     row: &impl Fn(&[Rc<Node>]) -> String,
 ) -> String {
     match shape {
+        [] => leaf(&leaves[0]),
         [count, inner @ ..] if !inner.is_empty() => {
             // `chunks` panics at 0, which is the length of an empty row.
             let rows = leaves.chunks((leaves.len() / count).max(1));
-            list_of(rows.map(|of_row| nested_list(of_row, inner, row)))
+            list_of(rows.map(|of_row| nested_list(of_row, inner, leaf, row)))
         }
         _ => row(leaves),
     }

@@ -132,11 +132,7 @@ impl Dialect {
         if self.library_names().any(|known| known == op.name) {
             return Some(call);
         }
-        self.translate(op.script.unwrap_or(&call))
-    }
-
-    /// Returns a spelling in this language, if the language has every function that it calls.
-    fn translate(self, text: &str) -> Option<String> {
+        let text = op.script.unwrap_or(&call);
         if self == Dialect::Jax
             && let Some((_, jax_text)) = JAX_TEXTS.iter().find(|(known, _)| *known == text)
         {

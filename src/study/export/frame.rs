@@ -33,7 +33,8 @@ pub(super) fn file(
     // Only functions of JAX take more arguments than leaves: those that the template calls `$more`.
     let more = parts.iter().find(|(name, _)| *name == "more");
     let more_arguments = more.map_or("", |(_, arguments)| arguments);
-    let function = user_function(session, computation, dialect, more_arguments);
+    let (leaves_function, user_function) =
+        user_function(session, computation, dialect, more_arguments);
     let leaves = &computation.leaves;
     let names = leaves.iter().map(|it| quote(&variable_name(session, it)));
     let start = leaves.iter().map(|leaf| bare(dialect, leaf.data()));
@@ -42,8 +43,8 @@ pub(super) fn file(
         ("definition", &definition),
         ("code", code),
         ("label", &quote(&label)),
-        ("name", function.leaves_function),
-        ("function", &function.text),
+        ("name", leaves_function),
+        ("function", &user_function),
         ("library", &library(dialect, [code])),
         ("count", &leaves.len().to_string()),
         ("names", &join_items(&names.collect::<Vec<_>>())),

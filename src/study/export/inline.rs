@@ -65,26 +65,21 @@ fn is_in_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// Returns the position of the last use of a variable: `v1`, but not the beginning of `v12`.
-fn last_use(code: &str, name: &str) -> Option<usize> {
-    let is_whole_word = |(at, _): &(usize, &str)| {
-        !code[..*at].ends_with(is_in_word) && !code[at + name.len()..].starts_with(is_in_word)
-    };
-    let (position, _) = code.rmatch_indices(name).find(is_whole_word)?;
-    Some(position)
-}
-
 fn indent(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
 /// Returns a line with a text in place of a variable, in brackets if its operators need them; `None` if it would be too
 /// long.
-fn substitute(line: &str, name: &str, text: &str) -> Option<String> {
+fn substitute<'l>(line: &'l str, name: &str, text: &str) -> Option<String> {
     let code = without_remark(line);
+    let split = |(at, _): (usize, &'l str)| (&code[..at], &code[at + name.len()..]);
+    // `v1`, but not the beginning of `v12`
+    let is_whole_word = |(before, after): &(&str, &str)| {
+        !before.ends_with(is_in_word) && !after.starts_with(is_in_word)
+    };
     // The last one: a long sum is added to its own variable, `v1 = v1 + x`, whose definition comes first.
-    let position = last_use(code, name)?;
-    let (before, after) = (&code[..position], &code[position + name.len()..]);
+    let (before, after) = code.rmatch_indices(name).map(split).find(is_whole_word)?;
     let substituted = if binding(text) >= binding_needed(before, after) {
         format!("{before}{text}{after}")
     } else {
@@ -112,8 +107,8 @@ fn binding(text: &str) -> u8 {
     ranks.min().unwrap_or(without_operator)
 }
 
-/// Returns a text without its brackets and the text inside them.
-fn outside_of_brackets(text: &str) -> String {
+/// Returns a text without its opening brackets and the text inside them.
+pub(super) fn outside_of_brackets(text: &str) -> String {
     let mut depth = 0;
     let mut outside = String::new();
     for c in text.chars() {

@@ -21,16 +21,20 @@ pub fn jax(session: &Session, computation: &Computation) -> Result<String, Refus
     for (dictionary, arrays) in [("params", &params), ("data", &data)] {
         if !arrays.is_empty() {
             tables += &dictionary_text(dictionary, arrays);
-            code.extend(arrays.iter().map(|array| reading_line(dictionary, array)));
+            let line = |it: &&ProgramArray| format!("    {} = {dictionary}[{}]", it.text, it.key);
+            code.extend(arrays.iter().map(line));
         }
     }
     code.extend(inline(writer.statements().to_vec()));
     let mut more_arguments = "";
     if !data.is_empty() {
         more_arguments = ", data";
-        let keys = batch_keys(&data).join(", ");
+        // The longest arrays are split among devices. Shorter ones have no item for each observation.
+        let longest = data.iter().map(|array| array.shape[0]).max();
+        let batch = data.iter().filter(|array| Some(array.shape[0]) == longest);
+        let keys: Vec<&str> = batch.map(|array| &*array.key).collect();
         let sharding = include_str!("sharding.jax.py");
-        tables += &fill_frame(sharding, &[("keys", &keys)]);
+        tables += &fill_frame(sharding, &[("keys", &keys.join(", "))]);
     }
     let parts = [("more", more_arguments), ("tables", &tables)];
     Ok(file(session, computation, Dialect::Jax, &code, &parts))
@@ -44,18 +48,4 @@ fn dictionary_text(dictionary: &str, arrays: &[&ProgramArray]) -> String {
     };
     let entries: String = arrays.iter().map(entry).collect();
     format!("{dictionary} = {{\n{entries}}}\n\n")
-}
-
-/// Returns the line that takes an array from its dictionary.
-fn reading_line(dictionary: &str, array: &ProgramArray) -> String {
-    format!("    {} = {dictionary}[{}]", array.text, array.key)
-}
-
-/// Returns the keys of the arrays that are split among devices: the longest ones, because shorter arrays have no item for
-/// each observation.
-fn batch_keys<'a>(data: &[&'a ProgramArray]) -> Vec<&'a str> {
-    let longest = data.iter().map(|array| array.shape[0]).max();
-    let is_longest = |array: &&&ProgramArray| Some(array.shape[0]) == longest;
-    let batch = data.iter().filter(is_longest);
-    batch.map(|array| &*array.key).collect()
 }

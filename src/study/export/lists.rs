@@ -4,9 +4,9 @@
 
 use std::rc::Rc;
 
-use super::column::LoopColumn;
 use super::dialect::Dialect;
 use super::names_and_numbers::join_items;
+use super::recipes::LoopColumn;
 use super::writer::{ArrayPlace, Writer};
 use crate::session::values::{ListShape, Value};
 use chainrule_engine::graph::Node;

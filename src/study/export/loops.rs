@@ -3,10 +3,10 @@
 //! The body is written like the program, once, on columns that have a value for each round. Values that the body takes
 //! from outside are parameters of the function, and values that are the same in all rounds stay in the outer loop.
 
-use super::column::LoopColumn;
 use super::dialect::Dialect;
 use super::identifiers::is_identifier;
 use super::inline::inline;
+use super::recipes::LoopColumn;
 use super::writer::{Phrase, ProgramLoop, Writer};
 use crate::session::values::{ListShape, Value};
 
@@ -27,29 +27,23 @@ impl Writer<'_> {
         self.nested_loops += 1;
         let item = self.write_column(inner, body)?;
         self.nested_loops -= 1;
-        let written = std::mem::take(&mut self.loops[inner]);
+        let mut written = std::mem::take(&mut self.loops[inner]);
         if written.parameters.is_empty() && written.lines.is_empty() {
             return Ok(self.repeated_text(&item, rounds));
         }
         let arguments = written.arguments.join(", ");
-        let function = self.write_function(in_loop, written, &item)?;
+        let parameters = written.parameters.join(", ");
+        let function = self.identifiers.of("term");
+        self.write_line(in_loop, &format!("def {function}({parameters}):"))?;
+        written.lines.push(format!("    return {item}"));
+        let body = inline(written.lines).into_iter();
+        let indented = body.map(|line| format!("    {line}"));
+        self.loops[in_loop].lines.extend(indented);
         Ok(match self.dialect {
             _ if arguments.is_empty() => self.repeated_text(&format!("{function}()"), rounds),
             Dialect::Jax => format!("jax.vmap({function})({arguments})"),
             _ => format!("list(map({function}, {arguments}))"),
         })
-    }
-
-    /// Writes a function with the lines of a loop, and returns the name of the function.
-    fn write_function(&mut self, in_loop: usize, mut written: ProgramLoop, result: &str) -> Phrase {
-        let function = self.identifiers.of("term");
-        let parameters = written.parameters.join(", ");
-        self.write_line(in_loop, &format!("def {function}({parameters}):"))?;
-        written.lines.push(format!("    return {result}"));
-        let body = inline(written.lines).into_iter();
-        let indented = body.map(|line| format!("    {line}"));
-        self.loops[in_loop].lines.extend(indented);
-        Ok(function)
     }
 
     /// Writes a column that is the same in all rounds into the outer loop, and returns its text there.
@@ -63,9 +57,8 @@ impl Writer<'_> {
     pub(super) fn write_parameter(&mut self, in_loop: usize, column: &LoopColumn) -> Phrase {
         let outer_column = self.outer_column(in_loop, column);
         let argument = self.write_column(self.loops[in_loop].outer, outer_column)?;
-        let is_variable = is_identifier(&argument);
-        let stem = if is_variable { &*argument } else { "item" };
-        let name = self.identifiers.of(stem);
+        let variable = Some(&*argument).filter(|text| is_identifier(text));
+        let name = self.identifiers.of(variable.unwrap_or("item"));
         self.loops[in_loop].parameters.push(name.clone());
         self.loops[in_loop].arguments.push(argument);
         Ok(name)

@@ -8,8 +8,8 @@
 //! - `computation` puts the nodes in order.
 //! - `c`, `python`, `jax` and `tex_document` write a root in one language.
 //! - `arrays` gathers leaves in arrays and calls the writer, for Python and JAX.
-//! - `writer` writes the statements. `column` has the values that it writes, `recipes` finds the operation that computes
-//!   each, and `lists` and `loops` write lists and loops.
+//! - `writer` writes the statements. `recipes` finds the operation that computes each value, and `lists` and `loops` write
+//!   lists and loops.
 //! - `dialect` spells the operations, and `operation_text` puts their operands in.
 //! - `identifiers` and `names_and_numbers` write names and numbers.
 //! - `inline` joins short statements.
@@ -18,7 +18,6 @@
 
 mod arrays;
 mod c;
-mod column;
 mod computation;
 mod dialect;
 mod frame;

@@ -3,10 +3,11 @@
 //! C has no lists. Python applies a function to the items of lists with `each`, and the operations of JAX take arrays.
 
 use super::Refusal;
-use super::column::LoopColumn;
 use super::dialect::{Dialect, operands, word_by_word};
 use super::identifiers::is_identifier;
+use super::inline::outside_of_brackets;
 use super::names_and_numbers::join_items;
+use super::recipes::LoopColumn;
 use super::writer::{MOST_TERMS, Phrase, Writer};
 use crate::session::values::Value;
 use chainrule_engine::ops::{OPERAND_NAMES, Op, Rule};
@@ -124,15 +125,9 @@ fn fill_words(spelling: &str, operands: &[String], list: &str) -> String {
 /// Returns a text as an operand: unchanged if it is a path, a call or an item, and in brackets if it may have operators
 /// outside of its own brackets.
 fn bracket_if_needed(text: &str) -> String {
-    let is_in_path = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
-    let mut depth = 0;
-    for c in text.chars() {
-        match c {
-            '(' | '[' => depth += 1,
-            ')' | ']' => depth -= 1,
-            _ if depth == 0 && !is_in_path(c) => return format!("({text})"),
-            _ => {}
-        }
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | ')' | ']');
+    if outside_of_brackets(text).chars().all(is_plain) {
+        return text.to_string();
     }
-    text.to_string()
+    format!("({text})")
 }

@@ -22,11 +22,10 @@ pub fn python(session: &Session, computation: &Computation) -> Result<String, Re
     let writer = Writer::with_arrays(session, Dialect::Python, &computation.root, "root = ")?;
     let (params, data) = writer.leaf_arrays();
     let leaves = &computation.leaves;
-    let argument = LeafArgument { leaves };
     let mut code = Vec::new();
     for arrays in params.chunks(MOST_ARRAYS_IN_LINE) {
         let names: Vec<&str> = arrays.iter().map(|array| &*array.text).collect();
-        let texts = arrays.iter().map(|array| argument.array_text(array));
+        let texts = arrays.iter().map(|array| array_text(leaves, array));
         let all_texts = texts.collect::<Vec<_>>().join(", ");
         code.push(format!("    {} = {all_texts}", names.join(", ")));
     }
@@ -40,42 +39,20 @@ pub fn python(session: &Session, computation: &Computation) -> Result<String, Re
     Ok(file(session, computation, Dialect::Python, &code, &parts))
 }
 
-/// The argument `leaves` of the function: the free leaves below the root, in the order of creation.
-struct LeafArgument<'c> {
-    leaves: &'c [Rc<Node>],
-}
-
-impl LeafArgument<'_> {
-    /// Returns the index of a leaf in the argument.
-    fn place(&self, leaf: &Node) -> Option<usize> {
-        let found = self.leaves.binary_search_by_key(&leaf.id(), |it| it.id());
-        found.ok()
-    }
-
-    /// Returns the text that takes an array from the argument.
-    fn array_text(&self, array: &ProgramArray) -> String {
-        nested_list(&array.leaves, &array.shape, &|row| match array.shape[..] {
-            [] => self.leaf_text(&row[0]),
-            _ => self.row_text(row),
-        })
-    }
-
-    /// Returns the text for a row of leaves: a slice if the leaves are side by side in the argument, too.
-    fn row_text(&self, row: &[Rc<Node>]) -> String {
-        let places: Option<Vec<usize>> = row.iter().map(|leaf| self.place(leaf)).collect();
-        match places {
-            Some(places) if places.is_sorted_by(|one, next| one + 1 == *next) => {
-                format!("leaves[{}:{}]", places[0], places[0] + row.len())
-            }
-            _ => list_of(row.iter().map(|leaf| self.leaf_text(leaf))),
-        }
-    }
-
-    /// Returns the text for a leaf. A leaf on which the root does not depend is a number.
-    fn leaf_text(&self, leaf: &Rc<Node>) -> String {
-        match self.place(leaf) {
-            Some(place) => format!("leaves[{place}]"),
-            None => bare(Dialect::Python, leaf.data()),
-        }
-    }
+/// Returns the text that takes an array from the argument `leaves` of the function: the free leaves below the root, in the
+/// order of creation. A row of leaves that are side by side in the argument, too, is a slice. A leaf on which the root does
+/// not depend is a number.
+fn array_text(leaves: &[Rc<Node>], array: &ProgramArray) -> String {
+    let place = |leaf: &Rc<Node>| leaves.binary_search_by_key(&leaf.id(), |it| it.id()).ok();
+    let leaf_text = |leaf: &Rc<Node>| match place(leaf) {
+        Some(place) => format!("leaves[{place}]"),
+        None => bare(Dialect::Python, leaf.data()),
+    };
+    let row_text = |row: &[Rc<Node>]| {
+        let places: Option<Vec<usize>> = row.iter().map(place).collect();
+        let in_steps = places.filter(|it| it.is_sorted_by(|one, next| one + 1 == *next));
+        let slice = in_steps.map(|it| format!("leaves[{}:{}]", it[0], it[0] + row.len()));
+        slice.unwrap_or_else(|| list_of(row.iter().map(leaf_text)))
+    };
+    nested_list(&array.leaves, &array.shape, &leaf_text, &row_text)
 }

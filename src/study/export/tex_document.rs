@@ -29,14 +29,10 @@ pub fn tex(session: &mut Session, computation: &Computation) -> Result<String, E
     let formulas = Formulas::new(session, computation, &slopes);
     let root = &computation.root;
     let function = formulas.formula(root).text;
-    let mut lines = Vec::new();
-    for node in stop::with_checks(computation.computed.iter().rev()) {
-        if has_name(session, node) || Rc::ptr_eq(node, root) {
-            lines.push(formulas.definition_line(node));
-        }
-    }
-    let auxiliary = formulas.auxiliary.iter();
-    lines.extend(auxiliary.map(|node| formulas.definition_line(node)));
+    let has_line = |node: &&Rc<Node>| has_name(session, node) || Rc::ptr_eq(node, root);
+    let named = stop::with_checks(computation.computed.iter().rev()).filter(has_line);
+    let definitions = named.chain(&formulas.auxiliary);
+    let mut lines: Vec<String> = definitions.map(|it| formulas.definition_line(it)).collect();
     for (leaf, slope) in computation.leaves.iter().zip(&slopes) {
         let variable = formulas.formula(leaf).text;
         let derivative = formulas.formula(slope).text;
@@ -155,7 +151,10 @@ impl Formulas {
     /// Returns the formula of a node in terms of its operands.
     fn definition(&self, node: &Rc<Node>) -> TexFormula {
         let Some(op) = node.op() else {
-            return number(node);
+            return match node.spelling() {
+                Some(Spelling::Named(name)) => TexFormula::new(symbol(name), TexBinding::Atom),
+                _ => literal(node.data()),
+            };
         };
         if let Some(exponents) = exponents(node) {
             let mut product = PowerProduct::default();
@@ -221,14 +220,6 @@ fn plain_number(node: &Node) -> Option<f64> {
     let spelling = node.spelling()?;
     let is_plain = !matches!(spelling, Spelling::Named(_));
     (is_plain && node.data().is_finite()).then(|| node.data())
-}
-
-/// Returns the formula of a constant.
-fn number(node: &Node) -> TexFormula {
-    match node.spelling() {
-        Some(Spelling::Named(name)) => TexFormula::new(symbol(name), TexBinding::Atom),
-        _ => literal(node.data()),
-    }
 }
 
 /// Returns the formula of a number.

@@ -231,8 +231,10 @@ impl PowerProduct {
 
 /// Returns factors side by side; 1 if there are none.
 fn side_by_side(parts: &[TexFormula]) -> TexFormula {
-    if let [only] = parts {
-        return only.clone();
+    match parts {
+        [] => return TexFormula::new("1", Atom),
+        [only] => return only.clone(),
+        _ => {}
     }
     let mut product = String::new();
     for part in parts {
@@ -247,9 +249,6 @@ fn side_by_side(parts: &[TexFormula]) -> TexFormula {
             };
         }
         product += &text;
-    }
-    if product.is_empty() {
-        return TexFormula::new("1", Atom);
     }
     TexFormula::new(product, Product)
 }

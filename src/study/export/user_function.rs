@@ -15,14 +15,6 @@ const ALONE: &str = "f";
 /// The name of the leaves function beside a function of the user's.
 const OF_LEAVES: &str = "of_leaves";
 
-/// The user's function in a program, and the function that it calls.
-pub(super) struct UserFunction {
-    /// The name of the leaves function.
-    pub leaves_function: &'static str,
-    /// The definition of the user's function; empty if the root is no call of one.
-    pub text: String,
-}
-
 /// The first line of the user's function.
 struct FunctionHead<'c> {
     call: &'c FunctionCall,
@@ -40,19 +32,16 @@ impl FunctionHead<'_> {
     }
 }
 
-/// Writes the user's function, if the root is a call of one. The leaves function takes `more_arguments` after the leaves:
-/// nothing, or text that begins with a comma.
+/// Returns the name of the leaves function, and the definition of the user's function, which is empty if the root is no
+/// call of one. The leaves function takes `more_arguments` after the leaves: nothing, or text that begins with a comma.
 pub(super) fn user_function(
     session: &Session,
     computation: &Computation,
     dialect: Dialect,
     more_arguments: &str,
-) -> UserFunction {
+) -> (&'static str, String) {
     let Some(call) = &computation.function else {
-        return UserFunction {
-            leaves_function: ALONE,
-            text: String::new(),
-        };
+        return (ALONE, String::new());
     };
     // The leaves function is called `of_leaves` here, so the user's function may be called `f`.
     let reserved_words = dialect.reserved_words().filter(|word| *word != ALONE);
@@ -69,10 +58,7 @@ pub(super) fn user_function(
         Dialect::Python => python_function(session, head, &computation.leaves, &mut identifiers),
         Dialect::Jax => jax_function(session, &head, more_arguments),
     };
-    UserFunction {
-        leaves_function: OF_LEAVES,
-        text,
-    }
+    (OF_LEAVES, text)
 }
 
 /// Returns the function in C. C has no default arguments, so leaves that are no parameters are numbers in the function.

@@ -9,10 +9,10 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::column::{ColumnKey, ColumnRecipe, LoopColumn};
 use super::dialect::Dialect;
 use super::identifiers::Identifiers;
 use super::names_and_numbers::{has_name, variable_name};
+use super::recipes::{ColumnKey, ColumnRecipe, LoopColumn};
 use super::{MOST_LINES, Refusal};
 use crate::session::Session;
 use crate::session::values::{List, Value};
@@ -112,8 +112,7 @@ impl Writer<'_> {
 
     /// Declares a variable for a leaf, with this text as its value.
     pub(super) fn declare_leaf(&mut self, leaf: &Rc<Node>, text: &str) -> Result<(), Refusal> {
-        let name = variable_name(self.session, leaf);
-        let variable = self.identifiers.of(&name);
+        let variable = self.identifiers.of(&variable_name(self.session, leaf));
         self.declare(PROGRAM, &variable, text)?;
         let key = ColumnKey::of(&vec![Rc::clone(leaf).into()]);
         self.loops[PROGRAM].texts.insert(key, variable);
@@ -271,16 +270,17 @@ impl Writer<'_> {
     /// Writes the statement that computes a column, and returns the variable. Outside of loops, the variable may have a
     /// name of the user's, or a remark with its formula.
     fn declare_column(&mut self, in_loop: usize, column: &LoopColumn, text: &str) -> Phrase {
-        if in_loop != PROGRAM {
-            let variable = self.new_variable(None);
-            self.declare(in_loop, &variable, text)?;
-            return Ok(variable);
-        }
-        let name = self.name_of(&column[0]);
+        let is_in_program = in_loop == PROGRAM;
+        let name = is_in_program.then(|| self.name_of(&column[0])).flatten();
         let is_named = name.is_some();
-        let variable = self.new_variable(name);
-        self.declare(PROGRAM, &variable, text)?;
+        let stem = name.unwrap_or_else(|| {
+            self.unnamed_count += 1;
+            format!("v{}", self.unnamed_count)
+        });
+        let variable = self.identifiers.of(&stem);
+        self.declare(in_loop, &variable, text)?;
         match &column[0] {
+            _ if !is_in_program => {}
             Value::List(list) => self.remember_list(list, &variable),
             Value::Node(node) if !is_named => self.add_remark(node),
             Value::Node(_) => {}
@@ -298,15 +298,6 @@ impl Writer<'_> {
             };
             self.add_array(array, list.nodes());
         }
-    }
-
-    /// Returns a new variable, with a name of the user's or a number.
-    fn new_variable(&mut self, name: Option<String>) -> String {
-        let stem = name.unwrap_or_else(|| {
-            self.unnamed_count += 1;
-            format!("v{}", self.unnamed_count)
-        });
-        self.identifiers.of(&stem)
     }
 
     /// Returns the name that the user has given to a value.
