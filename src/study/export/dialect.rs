@@ -114,12 +114,6 @@ impl Dialect {
         words.chain(names).chain(self.library_names())
     }
 
-    /// Returns whether a name has the form of the macros of C: capitals and no small letter.
-    pub fn reserves_form(self, name: &str) -> bool {
-        let mut letters = name.chars().filter(char::is_ascii_alphabetic);
-        self == Dialect::C && letters.clone().count() > 1 && letters.all(|c| c.is_ascii_uppercase())
-    }
-
     /// Returns the names in its library.
     pub fn library_names(self) -> impl Iterator<Item = &'static str> {
         paragraphs(self).map(|(name, _)| name)

@@ -3,9 +3,8 @@
 
 use super::computation::Computation;
 use super::dialect::{Dialect, library};
-use super::first_line;
-use super::names_and_numbers::{bare, join_items, quote, variable_name};
 use super::user_function::user_function;
+use super::{bare, first_line, join_items, quote, variable_name};
 use crate::session::Session;
 
 /// Returns the file with the program of a computation: these lines in the template of the language. `parts` has the parts

@@ -43,7 +43,10 @@ impl Identifiers {
 
     /// Returns this identifier if it is free, or else with `_` or a number after it.
     fn take(&mut self, mut stem: String) -> String {
-        if self.dialect.reserves_form(&stem) {
+        // Macros of C consist of capitals.
+        let mut letters = stem.chars().filter(char::is_ascii_alphabetic);
+        let is_word = self.dialect == Dialect::C && letters.clone().count() > 1;
+        if is_word && letters.all(|c| c.is_ascii_uppercase()) {
             stem.push('_');
         }
         let mut identifier = stem.clone();

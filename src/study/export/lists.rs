@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use super::dialect::Dialect;
-use super::names_and_numbers::join_items;
+use super::join_items;
 use super::recipes::LoopColumn;
 use super::writer::{ArrayPlace, Writer};
 use crate::session::values::{ListShape, Value};
@@ -105,7 +105,11 @@ impl Writer<'_> {
         let mut parts = Vec::new();
         let mut singles = Vec::new();
         for run in items_with_texts.chunk_by(|one, next| self.is_next(one.0, next.0)) {
-            if let Some(slice) = self.slice_of_run(run) {
+            let nodes = run.iter().filter_map(|(item, _)| item[0].node().cloned());
+            let shape = ListShape::rows(run.len(), ListShape::NUMBER);
+            if run.len() >= LEAST_IN_SLICE
+                && let Some(slice) = self.text_in_array(&nodes.collect::<Vec<_>>(), &shape)
+            {
                 parts.extend(self.numbers_text(&singles));
                 singles.clear();
                 parts.push(slice);
@@ -131,16 +135,6 @@ impl Writer<'_> {
             [Value::Node(node)] => self.array_place(node),
             _ => None,
         }
-    }
-
-    /// Returns the slice of an array that has the items of a run side by side, if the run is long enough.
-    fn slice_of_run(&self, run: &[(&LoopColumn, &String)]) -> Option<String> {
-        if run.len() < LEAST_IN_SLICE {
-            return None;
-        }
-        let nodes = run.iter().filter_map(|(item, _)| item[0].node().cloned());
-        let shape = ListShape::rows(run.len(), ListShape::NUMBER);
-        self.text_in_array(&nodes.collect::<Vec<_>>(), &shape)
     }
 
     /// Returns the text of an array of numbers, or `None` if there are none.

@@ -11,7 +11,7 @@
 //! - `writer` writes the statements. `recipes` finds the operation that computes each value, and `lists` and `loops` write
 //!   lists and loops.
 //! - `dialect` spells the operations, and `operation_text` puts their operands in.
-//! - `identifiers` and `names_and_numbers` write names and numbers.
+//! - `identifiers` makes names, and this file writes names, numbers and long lists.
 //! - `inline` joins short statements.
 //! - `user_function` adds the user's function, and `frame` puts all parts into one of the templates `frame.*`.
 //! - `tex_formula` writes the formulas of LaTeX.
@@ -26,7 +26,6 @@ mod inline;
 mod jax;
 mod lists;
 mod loops;
-mod names_and_numbers;
 mod operation_text;
 mod python;
 mod recipes;
@@ -35,14 +34,18 @@ mod tex_formula;
 mod user_function;
 mod writer;
 
-use chainrule_engine::ops::Op;
-
 pub use self::c::c;
 pub use self::computation::{Computation, FunctionCall};
 pub use self::dialect::Dialect;
 pub use self::jax::jax;
 pub use self::python::python;
 pub use self::tex_document::tex;
+
+use std::rc::Rc;
+
+use crate::session::Session;
+use chainrule_engine::graph::Node;
+use chainrule_engine::ops::Op;
 
 /// The most lines of the function in an exported program.
 pub const MOST_LINES: usize = 10_000;
@@ -70,4 +73,46 @@ pub fn is_exported(beginning: &[u8]) -> bool {
 fn first_line() -> String {
     let version = env!("CARGO_PKG_VERSION");
     format!("{FILE_MARKER}{version}; `:export` replaces this file")
+}
+
+/// A list of this many characters or more goes over several lines.
+const LONGEST_LIST: usize = 70;
+
+/// The number of items in each line of a long list: four numbers with all digits fill a line.
+const ITEMS_IN_LINE: usize = 4;
+
+/// Joins items with commas, in several lines if they are long.
+fn join_items(items: &[String]) -> String {
+    let length: usize = items.iter().map(|item| item.len() + 2).sum();
+    if length < LONGEST_LIST {
+        return items.join(", ");
+    }
+    let lines = items.chunks(ITEMS_IN_LINE).map(|items| items.join(", "));
+    let margin = "\n        ";
+    margin.to_string() + &lines.collect::<Vec<_>>().join(&format!(",{margin}"))
+}
+
+/// Returns a text as a string literal of C and of Python. Blanks replace control characters.
+fn quote(text: &str) -> String {
+    let plain = text.replace(char::is_control, " ");
+    format!("\"{}\"", plain.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+/// Returns the literal of a number without the brackets of negative numbers.
+fn bare(dialect: Dialect, number: f64) -> String {
+    dialect.literal(number).replace(['(', ')'], "")
+}
+
+/// Returns whether a node becomes a variable with its own name: a leaf, or a node that the user has named.
+fn has_name(session: &Session, node: &Node) -> bool {
+    node.is_leaf() || session.names().first_name_or_former(node).is_some()
+}
+
+/// Returns the name of a node for which [`has_name`] returns true. A leaf that has lost all its names is called by its id.
+fn variable_name(session: &Session, node: &Rc<Node>) -> String {
+    if session.names().first_name_or_former(node).is_some() {
+        session.label(node)
+    } else {
+        format!("@{}", node.id())
+    }
 }

@@ -2,13 +2,12 @@
 //!
 //! C has no lists. Python applies a function to the items of lists with `each`, and the operations of JAX take arrays.
 
-use super::Refusal;
 use super::dialect::{Dialect, operands, word_by_word};
 use super::identifiers::is_identifier;
 use super::inline::outside_of_brackets;
-use super::names_and_numbers::join_items;
 use super::recipes::LoopColumn;
 use super::writer::{MOST_TERMS, Phrase, Writer};
+use super::{Refusal, join_items};
 use crate::session::values::Value;
 use chainrule_engine::ops::{OPERAND_NAMES, Op, Rule};
 
@@ -33,9 +32,14 @@ impl Writer<'_> {
         texts: &[String],
     ) -> Phrase {
         let has_lists = operands.iter().any(|operand| operand[0].node().is_none());
+        let items = texts.join(", ");
         let list = match self.dialect {
             Dialect::Jax if has_lists => format!("stacked([{}])", join_items(texts)),
-            dialect => list_text(dialect, texts),
+            Dialect::Jax => format!("jnp.array([{items}])"),
+            // A pointer and a length.
+            Dialect::C => format!("(double[]){{{items}}}, {}", texts.len()),
+            // Functions take any number of operands.
+            Dialect::Python => items,
         };
         let is_item_by_item = has_lists && self.dialect == Dialect::Python;
         // A factor of the chain rule differs from a product only where a number is infinite or NaN.
@@ -77,17 +81,6 @@ impl Writer<'_> {
 fn is_finite(column: &LoopColumn) -> bool {
     let mut nodes = column.iter().flat_map(Value::nodes);
     nodes.all(|node| node.data().is_finite())
-}
-
-/// Returns a list of operands as an argument. In C the argument is a pointer and a length, and functions of Python take
-/// any number of operands.
-fn list_text(dialect: Dialect, operands: &[String]) -> String {
-    let items = operands.join(", ");
-    match dialect {
-        Dialect::C => format!("(double[]){{{items}}}, {}", operands.len()),
-        Dialect::Jax => format!("jnp.array([{items}])"),
-        Dialect::Python => items,
-    }
 }
 
 /// Returns an operation as a function: `tanh`, or `lambda x: x * sigmoid(x)`; `None` if the language has no function for

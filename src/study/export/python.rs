@@ -3,14 +3,13 @@
 
 use std::rc::Rc;
 
-use super::Refusal;
 use super::arrays::{list_of, nested_list, numbers_text};
 use super::computation::Computation;
 use super::dialect::Dialect;
 use super::frame::file;
 use super::inline::inline;
-use super::names_and_numbers::bare;
 use super::writer::{ProgramArray, Writer};
+use super::{Refusal, bare};
 use crate::session::Session;
 use chainrule_engine::graph::Node;
 

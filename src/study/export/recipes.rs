@@ -229,15 +229,12 @@ fn common_origin(column: &LoopColumn) -> Option<&ListOrigin> {
     }
     let lists = column.iter().filter_map(Value::list);
     let mut origins = lists.map(|list| list.origin());
-    let is_like_first = |other: &ListOrigin| has_same_form(other, origin);
+    let shapes = || origin.operands.iter().map(Value::shape);
+    let is_like_first = |other: &ListOrigin| {
+        other.maker == origin.maker
+            && other.shape == origin.shape
+            && shapes().eq(other.operands.iter().map(Value::shape))
+    };
     let are_like_first = origins.all(|other| other.is_some_and(is_like_first));
     are_like_first.then_some(origin)
-}
-
-/// Returns whether two lists were made in the same way, from values of the same shapes.
-fn has_same_form(one: &ListOrigin, other: &ListOrigin) -> bool {
-    let shapes = one.operands.iter().map(Value::shape);
-    one.maker == other.maker
-        && one.shape == other.shape
-        && shapes.eq(other.operands.iter().map(Value::shape))
 }

@@ -10,10 +10,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use unicode_normalization::UnicodeNormalization;
 
 use super::computation::Computation;
-use super::first_line;
 use super::identifiers::{greek_word, plain};
-use super::names_and_numbers::{has_name, variable_name};
 use super::tex_formula::{self, PowerProduct, TexBinding, TexFormula};
+use super::{first_line, has_name, variable_name};
 use crate::session::{Error, Session};
 use chainrule_engine::graph::structure::reachable;
 use chainrule_engine::graph::{Node, NodeId, Spelling};

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::computation::{Computation, FunctionCall};
 use super::dialect::Dialect;
 use super::identifiers::Identifiers;
-use super::names_and_numbers::{bare, join_items, quote, variable_name};
+use super::{bare, join_items, quote, variable_name};
 use crate::session::Session;
 use chainrule_engine::graph::Node;
 

@@ -11,9 +11,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::dialect::Dialect;
 use super::identifiers::Identifiers;
-use super::names_and_numbers::{has_name, variable_name};
 use super::recipes::{ColumnKey, ColumnRecipe, LoopColumn};
-use super::{MOST_LINES, Refusal};
+use super::{MOST_LINES, Refusal, has_name, variable_name};
 use crate::session::Session;
 use crate::session::values::{List, Value};
 use chainrule_engine::graph::{Node, NodeId};

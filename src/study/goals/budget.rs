@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::kinks::kink_below;
+use super::kink_below;
 use super::linear::{dot, is_positive, norm};
 use crate::session::Session;
 use crate::session::uncertainty::{self, Source, Sources, answer_value, certain, certain_grads};
@@ -27,7 +27,7 @@ pub(crate) struct Budget {
     pub(crate) entries: Vec<LeafEffect>,
     /// The sources of found leaves that have moved since, with their parts of the variance. These sources count with the
     /// errors that they had when the leaves were found.
-    pub(crate) moved: Vec<(Rc<Node>, Option<f64>)>,
+    pub(crate) moved: MovedLeaves,
     /// The standard deviation, to first order.
     pub(crate) sigma: f64,
     /// The sum of all effects, as if all errors had their full size and the worst signs.
@@ -62,6 +62,9 @@ pub(crate) struct SecondOrder {
     pub(crate) sigma: f64,
 }
 
+/// Leaves that have moved since they were sources, with the parts of their old errors in the variance.
+type MovedLeaves = Vec<(Rc<Node>, Option<f64>)>;
+
 /// Correlations of pairs of leaves, each in both orders.
 pub(crate) type Correlations = FxHashMap<(NodeId, NodeId), f64>;
 
@@ -85,8 +88,7 @@ pub(crate) fn budget(
         return None;
     }
     let sigma = certain(root, counted.deviation);
-    let moved = counted.moved_leaves(session);
-    let mut entries = counted.entries(session, value);
+    let (mut entries, moved) = counted.entries(session, value);
     let known: FxHashSet<NodeId> = entries.iter().map(|entry| entry.leaf.id()).collect();
     let others = leaves.iter().zip(grads);
     for (leaf, grad) in others.filter(|(leaf, _)| !known.contains(&leaf.id())) {
@@ -99,14 +101,10 @@ pub(crate) fn budget(
     let kink = kink_below(root, |leaf| session.is_uncertain(leaf));
     // How a found leaf curves with its sources is not known.
     let has_found_leaf = leaves.iter().any(|leaf| uncertain.follows_others(leaf));
-    let second = if has_found_leaf {
-        None
-    } else {
-        second_order(session, root, &counted, sigma)
-    };
+    let second = (!has_found_leaf).then(|| second_order(session, root, &counted, sigma));
     let effect_sizes = counted.effects.iter().map(|effect| effect.abs());
     Some(Budget {
-        second,
+        second: second.flatten(),
         worst: certain(root, effect_sizes.fold(0.0, |sum, size| sum + size)),
         kink: kink.and_then(|node| explain::convention_at(session, &node)),
         sigma,
@@ -158,31 +156,25 @@ impl CountedSources {
         }
     }
 
-    /// Returns the entries of the leaves that still have the errors of the sources, below a node with this value.
-    fn entries(&self, session: &Session, value: f64) -> Vec<LeafEffect> {
-        let mut entries = Vec::new();
+    /// Returns the entries of the leaves that still have the errors of the sources, below a node with this value, and the
+    /// leaves that have moved since.
+    fn entries(&self, session: &Session, value: f64) -> (Vec<LeafEffect>, MovedLeaves) {
+        let (mut entries, mut moved) = (Vec::new(), Vec::new());
         for (place, source) in self.list.iter().enumerate() {
-            if session.names().uncertain.tied_error(source).is_some() {
-                entries.push(LeafEffect {
-                    width: Some(source.own.width()),
-                    // Adding 0 makes a -0 a 0.
-                    effect: Some(self.effects[place] + 0.0),
-                    share: self.shares[place],
-                    ..leaf_entry(&source.leaf, self.slopes[place], value)
-                });
+            let (leaf, share) = (&source.leaf, self.shares[place]);
+            if session.names().uncertain.tied_error(source).is_none() {
+                moved.push((Rc::clone(leaf), share));
+                continue;
             }
+            entries.push(LeafEffect {
+                width: Some(source.own.width()),
+                // Adding 0 makes a -0 a 0.
+                effect: Some(self.effects[place] + 0.0),
+                share,
+                ..leaf_entry(leaf, self.slopes[place], value)
+            });
         }
-        entries
-    }
-
-    /// Returns the leaves that have moved since, with the parts of their old errors in the variance.
-    fn moved_leaves(&self, session: &Session) -> Vec<(Rc<Node>, Option<f64>)> {
-        let all = self.list.iter().zip(&self.shares);
-        let uncertain = &session.names().uncertain;
-        let moved = all.filter(|(source, _)| uncertain.tied_error(source).is_none());
-        moved
-            .map(|(source, share)| (Rc::clone(&source.leaf), *share))
-            .collect()
+        (entries, moved)
     }
 
     fn are_correlated(&self) -> bool {

@@ -9,8 +9,8 @@ use std::rc::Rc;
 use super::differences::Differences;
 use super::least_squares::{NearestPoint, Residuals, SearchEnd, Tangents, in_trust_region};
 use super::linear::norm;
-use super::progress::{Progress, SearchWatch};
 use super::statistics::{chance_of, explained_part, joint_errors};
+use super::{Progress, SearchWatch};
 use chainrule_engine::graph::{Node, Order};
 
 /// The most passes of a search. All problems of NIST converge earlier.
@@ -91,12 +91,16 @@ impl FoundFit {
     /// Returns the first leaf, by its index, that can take any value if others follow.
     pub(crate) fn loose_leaf(&self) -> Option<usize> {
         let certainty = self.certainty.as_ref()?;
-        let mut deviations = certainty.deviations.iter().flatten().enumerate();
-        let loose = deviations.find(|(leaf, deviation)| {
-            let x = self.nearest.point[*leaf];
-            **deviation > LOOSE_DEVIATION * x.abs() && certainty.follows_another(*leaf)
-        });
-        loose.map(|(leaf, _)| leaf)
+        let deviations = certainty.deviations.as_ref()?;
+        let n = deviations.len();
+        let follows_another = |leaf: usize| {
+            let correlations = certainty.correlations[leaf * n..][..n].iter().enumerate();
+            let mut others = correlations.filter(|(other, _)| *other != leaf);
+            others.any(|(_, correlation)| correlation.abs() > LOOSE_CORRELATION)
+        };
+        let size = |leaf: usize| self.nearest.point[leaf].abs();
+        (0..n)
+            .find(|&leaf| deviations[leaf] > LOOSE_DEVIATION * size(leaf) && follows_another(leaf))
     }
 
     /// Returns the standard deviation of the leaf with this index, if it is known. A leaf that is held at a bound has none.
@@ -135,16 +139,6 @@ pub(crate) struct Certainty {
     pub(crate) deviations: Option<Vec<f64>>,
     /// The correlation of each leaf with each, row by row.
     pub(crate) correlations: Vec<f64>,
-}
-
-impl Certainty {
-    /// Returns whether a leaf is strongly correlated with another one.
-    fn follows_another(&self, leaf: usize) -> bool {
-        let count = self.correlations.len().isqrt();
-        let row = self.correlations[leaf * count..][..count].iter();
-        let mut others = row.enumerate().filter(|(other, _)| *other != leaf);
-        others.any(|(_, correlation)| correlation.abs() > LOOSE_CORRELATION)
-    }
 }
 
 impl FitProblem {
@@ -224,16 +218,13 @@ fn found_fit(problem: &FitProblem, nearest: NearestPoint, system: Differences) -
     let moved_count = problem.leaves.len() - nearest.held.len();
     let freedom = residuals.len() - moved_count;
     let has_freedom = freedom > 0;
-    let in_units_of_data = residuals
-        .iter()
-        .zip(&system.units)
-        .map(|(r, unit)| r * unit);
+    let with_units = residuals.iter().zip(&system.units);
+    let in_units_of_data = with_units.map(|(residual, unit)| residual * unit);
     let distance = norm(&in_units_of_data.collect::<Vec<f64>>());
     let has_deviations = problem.deviations.is_some();
     let chi2 = has_deviations.then(|| length.powi(2));
-    let chance = chi2
-        .filter(|_| has_freedom)
-        .map(|sum| chance_of(sum, freedom));
+    let judged_chi2 = chi2.filter(|_| has_freedom);
+    let chance = judged_chi2.map(|sum| chance_of(sum, freedom));
     // The deviation of a residual. Known deviations are its unit.
     let scatter = if has_deviations {
         Some(1.0)
@@ -267,9 +258,7 @@ fn certainty(Tangents { units, factors, .. }: &Tangents, scatter: Option<f64>) -
     let in_units = joint_errors(&factors.inverse_of_normal(), units.len());
     let deviations = scatter.map(|scatter| -> Vec<f64> {
         let leaves = in_units.deviations.iter().zip(units);
-        leaves
-            .map(|(deviation, unit)| scatter * deviation / unit)
-            .collect()
+        leaves.map(|(it, unit)| scatter * it / unit).collect()
     });
     Certainty {
         deviations: deviations.filter(|all| all.iter().all(|deviation| deviation.is_finite())),

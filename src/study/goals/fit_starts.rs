@@ -3,19 +3,18 @@
 //! The search solves for the leaves in which the model is linear. For the other leaves, which are called curved here, it
 //! tries values that the data suggest: positions and widths along the horizontal axis, rates, and the strongest frequency.
 //! It builds a sum of several terms one by one: each term begins with the residuals of the terms before it. The fit begins
-//! at the model that is nearest to the data. `linear_leaves` finds the terms, `values_to_try` suggests the values, and
-//! `peaks` puts equal terms in order.
+//! at the model that is nearest to the data. `linear_leaves` finds the terms, and `values_to_try` suggests the values.
 //!
 //! On 818 fits without given starts, further radii and further starts within bounds found no better fits.
 
 use std::cmp::Ordering;
 
+use super::SearchWatch;
 use super::differences::Differences;
 use super::fit::{FitProblem, FoundFit, fit};
 use super::least_squares::{NearestPoint, Residuals, in_trust_region};
 use super::linear::{Factors, divide_columns, lengths, norm};
 use super::linear_leaves::{KeptSlopes, ModelTerm, every_nth, residuals_of};
-use super::progress::SearchWatch;
 use super::values_to_try::{sizes, values_to_try, within};
 use chainrule_stop as stop;
 
@@ -36,6 +35,8 @@ const FIRST_RADIUS: f64 = 0.3;
 const SAME_LENGTH: f64 = 1e-7;
 /// A distance below this fraction of the size of the data is rounding.
 const ROUNDING: f64 = 1e-12;
+/// Two models are the same if their values differ by at most this fraction of the length of the values.
+const SAME_MODEL: f64 = 1e-7;
 
 /// Returns starts for the leaves of a fit with these indices, or `None` if the model is linear in all of them. Searches
 /// from the best few guesses, and from 1 for all leaves, on some of the points, and returns the end of the best search.
@@ -100,14 +101,14 @@ impl Guess {
 }
 
 /// The search for starts of a model, on some of the points.
-pub(super) struct StartSearch {
-    pub(super) system: Differences,
+struct StartSearch {
+    system: Differences,
     /// The horizontal positions of the points; empty if the points have none.
-    pub(super) x: Vec<f64>,
+    x: Vec<f64>,
     /// The indices of the leaves in which the model is linear.
     linear: Vec<usize>,
     terms: Vec<ModelTerm>,
-    pub(super) kept_slopes: KeptSlopes,
+    kept_slopes: KeptSlopes,
 }
 
 impl StartSearch {
@@ -128,7 +129,7 @@ impl StartSearch {
     }
 
     /// Returns the indices of the factors of terms.
-    pub(super) fn factors(&self) -> Vec<usize> {
+    fn factors(&self) -> Vec<usize> {
         self.terms.iter().filter_map(|term| term.factor).collect()
     }
 
@@ -182,7 +183,11 @@ impl StartSearch {
     /// Adds a term to the model at a point. Tries all combinations of values for the term's curved leaves, and returns the
     /// nearest model for each value of the first curved leaf.
     fn add_term(&mut self, from: &[f64], curved: &[usize], free: &[usize]) -> Vec<Guess> {
-        let suggested = self.values_for_rest(from);
+        // The data, less the model at this point, suggest values.
+        self.system.values(from);
+        let sides = self.system.right.iter().zip(&self.system.left);
+        let rest: Vec<f64> = sides.map(|(data, model)| data - model).collect();
+        let suggested = values_to_try(&self.x, &rest);
         let most_values = MOST_TRIALS.powf(1.0 / curved.len() as f64).max(1.0) as usize;
         let values_of_leaf = |leaf: &usize| -> Vec<f64> {
             let mut values = within(&suggested, self.system.bounds[*leaf]);
@@ -210,14 +215,6 @@ impl StartSearch {
         }
         nearest.retain(|guess| guess.length.is_finite());
         nearest
-    }
-
-    /// Returns the values that the data, less the model at a point, suggest for curved leaves.
-    fn values_for_rest(&mut self, point: &[f64]) -> Vec<f64> {
-        self.system.values(point);
-        let sides = self.system.right.iter().zip(&self.system.left);
-        let rest: Vec<f64> = sides.map(|(data, model)| data - model).collect();
-        values_to_try(&self.x, &rest)
     }
 
     /// Solves for the free leaves in which the model is linear, as far as their bounds allow.
@@ -264,10 +261,8 @@ impl StartSearch {
             };
             let system = &mut self.system;
             let found = in_trust_region(system, &start, FIRST_RADIUS, MOST_PASSES, watch);
-            *guess = Guess {
-                length: norm(&found.residuals),
-                point: found.point,
-            };
+            guess.length = norm(&found.residuals);
+            guess.point = found.point;
         }
         self.system.bounds = bounds_before;
     }
@@ -296,14 +291,69 @@ impl StartSearch {
     /// Compares two points by their negative factors, then by the size of their leaves.
     fn compare(&self, one: &[f64], other: &[f64]) -> Ordering {
         let size = |point: &[f64]| point.iter().map(|x| x.abs().ln()).sum::<f64>();
-        let by_sign = self
-            .negative_factors(one)
-            .cmp(&self.negative_factors(other));
-        by_sign.then_with(|| size(one).total_cmp(&size(other)))
+        let [count, other_count] = [one, other].map(|point| self.negative_factors(point));
+        count
+            .cmp(&other_count)
+            .then_with(|| size(one).total_cmp(&size(other)))
     }
 
     fn negative_factors(&self, point: &[f64]) -> usize {
         let factors = self.factors().into_iter();
         factors.filter(|factor| point[*factor] < 0.0).count()
+    }
+
+    /// Sorts peaks of one kind by their positions, so that the first one in the formula is the first one on the axis: the
+    /// order of equal terms does not matter to the fit, and the search may find them in any order. A peak is a term with
+    /// curved leaves of its own, and peaks are of one kind if the model stays the same when their leaves are exchanged.
+    fn sort_peaks(&mut self, point: &mut Vec<f64>) {
+        let factors = self.factors();
+        for (index, &one) in factors.iter().enumerate() {
+            for &other in &factors[index + 1..] {
+                stop::ask_now();
+                let exchanged = self.exchange(point, one, other);
+                if self.is_same_model(point, &exchanged)
+                    && self.peak_position(point, one) > self.peak_position(point, other)
+                {
+                    *point = exchanged;
+                }
+            }
+        }
+    }
+
+    /// Returns a point with the leaves of two terms, which are given by their factors, exchanged.
+    fn exchange(&self, point: &[f64], one: usize, other: usize) -> Vec<f64> {
+        let mut exchanged = point.to_vec();
+        let leaves = self.leaves_of_peak(one, other);
+        for (leaf, counterpart) in leaves.zip(self.leaves_of_peak(other, one)) {
+            exchanged.swap(leaf, counterpart);
+        }
+        exchanged
+    }
+
+    /// Returns the leaves of one term without those that it shares with another term, and its factor last.
+    fn leaves_of_peak(&self, factor: usize, other_factor: usize) -> impl Iterator<Item = usize> {
+        let slopes = &self.kept_slopes;
+        let is_own =
+            move |leaf: &usize| !slopes.keeps(*leaf, factor) && slopes.keeps(*leaf, other_factor);
+        (0..slopes.leaf_count()).filter(is_own).chain([factor])
+    }
+
+    /// Returns whether the model has the same values at two points.
+    fn is_same_model(&mut self, one: &[f64], other: &[f64]) -> bool {
+        let other_residuals = self.system.values(other);
+        let residuals = self.system.values(one);
+        let pairs = residuals.iter().zip(other_residuals);
+        let differences = pairs.map(|(residual, other_residual)| residual - other_residual);
+        let size = norm(&self.system.left);
+        norm(&differences.collect::<Vec<f64>>()) <= SAME_MODEL * size
+    }
+
+    /// Returns the position at which a peak is highest, because the derivative by its factor is largest there.
+    fn peak_position(&mut self, point: &[f64], factor: usize) -> Option<f64> {
+        let rows = NearestPoint::at(&mut self.system, point).rows;
+        let slopes = rows.iter().skip(factor).step_by(point.len());
+        let heights = slopes.map(|slope| slope.abs()).zip(&self.x);
+        let highest = heights.max_by(|one, other| one.0.total_cmp(&other.0));
+        highest.map(|(_, x)| *x)
     }
 }

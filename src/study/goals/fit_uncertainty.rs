@@ -7,16 +7,16 @@
 
 use std::rc::Rc;
 
+use super::MOST_FIT_DERIVATIVES;
 use super::differences::Differences;
 use super::fit::{Certainty, FitProblem, FoundFit};
-use super::formula::{apply, list_of};
 use super::goal::Goal;
 use super::implicit::{
     counted_sources, minimum_rows, point_with_sources, run_until_stopped, slopes_by_sources,
 };
 use super::least_squares::{Residuals, SearchEnd};
-use super::progress::MOST_FIT_DERIVATIVES;
 use super::statistics::joint_errors;
+use super::{apply, list_of};
 use crate::session::uncertainty::JointErrors;
 use crate::session::{Session, Widths};
 use chainrule_engine::graph::Node;

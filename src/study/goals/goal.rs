@@ -5,8 +5,8 @@
 
 use std::rc::Rc;
 
+use super::MOST_FIT_DERIVATIVES;
 use super::linear::add_multiple;
-use super::progress::MOST_FIT_DERIVATIVES;
 use crate::session::Session;
 use chainrule_engine::graph::{Jacobian, Node};
 

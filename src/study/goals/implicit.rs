@@ -13,12 +13,12 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
+use super::MOST_FIT_DERIVATIVES;
 use super::differences::Differences;
 use super::goal::{Goal, MinimumEquations};
 use super::least_squares::Residuals;
 use super::linear::{Factors, divide_columns, lengths, norm};
 use super::minimize::Minimum;
-use super::progress::MOST_FIT_DERIVATIVES;
 use super::statistics::joint_errors;
 use crate::session::{Session, Widths};
 use chainrule_engine::graph::{Node, NodeId, Order};

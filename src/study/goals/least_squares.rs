@@ -10,8 +10,8 @@
 
 use std::cell::OnceCell;
 
+use super::SearchWatch;
 use super::linear::{Factors, dependent_columns, divide_columns, lengths, norm};
-use super::progress::SearchWatch;
 use chainrule_stop as stop;
 
 /// Residuals as functions of some unknowns.
@@ -130,11 +130,8 @@ impl NearestPoint {
         let n = point.len();
         let mut held = Vec::new();
         for (place, (x, (low, high))) in point.iter().zip(bounds).enumerate() {
-            let column = rows.iter().skip(place).step_by(n);
-            let products = column
-                .zip(&residuals)
-                .map(|(entry, residual)| entry * residual);
-            let slope: f64 = products.sum();
+            let column = rows.iter().skip(place).step_by(n).zip(&residuals);
+            let slope: f64 = column.map(|(entry, residual)| entry * residual).sum();
             if x <= low && slope > 0.0 || x >= high && slope < 0.0 {
                 for entry in rows.iter_mut().skip(place).step_by(n) {
                     *entry = 0.0;
@@ -183,11 +180,10 @@ impl NearestPoint {
     pub(super) fn responses(&self, changes: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
         let tangents = self.factor(changes);
         let solutions = tangents.factors.solutions();
-        let response = |solution: Vec<f64>| {
-            let step = divide_columns(&solution, &tangents.units);
-            step.iter().map(|part| -part).collect()
-        };
-        solutions.map(response).collect()
+        let steps = solutions.map(|it| divide_columns(&it, &tangents.units));
+        steps
+            .map(|step| step.iter().map(|part| -part).collect())
+            .collect()
     }
 
     /// Returns whether all derivatives are finite, and the length of the residuals, too.
@@ -274,11 +270,8 @@ impl TrustRegion {
     fn around(start: &NearestPoint, first_radius: f64) -> TrustRegion {
         let units = lengths(&start.rows, start.point.len());
         let (size, length) = (start.size(&units), norm(&start.residuals));
-        let scale = if size > LEAST_SIZE * length {
-            size
-        } else {
-            length
-        };
+        let has_size = size > LEAST_SIZE * length;
+        let scale = if has_size { size } else { length };
         TrustRegion {
             units,
             radius: first_radius * scale,
@@ -337,11 +330,9 @@ impl TrustRegion {
             if !is_lost_in_rounding {
                 self.adjust_radius(&step, fall, promised);
             }
-            let next = NearestPoint::of(residuals.bounds(), point, values, rows);
-            return Some(NearestPoint {
-                passes: found.passes + 1,
-                ..next
-            });
+            let mut next = NearestPoint::of(residuals.bounds(), point, values, rows);
+            next.passes += found.passes;
+            return Some(next);
         }
         None
     }

@@ -42,8 +42,13 @@ impl KeptSlopes {
             stop::ask_now();
             for (base, rows_before) in bases.iter().zip(&rows_at_bases) {
                 let mut point = base.clone();
-                point[leaf] = farther_from_zero(base[leaf]);
-                note_changes(rows_before, &rows(&point), keeps);
+                // Another number, even if the base is 0, and far enough away for a curve to show. It moves away from zero
+                // on both sides: `1.5*base + 0.5` for all bases would be -1 again at -1.
+                point[leaf] = 1.5 * base[leaf] + 0.5_f64.copysign(base[leaf]);
+                // The rows have a derivative by each leaf, one row after another.
+                for (index, (before, after)) in rows_before.iter().zip(rows(&point)).enumerate() {
+                    keeps[index % leaf_count] &= !has_changed(*before, after);
+                }
             }
         }
         KeptSlopes { when_moved }
@@ -77,36 +82,15 @@ impl KeptSlopes {
         let all = 0..self.leaf_count();
         let mut rest: Vec<usize> = all.filter(|leaf| !linear.contains(leaf)).collect();
         let mut terms = Vec::new();
-        for &factor in linear {
-            let depends = |leaf: &mut usize| !self.keeps(*leaf, factor);
-            let curved: Vec<usize> = rest.extract_if(.., depends).collect();
-            if !curved.is_empty() {
-                terms.push(ModelTerm {
-                    factor: Some(factor),
-                    curved,
-                });
-            }
+        for &linear_leaf in linear {
+            let depends = |leaf: &mut usize| !self.keeps(*leaf, linear_leaf);
+            let (factor, curved) = (Some(linear_leaf), rest.extract_if(.., depends).collect());
+            terms.push(ModelTerm { factor, curved });
         }
-        if !rest.is_empty() {
-            terms.push(ModelTerm {
-                factor: None,
-                curved: rest,
-            });
-        }
+        let (factor, curved) = (None, rest);
+        terms.push(ModelTerm { factor, curved });
+        terms.retain(|term| !term.curved.is_empty());
         terms
-    }
-}
-
-/// Returns another number than the base, even if the base is 0, and far enough away for a curve to show. It moves away
-/// from zero on both sides: `1.5*base + 0.5` for all bases would be -1 again at -1.
-fn farther_from_zero(base: f64) -> f64 {
-    1.5 * base + 0.5_f64.copysign(base)
-}
-
-/// Notes by which leaves the derivatives have changed. The rows have a derivative by each leaf, one row after another.
-fn note_changes(rows_before: &[f64], rows_after: &[f64], keeps: &mut [bool]) {
-    for (index, (before, after)) in rows_before.iter().zip(rows_after).enumerate() {
-        keeps[index % keeps.len()] &= !has_changed(*before, *after);
     }
 }
 

@@ -6,8 +6,8 @@
 use super::bfgs::{GTOL, PointKind, SearchPoint};
 use super::goal::Goal;
 use super::penalties::{ConstrainedPoint, Penalised, gradient_length};
-use super::progress::{Progress, SearchWatch};
 use super::second_order;
+use super::{Progress, SearchWatch};
 use crate::session::Session;
 use chainrule_stop as stop;
 
@@ -74,14 +74,15 @@ fn search(session: &mut Session, goal: &Goal, progress: &mut Progress) -> Minimu
         goes_on(progress, &descended);
     }
     let balanced = found.balance();
-    let verdict = if end == PointKind::Endless {
-        Some(end)
-    } else if !holds {
-        None
-    } else if has_ended(progress) {
-        Some(PointKind::Stopped)
-    } else {
-        kind_by_curvature.or_else(|| Some(kind_by_slopes(&balanced, end)))
+    let verdict = match end {
+        PointKind::Endless => Some(end),
+        _ if !holds => None,
+        _ if has_ended(progress) => Some(PointKind::Stopped),
+        _ if kind_by_curvature.is_some() => kind_by_curvature,
+        _ if balanced.is_level(GTOL) => Some(PointKind::Flat),
+        // The point was level to the looser tolerance of an early descent, but no renewal of the multipliers was left.
+        PointKind::Flat => Some(PointKind::Stopped),
+        _ => Some(end),
     };
     Minimum {
         steepest: balanced.steepest(),
@@ -90,17 +91,6 @@ fn search(session: &mut Session, goal: &Goal, progress: &mut Progress) -> Minimu
         verdict,
         multipliers: prices(&found),
         point: found.point,
-    }
-}
-
-/// Returns the kind of the last point as far as slopes show it. `balanced` has the slopes that the constraints do not
-/// balance, and `end` is the end of the last descent.
-fn kind_by_slopes(balanced: &SearchPoint, end: PointKind) -> PointKind {
-    match end {
-        _ if balanced.is_level(GTOL) => PointKind::Flat,
-        // The point was level to the looser tolerance of an early descent, but no renewal of the multipliers was left.
-        PointKind::Flat => PointKind::Stopped,
-        _ => end,
     }
 }
 

@@ -1,7 +1,8 @@
 //! Uses gradients to find numbers: error budgets, solutions of equations, fits of models to data, and minima.
 //!
 //! The functions return numbers; the commands report them and change the session. `linear`, `least_squares`, `bfgs`,
-//! `statistics` and `values_to_try` are mathematics on lists of numbers, and know nothing of graphs.
+//! `statistics` and `values_to_try` are mathematics on lists of numbers, and know nothing of graphs. This file has what
+//! several of them need: the watch over a search, formulas that the user has not typed, and kinks.
 
 mod bfgs;
 mod budget;
@@ -9,19 +10,15 @@ mod differences;
 mod fit;
 mod fit_starts;
 mod fit_uncertainty;
-mod formula;
 mod goal;
 mod implicit;
-mod kinks;
 mod least_squares;
 mod linear;
 mod linear_leaves;
 mod minimize;
 #[cfg(test)]
 mod nist_tests;
-mod peaks;
 mod penalties;
-mod progress;
 mod second_order;
 mod solve;
 mod statistics;
@@ -33,16 +30,99 @@ pub use self::fit::MOST_FITTED;
 pub(crate) use self::fit::{FitProblem, FoundFit, MOST_PASSES as MOST_FIT_PASSES, fit};
 pub(crate) use self::fit_starts::{fit_again, starts};
 pub(crate) use self::fit_uncertainty::{certainty_now, of_fit};
-pub(crate) use self::formula::{apply, list_of};
 pub(crate) use self::goal::Goal;
 pub use self::implicit::MOST_SOURCES;
 pub(crate) use self::implicit::{
     counted_sources, of_likelihood, slopes_of_minimum, slopes_of_solution, unmoved_leaves,
 };
-pub(crate) use self::kinks::{depends_on_leaves, kink_below};
 pub(crate) use self::least_squares::{NearestPoint, SearchEnd};
 pub(crate) use self::linear_leaves::curved_leaves;
 pub(crate) use self::minimize::{MOST_PASSES as MOST_MINIMIZE_PASSES, Minimum, minimize};
-pub use self::progress::MOST_FIT_DERIVATIVES;
-pub(crate) use self::progress::SearchWatch;
 pub(crate) use self::solve::{MOST_PASSES as MOST_SOLVE_PASSES, solve};
+
+use std::rc::Rc;
+
+use crate::session::Session;
+use crate::session::values::{List, Value};
+use chainrule_engine::graph::{Node, Order, gradients, values};
+use chainrule_engine::ops::{self, Kink, Shape};
+use chainrule_language::Span;
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_stop as stop;
+
+/// The most derivatives that one pass of a search may compute. Their number is the points (or equations) times the leaves.
+pub const MOST_FIT_DERIVATIVES: usize = 20_000_000;
+
+/// A function that a search calls for each pass with the number of the pass, a value to watch, and the point. It returns
+/// whether the search goes on. A long pass calls it more than once.
+pub(crate) type SearchWatch<'w> = &'w mut dyn FnMut(u64, f64, &[f64]) -> bool;
+
+/// The progress of searches that follow one another.
+struct Progress<'w> {
+    watch: SearchWatch<'w>,
+    /// The passes of the searches that have ended.
+    passes: u64,
+    is_stopped: bool,
+}
+
+impl Progress<'_> {
+    fn watched_by(watch: SearchWatch) -> Progress {
+        Progress {
+            watch,
+            passes: 0,
+            is_stopped: false,
+        }
+    }
+
+    /// Asks whether to go on after this pass of the present search. Once stopped, no search goes on.
+    fn goes_on(&mut self, pass: u64, value: f64, point: &[f64]) -> bool {
+        self.is_stopped = self.is_stopped || !(self.watch)(self.passes + pass, value, point);
+        !self.is_stopped
+    }
+}
+
+/// Returns the list of these nodes.
+pub(crate) fn list_of(nodes: &[Rc<Node>]) -> Value {
+    let items = nodes.iter().cloned().map(Value::from);
+    List::from_items(items.collect()).into()
+}
+
+/// Applies an operator or a function, by its name, to these operands.
+pub(crate) fn apply(
+    session: &mut Session,
+    name: &str,
+    operands: Vec<Value>,
+) -> Result<Value, Diagnostic> {
+    let count = operands.iter().map(|value| value.nodes().len()).sum();
+    let op = ops::operator(name, Shape::Infix).or_else(|| ops::function(name, count));
+    let known = op.expect("callers name known operations");
+    let applied = session.operation(known, operands);
+    applied.map_err(|error| error.at(Span::default()))
+}
+
+/// Returns for each node of an order whether it is one of these leaves or depends on one.
+pub(crate) fn depends_on_leaves(order: &Order, is_leaf: impl Fn(&Node) -> bool) -> Vec<bool> {
+    let mut depends = vec![false; order.nodes().len()];
+    // Operands come after their users.
+    for (slot, node) in stop::with_checks(order.nodes().iter().enumerate().rev()) {
+        let mut operands = node.operands().iter();
+        depends[slot] = is_leaf(node)
+            || operands.any(|operand| order.slot(operand).is_some_and(|below| depends[below]));
+    }
+    depends
+}
+
+/// Returns an operation below the root that is at a kink now, if the moved leaves can move it and its grad is not 0.
+pub(crate) fn kink_below(root: &Rc<Node>, is_moved: impl Fn(&Node) -> bool) -> Option<Rc<Node>> {
+    let order = Order::below([root]);
+    let grads = gradients(&order, root, |_| {});
+    let moves = depends_on_leaves(&order, is_moved);
+    // From the operands up, so that the cause comes before its effects.
+    let mut nodes = order.nodes().iter().enumerate().rev();
+    let is_at_kink = |(slot, node): &(usize, &Rc<Node>)| {
+        let holds = |kink: &Kink| (kink.holds)(&values(node.operands()));
+        let has_kink = || node.op().is_some_and(|op| op.kinks.iter().any(holds));
+        moves[*slot] && grads[*slot] != 0.0 && has_kink()
+    };
+    nodes.find(is_at_kink).map(|(_, node)| Rc::clone(node))
+}

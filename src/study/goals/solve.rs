@@ -10,7 +10,7 @@ use std::rc::Rc;
 use super::differences::Differences;
 use super::least_squares::{NearestPoint, Residuals, SearchEnd, in_trust_region};
 use super::linear::norm;
-use super::progress::{Progress, SearchWatch};
+use super::{Progress, SearchWatch};
 use chainrule_engine::graph::{Node, Plan};
 use chainrule_stop as stop;
 
@@ -106,8 +106,7 @@ impl SolutionSearch<'_> {
                 return nearest;
             }
         }
-        let undetermined = nearest.undetermined_unknowns();
-        nearest.end = match undetermined {
+        nearest.end = match nearest.undetermined_unknowns() {
             Some(leaves) if nearest.is_finite() => SearchEnd::Undetermined(leaves),
             _ => SearchEnd::Stuck,
         };
@@ -134,8 +133,7 @@ impl SolutionSearch<'_> {
         let go_on = &mut || self.progress.goes_on(0, distance, &start.point);
         match between_sides(&mut self.differences, x, most_distance, go_on) {
             Some(nearer) if self.is_solution(&[nearer]) => {
-                let nearest = NearestPoint::at(&mut self.differences, &[nearer]);
-                (nearest, true)
+                (NearestPoint::at(&mut self.differences, &[nearer]), true)
             }
             _ => (found, is_solution),
         }
