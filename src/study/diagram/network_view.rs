@@ -54,7 +54,7 @@ pub fn diagram_of_network(
     let vertices = groups.vertices(&full.vertices, &operands, finish);
     let wires = vertices.iter().flat_map(|vertex| &vertex.connections.wires);
     let weights = wires.filter_map(Connection::weight_range);
-    let sizes = weights.flat_map(|(least, most)| [least.abs(), most.abs()]);
+    let weight_sizes = weights.flat_map(|(least, most)| [least.abs(), most.abs()]);
     let [boxes, nodes] = [vertices.len(), whole.nodes.len()];
     let word = if boxes == 1 { "box" } else { "boxes" };
     let size = say!("{} {} of {}", boxes, word, plural(nodes, "node"));
@@ -64,7 +64,7 @@ pub fn diagram_of_network(
         network: Some(Network {
             nodes,
             wires: ends.iter().map(|ends| ends.wires.len()).sum(),
-            largest: sizes.filter(|size| size.is_finite()).fold(0.0, f64::max),
+            largest: (weight_sizes.filter(|it| it.is_finite())).fold(0.0, f64::max),
         }),
         vertices,
         flow: full.flow,
@@ -112,13 +112,13 @@ fn box_ends(whole: &FullGraph, roles: &LeafRoles, groups: &Contraction) -> Optio
 
 /// Returns the wires and biases of a box with their weights.
 fn connections(ends: &BoxEnds, weight: impl Fn(&[usize]) -> Weight) -> Connections {
-    let connection = |wire: &GroupWire| {
-        let leaves: Option<Vec<usize>> = wire.factors.iter().map(|it| it.leaf()).collect();
-        let has_factor = wire.factors.iter().any(|factor| *factor != Factor::None);
-        Connection {
-            has_several_factors: leaves.is_none() && has_factor,
-            weight: leaves.map(|leaves| weight(&leaves)),
-        }
+    let leaves = |wire: &GroupWire| -> Option<Vec<usize>> {
+        wire.factors.iter().map(|factor| factor.leaf()).collect()
+    };
+    let has_factor = |wire: &GroupWire| wire.factors.iter().any(|it| *it != Factor::None);
+    let connection = |wire: &GroupWire| Connection {
+        has_several_factors: leaves(wire).is_none() && has_factor(wire),
+        weight: leaves(wire).map(|of_wire| weight(&of_wire)),
     };
     // Many biases are shown together, like the biases of a list.
     let are_many = ends.biases.len() > FEW_ITEMS;
@@ -235,8 +235,8 @@ impl Sweep<'_> {
             let leaf = weight.and_then(|position| self.whole.place(&operands[position]));
             let longer = factor.times(leaf);
             for (position, operand) in operands.iter().enumerate() {
-                let not_weight = Some(operand).filter(|_| weight != Some(position));
-                let Some(below) = not_weight.and_then(|operand| self.whole.place(operand)) else {
+                let is_weight = weight == Some(position);
+                let Some(below) = self.whole.place(operand).filter(|_| !is_weight) else {
                     continue;
                 };
                 if self.roles.is_bias(place, below) {

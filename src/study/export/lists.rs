@@ -6,8 +6,7 @@ use std::rc::Rc;
 
 use super::dialect::Dialect;
 use super::join_items;
-use super::recipes::LoopColumn;
-use super::writer::{ArrayPlace, Writer};
+use super::writer::{ArrayPlace, LoopColumn, Writer};
 use crate::session::values::{ListShape, Value};
 use chainrule_engine::graph::Node;
 

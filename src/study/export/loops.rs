@@ -6,8 +6,7 @@
 use super::dialect::Dialect;
 use super::identifiers::is_identifier;
 use super::inline::inline;
-use super::recipes::LoopColumn;
-use super::writer::{Phrase, ProgramLoop, Writer};
+use super::writer::{LoopColumn, Phrase, ProgramLoop, Writer};
 use crate::session::values::{ListShape, Value};
 
 impl Writer<'_> {
@@ -36,8 +35,8 @@ impl Writer<'_> {
         let function = self.identifiers.of("term");
         self.write_line(in_loop, &format!("def {function}({parameters}):"))?;
         written.lines.push(format!("    return {item}"));
-        let body = inline(written.lines).into_iter();
-        let indented = body.map(|line| format!("    {line}"));
+        let lines = inline(written.lines).into_iter();
+        let indented = lines.map(|line| format!("    {line}"));
         self.loops[in_loop].lines.extend(indented);
         Ok(match self.dialect {
             _ if arguments.is_empty() => self.repeated_text(&format!("{function}()"), rounds),

@@ -8,8 +8,8 @@
 //! - `computation` puts the nodes in order.
 //! - `c`, `python`, `jax` and `tex_document` write a root in one language.
 //! - `arrays` gathers leaves in arrays and calls the writer, for Python and JAX.
-//! - `writer` writes the statements. `recipes` finds the operation that computes each value, and `lists` and `loops` write
-//!   lists and loops.
+//! - `writer` writes the statements, of columns of values. `recipes` finds the operation that computes each column, and
+//!   `lists` and `loops` write lists and loops.
 //! - `dialect` spells the operations, and `operation_text` puts their operands in.
 //! - `identifiers` makes names, and this file writes names, numbers and long lists.
 //! - `inline` joins short statements.

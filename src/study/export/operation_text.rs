@@ -5,8 +5,7 @@
 use super::dialect::{Dialect, operands, word_by_word};
 use super::identifiers::is_identifier;
 use super::inline::outside_of_brackets;
-use super::recipes::LoopColumn;
-use super::writer::{MOST_TERMS, Phrase, Writer};
+use super::writer::{LoopColumn, MOST_TERMS, Phrase, Writer};
 use super::{Refusal, join_items};
 use crate::session::values::Value;
 use chainrule_engine::ops::{OPERAND_NAMES, Op, Rule};

@@ -8,69 +8,14 @@
 use std::rc::Rc;
 
 use super::dialect::Dialect;
-use super::writer::{PROGRAM, Writer};
+use super::writer::{ColumnKey, ColumnRecipe, LoopColumn, PROGRAM, Writer};
 use crate::session::values::{List, ListOrigin, ListShape, Maker, Value};
-use chainrule_engine::graph::{Node, NodeId};
+use chainrule_engine::graph::Node;
 use chainrule_engine::ops::Op;
 
 /// The most loops inside one another. The lists of deeper loops are written item by item, because the writer recurses into
 /// loops.
 const MOST_NESTED_LOOPS: usize = 24;
-
-/// The values that one part of the body of a loop has, one for each round: numbers, or lists. There is at least one value.
-pub(super) type LoopColumn = Vec<Value>;
-
-/// Identifies a column: its nodes, and the lengths of its lists.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct ColumnKey {
-    nodes: Vec<NodeId>,
-    lengths: Vec<usize>,
-}
-
-impl ColumnKey {
-    /// Returns the key of a column. The lengths of all lists are those of the first one. A list whose rows differ in length
-    /// has none, like a number: it has more nodes than the numbers of a column of the same loop, so the keys differ.
-    pub(super) fn of(column: &LoopColumn) -> ColumnKey {
-        let nodes = column.iter().flat_map(Value::nodes);
-        ColumnKey {
-            nodes: nodes.map(|node| node.id()).collect(),
-            lengths: column[0].shape().lengths().unwrap_or_default(),
-        }
-    }
-}
-
-/// How the program computes a column.
-pub(super) enum ColumnRecipe {
-    /// The column needs no statement: this text is a number, or a part of an array.
-    Text(String),
-    /// The outer loop computes the column, because its value is the same in each round.
-    Invariant,
-    /// The column is a parameter of the function that the loop becomes.
-    Parameter,
-    /// An operation on these columns. With lists it works item by item.
-    Apply(&'static Op, Vec<LoopColumn>),
-    /// An operation on the items of the lists in this column.
-    Reduce(&'static Op, LoopColumn),
-    /// A function of lists, by its row in `names.txt`: `dot` or `flat`.
-    Call(&'static str, Vec<LoopColumn>),
-    /// A loop over the items of the column's lists.
-    Loop,
-    /// A list of these items.
-    Items(Vec<LoopColumn>),
-}
-
-impl ColumnRecipe {
-    /// Returns the columns that must be computed first.
-    pub(super) fn operands(&self) -> &[LoopColumn] {
-        match self {
-            ColumnRecipe::Apply(_, columns)
-            | ColumnRecipe::Call(_, columns)
-            | ColumnRecipe::Items(columns) => columns,
-            ColumnRecipe::Reduce(_, lists) => std::slice::from_ref(lists),
-            _ => &[],
-        }
-    }
-}
 
 impl Writer<'_> {
     /// Finds the recipe of a column. It depends on the arrays and columns that are already written. What needs no statement
