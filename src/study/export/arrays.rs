@@ -5,10 +5,8 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use super::computation::Computation;
-use super::dialect::Dialect;
 use super::writer::{PROGRAM, ProgramArray, Writer};
-use super::{Refusal, bare, quote, variable_name};
+use super::{Computation, Dialect, Refusal, bare, quote, variable_name};
 use crate::session::Session;
 use crate::session::values::{List, Value};
 use chainrule_engine::graph::{Node, NodeId, Order};

@@ -5,47 +5,42 @@
 //! statement for each node, and the derivatives are nodes, too. Python and JAX compute with lists. The frame of a Python
 //! program contains a tape for the gradient, and JAX differentiates by itself. The modules, from the root to the file:
 //!
-//! - `computation` puts the nodes in order.
-//! - `c`, `python`, `jax` and `tex_document` write a root in one language.
+//! - [`Computation`] puts the nodes in order: those that depend on a free leaf. All other nodes are numbers in the program.
+//! - `programs` writes a root in C, Python and JAX, and `tex_document` in LaTeX.
 //! - `arrays` gathers leaves in arrays and calls the writer, for Python and JAX.
 //! - `writer` writes the statements, of columns of values. `recipes` finds the operation that computes each column, and
-//!   `lists` and `loops` write lists and loops.
+//!   `lists` writes lists and loops.
 //! - `dialect` spells the operations, and `operation_text` puts their operands in.
 //! - `identifiers` makes names, and this file writes names, numbers and long lists.
 //! - `inline` joins short statements.
-//! - `user_function` adds the user's function, and `frame` puts all parts into one of the templates `frame.*`.
+//! - `frame` adds the user's function, and puts all parts into one of the templates `frame.*`.
 //! - `tex_formula` writes the formulas of LaTeX.
 
 mod arrays;
-mod c;
-mod computation;
 mod dialect;
 mod frame;
 mod identifiers;
 mod inline;
-mod jax;
 mod lists;
-mod loops;
 mod operation_text;
-mod python;
+mod programs;
 mod recipes;
 mod tex_document;
 mod tex_formula;
-mod user_function;
 mod writer;
 
-pub use self::c::c;
-pub use self::computation::{Computation, FunctionCall};
 pub use self::dialect::Dialect;
-pub use self::jax::jax;
-pub use self::python::python;
+pub use self::programs::{c, jax, python};
 pub use self::tex_document::tex;
 
 use std::rc::Rc;
 
+use rustc_hash::FxHashSet;
+
 use crate::session::Session;
-use chainrule_engine::graph::Node;
+use chainrule_engine::graph::{Node, NodeId, Order};
 use chainrule_engine::ops::Op;
+use chainrule_stop as stop;
 
 /// The most lines of the function in an exported program.
 pub const MOST_LINES: usize = 10_000;
@@ -57,6 +52,62 @@ pub enum Refusal {
     MissingFunction(&'static Op),
     /// The program would have more lines than [`MOST_LINES`].
     TooLong,
+}
+
+/// The nodes from which a program computes a root.
+#[derive(Debug)]
+pub struct Computation {
+    /// The root.
+    pub root: Rc<Node>,
+    /// The free leaves below it, in the order of creation.
+    pub leaves: Vec<Rc<Node>>,
+    /// The user's function that is exported. `None` for an expression, also if its root is a call.
+    pub function: Option<FunctionCall>,
+    /// The nodes above free leaves, operands before users.
+    pub computed: Vec<Rc<Node>>,
+    /// The ids of the leaves and of the computed nodes.
+    moving: FxHashSet<NodeId>,
+}
+
+/// A call of a function of the user's with leaves.
+#[derive(Debug)]
+pub struct FunctionCall {
+    /// The name of the function.
+    pub name: Rc<str>,
+    /// The leaves, which have the names of the parameters.
+    pub parameters: Vec<Rc<Node>>,
+}
+
+impl Computation {
+    /// Returns the computation of this root from its free leaves.
+    pub fn below(root: &Rc<Node>) -> Computation {
+        Computation::of(root, &[], Node::is_free)
+    }
+
+    /// Returns the computation of a root and of its derivatives `slopes` from the leaves for which `moves` returns true.
+    fn of(root: &Rc<Node>, slopes: &[Rc<Node>], moves: impl Fn(&Node) -> bool) -> Self {
+        let mut computation = Computation {
+            root: Rc::clone(root),
+            leaves: Vec::new(),
+            function: None,
+            computed: Vec::new(),
+            moving: FxHashSet::default(),
+        };
+        let order = Order::below(std::iter::once(root).chain(slopes));
+        for node in stop::with_checks(order.nodes().iter().rev()) {
+            let mut operands = node.operands().iter();
+            if node.is_leaf() && moves(node) {
+                computation.leaves.push(Rc::clone(node));
+            } else if operands.any(|operand| computation.moving.contains(&operand.id())) {
+                computation.computed.push(Rc::clone(node));
+            } else {
+                continue;
+            }
+            computation.moving.insert(node.id());
+        }
+        computation.leaves.sort_by_key(|leaf| leaf.id());
+        computation
+    }
 }
 
 /// The beginning of every exported program, after the comment marker. `:export` overwrites only files that start with it.

@@ -9,10 +9,9 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 use unicode_normalization::UnicodeNormalization;
 
-use super::computation::Computation;
 use super::identifiers::{greek_word, plain};
 use super::tex_formula::{self, PowerProduct, TexBinding, TexFormula};
-use super::{first_line, has_name, variable_name};
+use super::{Computation, first_line, has_name, variable_name};
 use crate::session::{Error, Session};
 use chainrule_engine::graph::structure::reachable;
 use chainrule_engine::graph::{Node, NodeId, Spelling};

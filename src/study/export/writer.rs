@@ -2,16 +2,15 @@
 //! Python and JAX.
 //!
 //! `recipes` finds the operation that computes a value, and its operands. This file writes the operands first, then the
-//! operation, and remembers the variable. `operation_text` has the text of an operation, and `lists` and `loops` have
+//! operation, and remembers the variable. `operation_text` has the text of an operation, and `lists` has
 //! those of lists and of loops.
 
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::dialect::Dialect;
 use super::identifiers::Identifiers;
-use super::{MOST_LINES, Refusal, has_name, variable_name};
+use super::{Dialect, MOST_LINES, Refusal, has_name, variable_name};
 use crate::session::Session;
 use crate::session::values::{List, Value};
 use chainrule_engine::graph::{Node, NodeId};
