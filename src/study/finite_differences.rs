@@ -182,11 +182,7 @@ impl MovedFunction {
                 let change = (value - fine).abs().max((value - coarse).abs());
                 let error = change.max(self.rounding / h);
                 if value.is_finite() && error < best.error {
-                    best = StepEstimate {
-                        start,
-                        value,
-                        error,
-                    };
+                    (best.value, best.error) = (value, error);
                 }
                 row[column + 1] = value;
                 factor *= SHRINK * SHRINK;

@@ -11,7 +11,6 @@ pub(crate) mod goals;
 pub(crate) mod guess;
 mod nudge;
 mod plot;
-mod typed_guess;
 mod wrong;
 
 pub use self::check::{Check, CheckRow, CheckVerdict, check};

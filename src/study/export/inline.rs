@@ -142,9 +142,7 @@ fn binding_needed(before: &str, after: &str) -> u8 {
     if after.is_empty() {
         return left;
     }
-    left.max(rank(&NEEDED_BEFORE, |beginning| {
-        after.starts_with(beginning)
-    }))
+    left.max(rank(&NEEDED_BEFORE, |start| after.starts_with(start)))
 }
 
 /// Returns the rank of the first row with a matching text.

@@ -143,11 +143,8 @@ pub(super) fn descend(
         }
         let direction = downhill(&mut memory, &here.slopes);
         // A direction from curvatures has a length; the first one has none.
-        let first_length = if memory.is_empty() {
-            cautious_length(&here, &direction)
-        } else {
-            1.0
-        };
+        let own_length = (!memory.is_empty()).then_some(1.0);
+        let first_length = own_length.unwrap_or_else(|| cautious_length(&here, &direction));
         match line_search(function, &here, &direction, first_length, watch) {
             Some(next) => {
                 memory.extend(curvature(&here, &next));

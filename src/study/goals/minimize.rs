@@ -61,7 +61,10 @@ fn search(session: &mut Session, goal: &Goal, progress: &mut Progress) -> Minimu
     let start: Vec<f64> = goal.leaves.iter().map(|leaf| leaf.data()).collect();
     let mut model = Penalised::of(goal);
     let (descended, end) = model.run(&start, &mut |here| goes_on(progress, here));
-    let mut found = model.constrained_point(descended.x.clone());
+    let mut found = ConstrainedPoint {
+        point: model.at(descended.x.clone()),
+        multipliers: model.multipliers.clone(),
+    };
     let holds = model.holds(&found.point);
     let mut kind_by_curvature = None;
     if holds && end != PointKind::Endless && goes_on(progress, &descended) {

@@ -51,7 +51,7 @@ pub(super) struct Penalised {
     /// The length of the gradient of each constraint: how strongly it changes with the leaves.
     units: Vec<f64>,
     /// The multiplier of each constraint.
-    multipliers: Vec<f64>,
+    pub(super) multipliers: Vec<f64>,
     /// The weight of all penalties; see [`Penalised::weight`] for that of each constraint.
     penalty: f64,
 }
@@ -112,14 +112,6 @@ impl Penalised {
             missing: missing.collect(),
             excess,
             excess_slopes: rows.collect(),
-        }
-    }
-
-    /// Returns a point with the multipliers of the last descent.
-    pub(super) fn constrained_point(&mut self, x: Vec<f64>) -> ConstrainedPoint {
-        ConstrainedPoint {
-            point: self.at(x),
-            multipliers: self.multipliers.clone(),
         }
     }
 

@@ -124,11 +124,8 @@ impl SolutionSearch<'_> {
         let &[x] = &start.point[..] else {
             return (found, is_solution);
         };
-        let most_distance = if is_solution {
-            (found.point[0] - x).abs()
-        } else {
-            f64::INFINITY
-        };
+        let distance_of_found = is_solution.then(|| (found.point[0] - x).abs());
+        let most_distance = distance_of_found.unwrap_or(f64::INFINITY);
         let distance = norm(&start.residuals);
         let go_on = &mut || self.progress.goes_on(0, distance, &start.point);
         match between_sides(&mut self.differences, x, most_distance, go_on) {

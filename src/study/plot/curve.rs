@@ -62,32 +62,23 @@ pub fn sample_curves(roots: &[Rc<Node>], leaf: &Rc<Node>, axis: SampleAxis) -> V
         }
         rows = sampler.refine(rows, &split);
     }
-    let breaks = sampler.find_breaks(&rows, &scales);
-    rows.extend(breaks.samples);
+    let break_places = sampler.add_breaks(&mut rows, &scales);
     for row in &mut rows {
         row.place = axis.number_at(row.place);
     }
     rows.sort_by(|one, other| one.place.total_cmp(&other.place));
     // Different places may round to the same number on a logarithmic axis.
     rows.dedup_by(|next, last| next.place <= last.place);
-    let mut curves = Vec::with_capacity(scales.len());
-    for (curve, (scale, places)) in scales.iter().zip(breaks.places).enumerate() {
-        let break_places = places.into_iter().map(|place| axis.number_at(place));
-        curves.push(sampled_curve(&rows, curve, break_places, scale));
-    }
-    curves
+    let curves = scales.iter().zip(&break_places).enumerate();
+    let sampled = curves.map(|(curve, (scale, places))| sampled_curve(&rows, curve, places, scale));
+    sampled.collect()
 }
 
 /// Returns the curve with this index through all samples. It is interrupted before the first sample at or after each of
 /// these places.
-fn sampled_curve(
-    rows: &[Sample],
-    curve: usize,
-    break_places: impl Iterator<Item = f64>,
-    scale: &CurveScale,
-) -> Curve {
-    let index_at = |place: f64| rows.partition_point(|row| row.place < place);
-    let mut breaks: Vec<usize> = break_places.map(index_at).collect();
+fn sampled_curve(rows: &[Sample], curve: usize, break_places: &[f64], scale: &CurveScale) -> Curve {
+    let index_at = |place: &f64| rows.partition_point(|row| row.place < *place);
+    let mut breaks: Vec<usize> = break_places.iter().map(index_at).collect();
     breaks.sort_unstable();
     breaks.dedup();
     let points = rows.iter().map(|row| (row.place, row.values[curve]));
@@ -130,14 +121,6 @@ enum CurveSource {
     Constant(f64),
     /// The plan of an expression, and the slot of the leaf in the plan.
     Moving { plan: Plan, slot: usize },
-}
-
-/// The places at which curves break.
-struct Breaks {
-    /// Further samples at the breaks.
-    samples: Vec<Sample>,
-    /// For each curve the places that are not joined to the place before them.
-    places: Vec<Vec<f64>>,
 }
 
 /// A place at which a curve jumps, begins or ends.
@@ -215,8 +198,9 @@ impl Sampler {
         rows
     }
 
-    /// Searches for jumps, poles and the ends of stretches with values.
-    fn find_breaks(&mut self, rows: &[Sample], scales: &[CurveScale]) -> Breaks {
+    /// Searches for jumps, poles and the ends of stretches with values, and adds samples there. Returns for each curve the
+    /// numbers that are not joined to the number before them.
+    fn add_breaks(&mut self, rows: &mut Vec<Sample>, scales: &[CurveScale]) -> Vec<Vec<f64>> {
         let (mut samples, mut places) = (Vec::new(), vec![Vec::new(); scales.len()]);
         for (curve, scale) in scales.iter().enumerate() {
             for pair in rows.windows(2) {
@@ -224,7 +208,7 @@ impl Sampler {
                     && scale.may_jump(&pair[0], &pair[1], curve)
                     && let Some(jump) = self.find_jump(curve, scale, pair)
                 {
-                    places[curve].push(jump.place_after);
+                    places[curve].push(self.axis.number_at(jump.place_after));
                     // A curve that jumps everywhere has no shape to show, and its samples would fill the memory.
                     let room = MOST_SAMPLES.saturating_sub(samples.len());
                     samples.extend(jump.passed.into_iter().take(room));
@@ -237,12 +221,13 @@ impl Sampler {
                     && scale.may_have_pole(three, curve)
                     && let Some(top) = self.find_pole(curve, three, scale)
                 {
-                    places[curve].push(top.place);
+                    places[curve].push(self.axis.number_at(top.place));
                     samples.push(top);
                 }
             }
         }
-        Breaks { samples, places }
+        rows.extend(samples);
+        places
     }
 
     /// Bisects an interval towards a jump, or towards the place where values begin or end. Returns `None` if the curve is

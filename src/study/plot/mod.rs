@@ -1,18 +1,31 @@
-//! Samples expressions for `:plot`: curves over one leaf, and maps over two. The view draws them.
+//! Samples expressions for `:plot`: curves over one leaf, and maps over two, on a grid that is regular along both axes. The
+//! view draws them, and chooses the levels and the contour lines of maps. An expression becomes a plan, so the graph does
+//! not change.
 //!
 //! An axis along which an expression is sampled is linear or logarithmic, and is divided into intervals. A place is the
 //! coordinate of a number on the [`Scale`] of the axis. The first and the last number stay exactly as the user typed them.
 
 mod curve;
-mod map;
 mod sampling;
 
 pub use self::curve::{built_curve, gradient, sample_curves};
-pub use self::map::{
-    FINE_MAP_INTERVALS, FINEST_MAP_INTERVALS, MAP_INTERVALS, built_map, sample_map,
-};
 
-use chainrule_report::Scale;
+use std::rc::Rc;
+
+use chainrule_engine::graph::{Node, Plan};
+use chainrule_report::{PlotMap, Scale};
+use chainrule_stop as stop;
+
+/// The usual number of intervals along each axis: a terminal has no finer dots.
+pub const MAP_INTERVALS: usize = 100;
+/// The number of intervals for a picture in a file.
+pub const FINE_MAP_INTERVALS: usize = 200;
+/// The number of intervals for logarithmic levels. Some of these levels lie deep in narrow valleys.
+pub const FINEST_MAP_INTERVALS: usize = 600;
+/// The fewest intervals, even for a large graph: a coarser map has no shape.
+const FEWEST_INTERVALS: usize = 20;
+/// About the most evaluations of nodes for one map. Large graphs get a coarser grid.
+const MOST_EVALUATIONS: usize = 1 << 24;
 
 /// A range of numbers, and the scale along it.
 #[derive(Clone, Copy, Debug)]
@@ -78,5 +91,57 @@ fn nearest_decimal(place: f64, half_width: f64) -> f64 {
         // Rounding errors are smaller than this, and the decimals that were cut off are hardly ever.
         Ok(decimal) if (decimal - place).abs() <= 1e-12 * half_width => decimal,
         _ => place,
+    }
+}
+
+/// Returns the map of a root, without labels, while two leaves move through their ranges.
+pub fn sample_map(
+    root: &Rc<Node>,
+    leaves: [&Rc<Node>; 2],
+    axes: [SampleAxis; 2],
+    intervals: usize,
+) -> PlotMap {
+    let mut plan = Plan::of(root);
+    let nodes = plan.order().nodes().len();
+    let slots = leaves.map(|leaf| plan.order().slot(leaf));
+    // A root may be constant, and its plan empty.
+    let affordable = (MOST_EVALUATIONS / nodes.max(1)).isqrt();
+    let affordable_intervals = intervals.min(affordable.max(FEWEST_INTERVALS));
+    let value_at = |data: [f64; 2]| evaluate(&mut plan, slots, data);
+    built_map(axes, affordable_intervals, value_at)
+}
+
+/// Returns the root's data while the leaves at these slots have this data.
+fn evaluate(plan: &mut Plan, slots: [Option<usize>; 2], data: [f64; 2]) -> f64 {
+    for (slot, number) in slots.into_iter().zip(data) {
+        if let Some(slot) = slot {
+            plan.set(slot, number);
+        }
+    }
+    plan.forward(None);
+    plan.root_data()
+}
+
+/// Returns the map of an expression that `value` builds again for each point, because the expression takes decisions by the
+/// leaves.
+pub fn built_map(
+    axes: [SampleAxis; 2],
+    intervals: usize,
+    mut value: impl FnMut([f64; 2]) -> f64,
+) -> PlotMap {
+    let [columns, rows] = axes.map(|axis| -> Vec<f64> {
+        let places = axis.places(intervals).into_iter();
+        places.map(|place| axis.number_at(place)).collect()
+    });
+    let mut values = Vec::with_capacity(columns.len() * rows.len());
+    for &up in &rows {
+        stop::ask_now();
+        values.extend(columns.iter().map(|&across| value([across, up])));
+    }
+    PlotMap {
+        columns,
+        rows,
+        values,
+        ..PlotMap::default()
     }
 }
