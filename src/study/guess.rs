@@ -96,7 +96,6 @@ fn unit_of_last_digit(text: &str) -> Option<f64> {
 }
 
 /// A question, its answer, and the contributions that make up the answer.
-#[derive(Debug)]
 pub(crate) struct Question {
     pub root: Rc<Node>,
     /// The node that the question is about.

@@ -59,10 +59,10 @@ fn box_operands(whole: &FullGraph, contraction: &Contraction) -> Vec<Vec<usize>>
     for (user, user_box) in contraction.boxes.iter().enumerate() {
         let mut operands = Vec::new();
         let members = user_box.members().iter().map(|&place| &whole.nodes[place]);
-        let operand_places = members
+        let places = members
             .flat_map(|node| node.operands())
             .filter_map(|it| whole.place(it));
-        for operand in operand_places.filter_map(|place| contraction.box_of[place]) {
+        for operand in places.filter_map(|place| contraction.box_of[place]) {
             let has_list = user_box.is_list() || contraction.boxes[operand].is_list();
             if !has_list || last_users[operand] != Some(user) {
                 operands.push(operand);

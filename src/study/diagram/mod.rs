@@ -111,16 +111,14 @@ fn diagram(session: &Session, root: &Rc<Node>, whole: &FullGraph, walk: Option<&
 /// Returns a node as a vertex, without its label.
 fn vertex(session: &Session, whole: &FullGraph, place: usize) -> Vertex {
     let node = &whole.nodes[place];
-    let operands = node.operands().iter();
+    let operands = node.operands().iter().filter_map(|it| whole.place(it));
     Vertex {
         id: node.id(),
         label: String::new(),
         formula: String::new(),
         kind: kind_of(node),
         operation: node.op().map(|op| (op.spelling, op.name)),
-        operands: operands
-            .filter_map(|operand| whole.place(operand))
-            .collect(),
+        operands: operands.collect(),
         is_commutative: node.op().is_some_and(Op::takes_any_order),
         data: Some(node.data()),
         grad: session.grad_to_show(node),
@@ -175,12 +173,11 @@ fn pass_caption(session: &Session, root: &Rc<Node>, whole: &FullGraph, pass: &Pa
     };
     let sweeps = whole.nodes.iter().map(|node| pass.sweeps_at(node));
     let passes = sweeps.max().unwrap_or(0);
+    let is_stale = session.is_stale();
     let remarks = [
         other_root,
         (passes > 1).then(|| say!("grads are the sum of {} passes", passes)),
-        session
-            .is_stale()
-            .then(|| say!("grads are stale: data has changed since, `:grad` refreshes them")),
+        is_stale.then(|| say!("grads are stale: data has changed since, `:grad` refreshes them")),
     ];
     join(remarks.into_iter().flatten(), "; ")
 }

@@ -70,10 +70,8 @@ fn why_not_finite(session: &Session, subgraph: &PathSubgraph, grads: &[f64]) -> 
     let amount = |edge: &Edge| subgraph.multiply_along(grads[edge.from as usize], edge);
     let is_cause = |edge: &&Edge| !amount(edge).is_finite();
     // If each contribution is finite, their sum has overflowed.
-    let edge = edges_to_first
-        .clone()
-        .find(is_cause)
-        .or_else(|| edges_to_first.next())?;
+    let special_edge = edges_to_first.clone().find(is_cause);
+    let edge = special_edge.or_else(|| edges_to_first.next())?;
     Some(cause(session, subgraph, grads, edge))
 }
 

@@ -104,11 +104,10 @@ impl Writer<'_> {
             return None;
         }
         let nodes = column.iter().flat_map(Value::nodes);
-        let lists: Option<LoopColumn> = nodes
-            .map(|node| Some(List::operand_of(node)?.into()))
-            .collect();
-        let is_writable = |list: &Rc<List>| {
-            list.origin().is_some() || self.text_in_array(list.nodes(), list.shape()).is_some()
+        let list = |node: &Rc<Node>| Some(List::operand_of(node)?.into());
+        let lists: Option<LoopColumn> = nodes.map(list).collect();
+        let is_writable = |it: &Rc<List>| {
+            it.origin().is_some() || self.text_in_array(it.nodes(), it.shape()).is_some()
         };
         lists.filter(|lists| lists.iter().filter_map(Value::list).all(is_writable))
     }

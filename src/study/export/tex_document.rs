@@ -72,10 +72,9 @@ impl Formulas {
         let root_symbol = match &computation.function {
             Some(call) => {
                 let parameters = call.parameters.iter();
-                let symbols: Vec<String> = parameters
-                    .map(|it| formulas.name_symbol(session, it))
-                    .collect();
-                format!("{}({})", symbol(&call.name), symbols.join(", "))
+                let symbols = parameters.map(|it| formulas.name_symbol(session, it));
+                let arguments = symbols.collect::<Vec<_>>().join(", ");
+                format!("{}({arguments})", symbol(&call.name))
             }
             None => formulas.unused_letter('f'),
         };

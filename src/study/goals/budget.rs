@@ -21,7 +21,6 @@ pub(crate) const MOST_SECOND: usize = 200;
 const CORRELATION_TOLERANCE: f64 = 1e-9;
 
 /// The contributions of leaves to the uncertainty of a node.
-#[derive(Debug)]
 pub(crate) struct Budget {
     /// All leaves below the node: first the uncertain ones, the largest effect first, then all others.
     pub(crate) entries: Vec<LeafEffect>,
@@ -40,7 +39,6 @@ pub(crate) struct Budget {
 }
 
 /// A leaf and its contribution.
-#[derive(Debug)]
 pub(crate) struct LeafEffect {
     pub(crate) leaf: Rc<Node>,
     pub(crate) grad: f64,
@@ -76,10 +74,9 @@ pub(crate) fn budget(
 ) -> Option<Budget> {
     let order = Order::below([root]);
     let nodes = order.nodes().iter().zip(certain_grads(&order));
-    let leaves_with_grads = nodes.filter(|(node, _)| node.is_leaf());
-    let (leaves, grads): (Vec<Rc<Node>>, Vec<f64>) = leaves_with_grads
-        .map(|(leaf, grad)| (Rc::clone(leaf), grad))
-        .unzip();
+    let of_leaves = nodes.filter(|(node, _)| node.is_leaf());
+    let leaves_with_grads = of_leaves.map(|(leaf, grad)| (Rc::clone(leaf), grad));
+    let (leaves, grads): (Vec<Rc<Node>>, Vec<f64>) = leaves_with_grads.unzip();
     let uncertain = &session.names().uncertain;
     let sources = uncertain.sources(&leaves);
     let value = answer_value(root, sources.deviation(&grads));
@@ -276,7 +273,13 @@ fn second_order(
     for (index, curve) in curves.iter_mut().enumerate() {
         *curve = *curve * widths[index / n] * widths[index % n];
     }
-    let product = times_symmetric(&curves, &sources.correlation_matrix(1.0), n);
+    let correlations = sources.correlation_matrix(1.0);
+    // The correlations are symmetric, so their rows are their columns.
+    let columns = || correlations.chunks_exact(n);
+    let rows = curves.chunks_exact(n);
+    let product: Vec<f64> = rows
+        .flat_map(|row| columns().map(|it| dot(row, it)))
+        .collect();
     let trace: f64 = (0..n).map(|at| product[at * n + at]).sum();
     let unit = uncertainty::unit(&product);
     let transposed = |index: usize| product[index % n * n + index / n];
@@ -288,13 +291,4 @@ fn second_order(
         sigma: norm(&[sigma, added_sigma]),
     };
     (second.shift.is_finite() && second.sigma.is_finite()).then_some(second)
-}
-
-/// Returns the product of two matrices of `n` rows, row by row. The second one is symmetric, so its rows are its columns.
-fn times_symmetric(one: &[f64], symmetric: &[f64], n: usize) -> Vec<f64> {
-    let mut product = Vec::with_capacity(n * n);
-    for row in one.chunks_exact(n) {
-        product.extend(symmetric.chunks_exact(n).map(|column| dot(row, column)));
-    }
-    product
 }

@@ -21,9 +21,6 @@ pub(crate) const MOST_PASSES: u64 = 2 * MOST_PASSES_EACH;
 /// much bolder.
 const FIRST_RADIUS: f64 = 2.0;
 
-/// The most leaves of a fit. Its time grows with their square.
-pub const MOST_FITTED: usize = 500;
-
 /// A fit with a smaller R² may have begun at a wrong place, and the user is advised to begin elsewhere.
 const GOOD_R2: f64 = 0.8;
 /// A leaf is loose if its deviation is more than this many times its value, and it follows another leaf.
@@ -35,7 +32,6 @@ const LOOSE_CORRELATION: f64 = 0.99;
 const BETTER_LENGTH: f64 = 0.999;
 
 /// A model and its data: as many nodes of the model as of the data, and at least as many as leaves.
-#[derive(Debug)]
 pub(crate) struct FitProblem {
     /// The order of the nodes below the model.
     pub(crate) order: Order,
@@ -62,7 +58,6 @@ pub(crate) struct FitProblem {
 }
 
 /// The result of a fit.
-#[derive(Debug)]
 pub(crate) struct FoundFit {
     /// The end of the search, with the data of the leaves.
     pub(crate) nearest: NearestPoint,
@@ -132,7 +127,6 @@ impl FoundFit {
 }
 
 /// The uncertainties of fitted leaves.
-#[derive(Debug)]
 pub(crate) struct Certainty {
     /// The standard deviation of each leaf; `None` if there are only as many points as leaves, and no deviations of the
     /// data.

@@ -292,9 +292,8 @@ impl StartSearch {
     fn compare(&self, one: &[f64], other: &[f64]) -> Ordering {
         let size = |point: &[f64]| point.iter().map(|x| x.abs().ln()).sum::<f64>();
         let [count, other_count] = [one, other].map(|point| self.negative_factors(point));
-        count
-            .cmp(&other_count)
-            .then_with(|| size(one).total_cmp(&size(other)))
+        let by_sign = count.cmp(&other_count);
+        by_sign.then_with(|| size(one).total_cmp(&size(other)))
     }
 
     fn negative_factors(&self, point: &[f64]) -> usize {

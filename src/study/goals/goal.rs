@@ -11,7 +11,6 @@ use crate::session::Session;
 use chainrule_engine::graph::{Jacobian, Node};
 
 /// A target to make as small as possible, with its constraints.
-#[derive(Debug)]
 pub(crate) struct Goal {
     pub(crate) leaves: Vec<Rc<Node>>,
     /// The target, then the excess of each constraint. The excess of an equation that holds is 0, and the excess of an

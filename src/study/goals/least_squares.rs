@@ -181,9 +181,8 @@ impl NearestPoint {
         let tangents = self.factor(changes);
         let solutions = tangents.factors.solutions();
         let steps = solutions.map(|it| divide_columns(&it, &tangents.units));
-        steps
-            .map(|step| step.iter().map(|part| -part).collect())
-            .collect()
+        let subtracted = |step: Vec<f64>| step.iter().map(|part| -part).collect();
+        steps.map(subtracted).collect()
     }
 
     /// Returns whether all derivatives are finite, and the length of the residuals, too.

@@ -19,7 +19,6 @@ pub(crate) const MOST_PASSES: u64 = 100_000;
 const LEAST_PRESSURE: f64 = 1e-14;
 
 /// The end of a search.
-#[derive(Debug)]
 pub(crate) struct Minimum {
     /// The leaves, the target, and its slopes.
     pub(crate) point: SearchPoint,

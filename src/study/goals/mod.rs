@@ -9,7 +9,6 @@ mod budget;
 mod differences;
 mod fit;
 mod fit_starts;
-mod fit_uncertainty;
 mod goal;
 mod implicit;
 mod least_squares;
@@ -26,14 +25,12 @@ mod values_to_try;
 
 pub(crate) use self::bfgs::PointKind;
 pub(crate) use self::budget::{Budget, Correlations, LeafEffect, SecondOrder, budget};
-pub use self::fit::MOST_FITTED;
 pub(crate) use self::fit::{FitProblem, FoundFit, MOST_PASSES as MOST_FIT_PASSES, fit};
 pub(crate) use self::fit_starts::{fit_again, starts};
-pub(crate) use self::fit_uncertainty::{certainty_now, of_fit};
 pub(crate) use self::goal::Goal;
-pub use self::implicit::MOST_SOURCES;
 pub(crate) use self::implicit::{
-    counted_sources, of_likelihood, slopes_of_minimum, slopes_of_solution, unmoved_leaves,
+    certainty_now, counted_sources, of_fit, of_likelihood, slopes_of_minimum, slopes_of_solution,
+    unmoved_leaves,
 };
 pub(crate) use self::least_squares::{NearestPoint, SearchEnd};
 pub(crate) use self::linear_leaves::curved_leaves;
@@ -50,6 +47,10 @@ use chainrule_language::Span;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_stop as stop;
 
+/// The most leaves of a fit. Its time grows with their square.
+pub const MOST_FITTED: usize = 500;
+/// The most sources of a found leaf.
+pub const MOST_SOURCES: usize = 2_000;
 /// The most derivatives that one pass of a search may compute. Their number is the points (or equations) times the leaves.
 pub const MOST_FIT_DERIVATIVES: usize = 20_000_000;
 

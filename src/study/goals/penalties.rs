@@ -84,12 +84,10 @@ impl Penalised {
         self.units = here.excess_slopes.iter().map(unit).collect();
         let size = norm(start);
         // Where the constraints hold, or the target is flat, a thousandth of the usual size stands in for 0.
-        let distance = norm(&self.distances(&here))
-            .max(1e-3 * size)
-            .max(LEAST_SIZE);
-        let pull_of_target = norm(&here.slopes)
-            .max(here.value.abs() / size.max(1.0))
-            .max(1e-3);
+        let distances = norm(&self.distances(&here));
+        let distance = distances.max(1e-3 * size).max(LEAST_SIZE);
+        let relative_value = here.value.abs() / size.max(1.0);
+        let pull_of_target = norm(&here.slopes).max(relative_value).max(1e-3);
         self.penalty = FIRST_PULL * pull_of_target / distance;
     }
 

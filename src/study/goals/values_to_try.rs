@@ -94,7 +94,6 @@ pub(super) fn within(values: &[f64], (low, high): (f64, f64)) -> Vec<f64> {
         _ if value > high => 2.0 * high - value,
         _ => value,
     });
-    mirrored
-        .filter(|value| low < *value && *value < high)
-        .collect()
+    let is_inside = |value: &f64| low < *value && *value < high;
+    mirrored.filter(is_inside).collect()
 }

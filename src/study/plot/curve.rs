@@ -52,9 +52,8 @@ pub fn sample_curves(roots: &[Rc<Node>], leaf: &Rc<Node>, axis: SampleAxis) -> V
     let mut sampler = Sampler::of(roots, leaf, axis);
     let grid = axis.places(sampler.intervals).into_iter();
     let mut rows: Vec<Sample> = grid.map(|place| sampler.row(place)).collect();
-    let scales: Vec<CurveScale> = (0..roots.len())
-        .map(|curve| CurveScale::of(&rows, curve))
-        .collect();
+    let scale = |curve: usize| CurveScale::of(&rows, curve);
+    let scales: Vec<CurveScale> = (0..roots.len()).map(scale).collect();
     for _ in 0..MOST_REFINEMENTS {
         let split = sampling::intervals_to_split(&rows, &scales);
         if split.is_empty() || rows.len() + split.len() > sampler.most_samples {
@@ -70,8 +69,9 @@ pub fn sample_curves(roots: &[Rc<Node>], leaf: &Rc<Node>, axis: SampleAxis) -> V
     // Different places may round to the same number on a logarithmic axis.
     rows.dedup_by(|next, last| next.place <= last.place);
     let curves = scales.iter().zip(&break_places).enumerate();
-    let sampled = curves.map(|(curve, (scale, places))| sampled_curve(&rows, curve, places, scale));
-    sampled.collect()
+    curves
+        .map(|(curve, (range, places))| sampled_curve(&rows, curve, places, range))
+        .collect()
 }
 
 /// Returns the curve with this index through all samples. It is interrupted before the first sample at or after each of

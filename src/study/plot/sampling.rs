@@ -91,10 +91,8 @@ fn has_visible_bend(three: &[Sample], curve: usize, scale: &CurveScale) -> bool 
     let values = [0, 1, 2].map(|at| three[at].values[curve]);
     let [left, middle, right] = values;
     let on_line = left * (1.0 - fraction) + right * fraction;
-    let is_near = values
-        .iter()
-        .any(|value| scale.ranges_away(*value) < FAR_RANGES);
-    is_near && scale.is_visible((middle - on_line).abs())
+    let is_near = |value: &f64| scale.ranges_away(*value) < FAR_RANGES;
+    values.iter().any(is_near) && scale.is_visible((middle - on_line).abs())
 }
 
 /// Returns the number halfway between two, or `None` if they are neighbouring doubles.
