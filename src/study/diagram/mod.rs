@@ -3,13 +3,12 @@
 //! The nodes come from the graph, labels from the names, and grads from the last pass or the walk. Only the diagram of a
 //! page runs a pass of its own. Nothing changes.
 
-mod contraction;
-mod list_boxes;
+mod boxes;
 mod network_roles;
 mod network_view;
 mod wire_numbers;
 
-pub use self::list_boxes::list_boxes;
+pub use self::boxes::list_boxes;
 pub use self::network_view::diagram_of_network;
 
 use std::rc::Rc;
@@ -36,7 +35,7 @@ pub fn diagram_of_lists(
     if shows_locals {
         wire_numbers::put_on_wires(session, walk, whole, !lists.is_empty(), &mut diagram);
     }
-    list_boxes::merge_lists(diagram, whole, lists)
+    boxes::merge_lists(diagram, whole, lists)
 }
 
 /// Returns the diagram for an HTML page: of everything at and below a root after a fresh pass, with the local derivatives

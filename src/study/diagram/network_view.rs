@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::contraction::{Contraction, range};
+use super::boxes::{Contraction, range};
 use super::network_roles::LeafRoles;
 use super::{diagram, walk_of};
 use crate::session::Session;

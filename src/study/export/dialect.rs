@@ -24,14 +24,6 @@ pub enum Dialect {
     Jax,
 }
 
-/// The libraries: functions that spellings call and the language does not have.
-const C_LIBRARY: &str = include_str!("dialect/library.c");
-const PYTHON_LIBRARY: &str = include_str!("dialect/library.py");
-const JAX_LIBRARY: &str = include_str!("dialect/library.jax.py");
-
-/// The name of each function in each language.
-const NAMES: &str = include_str!("dialect/names.txt");
-
 /// Spellings that JAX writes in another way.
 const JAX_TEXTS: &[(&str, &str)] = &[
     ("pow(x, y)", "x**y"),
@@ -55,8 +47,9 @@ const JAX_WORDS: &str = "jax jnp np params data value_and_grad f name at slope v
 impl Dialect {
     /// Returns the functions that spellings call, each with its name in this language.
     fn names(self) -> impl Iterator<Item = (&'static str, &'static str)> {
-        let lines = NAMES.lines().filter(|line| !line.starts_with('#')).skip(1);
-        lines.filter_map(move |line| {
+        let lines = include_str!("dialect/names.txt").lines();
+        let rows = lines.filter(|line| !line.starts_with('#')).skip(1);
+        rows.filter_map(move |line| {
             let mut words = line.split_whitespace();
             let row = words.next()?;
             let name = words.nth(self as usize)?;
@@ -177,9 +170,9 @@ pub(super) fn word_by_word(text: &str) -> impl Iterator<Item = (&str, &str)> {
 /// is about the file, has none.
 fn paragraphs(dialect: Dialect) -> impl Iterator<Item = (&'static str, &'static str)> {
     let functions = match dialect {
-        Dialect::C => C_LIBRARY,
-        Dialect::Python => PYTHON_LIBRARY,
-        Dialect::Jax => JAX_LIBRARY,
+        Dialect::C => include_str!("dialect/library.c"),
+        Dialect::Python => include_str!("dialect/library.py"),
+        Dialect::Jax => include_str!("dialect/library.jax.py"),
     };
     let paragraphs = functions.split("\n\n");
     paragraphs.filter_map(move |text| Some((defined_name(dialect, text)?, text.trim_end())))

@@ -62,11 +62,16 @@ impl Writer<'_> {
     /// computes it item by item, and in JAX a function of any number of operands works along the first axis.
     fn filled_text(&self, op: &'static Op, texts: &[String], list: &str, is_list: bool) -> Phrase {
         let missing = Refusal::MissingFunction(op);
+        let spelling = self.dialect.value(op).ok_or(missing)?;
         if is_list && self.dialect == Dialect::Python {
-            let function = function_text(self.dialect, op).ok_or(missing)?;
+            // A function: `tanh`, or `lambda x: x * sigmoid(x)`.
+            let parameters = operands(op);
+            let called = spelling.strip_suffix(&format!("({parameters})"));
+            let lambda = || format!("lambda {parameters}: {spelling}");
+            let name = called.filter(|name| is_identifier(name));
+            let function = name.map_or_else(lambda, str::to_string);
             return Ok(format!("each({function}, {list})"));
         }
-        let spelling = self.dialect.value(op).ok_or(missing)?;
         let mut text = fill_words(&spelling, texts, list);
         if is_list && matches!(op.rule, Rule::Many { .. }) {
             // Before the closing bracket of the call.
@@ -80,18 +85,6 @@ impl Writer<'_> {
 fn is_finite(column: &LoopColumn) -> bool {
     let mut nodes = column.iter().flat_map(Value::nodes);
     nodes.all(|node| node.data().is_finite())
-}
-
-/// Returns an operation as a function: `tanh`, or `lambda x: x * sigmoid(x)`; `None` if the language has no function for
-/// it.
-fn function_text(dialect: Dialect, op: &Op) -> Option<String> {
-    let spelling = dialect.value(op)?;
-    let parameters = operands(op);
-    let called = spelling.strip_suffix(&format!("({parameters})"));
-    Some(match called.filter(|name| is_identifier(name)) {
-        Some(name) => name.to_string(),
-        None => format!("lambda {parameters}: {spelling}"),
-    })
 }
 
 /// Returns a spelling with these operands in place of `x`, `y` and `z`, and with this list in place of `a`.

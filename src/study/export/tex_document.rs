@@ -15,7 +15,6 @@ use super::{Computation, first_line, has_name, variable_name};
 use crate::session::{Error, Session};
 use chainrule_engine::graph::structure::reachable;
 use chainrule_engine::graph::{Node, NodeId, Spelling};
-use chainrule_language as language;
 use chainrule_stop as stop;
 
 /// The most symbols of a formula: about as many as a line of a page holds.
@@ -150,13 +149,13 @@ impl Formulas {
         let Some(op) = node.op() else {
             return match node.spelling() {
                 Some(Spelling::Named(name)) => TexFormula::new(symbol(name), TexBinding::Atom),
-                _ => literal(node.data()),
+                _ => tex_formula::literal(node.data()),
             };
         };
         if let Some(exponents) = exponents(node) {
             let mut product = PowerProduct::default();
             self.multiply_operands(&mut product, node, &exponents, 2);
-            return product.fraction(literal);
+            return product.fraction();
         }
         let formulas = node.operands().iter().map(|it| self.formula(it));
         let operands: Vec<TexFormula> = formulas.collect();
@@ -217,21 +216,6 @@ fn plain_number(node: &Node) -> Option<f64> {
     let spelling = node.spelling()?;
     let is_plain = !matches!(spelling, Spelling::Named(_));
     (is_plain && node.data().is_finite()).then(|| node.data())
-}
-
-/// Returns the formula of a number.
-fn literal(number: f64) -> TexFormula {
-    let plain = language::literal(number, false);
-    let (text, binding) = match plain.split_once('e') {
-        Some((mantissa, exponent)) => (
-            format!(r"{mantissa} \cdot 10^{{{exponent}}}"),
-            TexBinding::Product,
-        ),
-        None if plain == "nan" => (r"\mathrm{nan}".to_string(), TexBinding::Atom),
-        None => (plain.replace("inf", r"\infty"), TexBinding::Atom),
-    };
-    let signed = plain.starts_with('-').then_some(TexBinding::Signed);
-    TexFormula::new(text, signed.unwrap_or(binding))
 }
 
 /// Returns a name as mathematics writes it: `w[2]` is w_{2}, `x1` x_{1}, `loss` \mathit{loss}, `alpha` and `α` \alpha,

@@ -6,6 +6,7 @@
 use rustc_hash::FxHashMap;
 
 use chainrule_engine::ops::{self, Op};
+use chainrule_language as language;
 
 /// How tightly a formula binds. A formula that binds less tightly than its position needs gets brackets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -182,13 +183,13 @@ impl PowerProduct {
         }
     }
 
-    /// Returns the product as a fraction; `literal` writes a number.
-    pub(super) fn fraction(mut self, literal: impl Fn(f64) -> TexFormula) -> TexFormula {
+    /// Returns the product as a fraction.
+    pub(super) fn fraction(mut self) -> TexFormula {
         self.reduce();
         // Functions come last: `\sin a` needs no brackets if only functions follow.
         self.powers.sort_by_key(|(base, _)| base.is_call());
-        let numerator = side_by_side(&self.factors(1, &self.numerator, &literal));
-        let denominator = self.factors(-1, &self.denominator, &literal);
+        let numerator = side_by_side(&self.factors(1, &self.numerator));
+        let denominator = self.factors(-1, &self.denominator);
         let fraction = if denominator.is_empty() {
             numerator
         } else {
@@ -215,18 +216,25 @@ impl PowerProduct {
     }
 
     /// Returns these numbers, and the powers whose exponents have this sign.
-    fn factors(
-        &self,
-        sign: i32,
-        numbers: &[f64],
-        literal: &impl Fn(f64) -> TexFormula,
-    ) -> Vec<TexFormula> {
+    fn factors(&self, sign: i32, numbers: &[f64]) -> Vec<TexFormula> {
         let visible_numbers = numbers.iter().filter(|number| **number != 1.0);
         let mut factors: Vec<TexFormula> = visible_numbers.map(|number| literal(*number)).collect();
         let powers = self.powers.iter().filter(|it| it.1.signum() == sign);
         factors.extend(powers.map(|(base, halves)| base.to_power(halves.unsigned_abs())));
         factors
     }
+}
+
+/// Returns the formula of a number.
+pub(super) fn literal(number: f64) -> TexFormula {
+    let plain = language::literal(number, false);
+    let (text, binding) = match plain.split_once('e') {
+        Some((mantissa, exponent)) => (format!(r"{mantissa} \cdot 10^{{{exponent}}}"), Product),
+        None if plain == "nan" => (r"\mathrm{nan}".to_string(), Atom),
+        None => (plain.replace("inf", r"\infty"), Atom),
+    };
+    let signed = plain.starts_with('-').then_some(Signed);
+    TexFormula::new(text, signed.unwrap_or(binding))
 }
 
 /// Returns factors side by side; 1 if there are none.
@@ -399,7 +407,6 @@ mod tests {
 
     #[test]
     fn products_are_one_fraction() {
-        let literal = |number: f64| TexFormula::new(number.to_string(), Atom);
         let [a, b] = ["a", "b"].map(|name| TexFormula::new(name, Atom));
         let mut product = PowerProduct {
             has_minus: true,
@@ -413,11 +420,11 @@ mod tests {
         product.multiply(a, -1);
         product.multiply(TexFormula::new("a + b", Sum), 2);
         let expected = r"-\frac{b^{2} \, \left(a + b\right) \, \sin a}{2 \, a}";
-        assert_eq!(product.fraction(literal).text, expected);
+        assert_eq!(product.fraction().text, expected);
 
         let mut one = PowerProduct::default();
         one.multiply(b.clone(), 2);
         one.multiply(b, -2);
-        assert_eq!(one.fraction(literal).text, "1");
+        assert_eq!(one.fraction().text, "1");
     }
 }

@@ -35,8 +35,6 @@ pub(super) struct MinimumEquations {
     active: Vec<usize>,
     /// The number of the leaves of the goal.
     leaf_count: usize,
-    /// The number of leaves that the equations are differentiated by.
-    by_count: usize,
     /// The roots are ∂f/∂x for all leaves, then ∂c₁/∂x, ∂c₂/∂x and so on, and in the end c₁, c₂ and so on.
     jacobian: Jacobian,
 }
@@ -62,7 +60,6 @@ impl MinimumEquations {
         Some(MinimumEquations {
             active,
             leaf_count: n,
-            by_count: by.len(),
             jacobian: Jacobian::of(&roots, by),
         })
     }
@@ -78,7 +75,7 @@ impl MinimumEquations {
         let (n, count) = (self.leaf_count, self.active.len());
         self.jacobian.values(at);
         let all_rows = self.jacobian.rows();
-        let rows: Vec<&[f64]> = all_rows.chunks(self.by_count).collect();
+        let rows: Vec<&[f64]> = all_rows.chunks(at.len()).collect();
         let (target_rows, constraint_rows) = rows.split_at(n);
         let (curvature_rows, excess_rows) = constraint_rows.split_at(n * count);
         let mut equations = Vec::with_capacity(n + count);

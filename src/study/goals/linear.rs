@@ -29,8 +29,8 @@ impl Factors {
         // Without columns there are no rows.
         let count = rows.len() / columns.max(1);
         // Column by column, so that the inner loops go through neighbours.
-        let column = |place: usize| rows.iter().skip(place).step_by(columns).copied().collect();
-        let mut matrix: Vec<Vec<f64>> = (0..columns).map(column).collect();
+        let entries = |place: usize| rows.iter().skip(place).step_by(columns).copied().collect();
+        let mut matrix: Vec<Vec<f64>> = (0..columns).map(entries).collect();
         let mut order: Vec<usize> = (0..columns).collect();
         for step in 0..columns.min(count) {
             let rest = (step..columns).map(|place| (norm(&matrix[place][step..]), place));

@@ -52,7 +52,7 @@ pub(super) struct Penalised {
     units: Vec<f64>,
     /// The multiplier of each constraint.
     pub(super) multipliers: Vec<f64>,
-    /// The weight of all penalties; see [`Penalised::weight`] for that of each constraint.
+    /// The weight of all penalties. That of each constraint is this, divided by the square of its unit.
     penalty: f64,
 }
 
@@ -119,9 +119,11 @@ impl Penalised {
         let mut here = self.at(x);
         let pressures = self.pressures(&here.excess);
         for (place, pressure) in pressures.iter().enumerate() {
-            let multiplier = self.multipliers[place];
+            let (multiplier, unit) = (self.multipliers[place], self.units[place]);
+            // The weight depends on how strongly the constraint changes with the leaves.
+            let weight = self.penalty / (unit * unit);
             let change = pressure * pressure - multiplier * multiplier;
-            here.value += change / (2.0 * self.weight(place));
+            here.value += change / (2.0 * weight);
         }
         here.balance(&pressures)
     }
@@ -144,13 +146,6 @@ impl Penalised {
             self.without_slack(place, pressure)
         };
         excess.iter().enumerate().map(pressure).collect()
-    }
-
-    /// Returns the weight of the penalty of a constraint, which depends on how strongly the constraint changes with the
-    /// leaves.
-    fn weight(&self, place: usize) -> f64 {
-        let unit = self.units[place];
-        self.penalty / (unit * unit)
     }
 
     /// Returns a number of a constraint, or 0 if it is below 0 and the constraint is an inequality. A NaN stays one.
