@@ -154,15 +154,12 @@ fn compare(
         let grad = slot.map_or(0.0, |slot| grads[slot]);
         let moves = slot.map(|slot| Move { slot, by: 1.0 });
         let slope = function.slope_along(node.data(), moves.as_slice());
-        rows.push(CheckRow {
-            node: Some(Rc::clone(node)),
-            ..row(grad, node.data(), slope, has_odd_node)
-        });
+        rows.push(row(Some(node), grad, slope, has_odd_node));
     }
     if !direction.is_empty() {
         let grad = direction.iter().map(|it| grads[it.slot] * it.by).sum();
         let slope = function.slope_along(0.0, direction);
-        rows.push(row(grad, 0.0, slope, has_odd_node));
+        rows.push(row(None, grad, slope, has_odd_node));
     }
     let is_good = rows.iter().all(|row| row.verdict == CheckVerdict::Ok);
     Check {
@@ -172,10 +169,11 @@ fn compare(
     }
 }
 
-/// Compares a gradient with the slope at an argument, in a row without a node.
-fn row(grad: f64, argument: f64, slope: SlopeEstimate, has_odd_node: bool) -> CheckRow {
+/// Compares a gradient with a slope: by a node, or in a direction.
+fn row(node: Option<&Rc<Node>>, grad: f64, slope: SlopeEstimate, has_odd_node: bool) -> CheckRow {
+    let argument = node.map_or(0.0, |node| node.data());
     CheckRow {
-        node: None,
+        node: node.cloned(),
         grad,
         difference: slope.value,
         error: relative_difference(grad, slope.value),

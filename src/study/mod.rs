@@ -9,7 +9,6 @@ mod export;
 mod finite_differences;
 pub(crate) mod goals;
 pub(crate) mod guess;
-mod nudge;
 mod plot;
 mod wrong;
 
@@ -21,8 +20,8 @@ pub use self::explain::{Explanation, FEW_PATHS, LONGEST, MOST_PATHS, convention_
 pub use self::export::{
     Computation, Dialect, FunctionCall, MOST_LINES, Refusal, c, is_exported, jax, python, tex,
 };
+pub use self::finite_differences::nudge;
 pub use self::goals::{MOST_FIT_DERIVATIVES, MOST_FITTED, MOST_SOURCES};
-pub use self::nudge::nudge;
 pub use self::plot::{
     FINE_MAP_INTERVALS, FINEST_MAP_INTERVALS, MAP_INTERVALS, SampleAxis, built_curve, built_map,
     gradient, sample_curves, sample_map,

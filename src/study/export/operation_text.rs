@@ -97,8 +97,8 @@ fn fill_words(spelling: &str, operands: &[String], list: &str) -> String {
         let is_argument =
             (filled.ends_with('(') || filled.ends_with(", ")) && after.starts_with([')', ',']);
         match operand {
-            Some(operand) if is_argument => filled.push_str(operand),
-            Some(operand) => filled.push_str(&bracket_if_needed(operand)),
+            Some(operand) if is_argument || has_no_operator(operand) => filled.push_str(operand),
+            Some(operand) => filled.extend(["(", operand, ")"]),
             None if word == "a" => filled.push_str(list),
             None => filled.push_str(word),
         }
@@ -107,12 +107,9 @@ fn fill_words(spelling: &str, operands: &[String], list: &str) -> String {
     filled
 }
 
-/// Returns a text as an operand: unchanged if it is a path, a call or an item, and in brackets if it may have operators
-/// outside of its own brackets.
-fn bracket_if_needed(text: &str) -> String {
+/// Returns whether a text needs no brackets as an operand, because it is a path, a call or an item. Any other text may have
+/// operators outside of its own brackets.
+fn has_no_operator(text: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | ')' | ']');
-    if outside_of_brackets(text).chars().all(is_plain) {
-        return text.to_string();
-    }
-    format!("({text})")
+    outside_of_brackets(text).chars().all(is_plain)
 }

@@ -98,7 +98,12 @@ pub fn jax(session: &Session, computation: &Computation) -> Result<String, Refus
     let mut code = Vec::new();
     for (dictionary, arrays) in [("params", &params), ("data", &data)] {
         if !arrays.is_empty() {
-            tables += &dictionary_text(dictionary, arrays);
+            let entry = |it: &&ProgramArray| {
+                let numbers = numbers_text(Dialect::Jax, it);
+                format!("    {}: jnp.array({numbers}),\n", it.key)
+            };
+            let entries: String = arrays.iter().map(entry).collect();
+            tables.extend([dictionary, " = {\n", &entries, "}\n\n"]);
             let line = |it: &&ProgramArray| format!("    {} = {dictionary}[{}]", it.text, it.key);
             code.extend(arrays.iter().map(line));
         }
@@ -116,14 +121,4 @@ pub fn jax(session: &Session, computation: &Computation) -> Result<String, Refus
     }
     let parts = [("more", more_arguments), ("tables", &tables)];
     Ok(file(session, computation, Dialect::Jax, &code, &parts))
-}
-
-/// Returns the definition of a dictionary with the numbers of these arrays.
-fn dictionary_text(dictionary: &str, arrays: &[&ProgramArray]) -> String {
-    let entry = |array: &&ProgramArray| {
-        let numbers = numbers_text(Dialect::Jax, array);
-        format!("    {}: jnp.array({numbers}),\n", array.key)
-    };
-    let entries: String = arrays.iter().map(entry).collect();
-    format!("{dictionary} = {{\n{entries}}}\n\n")
 }
