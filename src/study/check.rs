@@ -69,10 +69,7 @@ impl CheckVerdict {
 
     /// Returns whether the gradient is as it should be.
     pub fn is_good(self) -> bool {
-        matches!(
-            self,
-            CheckVerdict::Ok | CheckVerdict::Kink | CheckVerdict::Infinite
-        )
+        matches!(self, Self::Ok | Self::Kink | Self::Infinite)
     }
 }
 

@@ -145,12 +145,8 @@ fn independence_line(session: &Session, root: &Rc<Node>, node: &Rc<Node>) -> Lin
     if Order::below([node]).slot(root).is_none() {
         return line;
     }
-    say!(
-        "{}; it is {:name} that depends on {:name}",
-        line,
-        label,
-        top
-    )
+    let converse = say!("it is {:name} that depends on {:name}", label, top);
+    say!("{}; {}", line, converse)
 }
 
 /// Returns the reason for the gradient at the end of a subgraph of paths, if it is special.
@@ -258,9 +254,8 @@ fn fault(session: &Session, node: &Rc<Node>) -> Line {
 /// Returns the sentence on the first kink that a gradient passes through.
 fn convention(session: &Session, subgraph: &PathSubgraph, grads: &[f64]) -> Option<Line> {
     let is_passed = |slot: &usize| !subgraph.edges_from(*slot).is_empty() && grads[*slot] != 0.0;
-    (0..subgraph.end)
-        .filter(is_passed)
-        .find_map(|slot| convention_at(session, subgraph.node(slot)))
+    let mut passed = (0..subgraph.end).filter(is_passed);
+    passed.find_map(|slot| convention_at(session, subgraph.node(slot)))
 }
 
 /// Returns the sentence that the smallest factor on the largest path is on a flat stretch.

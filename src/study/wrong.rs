@@ -79,11 +79,8 @@ fn differ(right: f64, wrong: f64, size: f64) -> bool {
         return false;
     }
     let difference = (right - wrong).abs();
-    let scale = if size.is_finite() {
-        size
-    } else {
-        right.abs().max(wrong.abs())
-    };
+    let finite_size = Some(size).filter(|size| size.is_finite());
+    let scale = finite_size.unwrap_or_else(|| right.abs().max(wrong.abs()));
     // A difference that is infinite or NaN is no rounding.
     !difference.is_finite() || difference > ROUNDING * scale
 }

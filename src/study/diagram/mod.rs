@@ -59,11 +59,9 @@ pub fn diagram_of_page(session: &Session, root: &Rc<Node>, whole: &FullGraph) ->
     if walk_of(session, root).is_some() || session_caption.is_empty() {
         return (diagram, Line::new());
     }
-    let note = say!(
-        "grads here are of one fresh pass from {:name}; in the session, {}",
-        diagram.vertices[0].label.as_str(),
-        session_caption
-    );
+    let label = diagram.vertices[0].label.as_str();
+    let fresh = say!("grads here are of one fresh pass from {:name}", label);
+    let note = say!("{}; in the session, {}", fresh, session_caption);
     (diagram, note)
 }
 

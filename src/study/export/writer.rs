@@ -111,10 +111,8 @@ impl ColumnRecipe {
     /// Returns the columns that must be computed first.
     pub(super) fn operands(&self) -> &[LoopColumn] {
         match self {
-            ColumnRecipe::Apply(_, columns)
-            | ColumnRecipe::Call(_, columns)
-            | ColumnRecipe::Items(columns) => columns,
-            ColumnRecipe::Reduce(_, lists) => std::slice::from_ref(lists),
+            Self::Apply(_, columns) | Self::Call(_, columns) | Self::Items(columns) => columns,
+            Self::Reduce(_, lists) => std::slice::from_ref(lists),
             _ => &[],
         }
     }

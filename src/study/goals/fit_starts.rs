@@ -7,8 +7,6 @@
 //!
 //! On 818 fits without given starts, further radii and further starts within bounds found no better fits.
 
-use std::cmp::Ordering;
-
 use super::SearchWatch;
 use super::differences::Differences;
 use super::fit::{FitProblem, FoundFit, fit};
@@ -284,16 +282,13 @@ impl StartSearch {
         let size_of_data = norm(&data.map(|(data, unit)| data / unit).collect::<Vec<f64>>());
         let most = least * (1.0 + SAME_LENGTH) + ROUNDING * size_of_data;
         let nearest = candidates.iter().filter(|guess| guess.length <= most);
-        let best = nearest.min_by(|one, other| self.compare(&one.point, &other.point));
-        best.map(|guess| guess.point.clone())
-    }
-
-    /// Compares two points by their negative factors, then by the size of their leaves.
-    fn compare(&self, one: &[f64], other: &[f64]) -> Ordering {
         let size = |point: &[f64]| point.iter().map(|x| x.abs().ln()).sum::<f64>();
-        let [count, other_count] = [one, other].map(|point| self.negative_factors(point));
-        let by_sign = count.cmp(&other_count);
-        by_sign.then_with(|| size(one).total_cmp(&size(other)))
+        let best = nearest.min_by(|one, other| {
+            let [count, other_count] = [one, other].map(|it| self.negative_factors(&it.point));
+            let by_sign = count.cmp(&other_count);
+            by_sign.then_with(|| size(&one.point).total_cmp(&size(&other.point)))
+        });
+        best.map(|guess| guess.point.clone())
     }
 
     fn negative_factors(&self, point: &[f64]) -> usize {

@@ -88,9 +88,8 @@ impl MinimumEquations {
             equations.push(row);
         }
         for excess_row in excess_rows {
-            let mut row = excess_row.to_vec();
-            row.splice(n..n, vec![0.0; count]);
-            equations.push(row);
+            let (by_leaves, by_rest) = excess_row.split_at(n);
+            equations.push([by_leaves, &vec![0.0; count], by_rest].concat());
         }
         equations
     }

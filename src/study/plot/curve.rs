@@ -5,8 +5,8 @@
 
 use std::rc::Rc;
 
-use super::SampleAxis;
 use super::sampling::{self, CurveScale, Sample};
+use super::{MOST_EVALUATIONS, SampleAxis};
 use chainrule_engine::graph::{Node, Order, Plan, gradients};
 use chainrule_report::Curve;
 use chainrule_stop as stop;
@@ -17,8 +17,6 @@ pub(crate) const MOST_SAMPLES: usize = 4_096;
 const INTERVALS: usize = 500;
 /// The fewest intervals of the first grid, even for a large graph: a curve of fewer looks like a polygon.
 const FEWEST_INTERVALS: usize = 64;
-/// About the most evaluations of nodes for one plot. Large graphs get fewer places.
-const MOST_EVALUATIONS: usize = 1 << 24;
 /// The most refinements of the grid. Each halves intervals, so that the last ones are 64 times finer.
 const MOST_REFINEMENTS: usize = 6;
 /// The most halvings of an interval in the search for a jump or a pole: 48 lead to neighbouring numbers, or nearly.

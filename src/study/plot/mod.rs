@@ -24,7 +24,7 @@ pub const FINE_MAP_INTERVALS: usize = 200;
 pub const FINEST_MAP_INTERVALS: usize = 600;
 /// The fewest intervals, even for a large graph: a coarser map has no shape.
 const FEWEST_INTERVALS: usize = 20;
-/// About the most evaluations of nodes for one map. Large graphs get a coarser grid.
+/// About the most evaluations of nodes for one plot. Large graphs get fewer places, and maps of them a coarser grid.
 const MOST_EVALUATIONS: usize = 1 << 24;
 
 /// A range of numbers, and the scale along it.
