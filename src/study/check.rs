@@ -97,7 +97,15 @@ pub fn check(root: &Rc<Node>, nodes: &[Rc<Node>]) -> Check {
     }
     let mut random = Sequence::of(SEED);
     let chosen = sample(nodes, &order, &mut random);
-    let direction = random_direction(nodes, &order, &mut random);
+    // All leaves move by their sizes, up or down by chance.
+    let leaves = nodes.iter().filter(|node| node.is_leaf());
+    let slots = leaves.filter_map(|leaf| order.slot(leaf));
+    let random_move = |slot: usize| {
+        let size = order.nodes()[slot].data().abs().max(1.0);
+        let by = if random.fraction() < 0.5 { size } else { -size };
+        Move { slot, by }
+    };
+    let direction: Vec<Move> = slots.map(random_move).collect();
     Check {
         sampled: Some(nodes.len()),
         ..compare(root, &order, &grads, &chosen, &direction)
@@ -118,18 +126,6 @@ fn sample(nodes: &[Rc<Node>], order: &Order, random: &mut Sequence) -> Vec<Rc<No
     chosen.truncate(SAMPLE_SIZE);
     chosen.sort_by_key(|node| order.slot(node));
     chosen
-}
-
-/// Returns a direction in which all leaves move by their sizes, up or down by chance.
-fn random_direction(nodes: &[Rc<Node>], order: &Order, random: &mut Sequence) -> Vec<Move> {
-    let leaves = nodes.iter().filter(|node| node.is_leaf());
-    let slots = leaves.filter_map(|leaf| order.slot(leaf));
-    let mut random_move = |slot: usize| {
-        let size = order.nodes()[slot].data().abs().max(1.0);
-        let by = if random.fraction() < 0.5 { size } else { -size };
-        Move { slot, by }
-    };
-    slots.map(&mut random_move).collect()
 }
 
 /// Compares gradients by some nodes, and the gradient in a direction unless that is empty, with finite differences. `grads`

@@ -34,11 +34,8 @@ pub(super) fn file(
     };
     let root = &computation.root;
     let (label, expression) = (session.label(root), session.expression(root));
-    let definition = if expression.is_empty() || expression == label {
-        label.clone()
-    } else {
-        format!("{label} = {expression}")
-    };
+    let has_formula = !expression.is_empty() && expression != label;
+    let definition = has_formula.then(|| format!("{label} = {expression}"));
     // Only functions of JAX take more arguments than leaves: those that the template calls `$more`.
     let more = parts.iter().find(|(name, _)| *name == "more");
     let more_arguments = more.map_or("", |(_, arguments)| arguments);
@@ -49,7 +46,7 @@ pub(super) fn file(
     let start = leaves.iter().map(|leaf| bare(dialect, leaf.data()));
     let common_parts = [
         ("firstline", &*first_line()),
-        ("definition", &definition),
+        ("definition", definition.as_ref().unwrap_or(&label)),
         ("code", code),
         ("label", &quote(&label)),
         ("name", leaves_function),

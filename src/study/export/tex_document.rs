@@ -29,7 +29,11 @@ pub fn tex(session: &mut Session, computation: &Computation) -> Result<String, E
     let has_line = |node: &&Rc<Node>| has_name(session, node) || Rc::ptr_eq(node, root);
     let named = stop::with_checks(computation.computed.iter().rev()).filter(has_line);
     let definitions = named.chain(&formulas.auxiliary);
-    let mut lines: Vec<String> = definitions.map(|it| formulas.definition_line(it)).collect();
+    let line = |node: &Rc<Node>| {
+        let (symbol, definition) = (formulas.formula(node), formulas.definition(node));
+        format!("{} &= {}", symbol.text, definition.text)
+    };
+    let mut lines: Vec<String> = definitions.map(line).collect();
     for (leaf, slope) in computation.leaves.iter().zip(&slopes) {
         let variable = formulas.formula(leaf).text;
         let derivative = formulas.formula(slope).text;
@@ -126,13 +130,6 @@ impl Formulas {
             }
             sizes.insert(node.id(), size);
         }
-    }
-
-    /// Returns a line that defines the symbol of a node.
-    fn definition_line(&self, node: &Rc<Node>) -> String {
-        let symbol = self.formula(node).text;
-        let definition = self.definition(node).text;
-        format!("{symbol} &= {definition}")
     }
 
     /// Returns the formula by which users of a node refer to it: the symbol, or else the definition. Nodes without a symbol

@@ -27,9 +27,6 @@ const GOOD_R2: f64 = 0.8;
 const LOOSE_DEVIATION: f64 = 10.0;
 /// A leaf follows another one if their correlation is greater than this.
 const LOOSE_CORRELATION: f64 = 0.99;
-/// A fit is better than another if its residuals are shorter than this fraction of the other residuals, so that rounding
-/// does not decide.
-const BETTER_LENGTH: f64 = 0.999;
 
 /// A model and its data: as many nodes of the model as of the data, and at least as many as leaves.
 pub(crate) struct FitProblem {
@@ -106,8 +103,8 @@ impl FoundFit {
 
     /// Returns R² if it is low. If a leaf is held at a bound, returns `None`, because another start would not help.
     pub(crate) fn low_r2(&self) -> Option<f64> {
-        let is_free = self.nearest.held.is_empty();
-        self.r2.filter(|r2| is_free && *r2 < GOOD_R2)
+        self.r2
+            .filter(|r2| self.nearest.held.is_empty() && *r2 < GOOD_R2)
     }
 
     /// Returns whether another start may be better.
@@ -115,14 +112,6 @@ impl FoundFit {
         let is_doubtful = self.loose_leaf().is_some() || self.low_r2().is_some();
         let end = &self.nearest.end;
         *end != SearchEnd::Stopped && (*end != SearchEnd::Settled || is_doubtful)
-    }
-
-    /// Returns whether the data determine the leaves of this fit, and the fit is clearly nearer to the data than another
-    /// one.
-    pub(super) fn is_better_than(&self, other: &FoundFit) -> bool {
-        let [length, other_length] = [self, other].map(|fit| norm(&fit.nearest.residuals));
-        let is_nearer = length < BETTER_LENGTH * other_length || other_length.is_nan();
-        self.certainty.is_some() && is_nearer
     }
 }
 

@@ -28,6 +28,9 @@ const MOST_SUGGESTED: usize = 30;
 const MOST_PASSES: u64 = 200;
 /// The first step of a search from a guess is no longer than this fraction of the guess, so that the search stays near it.
 const FIRST_RADIUS: f64 = 0.3;
+/// A fit is better than another if its residuals are shorter than this fraction of the other residuals, so that rounding
+/// does not decide.
+const BETTER_LENGTH: f64 = 0.999;
 /// Two distances from the data are equal if they differ by less than this fraction: half of the digits of the sum of
 /// squares.
 const SAME_LENGTH: f64 = 1e-7;
@@ -77,7 +80,10 @@ pub(crate) fn fit_again(
     let passes = failed.nearest.passes;
     let mut watch_on = |pass, value, point: &[f64]| watch(passes + pass, value, point);
     let found = fit(problem, &suggested, &mut watch_on);
-    found.is_better_than(failed).then_some((suggested, found))
+    // A fit whose data do not determine the leaves is no better.
+    let [length, failed_length] = [&found, failed].map(|fit| norm(&fit.nearest.residuals));
+    let is_nearer = length < BETTER_LENGTH * failed_length || failed_length.is_nan();
+    (found.certainty.is_some() && is_nearer).then_some((suggested, found))
 }
 
 /// Values of the leaves.

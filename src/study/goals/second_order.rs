@@ -57,7 +57,10 @@ pub(super) fn finish(
         let step = system.step();
         let there = system.subtract(&step, here, model);
         let (length, length_of_leaves) = (norm(&step), norm(&step[..n]));
-        let scale = system.step_scale(&here.point.x, start);
+        // The scale for the lengths of steps: the distance of the point from 0 and from the start, in the units.
+        let leaves = here.point.x.iter().zip(start).zip(&system.units);
+        let parts = leaves.flat_map(|((to, from), unit)| [to * unit, (to - from) * unit]);
+        let scale = norm(&parts.collect::<Vec<f64>>());
         let is_shorter = length > f64::EPSILON * scale && length < MAX_STEP_RATIO * last_length;
         if is_exact || !is_shorter || !is_no_worse(here, &there) {
             // No further step helps.
@@ -154,13 +157,6 @@ impl<'a> NewtonSystem<'a> {
             point: model.at(leaves.map(|(x, part)| x - part).collect()),
             multipliers,
         }
-    }
-
-    /// Returns the scale for the lengths of steps: the distance of a point from 0 and from the start, in the units.
-    fn step_scale(&self, x: &[f64], start: &[f64]) -> f64 {
-        let leaves = x.iter().zip(start).zip(&self.units);
-        let parts = leaves.flat_map(|((to, from), unit)| [to * unit, (to - from) * unit]);
-        norm(&parts.collect::<Vec<f64>>())
     }
 
     /// Returns whether the curvatures of the `n` leaves within the constraints are positive. Stiff springs resist the

@@ -45,7 +45,14 @@ pub(crate) fn solve(
     watch: SearchWatch,
 ) -> NearestPoint {
     let [left, right] = sides;
-    let units = equation_units(sides, leaves.len());
+    // The unit of each of several equations is the size of its right side, or of its left side if the right side is 0, so
+    // that equations of different sizes count equally. A single equation needs no unit.
+    let unit = |(left_side, right_side): (&Rc<Node>, &Rc<Node>)| {
+        let sizes = [right_side, left_side].map(|side| side.data().abs());
+        let first_size = sizes.into_iter().find(|size| *size > 0.0);
+        first_size.filter(|_| leaves.len() > 1).unwrap_or(1.0)
+    };
+    let units = left.iter().zip(right).map(unit).collect();
     let mut differences = Differences::of(left, right, leaves, units, &[]);
     differences.bounds = bounds;
     let mut search = SolutionSearch {
@@ -56,17 +63,6 @@ pub(crate) fn solve(
     };
     // From here on only `watch` stops the search, so that the nearest point is kept.
     stop::run_to_end(|| search.run())
-}
-
-/// Returns the units of equations. The unit of each of several equations is the size of its right side, or of its left side
-/// if the right side is 0, so that equations of different sizes count equally. A single equation needs no unit.
-fn equation_units([left, right]: [&[Rc<Node>]; 2], leaf_count: usize) -> Vec<f64> {
-    let unit = |(left_side, right_side): (&Rc<Node>, &Rc<Node>)| {
-        let sizes = [right_side, left_side].map(|side| side.data().abs());
-        let first_size = sizes.into_iter().find(|size| *size > 0.0);
-        first_size.filter(|_| leaf_count > 1).unwrap_or(1.0)
-    };
-    left.iter().zip(right).map(unit).collect()
 }
 
 /// The search for a solution, from several points one after the other.

@@ -57,7 +57,13 @@ pub fn sample_curves(roots: &[Rc<Node>], leaf: &Rc<Node>, axis: SampleAxis) -> V
         if split.is_empty() || rows.len() + split.len() > sampler.most_samples {
             break;
         }
-        rows = sampler.refine(rows, &split);
+        // The middle of each interval, which is given by its left sample.
+        for left in split {
+            if let Some(place) = sampling::middle(rows[left].place, rows[left + 1].place) {
+                rows.push(sampler.row(place));
+            }
+        }
+        rows.sort_by(|one, other| one.place.total_cmp(&other.place));
     }
     let break_places = sampler.add_breaks(&mut rows, &scales);
     for row in &mut rows {
@@ -183,17 +189,6 @@ impl Sampler {
             });
         }
         Sample { place, values }
-    }
-
-    /// Adds a sample in the middle of each of these intervals, which are given by their left samples.
-    fn refine(&mut self, mut rows: Vec<Sample>, split: &[usize]) -> Vec<Sample> {
-        for &left in split {
-            if let Some(place) = sampling::middle(rows[left].place, rows[left + 1].place) {
-                rows.push(self.row(place));
-            }
-        }
-        rows.sort_by(|one, other| one.place.total_cmp(&other.place));
-        rows
     }
 
     /// Searches for jumps, poles and the ends of stretches with values, and adds samples there. Returns for each curve the
