@@ -161,8 +161,6 @@ struct Channel<'a> {
     targets: &'a [WireTarget],
     /// The wires, target by target, each from the uppermost source on.
     wires: Vec<ChannelWire>,
-    /// The number of wires from each source.
-    counts: Vec<usize>,
     /// The wires to each target.
     arriving: Vec<Range<usize>>,
     /// The lines of sources and targets, and those that wires have chosen.
@@ -174,14 +172,12 @@ struct Channel<'a> {
 impl<'a> Channel<'a> {
     fn new(sources: &'a [i64], targets: &'a [WireTarget], step: i64) -> Channel<'a> {
         let mut wires = Vec::new();
-        let mut counts = vec![0; sources.len()];
         let mut arriving = Vec::new();
         for (index, target) in targets.iter().enumerate() {
             let begin = wires.len();
             let mut operands = target.sources.clone();
             operands.sort_unstable();
             for (source, position) in operands {
-                counts[source] += 1;
                 wires.push(ChannelWire {
                     source,
                     target: index,
@@ -196,7 +192,6 @@ impl<'a> Channel<'a> {
             sources,
             targets,
             wires,
-            counts,
             arriving,
             taken: sources.iter().copied().chain(lines).collect(),
             step,
@@ -314,41 +309,25 @@ impl<'a> Channel<'a> {
 
     /// The forks and buses, and the order in which some of them must come.
     fn turns(&self) -> TrackTurns {
-        let has_turns = self.has_turns();
-        let mut after = vec![Vec::new(); has_turns.len()];
+        let all = self.turn_spans();
+        let mut after = vec![Vec::new(); all.len()];
         for (first, second) in self.precedences() {
-            if has_turns[first] && has_turns[second] {
+            if all[first].is_some() && all[second].is_some() {
                 after[first].push(second);
             }
         }
-        let spans = self.turn_spans().into_iter().zip(has_turns);
         TrackTurns {
             forks: self.sources.len(),
-            all: spans
-                .map(|(span, has_turn)| span.filter(|_| has_turn))
-                .collect(),
+            all,
             after,
         }
     }
 
-    /// Whether each source has a fork, and each target a bus. A source has a fork if its wires part or leave its line; a
-    /// target has a bus if wires meet there or come on another line.
-    fn has_turns(&self) -> Vec<bool> {
-        let forks = self.counts.iter().map(|&count| count > 1);
-        let buses = self.arriving.iter().map(|wires| wires.len() > 1);
-        let mut has_turn: Vec<bool> = forks.chain(buses).collect();
-        for wire in &self.wires {
-            let [begin, middle, end] = self.lines(wire);
-            let [fork, bus] = self.turn_indices(wire);
-            has_turn[fork] |= begin != middle;
-            has_turn[bus] |= middle != end;
-        }
-        has_turn
-    }
-
-    /// The lines from the first to the last wire of each source and of each target; `None` if it has no wires.
+    /// The fork of each source and the bus of each target, if it has one. A source has a fork if its wires part or leave its
+    /// line; a target has a bus if wires meet there or come on another line.
     fn turn_spans(&self) -> Vec<Option<TrackTurn>> {
         let mut spans: Vec<Option<TrackTurn>> = vec![None; self.sources.len() + self.targets.len()];
+        let mut counts = vec![0; spans.len()];
         for wire in &self.wires {
             let turns = self.turn_indices(wire).into_iter();
             for (turn, lines) in turns.zip(self.lines(wire).windows(2)) {
@@ -361,7 +340,11 @@ impl<'a> Channel<'a> {
                 span.low = span.low.min(low);
                 span.high = span.high.max(high);
                 span.descent += lines[1] - lines[0];
+                counts[turn] += 1;
             }
+        }
+        for (span, count) in spans.iter_mut().zip(counts) {
+            span.take_if(|span| count == 1 && span.low == span.high);
         }
         spans
     }

@@ -141,8 +141,7 @@ impl Layers {
         for root in 0..self.points.len() {
             waiting.push(root);
             while let Some(point) = waiting.pop() {
-                let is_visited = self.walk_places[point] > 0;
-                if is_visited {
+                if self.walk_places[point] > 0 {
                     continue;
                 }
                 visited += 1;
@@ -153,6 +152,14 @@ impl Layers {
             }
         }
         self.update_places();
+    }
+
+    fn keep_if_better(&self, best: &mut BestOrder) {
+        let cost = self.cost();
+        if cost < best.cost {
+            best.cost = cost;
+            best.ranks.clone_from(&self.ranks);
+        }
     }
 
     fn update_places(&mut self) {
@@ -167,16 +174,6 @@ impl Layers {
         (self.crossings(), self.disorder())
     }
 
-    fn keep_if_better(&self, best: &mut BestOrder) {
-        let cost = self.cost();
-        if cost < best.cost {
-            *best = BestOrder {
-                cost,
-                ranks: self.ranks.clone(),
-            };
-        }
-    }
-
     /// Swaps adjacent points if this removes crossings. In the first rounds, a swap that adds none is enough.
     fn swap_neighbours(&mut self) {
         for round in 0..ROUNDS {
@@ -188,7 +185,9 @@ impl Layers {
                 let mut ends: Vec<_> = points.map(|&point| self.end_places(point)).collect();
                 for lower in 1..self.ranks[rank].len() {
                     let upper = lower - 1;
-                    let change = change_by_swap(&ends[upper], &ends[lower]);
+                    let (above, below) = (&ends[upper], &ends[lower]);
+                    let change =
+                        change_on_side(&above[0], &below[0]) + change_on_side(&above[1], &below[1]);
                     let is_allowed = change == 0 && round < PLATEAU_ROUNDS;
                     if change < 0 || is_allowed {
                         self.ranks[rank].swap(upper, lower);
@@ -296,12 +295,8 @@ impl EndCounter {
     }
 }
 
-/// The change in the number of crossings when two adjacent points are swapped.
-fn change_by_swap(above: &EndPlaces, below: &EndPlaces) -> isize {
-    change_on_side(&above[0], &below[0]) + change_on_side(&above[1], &below[1])
-}
-
-/// The change on one side of the points. The ends there are sorted.
+/// The change in the number of crossings on one side of two adjacent points when they are swapped. The ends there are
+/// sorted.
 fn change_on_side(above: &[EndPlace], below: &[EndPlace]) -> isize {
     // Now a wire of the upper point crosses the wires of the lower point that end above its own end; after the swap it
     // crosses those that end below. Wires that end at the same place never cross.

@@ -134,27 +134,22 @@ impl Layers {
         let mut wires = Vec::new();
         for user in 0..self.values {
             for (position, port) in self.ports(user).into_iter().enumerate() {
+                let mut point = self.points[user].left[position];
+                let mut way = vec![user, point];
+                while self.is_bend(point) {
+                    point = self.points[point].left[0];
+                    way.push(point);
+                }
+                way.reverse();
                 wires.push(Wire {
                     user,
                     position,
                     port,
-                    way: self.way(user, position),
+                    way,
                 });
             }
         }
         wires
-    }
-
-    /// The points from an operand over its bends to a user.
-    fn way(&self, user: usize, position: usize) -> Vec<usize> {
-        let mut point = self.points[user].left[position];
-        let mut way = vec![user, point];
-        while self.is_bend(point) {
-            point = self.points[point].left[0];
-            way.push(point);
-        }
-        way.reverse();
-        way
     }
 }
 

@@ -55,15 +55,9 @@ pub(crate) fn point_lines(layers: &Layers, sizes: &[PointSize], gap: usize) -> V
     for sweep in 0..SWEEPS {
         let is_backward = sweep % 2 == 1;
         // The first half of the sweeps obey the springs of one side only, so that whole trees can move.
-        let side = if sweep >= SWEEPS / 2 {
-            Neighbours::Both
-        } else if is_backward {
-            Neighbours::Right
-        } else {
-            Neighbours::Left
-        };
-        let moved = solver.sweep(is_backward, side);
-        if side == Neighbours::Both && moved == 0.0 {
+        let has_both_sides = sweep >= SWEEPS / 2;
+        let moved = solver.sweep(is_backward, has_both_sides);
+        if has_both_sides && moved == 0.0 {
             break;
         }
         let new_cost = cost(layers, sizes, &solver.lines);
@@ -155,25 +149,6 @@ struct Spring {
     strength: f64,
 }
 
-/// The springs that a sweep obeys: those towards one of the neighbouring ranks, or all.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Neighbours {
-    Left,
-    Right,
-    Both,
-}
-
-impl Neighbours {
-    /// Whether `rank` is one of the neighbours of `of`.
-    fn include(self, rank: usize, of: usize) -> bool {
-        match self {
-            Neighbours::Left => rank < of,
-            Neighbours::Right => rank > of,
-            Neighbours::Both => true,
-        }
-    }
-}
-
 /// The state of the search for lines.
 struct Solver<'a> {
     layers: &'a Layers,
@@ -219,13 +194,15 @@ impl<'a> Solver<'a> {
         solver
     }
 
-    /// Brings one rank after the other to rest. Returns the longest distance that a point moved.
-    fn sweep(&mut self, is_backward: bool, side: Neighbours) -> f64 {
+    /// Brings one rank after the other to rest, and returns the longest distance that a point moved. Springs towards the
+    /// ranks that come later in the sweep pull only if `has_both_sides` is set.
+    fn sweep(&mut self, is_backward: bool, has_both_sides: bool) -> f64 {
         let count = self.layers.ranks.len();
         let mut moved: f64 = 0.0;
         for step in 0..count {
             let rank = if is_backward { count - 1 - step } else { step };
-            moved = moved.max(self.settle(rank, side));
+            let obeys = |neighbour: usize| has_both_sides || (neighbour > rank) == is_backward;
+            moved = moved.max(self.settle(rank, obeys));
         }
         moved
     }
@@ -245,21 +222,21 @@ impl<'a> Solver<'a> {
 
     /// Brings a rank to rest, and returns the longest distance that a point moved. The lines minus the packed lines must
     /// not decrease from one point to the next (isotonic regression), so neighbours that violate this are pooled.
-    fn settle(&mut self, rank: usize, side: Neighbours) -> f64 {
+    /// `obeys` says whether springs towards a rank pull.
+    fn settle(&mut self, rank: usize, obeys: impl Fn(usize) -> bool) -> f64 {
         let points = &self.layers.ranks[rank];
         let offsets = self.packed_lines(points);
         let mut pools: Vec<Pool> = Vec::with_capacity(points.len());
         for (&point, offset) in points.iter().zip(&offsets) {
-            let mut pool = self.pool(point, side, *offset);
+            let mut pool = self.pool(point, &obeys, *offset);
             stop::ask_now();
             while let Some(above) = pools.pop_if(|above| above.first_line > pool.first_line) {
                 pool = above.join(pool);
             }
             pools.push(pool);
         }
-        let settled = pools
-            .iter()
-            .flat_map(|pool| std::iter::repeat_n(pool.first_line, pool.count));
+        let repeat = |pool: &Pool| std::iter::repeat_n(pool.first_line, pool.count);
+        let settled = pools.iter().flat_map(repeat);
         let mut moved: f64 = 0.0;
         for ((&point, first_line), offset) in points.iter().zip(settled).zip(offsets) {
             let line = &mut self.lines[point];
@@ -270,12 +247,11 @@ impl<'a> Solver<'a> {
     }
 
     /// The pool of one point, whose packed line is `offset`.
-    fn pool(&self, point: usize, side: Neighbours, offset: f64) -> Pool {
-        let points = &self.layers.points;
+    fn pool(&self, point: usize, obeys: impl Fn(usize) -> bool, offset: f64) -> Pool {
         // A weak pull towards its present place, so that a point without springs stays.
         let mut pulls = vec![(self.lines[point] - offset, 1.0)];
         for spring in &self.springs[point] {
-            if side.include(points[spring.to[0]].rank, points[point].rank) {
+            if obeys(self.layers.points[spring.to[0]].rank) {
                 let [first, last] = spring.to.map(|end| self.lines[end]);
                 let target = middle(first, last) + spring.below;
                 pulls.push((target - offset, spring.strength));
@@ -357,10 +333,10 @@ mod tests {
     }
 
     fn settle_all(solver: &mut Solver) {
-        solver.sweep(false, Neighbours::Left);
-        solver.sweep(true, Neighbours::Right);
+        solver.sweep(false, false);
+        solver.sweep(true, false);
         for round in 0..60 {
-            solver.sweep(round % 2 == 0, Neighbours::Both);
+            solver.sweep(round % 2 == 0, true);
         }
     }
 

@@ -109,9 +109,11 @@ impl TrackTurns {
         let mut lines: Vec<i64> = ends.flat_map(|turn| [turn.low, turn.high]).collect();
         lines.sort_unstable();
         lines.dedup();
-        let span =
-            |turn: &Option<TrackTurn>| TrackTurn::span(turn.as_ref(), &lines, spacing.clear_lines);
-        let spans: Vec<Range<usize>> = self.all.iter().map(span).collect();
+        let place = |line: i64| lines.partition_point(|&other| other < line);
+        // The lines on which no other turn may have the same track, as indices of `lines`.
+        let span = |turn: TrackTurn| place(turn.low)..place(turn.high + spacing.clear_lines + 1);
+        let of_turn = |turn: &Option<TrackTurn>| turn.map(span).unwrap_or_default();
+        let spans: Vec<Range<usize>> = self.all.iter().map(of_turn).collect();
         // Two turns on one line look like one wire if they are side by side.
         let apart = spacing.pitch.max(2);
         let mut tracks = vec![0; self.all.len()];
@@ -155,17 +157,5 @@ impl TrackTurns {
             }
             on_lines.fill(tracks[turn]);
         }
-    }
-}
-
-impl TrackTurn {
-    /// The lines on which no other turn may have the same track, as indices of the sorted `lines`: all if there is no turn.
-    fn span(turn: Option<&TrackTurn>, lines: &[i64], clear_lines: i64) -> Range<usize> {
-        let Some(turn) = turn else {
-            return 0..lines.len();
-        };
-        let low = lines.partition_point(|&line| line < turn.low);
-        let high = lines.partition_point(|&line| line <= turn.high + clear_lines);
-        low..high
     }
 }
