@@ -58,7 +58,9 @@ impl Canvas {
                 }
                 last = Some(dot);
                 if pattern.as_bytes()[count % pattern.len()] == b'-' {
-                    self.set(dot, ink);
+                    let (x, y) = dot;
+                    let cell = &mut self.cells[y / DOTS.1 * self.columns + x / DOTS.0];
+                    *cell = (cell.0 | BRAILLE[y % DOTS.1][x % DOTS.0], ink);
                 }
                 count += 1;
             }
@@ -74,19 +76,13 @@ impl Canvas {
 
     /// The column and the row of the character at a place.
     pub(crate) fn place(&self, (x, y): (f64, f64)) -> (usize, usize) {
-        let dot = self.dot_at(x, y);
-        (dot.0 / DOTS.0, dot.1 / DOTS.1)
+        let (across, down) = self.dot_at(x, y);
+        (across / DOTS.0, down / DOTS.1)
     }
 
     fn dot_at(&self, x: f64, y: f64) -> (usize, usize) {
         let across = (x * self.size.0 as f64 - 0.5).round().max(0.0) as usize;
         let down = ((1.0 - y) * self.size.1 as f64 - 0.5).round().max(0.0) as usize;
         (across.min(self.size.0 - 1), down.min(self.size.1 - 1))
-    }
-
-    fn set(&mut self, (x, y): (usize, usize), ink: usize) {
-        let cell = &mut self.cells[y / DOTS.1 * self.columns + x / DOTS.0];
-        cell.0 |= BRAILLE[y % DOTS.1][x % DOTS.0];
-        cell.1 = ink;
     }
 }

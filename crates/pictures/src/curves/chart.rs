@@ -12,7 +12,7 @@ use super::ticks::{Tick, axis_ticks};
 use super::window::{ChartAxis, Window, inside};
 use crate::shapes::letters::LONGEST_LABEL;
 use chainrule_report::{
-    Calendar, ClassWord, Curve, Plot, PlotMap, PlotSize, PresentPoint, Scale, Tangent, characters,
+    ClassWord, Curve, Plot, PlotMap, PlotSize, PresentPoint, Scale, Tangent, characters,
 };
 use chainrule_style::{Style, number, plain};
 
@@ -131,7 +131,10 @@ impl<'p> Chart<'p> {
             window,
             across: match window.across.dates.filter(|_| !plot.typed.has_label) {
                 // The ticks may lack the year.
-                Some(dates) => format!("{across}, {}", dates_text(plot.range, dates)),
+                Some(dates) => {
+                    let (from, to) = plot.range;
+                    format!("{across}, {} to {}", dates.text(from), dates.text(to))
+                }
                 None => across.to_string(),
             },
             up,
@@ -347,11 +350,6 @@ fn chart_title(plot: &Plot) -> String {
         (None, [curve]) if is_alone(plot) => with_short_formula(&curve.label, &curve.formula),
         (None, _) => String::new(),
     }
-}
-
-/// A range of dates: `2024-02-28 to 2024-06-01`.
-fn dates_text((from, to): (f64, f64), dates: Calendar) -> String {
-    format!("{} to {}", dates.text(from), dates.text(to))
 }
 
 /// The title of a picture for a list of pictures or a screen reader: the typed one, `y, z over x`, or `L over x and y`.

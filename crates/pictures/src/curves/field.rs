@@ -145,21 +145,16 @@ impl ContourField {
 
     /// The value at a corner. Corners are counted from 1, and the value of the corners around the grid is NaN.
     fn value(&self, (column, row): Corner) -> f64 {
-        let is_inside =
-            (1..=self.columns.len()).contains(&column) && (1..=self.rows.len()).contains(&row);
-        if !is_inside {
+        let (columns, rows) = (self.columns.len(), self.rows.len());
+        if !(1..=columns).contains(&column) || !(1..=rows).contains(&row) {
             return f64::NAN;
         }
-        let place = (row - 1) * self.columns.len() + column - 1;
-        self.values.get(place).copied().unwrap_or(f64::NAN)
+        self.values[(row - 1) * columns + column - 1]
     }
 
     /// The place of a corner. A corner around the grid has the nearest place in the grid.
     fn place(&self, (column, row): Corner) -> (f64, f64) {
-        let nearest = |places: &[f64], number: usize| {
-            let index = number.clamp(1, places.len().max(1)) - 1;
-            places.get(index).copied().unwrap_or(0.0)
-        };
+        let nearest = |places: &[f64], number: usize| places[number.clamp(1, places.len()) - 1];
         (nearest(&self.columns, column), nearest(&self.rows, row))
     }
 
@@ -214,7 +209,7 @@ impl ContourField {
             point(corners[3], GridPointKind::LowerSide),
             point(corners[0], GridPointKind::LeftSide),
         ];
-        for (line, Passage { entry, exit }) in passages(heights, level).into_iter().enumerate() {
+        for (line, (entry, exit)) in passages(heights, level).into_iter().enumerate() {
             let is_near = |saddle: Saddle| (saddle.height - level).abs() <= saddle.tolerance;
             let mut last = sides[entry];
             if self.saddle(square).is_some_and(is_near) {
@@ -269,15 +264,10 @@ impl ContourField {
     }
 }
 
-/// The sides of a square where a line enters and leaves. Side 0 is between the corners 0 and 1, and so on.
-struct Passage {
-    entry: usize,
-    exit: usize,
-}
-
-/// The passages of the lines of a level through a square whose corners have these heights. The area is on the left of its
-/// line, so the line enters where the area ends, counterclockwise, and leaves where the area begins.
-fn passages(heights: [f64; 4], level: f64) -> Vec<Passage> {
+/// The sides where the lines of a level enter a square whose corners have these heights, and the sides where they leave.
+/// Side 0 is between the corners 0 and 1, and so on. The area is on the left of its line, so the line enters where the area
+/// ends, counterclockwise, and leaves where the area begins.
+fn passages(heights: [f64; 4], level: f64) -> Vec<(usize, usize)> {
     let is_above = heights.map(|height| height >= level);
     let ends_area = |side: usize| is_above[side] && !is_above[(side + 1) % 4];
     let begins_area = |side: usize| !is_above[side] && is_above[(side + 1) % 4];
@@ -285,14 +275,12 @@ fn passages(heights: [f64; 4], level: f64) -> Vec<Passage> {
     // turns around a corner below, to the next side counterclockwise, and otherwise around a corner above.
     let are_joined = heights.iter().sum::<f64>() / 4.0 >= level;
     let turns = if are_joined { [1, 2, 3] } else { [3, 2, 1] };
-    let mut passages = Vec::new();
-    for entry in (0..4).filter(|side| ends_area(*side)) {
+    let passage = |entry: usize| {
         let mut exits = turns.map(|turn| (entry + turn) % 4).into_iter();
-        if let Some(exit) = exits.find(|side| begins_area(*side)) {
-            passages.push(Passage { entry, exit });
-        }
-    }
-    passages
+        Some((entry, exits.find(|side| begins_area(*side))?))
+    };
+    let entries = (0..4).filter(|side| ends_area(*side));
+    entries.filter_map(passage).collect()
 }
 
 /// The corners of a square, counterclockwise from the lower left one.

@@ -121,16 +121,14 @@ impl PlanRoom {
         // The ticks of twice the rows are too dense: one of two has a row.
         let every_second = || chart.ticks_up(2 * rows).into_iter().step_by(2).collect();
         let mut ticks = at_least_two.unwrap_or_else(every_second);
-        let most_columns = self.columns / 2;
-        self.clear_long_labels(most_columns, &mut ticks);
+        self.clear_long_labels(self.columns / 2, &mut ticks);
         ticks
     }
 
     /// The levels of a map.
     fn levels(&self, map: &PlotMap) -> MapLevels {
         let mut levels = MapLevels::of(map, MAX_LEVELS.min(self.rows - 1));
-        let most_columns = self.columns / 4;
-        self.clear_long_labels(most_columns, &mut levels.ticks);
+        self.clear_long_labels(self.columns / 4, &mut levels.ticks);
         levels
     }
 
@@ -144,13 +142,12 @@ impl PlanRoom {
         let name_up_columns = if self.is_file { NAME_COLUMNS } else { 0 };
         let label_columns = self.widest(framed.iter().flat_map(|each| &each.ticks));
         let left = name_up_columns + label_columns + SIDE_COLUMNS;
-        let right_of_frame = if self.stands_beside_axis(name_across) {
+        let mut right = if self.stands_beside_axis(name_across) {
             1 + self.width(name_across)
         } else {
             // The last label below the frame may end to the right of the frame.
             2
         };
-        let mut right = right_of_frame;
         if let Some(levels) = levels {
             // An empty column is on each side of the bar.
             let bar_columns = 1 + BAR + 1 + self.widest(&levels.ticks);
@@ -184,24 +181,18 @@ impl PlanRoom {
         let axis = chart.window.across;
         let most_first = (2..=inner.count / COLUMNS_PER_LABEL + 2).rev();
         let mut choices = most_first.map(|most| axis_ticks(axis, chart.words[0], most));
-        // Words may be too long to be beside each other, so they are shortened.
+        // Words may be too long to be beside each other, so they are shortened to equal parts of the columns.
         if axis.has_words {
             let mut ticks = choices.next().unwrap_or_default();
-            self.shorten_words(inner, &mut ticks);
+            // On the terminal an empty column is between them.
+            let gap = usize::from(!self.is_file);
+            let most = (inner.count / ticks.len().max(1)).saturating_sub(gap);
+            for tick in &mut ticks {
+                tick.label = self.shorten(&tick.label, most);
+            }
             return ticks;
         }
-        let fitting = choices.find(|ticks| self.has_room_for(ticks, axis, inner));
-        fitting.unwrap_or_default()
-    }
-
-    /// Shortens the words below the frame to equal parts of its columns. On the terminal an empty column is between
-    /// them.
-    fn shorten_words(&self, inner: InnerColumns, ticks: &mut [Tick]) {
-        let gap = usize::from(!self.is_file);
-        let most = (inner.count / ticks.len().max(1)).saturating_sub(gap);
-        for tick in ticks {
-            tick.label = self.shorten(&tick.label, most);
-        }
+        (choices.find(|ticks| self.has_room_for(ticks, axis, inner))).unwrap_or_default()
     }
 
     /// Whether the labels of all ticks have room beside each other.
@@ -220,6 +211,7 @@ impl PlanRoom {
 }
 
 /// The places of the parts of a chart.
+#[derive(Default)]
 pub(super) struct ChartPlan<'c> {
     pub texts: Vec<PlanText>,
     /// The places where samples of marks begin.
@@ -286,41 +278,27 @@ struct FramedChart<'c> {
     ticks: Vec<Tick>,
 }
 
-impl<'c> FramedChart<'c> {
-    fn of(chart: &'c Chart<'c>, rows: usize, room: &PlanRoom) -> FramedChart<'c> {
-        FramedChart {
-            chart,
-            rows,
-            ticks: room.ticks_up(chart, rows),
-        }
-    }
-
-    /// The chart itself, and the one below it.
-    fn all(chart: &'c Chart<'c>, room: &PlanRoom) -> Vec<FramedChart<'c>> {
-        let mut all = vec![FramedChart::of(chart, room.rows, room)];
-        if let Some(below) = &chart.below {
-            all.push(FramedChart::of(below, room.rows_below, room));
-        }
-        all
-    }
-}
-
 impl<'c> ChartPlan<'c> {
     /// Plans a chart in this room, from top to bottom. The ticks of the vertical axes are chosen before any frame is
     /// placed, because the frames begin to the right of the widest label.
     pub(super) fn of(chart: &'c Chart<'c>, room: &PlanRoom) -> ChartPlan<'c> {
         let mut plan = ChartPlan {
-            texts: Vec::new(),
-            samples: Vec::new(),
-            frames: Vec::new(),
-            levels: None,
             columns: room.columns,
-            rows: 0,
             // No column is left in the last row, so the first entry begins a row.
             next_column: room.columns,
+            ..ChartPlan::default()
         };
         plan.place_head(chart, room);
-        let framed = FramedChart::all(chart, room);
+        let framed = |chart: &'c Chart<'c>, rows| FramedChart {
+            chart,
+            rows,
+            ticks: room.ticks_up(chart, rows),
+        };
+        let below = chart.below.as_deref().map(|it| framed(it, room.rows_below));
+        let framed: Vec<_> = [Some(framed(chart, room.rows)), below]
+            .into_iter()
+            .flatten()
+            .collect();
         let levels = chart.map.map(|map| room.levels(map));
         let name = room.shorten(&chart.across, room.columns);
         let inner = room.inner_columns(&framed, levels.as_ref(), &name);
@@ -337,8 +315,9 @@ impl<'c> ChartPlan<'c> {
         }
         // The row of the labels, or of the name below them.
         plan.rows += 1;
-        plan.levels = levels.map(|levels| (levels, inner.end() + 1));
-        plan.place_bar_labels();
+        if let Some(levels) = levels {
+            plan.place_bar(levels, inner.end() + 1);
+        }
         plan
     }
 
@@ -477,25 +456,22 @@ impl<'c> ChartPlan<'c> {
         }
     }
 
-    /// Adds the labels of the bar: each level between its two shades.
-    fn place_bar_labels(&mut self) {
-        let Some(((levels, bar), frame)) = self.levels.as_ref().zip(self.frames.first()) else {
-            return;
-        };
+    /// Adds the bar of the shades, which begins at this column, with its labels: each level between its two shades.
+    fn place_bar(&mut self, levels: MapLevels, bar: usize) {
         let column = (bar + BAR + 1) as f64;
-        let (top, rows) = (frame.top as f64, frame.rows as f64);
+        let (top, rows) = (self.frames[0].top as f64, self.frames[0].rows as f64);
         let shades = levels.shade_count() as f64;
-        let labels: Vec<String> = levels.ticks.iter().map(|tick| tick.label.clone()).collect();
-        for (label, level) in labels.into_iter().zip(1..) {
+        for (tick, level) in levels.ticks.iter().zip(1..) {
             // The first shade is at the bottom, and the first level is at its upper end.
             let down = rows * (1.0 - f64::from(level) / shades) - WITHIN;
-            self.add_text((column, top + down), Anchor::Start, Role::Dim, label);
+            let at = (column, top + down);
+            self.add_text(at, Anchor::Start, Role::Dim, tick.label.clone());
         }
+        self.levels = Some((levels, bar));
     }
 }
 
 /// The places of ticks, as fractions of their axis.
 fn fractions(ticks: &[Tick], axis: ChartAxis) -> Vec<f64> {
-    let places = ticks.iter().map(|tick| axis.fraction_before(tick.number));
-    places.collect()
+    (ticks.iter().map(|tick| axis.fraction_before(tick.number))).collect()
 }

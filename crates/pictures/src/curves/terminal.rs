@@ -90,9 +90,8 @@ pub(super) fn write(chart: &Chart, style: &Style, out: &mut String) {
         sheet.text((column, text.at.1 as usize), &text.text, text.role);
     }
     for ((column, row), mark) in &plan.samples {
-        let role = Role::Curve(mark.series);
         let place = (*column as usize, *row as usize);
-        sheet.text(place, &sample(mark), role);
+        sheet.text(place, &sample(mark), Role::Curve(mark.series));
     }
     for (at, frame) in plan.frames.iter().enumerate() {
         let levels = plan.levels.as_ref().filter(|_| at == 0);
@@ -176,13 +175,10 @@ fn put_signs(grid: &mut Grid, mark: &Mark, canvas: &Canvas, frame: &PlanFrame) {
         MarkShape::Point(place, Some(downhill)) => {
             let (column, row) = canvas.place(*place);
             let (dx, dy) = step(*downhill, frame);
-            let beside = column
-                .checked_add_signed(dx)
-                .zip(row.checked_add_signed(dy));
-            if let Some(arrow_place) = beside {
-                let arrow = ARROWS[(dy + 1) as usize][(dx + 1) as usize];
-                put(grid, arrow_place, arrow, Role::Plain);
-            }
+            // A place before the first column or row wraps, and nothing is put there.
+            let beside = (column.wrapping_add_signed(dx), row.wrapping_add_signed(dy));
+            let arrow = ARROWS[(dy + 1) as usize][(dx + 1) as usize];
+            put(grid, beside, arrow, Role::Plain);
             put(grid, (column, row), ARROWS[1][1], Role::Plain);
         }
         MarkShape::Line(..) => {}
@@ -200,12 +196,11 @@ fn put(grid: &mut Grid, (column, row): (usize, usize), sign: char, role: Role) {
 fn axes_grid(frame: &PlanFrame, canvas: &Canvas) -> Grid {
     let window = &frame.chart.window;
     let axis_row = window.up.zero().map(|up| canvas.place((0.0, up)).1);
-    let across_zero = window.across.zero();
-    let axis_column = across_zero.map(|right| canvas.place((right, 0.0)).0);
+    let axis_column = (window.across.zero()).map(|right| canvas.place((right, 0.0)).0);
     let line = |sign| ChartCell {
         sign,
         role: Role::Dim,
-        shade: None,
+        ..BLANK
     };
     let cell = |row, column| match (axis_row == Some(row), axis_column == Some(column)) {
         (true, true) => line('┼'),
@@ -244,7 +239,8 @@ fn shaded_cell(
     levels_reached: impl Fn(f64) -> Option<usize>,
     style: &Style,
 ) -> ChartCell {
-    if !is_colored(style) {
+    let has_colors = |theme| matches!(theme, Theme::Terminal | Theme::Dark | Theme::Light);
+    if !style.theme.is_some_and(has_colors) {
         return levels_reached(0.5).map_or(BLANK, |count| ChartCell {
             sign: SHADES[count.min(SHADES.len() - 1)],
             ..BLANK
@@ -256,12 +252,6 @@ fn shaded_cell(
         role: Role::Shade(levels.shade(upper)),
         shade: Some(levels.shade(lower)),
     })
-}
-
-/// Whether shades can be drawn as colours.
-fn is_colored(style: &Style) -> bool {
-    let has_colors = |theme| matches!(theme, Theme::Terminal | Theme::Dark | Theme::Light);
-    style.theme.is_some_and(has_colors)
 }
 
 /// A canvas with the lines that have one of these looks. The ink of a line is the index of its mark.
@@ -312,19 +302,15 @@ fn draw_frame(
 /// Draws the left and the lower side of a frame, with their ticks.
 fn draw_sides(sheet: &mut CharSheet, frame: &PlanFrame) {
     let canvas = Canvas::new(frame.columns, frame.rows);
-    let rows = frame.up.iter().map(|up| canvas.place((0.0, *up)).1);
-    let tick_rows: Vec<usize> = rows.collect();
-    let across = frame.across.iter();
-    let columns = across.map(|right| canvas.place((*right, 0.0)).0);
-    let tick_columns: Vec<usize> = columns.collect();
     for row in 0..frame.rows {
-        let has_tick = tick_rows.contains(&row);
+        let has_tick = (frame.up.iter()).any(|up| canvas.place((0.0, *up)).1 == row);
         let side = if has_tick { "┤" } else { "│" };
         sheet.text((frame.left - 1, frame.top + row), side, Role::Dim);
     }
     let mut lower_side = String::from("└");
     for column in 0..frame.columns {
-        let has_tick = tick_columns.contains(&column);
+        let mut ticks = frame.across.iter();
+        let has_tick = ticks.any(|right| canvas.place((*right, 0.0)).0 == column);
         lower_side.push(if has_tick { '┬' } else { '─' });
     }
     let corner = (frame.left - 1, frame.top + frame.rows);

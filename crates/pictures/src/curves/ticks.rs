@@ -42,7 +42,12 @@ pub(super) struct Tick {
 pub(super) fn axis_ticks(axis: ChartAxis, words: &[ClassWord], most: usize) -> Vec<Tick> {
     let (from, to) = axis.range;
     if axis.has_words {
-        word_ticks(words, (from, to))
+        let visible = words.iter().filter(|it| (from..=to).contains(&it.number));
+        let tick = |class: &ClassWord| Tick {
+            number: class.number,
+            label: class.word.clone(),
+        };
+        visible.map(tick).collect()
     } else if axis.scale.is_logarithmic() {
         power_labels(logarithmic_ticks(from, to, most))
     } else if let Some(dates) = axis.dates {
@@ -50,15 +55,6 @@ pub(super) fn axis_ticks(axis: ChartAxis, words: &[ClassWord], most: usize) -> V
     } else {
         label_numbers(&round_numbers(from, to, most))
     }
-}
-
-fn word_ticks(words: &[ClassWord], (from, to): (f64, f64)) -> Vec<Tick> {
-    let visible = words.iter().filter(|it| (from..=to).contains(&it.number));
-    let tick = |class: &ClassWord| Tick {
-        number: class.number,
-        label: class.word.clone(),
-    };
-    visible.map(tick).collect()
 }
 
 /// The small ticks of a logarithmic axis: the logarithms of 2 to 9 times each power of ten.
@@ -91,15 +87,12 @@ fn power_label(number: f64) -> String {
         "1" => String::new(),
         _ => format!("{digits}×"),
     };
-    format!("{factor}10{}", superscript(power))
-}
-
-fn superscript(power: &str) -> String {
     let raised = |c: char| match c.to_digit(10) {
         Some(digit) => ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'][digit as usize],
         None => '⁻',
     };
-    power.chars().map(raised).collect()
+    let superscript: String = power.chars().map(raised).collect();
+    format!("{factor}10{superscript}")
 }
 
 /// Ticks between two logarithms. These are powers of ten, or if there are fewer than three, also 2 and 5 times each power.

@@ -7,21 +7,12 @@ use chainrule_report::{Calendar, Curve, Plot, Scale, Tangent};
 
 /// The fraction of the height that is added above and below the usual range if the rest is cut off.
 const MARGIN: f64 = 0.25;
-/// The edges of a plot of lines, which may touch the frame at their ends.
-pub(super) const LINE_EDGE: EdgeRoom = EdgeRoom {
-    fraction: 0.04,
-    has_dots: false,
-};
-/// The edges of a plot with dots, which must not touch the frame.
-const DOT_EDGE: EdgeRoom = EdgeRoom {
-    fraction: 0.06,
-    has_dots: true,
-};
-/// The edges of a plot with dots in a low frame below another one, where a dot takes a larger fraction of the height.
-const LOW_DOT_EDGE: EdgeRoom = EdgeRoom {
-    fraction: 0.13,
-    has_dots: true,
-};
+/// The room at the edges of a plot of lines, which may touch the frame at their ends, as a fraction of the range.
+pub(super) const LINE_EDGE: f64 = 0.04;
+/// The room at the edges of a plot with dots, which must not touch the frame.
+const DOT_EDGE: f64 = 0.06;
+/// The room in a low frame below another one, where a dot takes a larger fraction of the height.
+const LOW_DOT_EDGE: f64 = 0.13;
 /// Beside dots or bars, no line through 0 is drawn within this fraction of the frame, because it would look like a mistake.
 const NO_ZERO_LINE: f64 = 0.1;
 /// The space before the first class and after the last one. Classes are 1 apart.
@@ -34,15 +25,6 @@ const TINY: f64 = f64::MIN_POSITIVE * 1024.0;
 const HALF_COUNT: f64 = -std::f64::consts::LOG10_2;
 /// The farthest place outside the window, in parts of the height. Points that are farther outside move here.
 const FAR: f64 = 1e6;
-
-/// The empty room between the points of a plot and each side of the frame.
-#[derive(Clone, Copy)]
-pub(super) struct EdgeRoom {
-    /// The room as a fraction of the range.
-    fraction: f64,
-    /// Whether points are drawn as dots, which must not lie on an axis at the frame either.
-    has_dots: bool,
-}
 
 /// An axis of a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -144,12 +126,9 @@ impl Window {
     /// also one from a logarithm, is placed far below.
     pub(crate) fn place(&self, (x, y): (f64, f64)) -> (f64, f64) {
         // `max` returns the limit if the place is NaN.
-        let within_limits = |fraction: f64| fraction.max(-FAR).clamp(-FAR, FAR);
-        let right = self.across.fraction_before(x);
-        (
-            within_limits(right),
-            within_limits(self.up.fraction_before(y)),
-        )
+        let fraction =
+            |axis: &ChartAxis, number| axis.fraction_before(number).max(-FAR).clamp(-FAR, FAR);
+        (fraction(&self.across, x), fraction(&self.up, y))
     }
 
     /// The places of points in parts of width and height.
@@ -191,7 +170,7 @@ fn range_across(plot: &Plot, has_dots: bool) -> (f64, f64) {
 }
 
 /// The range of the vertical axis that the curves need.
-fn range_up(plot: &Plot, across: ChartAxis, edge: EdgeRoom) -> (f64, f64) {
+fn range_up(plot: &Plot, across: ChartAxis, edge: f64) -> (f64, f64) {
     let heights = curve_heights(plot, across);
     let low = heights.iter().copied().fold(f64::INFINITY, f64::min);
     let high = heights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -242,8 +221,7 @@ fn foot_of_bars(plot: &Plot) -> Option<f64> {
 
 /// The heights beyond which a curve is cut off, because it has a pole; infinities if it has none.
 fn cut_off(curve: &Curve, scale: Scale) -> (f64, f64) {
-    let usual = curve.usual.map(|usual| scale.coordinates(usual));
-    match usual {
+    match curve.usual.map(|usual| scale.coordinates(usual)) {
         Some((low, high)) if low < high => {
             let margin = MARGIN * (high - low);
             (low - margin, high + margin)
@@ -283,8 +261,8 @@ pub(crate) fn clip(from: (f64, f64), to: (f64, f64)) -> Option<[(f64, f64); 2]> 
     (first <= last).then(|| [place(first), place(last)])
 }
 
-/// The range with room at the edges. A range of one number becomes a range around this number.
-pub(super) fn pad((low, high): (f64, f64), edge: EdgeRoom) -> (f64, f64) {
+/// The range with room at the edges, as a fraction of the range. A range of one number becomes a range around this number.
+pub(super) fn pad((low, high): (f64, f64), edge: f64) -> (f64, f64) {
     let size = low.abs().max(high.abs());
     let height = high - low;
     if height.is_infinite() {
@@ -298,11 +276,12 @@ pub(super) fn pad((low, high): (f64, f64), edge: EdgeRoom) -> (f64, f64) {
         };
         return (low - around, high + around);
     }
-    let room = edge.fraction * height;
+    let room = edge * height;
     let (mut from, mut to) = (low - room, high + room);
     // A line through 0 very close to the frame would look like a mistake, so the frame moves to 0, unless it would then
     // touch a dot.
-    let least = if edge.has_dots { room / 2.0 } else { 0.0 };
+    let has_dots = edge > LINE_EDGE;
+    let least = if has_dots { room / 2.0 } else { 0.0 };
     if low > least && from < 0.0 {
         from = 0.0;
     }

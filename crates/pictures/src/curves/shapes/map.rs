@@ -5,7 +5,7 @@ use super::{FramePen, rectangle};
 use crate::curves::field::{ContourField, ContourPoint, MapLevels, level_parts};
 use crate::curves::plan::BAR;
 use crate::curves::ticks::Tick;
-use crate::shapes::{Contour, Ink, PathStep, SceneGroup, Stroke, without_straight_places};
+use crate::shapes::{Contour, Ink, SceneGroup, Stroke, without_straight_places};
 use chainrule_report::PlotMap;
 
 /// A map whose areas have more corners than this becomes coarser.
@@ -22,7 +22,11 @@ impl FramePen<'_> {
         bounds.extend(levels.ticks.iter().map(|level| level.number));
         let areas = self.area_lines(map, &bounds);
         for (shade, lines) in areas.iter().enumerate() {
-            let steps: Vec<PathStep> = lines.iter().flat_map(|it| self.area_outline(it)).collect();
+            let mut steps = Vec::new();
+            for line in lines {
+                let places = line.iter().map(|point| point.place);
+                steps.extend(self.frame.outline(without_straight_places(places, 1e-12)));
+            }
             if !steps.is_empty() {
                 let ink = Ink::Shade(levels.shade(shade));
                 self.sketch.area(Contour::Path(steps), ink);
@@ -54,12 +58,6 @@ impl FramePen<'_> {
         }
     }
 
-    fn area_outline(&self, line: &[ContourPoint]) -> Vec<PathStep> {
-        let places = line.iter().map(|point| point.place);
-        let corners = without_straight_places(places, 1e-12);
-        self.frame.outline(corners.into_iter())
-    }
-
     /// Draws the bar that explains the shades, which begins at this column of the plan.
     pub(super) fn draw_bar(&mut self, levels: &MapLevels, column: usize) {
         let (left, _) = place((column as f64, 0.0));
@@ -70,9 +68,8 @@ impl FramePen<'_> {
         let shade_height = height / shades as f64;
         for shade in 0..shades {
             let upper = top + height - (shade + 1) as f64 * shade_height;
-            let ink = Ink::Shade(levels.shade(shade));
             let area = rectangle([left, upper, width, shade_height]);
-            self.sketch.area(area, ink);
+            self.sketch.area(area, Ink::Shade(levels.shade(shade)));
         }
     }
 }

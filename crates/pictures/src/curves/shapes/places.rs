@@ -34,8 +34,8 @@ impl PlanFrame<'_> {
     }
 
     /// A closed line through corners.
-    pub(super) fn outline(&self, corners: impl Iterator<Item = ChartPlace>) -> Vec<PathStep> {
-        closed_path(corners.map(|corner| self.place(corner)))
+    pub(super) fn outline(&self, corners: impl IntoIterator<Item = ChartPlace>) -> Vec<PathStep> {
+        closed_path(corners.into_iter().map(|corner| self.place(corner)))
     }
 
     /// Lines through places, without the parts outside the window.
