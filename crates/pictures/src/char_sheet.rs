@@ -133,14 +133,13 @@ impl CharSheet {
 
 /// The wires in some columns of a row, as characters.
 fn wire_chars(row: &[u8], columns: Range<usize>) -> String {
+    let wire_char = |cell: &u8| {
+        let arms = cell & !PASSES;
+        let is_crossing = cell & PASSES != 0 && arms == LEFT | RIGHT | UP | DOWN;
+        WIRE_CHARS[usize::from(if is_crossing { UP | DOWN } else { arms })]
+    };
     let cells = row.get(columns).unwrap_or_default();
-    cells.iter().map(|&cell| wire_char(cell)).collect()
-}
-
-fn wire_char(cell: u8) -> char {
-    let arms = cell & !PASSES;
-    let is_crossing = cell & PASSES != 0 && arms == LEFT | RIGHT | UP | DOWN;
-    WIRE_CHARS[usize::from(if is_crossing { UP | DOWN } else { arms })]
+    cells.iter().map(wire_char).collect()
 }
 
 /// The arms of one cell of a straight wire.
@@ -150,12 +149,5 @@ fn arms(is_vertical: bool, (from, to): (usize, usize), at: usize) -> u8 {
     } else {
         (LEFT, RIGHT)
     };
-    let mut arms = 0;
-    if at > from {
-        arms |= to_begin;
-    }
-    if at < to {
-        arms |= to_end;
-    }
-    arms
+    u8::from(at > from) * to_begin | u8::from(at < to) * to_end
 }

@@ -2,7 +2,7 @@
 //!
 //! A box is measured before the layout, and drawn when the layout has found its place.
 
-use super::form::{BoxSize, Form};
+use super::{BoxSize, Form};
 use crate::char_sheet::CharSheet;
 use crate::shapes::labels::{Face, FaceNumber};
 use chainrule_report::{Diagram, Kind, OnWire, Stage, Vertex, characters};
@@ -19,8 +19,8 @@ type BoxRow = Vec<(String, Role)>;
 
 /// The characters of the frame of a box.
 struct FrameChars {
-    upper_corners: [char; 2],
-    lower_corners: [char; 2],
+    /// The upper two corners, then the lower two, each pair from left to right.
+    corners: [char; 4],
     horizontal: char,
     vertical: char,
     /// The places where wires come and leave: on the left, on the right, above and below.
@@ -31,8 +31,7 @@ struct FrameChars {
 
 /// The frame of most nodes.
 const USUAL: FrameChars = FrameChars {
-    upper_corners: ['╭', '╮'],
-    lower_corners: ['╰', '╯'],
+    corners: ['╭', '╮', '╰', '╯'],
     horizontal: '─',
     vertical: '│',
     gates: ['┤', '├', '┴', '┬'],
@@ -41,8 +40,7 @@ const USUAL: FrameChars = FrameChars {
 
 /// The frame of the current stop of a walk.
 const CURRENT: FrameChars = FrameChars {
-    upper_corners: ['┏', '┓'],
-    lower_corners: ['┗', '┛'],
+    corners: ['┏', '┓', '┗', '┛'],
     horizontal: '━',
     vertical: '┃',
     gates: ['┨', '┠', '┷', '┯'],
@@ -51,8 +49,7 @@ const CURRENT: FrameChars = FrameChars {
 
 /// The frame of a node that the walk has not reached.
 const COMING: FrameChars = FrameChars {
-    upper_corners: ['┌', '┐'],
-    lower_corners: ['└', '┘'],
+    corners: ['┌', '┐', '└', '┘'],
     horizontal: '╌',
     vertical: '┆',
     brackets: ['┆', '┆'],
@@ -85,7 +82,7 @@ enum BoxContent {
 }
 
 /// The box of a vertex.
-pub(crate) fn cell_box(diagram: &Diagram, index: usize, face: Face, form: Form) -> CellBox {
+pub(super) fn cell_box(diagram: &Diagram, index: usize, face: Face, form: Form) -> CellBox {
     let vertex = &diagram.vertices[index];
     let frame = match vertex.stage {
         Some(Stage::Current) => &CURRENT,
@@ -235,15 +232,13 @@ impl CellBox {
         };
         self.draw_edges(sheet, (x, y), width, title);
         self.draw_sides(sheet, (x, y), width);
-        let mut row_y = y + 1;
         if self.is_downwards {
             let centred_x = x + (width - characters::width(title)) / 2;
-            sheet.text((centred_x, row_y), title, self.role);
-            row_y += 1;
+            sheet.text((centred_x, y + 1), title, self.role);
         }
-        for row in rows {
+        let first_row = y + 1 + usize::from(self.is_downwards);
+        for (row, row_y) in rows.iter().zip(first_row..) {
             write_row(sheet, row, (x + SIDE, row_y));
-            row_y += 1;
         }
     }
 
@@ -260,22 +255,18 @@ impl CellBox {
             let rest = self.line(inner_width - 2 - characters::width(title));
             upper = format!(" {title} {rest}");
         }
-        let mut draw_edge = |row_y: usize, [left, right]: [char; 2], inner: &str| {
-            sheet.text((x, row_y), &format!("{left}{inner}{right}"), self.role);
-        };
-        draw_edge(y, self.frame.upper_corners, &upper);
-        draw_edge(y + self.height() - 1, self.frame.lower_corners, &lower);
+        let [upper_left, upper_right, lower_left, lower_right] = self.frame.corners;
+        upper = format!("{upper_left}{upper}{upper_right}");
+        lower = format!("{lower_left}{lower}{lower_right}");
+        sheet.text((x, y), &upper, self.role);
+        sheet.text((x, y + self.height() - 1), &lower, self.role);
     }
 
     /// A horizontal line of this width, with a gate in its middle if there is one.
     fn line_with_gate(&self, gate: Option<char>, width: usize) -> String {
-        let before = (width - 1) / 2;
         let middle = gate.unwrap_or(self.frame.horizontal);
-        format!(
-            "{}{middle}{}",
-            self.line(before),
-            self.line(width - 1 - before)
-        )
+        let [before, after] = [(width - 1) / 2, width / 2].map(|part| self.line(part));
+        format!("{before}{middle}{after}")
     }
 
     fn line(&self, width: usize) -> String {

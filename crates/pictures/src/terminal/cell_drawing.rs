@@ -1,27 +1,27 @@
 //! Measures the boxes of a terminal picture in one form, has `layout` place them, and draws the boxes and wires.
 
 use super::boxes::{CellBox, cell_box};
-use super::form::{BoxSize, Form};
-use super::weights;
+use super::{BoxSize, Form};
 use crate::char_sheet::CharSheet;
 use crate::layout::channel::PlanWire;
 use crate::layout::layers::Layers;
 use crate::layout::lines::PointSize;
 use crate::layout::plan::{Measures, PicturePlan, PlanPlace};
 use crate::layout::turns::Spacing;
-use crate::shapes::labels;
+use crate::shapes::letters::LONGEST_LABEL;
+use crate::shapes::{Ink, connections, labels};
 use chainrule_report::Diagram;
 use chainrule_style::Style;
 use chainrule_style::theme::Role;
 
 /// The picture, measured but not drawn.
-pub(crate) struct CellDrawing<'d> {
+pub(super) struct CellDrawing<'d> {
     diagram: &'d Diagram,
     /// The number of columns.
     pub width: usize,
     /// The number of rows.
     pub height: usize,
-    pub form: Form,
+    form: Form,
     /// The box of every vertex. The other points of the layers are bends.
     boxes: Vec<CellBox>,
     plan: PicturePlan,
@@ -35,7 +35,12 @@ impl<'d> CellDrawing<'d> {
         form: Form,
         style: &Style,
     ) -> CellDrawing<'d> {
-        let faces = labels::faces(diagram, form.label_room(), style);
+        let label_room = match form.size {
+            BoxSize::Full => LONGEST_LABEL,
+            // These sizes are for narrow windows, and a long label would take the columns that they save.
+            BoxSize::Short | BoxSize::Line => LONGEST_LABEL / 2,
+        };
+        let faces = labels::faces(diagram, label_room, style);
         let numbered_faces = faces.into_iter().enumerate();
         let boxes: Vec<CellBox> = numbered_faces
             .map(|(vertex, face)| cell_box(diagram, vertex, face, form))
@@ -127,8 +132,15 @@ impl<'d> CellDrawing<'d> {
             sheet.text(place, &mark.to_string(), Role::Operation);
         } else if let Some(vertex) = self.diagram.vertices.get(wire.point)
             && let Some(connection) = vertex.connections.wires.get(wire.position)
-            && let Some((sign, role)) = weights::sign(connection)
         {
+            // Not every terminal has colours. A wire without a weight, or with weights of both signs, has no sign.
+            let role = connections::ink(connection);
+            let sign = match role {
+                Ink::Rising => "+",
+                Ink::Falling => "-",
+                Ink::NotFinite => "?",
+                _ => return,
+            };
             // Without blanks a minus would look like a part of a horizontal wire.
             if self.form.is_downwards {
                 sheet.text(place, sign, role);
@@ -141,11 +153,11 @@ impl<'d> CellDrawing<'d> {
 
 /// The measures of a picture, in cells: the spacing that its form has around boxes of these sizes.
 fn measures(sizes: Vec<PointSize>, form: Form, is_network: bool) -> Measures {
-    let is_full = form.size == BoxSize::Full;
+    let gap = if form.size == BoxSize::Full { 2 } else { 1 };
     if form.is_downwards {
         return Measures {
             sizes,
-            gap: if is_full { 2 } else { 1 },
+            gap,
             before_tracks: 1,
             // The sign of an operation is in the row after the tracks.
             after_tracks: 0,
@@ -160,16 +172,15 @@ fn measures(sizes: Vec<PointSize>, form: Form, is_network: bool) -> Measures {
             }),
         };
     }
-    let wide_gap = if is_full { 2 } else { 1 };
     Measures {
         sizes,
         // A row is so high that neighbours need no empty row between them.
         gap: 0,
         before_tracks: 1,
-        after_tracks: wide_gap - 1,
-        link: wide_gap,
+        after_tracks: gap - 1,
+        link: gap,
         spacing: Some(Spacing {
-            pitch: wide_gap,
+            pitch: gap,
             step: 1,
             clear_lines: 0,
             // A sign between blanks, and a piece of the wire before the next track.

@@ -5,21 +5,38 @@
 
 mod boxes;
 mod cell_drawing;
-mod form;
 #[cfg(test)]
 mod tests;
-mod weights;
 
 use self::cell_drawing::CellDrawing;
-use self::form::{BoxSize, Form};
 use super::layout::layers::{Layers, bends, depths};
-use chainrule_report::{Diagram, Line, Piece, count_text};
-use chainrule_style::Style;
+use chainrule_report::{Diagram, Flow, Line, Piece, count_text};
+use chainrule_style::{Style, number};
 
 /// The most cells of a picture in a pipe, which has no width.
 const MOST_CELLS: usize = 500_000;
 /// The most values, bends and wires of a picture together. A larger picture could not be read and would take long.
 const MOST_ITEMS: usize = 8_000;
+
+/// The form of a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Form {
+    /// The arrangement of its numbers.
+    size: BoxSize,
+    /// Whether the picture runs from top to bottom and not from left to right.
+    is_downwards: bool,
+}
+
+/// The arrangement of numbers in a box.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum BoxSize {
+    /// Each number has a row with its name.
+    Full,
+    /// Each number has a row.
+    Short,
+    /// The label and the numbers share one row.
+    Line,
+}
 
 /// The forms, best first. In a narrow window a graph with large boxes can still run downwards.
 fn forms() -> [Form; 6] {
@@ -53,16 +70,14 @@ pub(crate) fn write(diagram: &Diagram, style: &Style, out: &mut String) -> Vec<L
     }
     let has_weights = diagram.wires().any(|wire| wire.weight_range().is_some());
     if let Some(network) = diagram.network.filter(|_| has_weights) {
-        remarks.push(weights::legend(network, style));
+        let mut legend = vec![Piece::dim("on the wires: the sign of "), Piece::plain("w")];
+        if network.largest > 0.0 {
+            let largest = number::text(network.largest, style.table_digits);
+            legend.push(Piece::dim(format!(", |w| up to {largest}")));
+        }
+        remarks.push(legend);
     }
     remarks
-}
-
-fn fits(drawing: &CellDrawing, style: &Style) -> bool {
-    match style.width {
-        Some(width) => drawing.width <= width,
-        None => drawing.width * drawing.height <= MOST_CELLS,
-    }
 }
 
 /// The picture in the first form that fits; `None` if no form does.
@@ -72,10 +87,16 @@ fn first_that_fits<'d>(diagram: &'d Diagram, style: &Style) -> Option<CellDrawin
         return None;
     }
     let layers = Layers::new(diagram);
-    let forms = forms().into_iter().filter(|form| form.runs(diagram.flow));
+    let runs =
+        |form: &Form| (diagram.flow).is_none_or(|flow| form.is_downwards == (flow == Flow::Down));
+    let fits = |drawing: &CellDrawing| match style.width {
+        Some(width) => drawing.width <= width,
+        None => drawing.width * drawing.height <= MOST_CELLS,
+    };
+    let forms = forms().into_iter().filter(runs);
     forms
         .map(|form| CellDrawing::new(diagram, &layers, form, style))
-        .find(|drawing| fits(drawing, style))
+        .find(fits)
 }
 
 fn too_large(diagram: &Diagram) -> Line {

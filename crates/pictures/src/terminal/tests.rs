@@ -4,8 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::cell_drawing::CellDrawing;
-use super::form::{BoxSize, Form};
-use super::{first_that_fits, forms};
+use super::{BoxSize, Form, first_that_fits, forms};
 use crate::layout::layers::Layers;
 use crate::tests::{Builder, network, random};
 use chainrule_report::Diagram;
