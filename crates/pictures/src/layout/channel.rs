@@ -57,16 +57,6 @@ pub(crate) struct PlanWire {
     pub mark: Option<(usize, i64)>,
 }
 
-impl PlanWire {
-    /// The two corners of the first turn: the fork of the source, or the bus of its only wire. `None` for a straight wire.
-    pub(crate) fn first_turn(&self) -> Option<[(usize, i64); 2]> {
-        match self.way[..] {
-            [_, before, after, ..] => Some([before, after]),
-            _ => None,
-        }
-    }
-}
-
 /// Routes the wires from sources on these lines, which ascend, to the targets.
 pub(crate) fn route(sources: &[i64], targets: &[WireTarget], spacing: Spacing) -> Routes {
     let mut channel = Channel::new(sources, targets, spacing.step);
@@ -349,8 +339,9 @@ impl<'a> Channel<'a> {
         spans
     }
 
-    /// Pairs of turns: the first of a pair must come before the second. The fork of a wire comes before its bus, and
-    /// [`Channel::line_precedences`] keep different wires apart on the line of a source.
+    /// Pairs of turns: the first of a pair must come before the second. The fork of a wire comes before its bus. If the
+    /// line of a target is also the line of a source, the wires of the source must have left the line before a wire to the
+    /// target comes onto it.
     fn precedences(&self) -> BTreeSet<(usize, usize)> {
         let mut pairs = BTreeSet::new();
         // The bus of the wire that stays on the line of each source.
@@ -362,37 +353,25 @@ impl<'a> Channel<'a> {
                 straight_buses[wire.source] = Some(bus);
             }
         }
-        for target in 0..self.targets.len() {
-            pairs.extend(self.line_precedences(target, &straight_buses));
+        for (target, WireTarget { line, .. }) in self.targets.iter().enumerate() {
+            let Ok(source) = self.sources.binary_search(line) else {
+                continue;
+            };
+            let arriving = &self.wires[self.arriving[target].clone()];
+            let on_line = arriving.iter().filter(|wire| wire.line == *line);
+            // Wires come onto the line at their fork, or at the bus of the target.
+            let mut entries: Vec<usize> = on_line.map(|wire| wire.source).collect();
+            // A wire of the source may stay on the line up to the target.
+            if entries.contains(&source) {
+                continue;
+            }
+            entries.push(self.sources.len() + target);
+            // The source's wires leave the line at their fork, or at the bus of the straight one.
+            for exit in [Some(source), straight_buses[source]].into_iter().flatten() {
+                pairs.extend(entries.iter().map(|&entry| (exit, entry)));
+            }
         }
         pairs
-    }
-
-    /// The pairs of turns for the line of a target, if this is also the line of a source: the wires of the source must have
-    /// left the line before a wire to the target comes onto it. `straight_buses` has the bus of the wire that stays on the
-    /// line of each source.
-    fn line_precedences(
-        &self,
-        target: usize,
-        straight_buses: &[Option<usize>],
-    ) -> Vec<(usize, usize)> {
-        let line = self.targets[target].line;
-        let Ok(source) = self.sources.binary_search(&line) else {
-            return Vec::new();
-        };
-        let arriving = &self.wires[self.arriving[target].clone()];
-        let on_line = arriving.iter().filter(|wire| wire.line == line);
-        // Wires come onto the line at their fork, or at the bus of the target.
-        let mut entries: Vec<usize> = on_line.map(|wire| wire.source).collect();
-        // A wire of the source may stay on the line up to the target.
-        if entries.contains(&source) {
-            return Vec::new();
-        }
-        entries.push(self.sources.len() + target);
-        // The source's wires leave the line at their fork, or at the bus of the straight one.
-        let exits = [Some(source), straight_buses[source]].into_iter().flatten();
-        let pairs = exits.flat_map(|exit| entries.iter().map(move |&entry| (exit, entry)));
-        pairs.collect()
     }
 
     /// Gives free lines to the wires of these turns that run on the line of their source or target. A wire that moved

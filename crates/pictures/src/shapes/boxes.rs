@@ -116,15 +116,11 @@ fn draw_texts(vertex: &Vertex, face: &Face, sides: [f64; 4], sketch: &mut Sketch
     for FaceNumber { name, text, ink } in &face.numbers {
         middle += face.row_height();
         let y = baseline(middle, size);
+        let mut x = left + PAD;
         if !name.is_empty() {
-            sketch.text(SceneText::new(
-                (left + PAD, y),
-                SMALL_SIZE,
-                Ink::Faint,
-                name,
-            ));
+            sketch.text(SceneText::new((x, y), SMALL_SIZE, Ink::Faint, name));
         }
-        let x = left + PAD + word_room(name);
+        x += word_room(name);
         let ink = match ink {
             Ink::Number => word_ink(vertex),
             ink => *ink,
@@ -136,12 +132,9 @@ fn draw_texts(vertex: &Vertex, face: &Face, sides: [f64; 4], sketch: &mut Sketch
     }
 }
 
-/// The width of the oval of an operation, without the room for its operands; 0 if there is none.
-pub(crate) fn oval_width(vertex: &Vertex) -> f64 {
-    vertex.operation.map_or(0.0, |(sign, _)| {
-        let width = letters::width(sign, SIZE) + 2.0 * PAD;
-        width.ceil().max(OVAL)
-    })
+/// The width of the oval of an operation with this sign, without the room for its operands.
+pub(crate) fn oval_width(sign: &str) -> f64 {
+    (letters::width(sign, SIZE) + 2.0 * PAD).ceil().max(OVAL)
 }
 
 /// Draws the oval of an operation.
@@ -192,8 +185,7 @@ pub(crate) fn draw_on_wire(
 /// The group of the figures of a node.
 fn node_group(vertex: &Vertex, mut class: String, tip: String) -> SceneGroup {
     if let Some(stage) = vertex.stage {
-        class.push(' ');
-        class.push_str(stage.word());
+        class.extend([" ", stage.word()]);
     }
     SceneGroup::new(&class, vertex.id.to_string(), tip)
 }

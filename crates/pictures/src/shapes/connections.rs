@@ -20,14 +20,6 @@ const DIGITS: u8 = 3;
 /// The digits of the ends of a range on a wire.
 const RANGE_DIGITS: u8 = 2;
 
-/// More wires than this have no weights written on them.
-const MOST_WRITTEN: usize = 12;
-
-/// Whether there are few enough wires to write their weights on them.
-pub(crate) fn are_written(network: Network) -> bool {
-    network.wires <= MOST_WRITTEN
-}
-
 /// The ink of a wire.
 pub(crate) fn ink(connection: &Connection) -> Ink {
     match connection.weight_range() {
@@ -42,15 +34,6 @@ pub(crate) fn ink(connection: &Connection) -> Ink {
 pub(crate) fn stroke(connection: &Connection, network: Network) -> Stroke {
     let is_dashed = connection.weight.is_none();
     Stroke::of(ink(connection), width(connection, network), is_dashed)
-}
-
-/// The classes of a wire of this ink, for style sheets and tests.
-pub(crate) fn css_class(ink: Ink) -> &'static str {
-    match ink {
-        Ink::Rising => "edge positive",
-        Ink::Falling => "edge negative",
-        _ => "edge",
-    }
 }
 
 /// The width of a wire, in proportion to its weight. The largest weight of the picture has the widest wire.
@@ -97,7 +80,7 @@ pub(crate) fn tip(diagram: &Diagram, to: usize, position: usize, style: &Style) 
 }
 
 /// The reason why a wire has the colour of an ordinary wire.
-fn reason(connection: &Connection) -> &'static str {
+pub(crate) fn reason(connection: &Connection) -> &'static str {
     match connection.weight_range() {
         Some((least, most)) if least < 0.0 && most > 0.0 => "of both signs",
         Some((_, most)) if most > 0.0 => "0 or more",
@@ -124,25 +107,6 @@ pub(crate) fn weight_text(weight: &Weight, data_digits: u8, style: &Style) -> St
         let _ = write!(out, ", grad {grad}");
     }
     out
-}
-
-/// The entry of a wire in the legend of colours.
-pub(crate) fn color_legend(connection: &Connection) -> &'static str {
-    match ink(connection) {
-        Ink::Rising => "w > 0",
-        Ink::Falling => "w < 0",
-        Ink::NotFinite => "not finite",
-        _ => reason(connection),
-    }
-}
-
-/// The legend of the widths: `width: |w| up to 1.2`; empty if no wire has a weight.
-pub(crate) fn width_legend(network: Network, style: &Style) -> String {
-    if network.largest == 0.0 {
-        return String::new();
-    }
-    let largest = number::text(network.largest, style.table_digits);
-    format!("width: |w| up to {largest}")
 }
 
 /// A range, or one number if both ends are the same: `-0.98 … 0.97`. Compares bits, because the range from NaN to NaN

@@ -75,13 +75,6 @@ pub(crate) struct OvalSize {
     pub width: f64,
 }
 
-/// A piece of a wire.
-pub(crate) struct WirePiece {
-    /// The point where it starts.
-    pub start: usize,
-    pub corners: Vec<WirePlace>,
-}
-
 impl<'d> Drawing<'d> {
     pub(crate) fn new(
         diagram: &'d Diagram,
@@ -99,7 +92,19 @@ impl<'d> Drawing<'d> {
             .unzip();
         // The other points are bends.
         point_sizes.resize(layers.points.len(), PointSize::default());
-        let measures = measures(point_sizes, diagram.network.is_some(), flow);
+        let mut measures = Measures {
+            sizes: point_sizes,
+            gap: GAP,
+            before_tracks: BEFORE_TRACKS,
+            after_tracks: AFTER_TRACKS,
+            link: LINK,
+            spacing: Some(SPACING),
+        };
+        if diagram.network.is_some() {
+            // The wires of a network are straight.
+            measures.spacing = None;
+            measures.before_tracks = units(LAYER_GAP, unit(flow).0);
+        }
         let plan = if style.movement == Movement::None {
             Rc::new(PicturePlan::new(layers, &measures))
         } else {
@@ -124,8 +129,8 @@ impl<'d> Drawing<'d> {
     pub(crate) fn size(&self) -> (f64, f64) {
         let units = (self.plan.along as f64, self.plan.across as f64);
         let (columns, rows) = to_picture(self.flow, units);
-        let width = columns * UNIT.0 + 2.0 * MARGIN;
-        (width, rows * UNIT.1 + 2.0 * MARGIN)
+        let side = |units: f64, unit: f64| units * unit + 2.0 * MARGIN;
+        (side(columns, UNIT.0), side(rows, UNIT.1))
     }
 
     /// The scale at which it fits a slide, or the width of a narrow page.
@@ -191,8 +196,9 @@ impl<'d> Drawing<'d> {
         Some(&self.plan.wires[*index])
     }
 
-    /// The piece of a wire that ends at a point, back to the last fork before it.
-    pub(crate) fn piece_from_fork(&self, point: usize, position: usize) -> WirePiece {
+    /// The piece of a wire that ends at a point, back to the last fork before it: the point where it starts, and its
+    /// corners.
+    pub(crate) fn piece_from_fork(&self, point: usize, position: usize) -> (usize, Vec<WirePlace>) {
         let points = &self.layers.points;
         // The ends of the wires from bend to bend, from the last one back, each with the position of the operand there.
         let mut ends = vec![(point, position)];
@@ -214,15 +220,20 @@ impl<'d> Drawing<'d> {
             }
             last.0 = self.wire_end(point, last.1);
         }
-        WirePiece { start, corners }
+        (start, corners)
     }
 
     /// The place along the picture where a wire that comes on this line ends at a point: at its oval, or at its bend.
     fn wire_end(&self, point: usize, line: f64) -> f64 {
         match self.ovals.get(point).copied().flatten() {
             Some(oval) => {
-                let port = line - self.point_middle(point);
-                self.operation_span(point).0 + inset(oval, port)
+                // From the straight side of the oval to its outline; the ends of the side are round.
+                let radius = boxes::OVAL / 2.0;
+                let half_side = oval.width / 2.0 - radius;
+                let port = (line - self.point_middle(point)).abs();
+                let past_side = (port - half_side).clamp(0.0, radius);
+                let inset = radius - (radius * radius - past_side * past_side).sqrt();
+                self.operation_span(point).0 + inset
             }
             // At a bend the piece overlaps the next piece by a pixel, which hides the seam.
             None => self.track_middle(self.plan.places[point].end) + 1.0,
@@ -254,36 +265,10 @@ impl<'d> Drawing<'d> {
     }
 }
 
-/// The measures of a picture with points of these sizes, in units.
-fn measures(sizes: Vec<PointSize>, is_network: bool, flow: Flow) -> Measures {
-    let before_tracks = if is_network {
-        units(LAYER_GAP, unit(flow).0)
-    } else {
-        BEFORE_TRACKS
-    };
-    Measures {
-        sizes,
-        gap: GAP,
-        before_tracks,
-        after_tracks: AFTER_TRACKS,
-        link: LINK,
-        // The wires of a network are straight.
-        spacing: (!is_network).then_some(SPACING),
-    }
-}
-
-/// The distance along the picture from the straight side of an oval, where wires end, to its outline at `port` pixels from
-/// the middle of this side. It is 0 on the straight side and positive at the round ends.
-fn inset(oval: OvalSize, port: f64) -> f64 {
-    let radius = boxes::OVAL / 2.0;
-    let half_side = oval.width / 2.0 - radius;
-    let past_side = (port.abs() - half_side).clamp(0.0, radius);
-    radius - (radius * radius - past_side * past_side).sqrt()
-}
-
 /// The size of a vertex with its operation, and the size of the oval alone.
 fn vertex_sizes(vertex: &Vertex, face: &Face, flow: Flow) -> (PointSize, Option<OvalSize>) {
     let (along, across) = unit(flow);
+    let on_wire_width = |on_wire: &OnWire| boxes::on_wire_width(&number::short(on_wire.number));
     let (length, width) = to_picture(flow, face.sizes());
     let mut point = PointSize {
         value: Some(units(length, along)),
@@ -292,63 +277,36 @@ fn vertex_sizes(vertex: &Vertex, face: &Face, flow: Flow) -> (PointSize, Option<
     };
     let mut oval = None;
     let mut units_across = width / across;
-    if vertex.operation.is_some() {
-        let room = PortRoom::of(vertex, flow);
-        let size = oval_size(vertex, flow, room.pitch);
-        point.ports = room.pitch;
-        point.operation = units(room.numbers + size.length, along);
-        units_across = units_across.max(size.width / across);
-        if room.numbers > 0.0 {
+    if let Some((sign, _)) = vertex.operation {
+        let mut numbers_length = 0.0;
+        point.ports = PITCH;
+        let widths = vertex.on_wires.iter().flatten().map(on_wire_width);
+        let widest = widths.fold(0.0, f64::max);
+        if widest > 0.0 {
+            let (number_length, height) = to_picture(flow, (widest, boxes::NUMBER_HIGH));
+            numbers_length = number_length + 2.0 * NUMBER_GAP;
+            // Even, as `PITCH` is.
+            point.ports = 2 * ((height + NUMBER_GAP) / across / 2.0).ceil() as usize;
             // The numbers on the outer wires are wider than the oval.
-            units_across = units_across.max((vertex.operands.len() * room.pitch) as f64);
+            units_across = units_across.max((vertex.operands.len() * point.ports) as f64);
         }
+        // All ports are on the straight side of the oval.
+        let ports = (vertex.operands.len() - 1) as f64 * point.ports as f64;
+        let side = ports * across + OVAL_ENDS;
+        let sign_width = boxes::oval_width(sign);
+        let (length, width) = match flow {
+            Flow::Right => (sign_width, side.max(boxes::OVAL)),
+            Flow::Down => (boxes::OVAL, sign_width.max(side)),
+        };
+        let size = OvalSize { length, width };
+        point.operation = units(numbers_length + size.length, along);
+        units_across = units_across.max(size.width / across);
         oval = Some(size);
     }
     // The line itself is one unit.
     let half = ((units_across - 1.0) / 2.0).ceil() as usize;
     (point.before, point.after) = (half, half);
     (point, oval)
-}
-
-/// The size of the oval of an operation. All ports are on its straight side.
-fn oval_size(vertex: &Vertex, flow: Flow, pitch: usize) -> OvalSize {
-    let ports = (vertex.operands.len() - 1) as f64 * pitch as f64 * unit(flow).1;
-    let side = ports + OVAL_ENDS;
-    let sign = boxes::oval_width(vertex);
-    let (length, width) = match flow {
-        Flow::Right => (sign, side.max(boxes::OVAL)),
-        Flow::Down => (boxes::OVAL, sign.max(side)),
-    };
-    OvalSize { length, width }
-}
-
-/// The room that the wires to an operation need.
-struct PortRoom {
-    /// The units between its ports.
-    pitch: usize,
-    /// The length of the numbers on its wires along the picture; 0 if there are none.
-    numbers: f64,
-}
-
-impl PortRoom {
-    fn of(vertex: &Vertex, flow: Flow) -> PortRoom {
-        let width = |on_wire: &OnWire| boxes::on_wire_width(&number::short(on_wire.number));
-        let widths = vertex.on_wires.iter().flatten().map(width);
-        let widest = widths.fold(0.0, f64::max);
-        if widest == 0.0 {
-            return PortRoom {
-                pitch: PITCH,
-                numbers: 0.0,
-            };
-        }
-        let (length, height) = to_picture(flow, (widest, boxes::NUMBER_HIGH));
-        // Even, as `PITCH` is.
-        let half_pitch = ((height + NUMBER_GAP) / unit(flow).1 / 2.0).ceil() as usize;
-        PortRoom {
-            pitch: 2 * half_pitch,
-            numbers: length + 2.0 * NUMBER_GAP,
-        }
-    }
 }
 
 /// The length of a unit along the picture, and across it.

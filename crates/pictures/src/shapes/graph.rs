@@ -122,10 +122,10 @@ impl Drawing<'_> {
     fn edge_wires(&self) -> Vec<DrawnWire> {
         let mut wires = Vec::new();
         for DiagramEdge { user, position, .. } in self.diagram.edges() {
-            let piece = self.piece_from_fork(user, position);
+            let (start, corners) = self.piece_from_fork(user, position);
             wires.push(DrawnWire {
-                group: self.wire_group("edge", self.key(user, position), piece.start),
-                corners: piece.corners,
+                group: self.wire_group("edge", self.key(user, position), start),
+                corners,
                 has_arrow: true,
                 line: stroke(&self.diagram.vertices[user]),
             });
@@ -168,7 +168,7 @@ impl Drawing<'_> {
                 let id = vertices[sources[bend]].id;
                 wires.push(DrawnWire {
                     group: self.wire_group("trunk", id.to_string(), bend),
-                    corners: self.piece_from_fork(bend, 0).corners,
+                    corners: self.piece_from_fork(bend, 0).1,
                     has_arrow: false,
                     line: strokes[bend],
                 });
@@ -181,6 +181,7 @@ impl Drawing<'_> {
     fn widest_strokes(&self) -> Vec<Stroke> {
         let points = &self.layers.points;
         let mut strokes = vec![Stroke::solid(Ink::Wire, 0.0); points.len()];
+        let wider = |known: Stroke, new: Stroke| if new.width > known.width { new } else { known };
         for (user, vertex) in self.diagram.vertices.iter().enumerate() {
             for &before in &points[user].left {
                 strokes[before] = wider(strokes[before], stroke(vertex));
@@ -206,8 +207,9 @@ impl Drawing<'_> {
     fn draw_forks(&self, sketch: &mut Sketch) {
         let mut forks: BTreeMap<usize, WireFork> = BTreeMap::new();
         for wire in &self.plan.wires {
-            // All wires of a source have their first turn on the same track.
-            if let Some([(track, from), (_, to)]) = wire.first_turn() {
+            // The first turn of a wire, if it is not straight: the fork of the source, or the bus of its only wire. All wires
+            // of a source have it on the same track.
+            if let [_, (track, from), (_, to), ..] = wire.way[..] {
                 let fork = forks.entry(wire.source).or_insert_with(|| WireFork {
                     track,
                     from,
@@ -231,11 +233,10 @@ impl Drawing<'_> {
     /// Draws the number on the wire from an operand, if there is one. It stands at the end of the wire, before the arrow.
     fn draw_number(&self, user: usize, position: usize, sketch: &mut Sketch) {
         let on_wires = &self.diagram.vertices[user].on_wires;
-        let Some(Some(on_wire)) = on_wires.get(position) else {
-            return;
-        };
-        let wire = self.plan_wire(user, position);
-        let Some(&(_, line)) = wire.and_then(|wire| wire.way.last()) else {
+        let end_of_wire = self
+            .plan_wire(user, position)
+            .and_then(|wire| wire.way.last());
+        let (Some(Some(on_wire)), Some(&(_, line))) = (on_wires.get(position), end_of_wire) else {
             return;
         };
         let text = number::short(on_wire.number);
@@ -244,8 +245,14 @@ impl Drawing<'_> {
         let at = to_picture(self.flow, (end - long / 2.0, self.line_middle(line)));
         let tip = labels::on_wire(on_wire, self.style.table_digits);
         let group = SceneGroup::new("number", self.key(user, position), tip);
+        let is_finite = on_wire.number.is_finite();
+        let ink = if is_finite {
+            Ink::Words
+        } else {
+            Ink::NotFinite
+        };
         sketch.group(group, |sketch| {
-            boxes::draw_on_wire(&text, at, labels::on_wire_ink(on_wire), "", sketch);
+            boxes::draw_on_wire(&text, at, ink, "", sketch);
         });
     }
 
@@ -258,7 +265,9 @@ impl Drawing<'_> {
         }
         let caption_width = letters::width(&text, CAPTION_SIZE).min(CAPTION_WIDTH);
         let new_width = width.max(caption_width + 2.0 * MARGIN);
-        let letters_per_line = letters::letters_that_fit(new_width - 2.0 * MARGIN, CAPTION_SIZE);
+        let letter_width = letters::MONO_ADVANCE * CAPTION_SIZE;
+        // A rounding error must not cost a letter.
+        let letters_per_line = ((new_width - 2.0 * MARGIN) / letter_width + 1e-9) as usize;
         let mut y = height + CAPTION_TOP;
         for line in letters::wrap(&text, letters_per_line.max(MIN_CAPTION_LETTERS)) {
             sketch.text(SceneText {
@@ -299,16 +308,11 @@ impl WireFork {
     }
 }
 
-fn wider(known: Stroke, new: Stroke) -> Stroke {
-    if new.width > known.width { new } else { known }
-}
-
 /// The stroke of the wires to a node.
 fn stroke(user: &Vertex) -> Stroke {
-    let (ink, width, is_dashed) = match user.stage {
-        Some(Stage::Current) => (Ink::Current, CURRENT_WIRE_WIDTH, false),
-        Some(Stage::Coming) => (Ink::Coming, COMING_WIRE_WIDTH, true),
-        _ => (Ink::Wire, WIRE_WIDTH, false),
-    };
-    Stroke::of(ink, width, is_dashed)
+    match user.stage {
+        Some(Stage::Current) => Stroke::solid(Ink::Current, CURRENT_WIRE_WIDTH),
+        Some(Stage::Coming) => Stroke::of(Ink::Coming, COMING_WIRE_WIDTH, true),
+        _ => Stroke::solid(Ink::Wire, WIRE_WIDTH),
+    }
 }

@@ -43,13 +43,17 @@ pub(crate) fn faces(diagram: &Diagram, room: usize, style: &Style) -> Vec<Face> 
     let has_grads = diagram.has_grads();
     let mut faces = Vec::new();
     for (place, vertex) in stop::with_checks(diagram.vertices.iter().enumerate()) {
-        let operation = vertex.operation;
+        let operation_ink = match vertex.stage {
+            Some(Stage::Current) => Ink::Current,
+            Some(Stage::Coming) => Ink::Coming,
+            _ => Ink::Operation,
+        };
         faces.push(Face {
             label: label(vertex, room, style),
             words: words(vertex),
             numbers: numbers(vertex, has_grads, style),
             ink: ink(vertex, place == 0),
-            operation: operation.map(|(sign, _)| (sign, operation_ink(vertex))),
+            operation: vertex.operation.map(|(sign, _)| (sign, operation_ink)),
             is_small: vertex.kind == Kind::Constant,
             number_room: 0,
         });
@@ -75,8 +79,10 @@ pub(crate) fn title(diagram: &Diagram) -> String {
 /// The remark on the gradients, and in a network the legend of the widths of wires. It is often empty.
 pub(crate) fn caption(diagram: &Diagram, style: &Style) -> String {
     let mut parts = vec![plain(&diagram.caption, style)];
-    if let Some(network) = diagram.network {
-        parts.push(connections::width_legend(network, style));
+    // Without weights there are no widths.
+    if let Some(network) = diagram.network.filter(|network| network.largest != 0.0) {
+        let largest = number::text(network.largest, style.table_digits);
+        parts.push(format!("width: |w| up to {largest}"));
     }
     parts.retain(|part| !part.is_empty());
     parts.join("; ")
@@ -114,34 +120,23 @@ fn numbers(vertex: &Vertex, has_grads: bool, style: &Style) -> Vec<FaceNumber> {
     if is_its_value(vertex) {
         return Vec::new();
     }
+    // The range of a list may have both signs, so it has no ink of its own.
+    let number = |name, text: Option<String>, ink: Option<Ink>| FaceNumber {
+        name,
+        text: characters::clean(text.as_deref().unwrap_or("·")).into_owned(),
+        ink: ink.filter(|_| vertex.list.is_none()).unwrap_or(Ink::Number),
+    };
+    let is_constant = vertex.kind == Kind::Constant;
+    let data_name = if is_constant { "" } else { "data" };
     let data = data_text(vertex, style.table_digits);
-    let data_ink = vertex.data.map(Ink::of);
-    if vertex.kind == Kind::Constant {
-        return vec![face_number(vertex, "", data.as_deref(), data_ink)];
-    }
-    let mut numbers = vec![face_number(vertex, "data", data.as_deref(), data_ink)];
-    if has_grads {
+    let mut numbers = vec![number(data_name, data, vertex.data.map(Ink::of))];
+    if has_grads && !is_constant {
         let grad = grad_text(vertex, style.table_digits, style);
         // On a worksheet the colour of a grad would give away its sign.
         let grad_ink = vertex.grad.filter(|_| !style.has_gaps).map(Ink::of_grad);
-        numbers.push(face_number(vertex, "grad", grad.as_deref(), grad_ink));
+        numbers.push(number("grad", grad, grad_ink));
     }
     numbers
-}
-
-/// A number in a box. The range of a list may have both signs, so it has no ink of its own.
-fn face_number(
-    vertex: &Vertex,
-    name: &'static str,
-    text: Option<&str>,
-    ink: Option<Ink>,
-) -> FaceNumber {
-    let own_ink = ink.filter(|_| vertex.list.is_none());
-    FaceNumber {
-        name,
-        text: characters::clean(text.unwrap_or("·")).into_owned(),
-        ink: own_ink.unwrap_or(Ink::Number),
-    }
 }
 
 /// The data of a node, or the range of the data of a list.
@@ -195,24 +190,6 @@ fn ink(vertex: &Vertex, is_root: bool) -> Ink {
         (_, Kind::Frozen) => Ink::Frozen,
         (_, Kind::Constant) => Ink::Constant,
         (_, Kind::Computed) => Ink::Computed,
-    }
-}
-
-/// The ink of the oval of a node's operation.
-fn operation_ink(vertex: &Vertex) -> Ink {
-    match vertex.stage {
-        Some(Stage::Current) => Ink::Current,
-        Some(Stage::Coming) => Ink::Coming,
-        _ => Ink::Operation,
-    }
-}
-
-/// The ink of a number on a wire.
-pub(crate) fn on_wire_ink(on_wire: &OnWire) -> Ink {
-    if on_wire.number.is_finite() {
-        Ink::Words
-    } else {
-        Ink::NotFinite
     }
 }
 

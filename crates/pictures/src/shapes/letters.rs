@@ -78,12 +78,6 @@ pub(crate) fn width(text: &str, size: f64) -> f64 {
     Font::Mono.width(text, size)
 }
 
-/// The number of monospace letters that fit a width.
-pub(crate) fn letters_that_fit(width: f64, size: f64) -> usize {
-    // A rounding error must not cost a letter.
-    (width / (MONO_ADVANCE * size) + 1e-9).max(0.0) as usize
-}
-
 /// Breaks a text into lines of at most this many columns. A longer word is shortened.
 pub(crate) fn wrap(text: &str, columns: usize) -> Vec<String> {
     let mut lines = Vec::new();

@@ -10,6 +10,8 @@ use super::{boxes, connections};
 use crate::layout::layers::Wire;
 use chainrule_report::{Diagram, Network};
 
+/// More wires than this have no weights written on them.
+const MOST_WRITTEN: usize = 12;
 /// The places for a weight on the last piece of its wire, in hundredths of the length of the piece, best first.
 const WEIGHT_PLACES: [u8; 7] = [33, 50, 67, 25, 42, 58, 75];
 /// The size of the letters of the legend.
@@ -31,9 +33,14 @@ pub(crate) fn draw_wire(drawing: &Drawing, network: Network, wire: &Wire, sketch
     let Some(connection) = user.connections.wires.get(wire.position) else {
         return;
     };
+    let class = match connections::ink(connection) {
+        Ink::Rising => "edge positive",
+        Ink::Falling => "edge negative",
+        _ => "edge",
+    };
     let drawn = DrawnWire {
         group: SceneGroup::new(
-            connections::css_class(connections::ink(connection)),
+            class,
             drawing.key(wire.user, wire.position),
             connections::tip(drawing.diagram, wire.user, wire.position, drawing.style),
         ),
@@ -64,7 +71,7 @@ impl WeightLabel {
 /// Writes the weights on the wires, if there are few wires. A weight is on the last piece of its wire, at the first place
 /// where it does not overlap the weights before it. Without such a place it is omitted.
 pub(crate) fn draw_weights(drawing: &Drawing, network: Network, sketch: &mut Sketch) {
-    if !connections::are_written(network) {
+    if network.wires > MOST_WRITTEN {
         return;
     }
     let mut labels: Vec<WeightLabel> = Vec::new();
@@ -113,7 +120,13 @@ fn legend_entries(diagram: &Diagram, network: Network) -> Vec<(Stroke, &'static 
             },
             ..stroke
         };
-        let entry = (sample, connections::color_legend(wire));
+        let words = match sample.ink {
+            Ink::Rising => "w > 0",
+            Ink::Falling => "w < 0",
+            Ink::NotFinite => "not finite",
+            _ => connections::reason(wire),
+        };
+        let entry = (sample, words);
         if !entries.contains(&entry) {
             entries.push(entry);
         }

@@ -258,7 +258,7 @@ impl Stroke {
     /// A line that may have the usual dashes.
     pub(crate) fn of(ink: Ink, width: f64, is_dashed: bool) -> Stroke {
         Stroke {
-            dashes: if is_dashed { DASHED } else { &[] },
+            dashes: if is_dashed { &[3.0, 2.0] } else { &[] },
             ..Stroke::solid(ink, width)
         }
     }
@@ -272,9 +272,6 @@ impl Stroke {
         self.dashes.iter().map(|part| part * self.width + 1.0)
     }
 }
-
-/// The dashes of a wire or a tangent.
-pub(crate) const DASHED: &[f64] = &[3.0, 2.0];
 
 /// The point of a text that is at its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

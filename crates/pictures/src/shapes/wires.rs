@@ -47,17 +47,14 @@ pub(crate) fn draw(flow: Flow, wire: DrawnWire, sketch: &mut Sketch) {
         head = head_path(flow, *end);
     }
     let corners: Vec<_> = places.into_iter().map(|at| to_picture(flow, at)).collect();
-    let mut path = scene::rounded_path(&corners, CORNER);
-    let mut parts = Vec::new();
+    let mut parts = vec![(scene::rounded_path(&corners, CORNER), wire.line)];
     if wire.line.is_dashed() && !head.is_empty() {
-        parts.push((path, wire.line));
         // The head has no dashes. It is as thick as the head of a solid wire, whose line is thicker.
         let thick = Stroke::solid(wire.line.ink, 2.0 * wire.line.width);
         parts.push((head, thick));
     } else {
         // The pen is at the tip already, where the head begins.
-        path.extend(head.into_iter().skip(1));
-        parts.push((path, wire.line));
+        parts[0].0.extend(head.into_iter().skip(1));
     }
     sketch.group(wire.group, |sketch| {
         for (steps, line) in parts {
