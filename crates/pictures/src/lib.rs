@@ -11,6 +11,7 @@ mod terminal;
 #[cfg(test)]
 mod tests;
 
+use self::curves::chart::{self, Chart};
 use self::shapes::Scene;
 use chainrule_report::{Diagram, Line, Picture, Plot};
 use chainrule_style::Style;
@@ -28,14 +29,19 @@ pub fn graph_element(diagram: &Diagram, style: &Style) -> String {
     formats::svg::element(&shapes::graph::scene(diagram, style))
 }
 
-/// Curves or a map as an element of a page.
+/// Curves or a map as an element of a page. It ignores a typed size, which counts cells of the terminal.
 pub fn plot_element(plot: &Plot, style: &Style) -> String {
-    formats::svg::element(&curves::page_scene(plot, style))
+    let chart = Chart {
+        size: None,
+        ..Chart::of(plot, style)
+    };
+    let scene = curves::shapes::scene(&chart, chart::title(plot), style.picture_width);
+    formats::svg::element(&scene)
 }
 
 /// Draws curves or a map on the terminal.
 pub fn plot(plot: &Plot, style: &Style, out: &mut String) {
-    curves::write_plot(plot, style, out);
+    curves::terminal::write(&Chart::of(plot, style), style, out);
 }
 
 /// A picture as the content of a file, or the reason why it cannot be made. The ending of the file name, such as `svg`,
@@ -73,7 +79,9 @@ pub fn picture(picture: &Picture, ending: &str, style: &Style) -> Result<Vec<u8>
 fn scene(picture: &Picture, style: &Style) -> Scene {
     match picture {
         Picture::Graph(diagram) => shapes::graph::scene(diagram, style),
-        Picture::Plot(plot) => curves::plot_scene(plot, style),
+        Picture::Plot(plot) => {
+            curves::shapes::scene(&Chart::of(plot, style), chart::title(plot), None)
+        }
     }
 }
 
@@ -81,6 +89,6 @@ fn scene(picture: &Picture, style: &Style) -> Scene {
 pub fn picture_title(picture: &Picture) -> String {
     match picture {
         Picture::Graph(diagram) => shapes::labels::title(diagram),
-        Picture::Plot(plot) => curves::title(plot),
+        Picture::Plot(plot) => chart::title(plot),
     }
 }

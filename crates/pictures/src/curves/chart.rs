@@ -5,14 +5,13 @@
 //! line with a new look needs a variant of [`LineLook`]. A line with an existing look needs only a mark.
 
 use std::cmp::Reverse;
-use std::iter::{once, repeat};
 
 use super::field::{ContourField, level_parts};
 use super::ticks::{Tick, axis_ticks};
 use super::window::{ChartAxis, Window, inside};
 use crate::shapes::letters::LONGEST_LABEL;
 use chainrule_report::{
-    ClassWord, Curve, Plot, PlotMap, PlotSize, PresentPoint, Scale, Tangent, characters,
+    ClassWord, Curve, Plot, PlotMap, PlotSize, PresentPoint, Scale, characters,
 };
 use chainrule_style::{Style, number, plain};
 
@@ -22,10 +21,10 @@ const SHORT_REACH: f64 = 0.2;
 const MAX_POINTS_IN_WORDS: usize = 2;
 
 /// A place as fractions of width and height; (0, 0) is the lower left corner.
-pub(super) type ChartPlace = (f64, f64);
+pub(crate) type ChartPlace = (f64, f64);
 
 /// A chart, which the terminal and files draw.
-pub(super) struct Chart<'p> {
+pub(crate) struct Chart<'p> {
     /// The title on top, before the legend; empty if there is none.
     pub title: String,
     /// The present point, or the steps, in words.
@@ -54,7 +53,7 @@ pub(super) struct Chart<'p> {
 }
 
 /// A line, dots or a point in the frame.
-pub(super) struct Mark {
+pub(crate) struct Mark {
     pub shape: MarkShape,
     /// The index of its curve or series, which decides its colour and its sign.
     pub series: u8,
@@ -65,7 +64,7 @@ pub(super) struct Mark {
 }
 
 /// The shape of a mark.
-pub(super) enum MarkShape {
+pub(crate) enum MarkShape {
     /// Lines, each through its places.
     Line(LineLook, Vec<Vec<ChartPlace>>),
     /// Places without lines between them.
@@ -76,7 +75,7 @@ pub(super) enum MarkShape {
 
 /// The look of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum LineLook {
+pub(crate) enum LineLook {
     /// A curve, with the number of curves before it, which decides its dashes.
     Curve(usize),
     /// A thin line: a tangent.
@@ -95,7 +94,7 @@ pub(super) enum LineLook {
 
 impl<'p> Chart<'p> {
     /// The chart of a plot.
-    pub(super) fn of(plot: &'p Plot, style: &Style) -> Chart<'p> {
+    pub(crate) fn of(plot: &'p Plot, style: &Style) -> Chart<'p> {
         Chart::build(plot, style, false)
     }
 
@@ -238,41 +237,36 @@ fn map_marks(map: &PlotMap, window: &Window) -> Vec<Mark> {
     marks
 }
 
-/// The label for the first of several marks. The legend does not name the others.
-fn once_only(label: &str) -> impl Iterator<Item = &str> {
-    once(label).chain(repeat(""))
-}
-
-/// The bands around curves.
+/// The bands around curves. The legend names only the first.
 fn band_marks(plot: &Plot, window: &Window) -> Vec<Mark> {
-    let bands = plot
-        .curves
-        .iter()
-        .map(Curve::band)
-        .enumerate()
-        .filter(|(_, edges)| !edges.is_empty());
-    let mark = |((number, edges), label): ((usize, Vec<_>), &str)| {
-        let places = edges.iter().map(|edge: &Vec<_>| window.places(edge));
-        let shape = MarkShape::Line(LineLook::Band, places.collect());
-        Mark::without_tip(shape, number, label)
-    };
-    bands.zip(once_only("±1σ")).map(mark).collect()
+    let mut marks = Vec::new();
+    for (number, edges) in plot.curves.iter().map(Curve::band).enumerate() {
+        if !edges.is_empty() {
+            let label = if marks.is_empty() { "±1σ" } else { "" };
+            let lines = edges.iter().map(|edge| window.places(edge)).collect();
+            let shape = MarkShape::Line(LineLook::Band, lines);
+            marks.push(Mark::without_tip(shape, number, label));
+        }
+    }
+    marks
 }
 
-/// The tangents at present points.
+/// The tangents at present points. The legend names only the first.
 fn tangent_marks(plot: &Plot, window: &Window) -> Vec<Mark> {
     let reach = if plot.curves.len() == 1 {
         1.0
     } else {
         SHORT_REACH
     };
-    let visible_line = |it: &Tangent| Some((it.curve, window.tangent(it, reach)?.to_vec()));
-    let tangents = plot.present.iter().filter_map(visible_line);
-    let mark = |((number, ends), label)| {
-        let shape = MarkShape::Line(LineLook::Thin, vec![ends]);
-        Mark::without_tip(shape, number, label)
-    };
-    tangents.zip(once_only("tangent")).map(mark).collect()
+    let mut marks = Vec::new();
+    for tangent in &plot.present {
+        if let Some(ends) = window.tangent(tangent, reach) {
+            let label = if marks.is_empty() { "tangent" } else { "" };
+            let shape = MarkShape::Line(LineLook::Thin, vec![ends.to_vec()]);
+            marks.push(Mark::without_tip(shape, tangent.curve, label));
+        }
+    }
+    marks
 }
 
 /// A curve, or dots with their error bars.

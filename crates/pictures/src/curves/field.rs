@@ -55,12 +55,6 @@ impl MapLevels {
     pub(super) fn shade(&self, reached: usize) -> u8 {
         (255.0 * reached as f64 / self.ticks.len().max(1) as f64).round() as u8
     }
-
-    /// The shade of a level itself: the mean of the shades on its two sides.
-    pub(super) fn shade_at(&self, level: usize) -> u8 {
-        let (below, above) = (self.shade(level), self.shade(level + 1));
-        below / 2 + above / 2
-    }
 }
 
 /// A level passes through the saddle of a square if it differs from the height of the saddle by less than this part of the

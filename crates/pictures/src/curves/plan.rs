@@ -9,8 +9,7 @@ use super::ticks::{Tick, axis_ticks};
 use super::window::ChartAxis;
 use crate::shapes::Anchor;
 use crate::shapes::letters::{Font, MONO_ADVANCE};
-use chainrule_report::PlotMap;
-use chainrule_report::characters;
+use chainrule_report::{PlotMap, characters};
 use chainrule_style::theme::Role;
 
 /// The columns of a sample of a line in the legend.

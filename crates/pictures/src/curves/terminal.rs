@@ -11,8 +11,7 @@ use super::plan::{BAR, ChartPlan, PlanFrame, PlanRoom, SAMPLE};
 use super::window::inside;
 use crate::char_sheet::CharSheet;
 use crate::shapes::Anchor;
-use chainrule_report::PlotMap;
-use chainrule_report::characters;
+use chainrule_report::{PlotMap, characters};
 use chainrule_style::Style;
 use chainrule_style::theme::{Role, Theme};
 
@@ -69,7 +68,7 @@ fn size(chart: &Chart, style: &Style) -> (usize, usize) {
 }
 
 /// Draws a chart.
-pub(super) fn write(chart: &Chart, style: &Style, out: &mut String) {
+pub(crate) fn write(chart: &Chart, style: &Style, out: &mut String) {
     let (columns, rows) = size(chart, style);
     let room = PlanRoom {
         columns,

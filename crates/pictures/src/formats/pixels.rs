@@ -49,16 +49,14 @@ fn largest_scale(scene: &Scene) -> Result<f64, String> {
     };
     let print = scene.is_for_print.then_some(PRINT);
     let mut scales = print.into_iter().chain(SCALES);
-    scales.find(fits).ok_or_else(|| too_large_message(scene))
-}
-
-fn too_large_message(scene: &Scene) -> String {
     let (width, height) = file_size(scene, 1.0);
-    format!(
-        "the picture is {width} by {height} pixels large, a `.png` has room for {} million of them; \
-         a `.svg` has room for any number",
-        MOST_PIXELS / 1e6
-    )
+    scales.find(fits).ok_or_else(|| {
+        format!(
+            "the picture is {width} by {height} pixels large, a `.png` has room for {} million of them; \
+             a `.svg` has room for any number",
+            MOST_PIXELS / 1e6
+        )
+    })
 }
 
 /// The width and the height of the file in pixels.
@@ -271,7 +269,12 @@ fn units_to_picture(face: &Face, text: &SceneText) -> f64 {
 /// The outlines of the letters of a text, one after the other on the line y = 0, in units of the font.
 fn join_letters(face: &Face, font: Font, text: &SceneText) -> Option<Path> {
     let unit = units_to_picture(face, text);
-    let mut left = left_end(font, text);
+    let width = font.width(&text.text, text.size);
+    let mut left = match text.anchor {
+        Anchor::Start => text.at.0,
+        Anchor::Middle => text.at.0 - width / 2.0,
+        Anchor::End => text.at.0 - width,
+    };
     let mut pen = Pen::default();
     for letter in characters::clean(&text.text).chars() {
         let placed_width = font.advance(letter) * text.size;
@@ -294,16 +297,6 @@ fn join_letters(face: &Face, font: Font, text: &SceneText) -> Option<Path> {
         left += placed_width;
     }
     pen.path.finish()
-}
-
-/// The x on the picture where a text begins.
-fn left_end(font: Font, text: &SceneText) -> f64 {
-    let width = font.width(&text.text, text.size);
-    match text.anchor {
-        Anchor::Start => text.at.0,
-        Anchor::Middle => text.at.0 - width / 2.0,
-        Anchor::End => text.at.0 - width,
-    }
 }
 
 /// Joins the outlines of letters, in the coordinates of the font, where y grows upwards.

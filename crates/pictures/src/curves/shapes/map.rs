@@ -34,7 +34,8 @@ impl FramePen<'_> {
         }
         for (level, Tick { label, .. }) in levels.ticks.iter().enumerate() {
             let tip = format!("{} = {label}", map.label);
-            let stroke = Stroke::solid(Ink::OnShade(levels.shade_at(level)), 0.8);
+            let mean_shade = levels.shade(level) / 2 + levels.shade(level + 1) / 2;
+            let stroke = Stroke::solid(Ink::OnShade(mean_shade), 0.8);
             let steps = self.frame.polylines(&level_parts(&areas[level + 1]));
             let group = SceneGroup::new("contour", label.clone(), tip);
             self.sketch.group(group, |sketch| {

@@ -29,7 +29,7 @@ const LETTERS: f64 = 14.0;
 const AXIS: Stroke = Stroke::solid(Ink::Wire, 1.25);
 
 /// The picture of a chart. Readers who do not see it get the title. `page_width` is the width of a narrow page in pixels.
-pub(super) fn scene(chart: &Chart, title: String, page_width: Option<usize>) -> Scene {
+pub(crate) fn scene(chart: &Chart, title: String, page_width: Option<usize>) -> Scene {
     let sized = SizedPlan::of(chart, page_width);
     let plan = &sized.plan;
     let mut sketch = Sketch::default();
