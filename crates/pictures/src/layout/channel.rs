@@ -115,24 +115,6 @@ impl ChannelTracks {
             mark_room: spacing.mark_room,
         }
     }
-
-    /// The track after the mark of a wire with the fork and the bus on these tracks; `None` if it has no mark. In a network
-    /// the mark is the sign of its weight, otherwise the position of the operand.
-    fn track_after_mark(
-        &self,
-        fork: Option<usize>,
-        bus: Option<usize>,
-        shows_position: bool,
-    ) -> Option<usize> {
-        match self.mark_room {
-            Some(room) => {
-                let has_room = fork.is_none_or(|fork| fork < self.marks_begin);
-                has_room.then_some(self.marks_begin + room.div_ceil(2))
-            }
-            None if shows_position => bus,
-            None => None,
-        }
-    }
 }
 
 /// A wire through the channel. Its source and its target are indices in [`Channel::sources`] and [`Channel::targets`].
@@ -425,13 +407,20 @@ impl<'a> Channel<'a> {
             way.extend([(track, middle), (track, end)]);
         }
         way.push((tracks.width, end));
-        let mark_track = tracks.track_after_mark(fork, bus, shows_position);
+        // In a network the mark is the sign of the weight, otherwise the position of the operand.
+        let track_after_mark = match tracks.mark_room {
+            Some(room) => {
+                let has_room = fork.is_none_or(|fork| fork < tracks.marks_begin);
+                has_room.then_some(tracks.marks_begin + room.div_ceil(2))
+            }
+            None => bus.filter(|_| shows_position),
+        };
         PlanWire {
             source: wire.source,
             point: self.targets[wire.target].point,
             position: wire.position,
             way,
-            mark: mark_track.map(|track| (track, wire.line)),
+            mark: track_after_mark.map(|track| (track, wire.line)),
         }
     }
 }

@@ -171,7 +171,9 @@ impl Layers {
     }
 
     fn cost(&self) -> Cost {
-        (self.crossings(), self.disorder())
+        let pairs = self.ranks.iter().flat_map(|rank| rank.windows(2));
+        let is_swapped = |pair: &&[usize]| self.walk_places[pair[0]] > self.walk_places[pair[1]];
+        (self.crossings(), pairs.filter(is_swapped).count())
     }
 
     /// Swaps adjacent points if this removes crossings. In the first rounds, a swap that adds none is enough.
@@ -247,14 +249,6 @@ impl Layers {
             }
         }
         count
-    }
-
-    /// The number of neighbours that are not in the order of a walk from the root.
-    fn disorder(&self) -> usize {
-        let pairs = self.ranks.iter().flat_map(|rank| rank.windows(2));
-        pairs
-            .filter(|pair| self.walk_places[pair[0]] > self.walk_places[pair[1]])
-            .count()
     }
 }
 

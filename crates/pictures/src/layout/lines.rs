@@ -51,7 +51,7 @@ pub(crate) fn point_lines(layers: &Layers, sizes: &[PointSize], gap: usize) -> V
     let springs = springs(layers, sizes);
     // Each line is one unit wide.
     let mut solver = Solver::new(layers, sizes, &springs, (gap + 1) as f64);
-    let mut best: Option<(f64, Vec<f64>)> = None;
+    let (mut least_cost, mut best_lines) = (f64::INFINITY, solver.lines.clone());
     for sweep in 0..SWEEPS {
         let is_backward = sweep % 2 == 1;
         // The first half of the sweeps obey the springs of one side only, so that whole trees can move.
@@ -61,11 +61,11 @@ pub(crate) fn point_lines(layers: &Layers, sizes: &[PointSize], gap: usize) -> V
             break;
         }
         let new_cost = cost(layers, sizes, &solver.lines);
-        if best.as_ref().is_none_or(|(least, _)| new_cost < *least) {
-            best = Some((new_cost, solver.lines.clone()));
+        if new_cost < least_cost {
+            least_cost = new_cost;
+            best_lines.clone_from(&solver.lines);
         }
     }
-    let best_lines = best.map_or(solver.lines, |(_, lines)| lines);
     best_lines.into_iter().map(|line| line as i64).collect()
 }
 

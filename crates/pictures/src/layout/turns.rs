@@ -55,20 +55,22 @@ struct TurnKey {
     turn: usize,
 }
 
+impl TurnKey {
+    fn of(turn: usize, TrackTurn { low, high, descent }: TrackTurn) -> TurnKey {
+        let is_down = descent > 0;
+        TurnKey {
+            is_down,
+            signed_middle: if is_down { -low - high } else { low + high },
+            turn,
+        }
+    }
+}
+
 impl TrackTurns {
     /// Sorts the turns topologically, so that few wires cross. If there are cycles, the error is a set of turns without
     /// which no cycle is left.
     pub(crate) fn sort(&self) -> Result<Vec<usize>, Vec<usize>> {
-        let key = |turn: usize| {
-            let TrackTurn { low, high, descent } = self.all[turn].unwrap_or_default();
-            let is_down = descent > 0;
-            let signed_middle = if is_down { -low - high } else { low + high };
-            TurnKey {
-                is_down,
-                signed_middle,
-                turn,
-            }
-        };
+        let key = |turn: usize| TurnKey::of(turn, self.all[turn].unwrap_or_default());
         // The number of turns that must still come before each turn.
         let mut waits_for = vec![0; self.all.len()];
         for &after in self.after.iter().flatten() {

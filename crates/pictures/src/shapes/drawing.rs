@@ -103,7 +103,7 @@ impl<'d> Drawing<'d> {
         if diagram.network.is_some() {
             // The wires of a network are straight.
             measures.spacing = None;
-            measures.before_tracks = units(LAYER_GAP, unit(flow).0);
+            measures.before_tracks = units(LAYER_GAP, to_picture(flow, UNIT).0);
         }
         let plan = if style.movement == Movement::None {
             Rc::new(PicturePlan::new(layers, &measures))
@@ -129,7 +129,7 @@ impl<'d> Drawing<'d> {
     pub(crate) fn size(&self) -> (f64, f64) {
         let units = (self.plan.along as f64, self.plan.across as f64);
         let (columns, rows) = to_picture(self.flow, units);
-        let side = |units: f64, unit: f64| units * unit + 2.0 * MARGIN;
+        let side = |count: f64, unit: f64| count * unit + 2.0 * MARGIN;
         (side(columns, UNIT.0), side(rows, UNIT.1))
     }
 
@@ -267,16 +267,16 @@ impl<'d> Drawing<'d> {
 
 /// The size of a vertex with its operation, and the size of the oval alone.
 fn vertex_sizes(vertex: &Vertex, face: &Face, flow: Flow) -> (PointSize, Option<OvalSize>) {
-    let (along, across) = unit(flow);
+    let (along, across) = to_picture(flow, UNIT);
     let on_wire_width = |on_wire: &OnWire| boxes::on_wire_width(&number::short(on_wire.number));
-    let (length, width) = to_picture(flow, face.sizes());
+    let (value_length, value_width) = to_picture(flow, face.sizes());
     let mut point = PointSize {
-        value: Some(units(length, along)),
+        value: Some(units(value_length, along)),
         is_stretched: flow == Flow::Right && !face.is_small,
         ..PointSize::default()
     };
     let mut oval = None;
-    let mut units_across = width / across;
+    let mut units_across = value_width / across;
     if let Some((sign, _)) = vertex.operation {
         let mut numbers_length = 0.0;
         point.ports = PITCH;
@@ -298,20 +298,14 @@ fn vertex_sizes(vertex: &Vertex, face: &Face, flow: Flow) -> (PointSize, Option<
             Flow::Right => (sign_width, side.max(boxes::OVAL)),
             Flow::Down => (boxes::OVAL, sign_width.max(side)),
         };
-        let size = OvalSize { length, width };
-        point.operation = units(numbers_length + size.length, along);
-        units_across = units_across.max(size.width / across);
-        oval = Some(size);
+        point.operation = units(numbers_length + length, along);
+        units_across = units_across.max(width / across);
+        oval = Some(OvalSize { length, width });
     }
     // The line itself is one unit.
     let half = ((units_across - 1.0) / 2.0).ceil() as usize;
     (point.before, point.after) = (half, half);
     (point, oval)
-}
-
-/// The length of a unit along the picture, and across it.
-fn unit(flow: Flow) -> (f64, f64) {
-    to_picture(flow, UNIT)
 }
 
 /// The number of units that cover a length.

@@ -52,20 +52,11 @@ pub(crate) fn draw_wire(drawing: &Drawing, network: Network, wire: &Wire, sketch
 }
 
 /// The label of a weight.
-#[derive(Clone, Copy)]
 struct WeightLabel {
     /// The middle of the label.
     x: f64,
     y: f64,
     width: f64,
-}
-
-impl WeightLabel {
-    /// Whether the two labels do not overlap.
-    fn is_apart(&self, other: &WeightLabel) -> bool {
-        (self.x - other.x).abs() > f64::midpoint(self.width, other.width)
-            || (self.y - other.y).abs() > boxes::NUMBER_HIGH
-    }
 }
 
 /// Writes the weights on the wires, if there are few wires. A weight is on the last piece of its wire, at the first place
@@ -94,16 +85,20 @@ pub(crate) fn draw_weights(drawing: &Drawing, network: Network, sketch: &mut Ske
             let (x, y) = to_picture(drawing.flow, (at(from.0, to.0), at(from.1, to.1)));
             WeightLabel { x, y, width }
         };
-        let is_free = |label: &WeightLabel| labels.iter().all(|other| label.is_apart(other));
+        let is_apart = |one: &WeightLabel, other: &WeightLabel| {
+            (one.x - other.x).abs() > f64::midpoint(one.width, other.width)
+                || (one.y - other.y).abs() > boxes::NUMBER_HIGH
+        };
+        let is_free = |label: &WeightLabel| labels.iter().all(|other| is_apart(label, other));
         let Some(label) = WEIGHT_PLACES.into_iter().map(label_at).find(is_free) else {
             continue;
         };
-        labels.push(label);
         let ink = match connections::ink(connection) {
             Ink::Wire => Ink::Faint,
             ink => ink,
         };
         boxes::draw_on_wire(&text, (label.x, label.y), ink, "weight", sketch);
+        labels.push(label);
     }
 }
 

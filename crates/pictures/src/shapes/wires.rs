@@ -2,7 +2,7 @@
 //!
 //! Places are computed along the picture and across it; [`to_picture`] turns them into places of the page.
 
-use super::scene::{self, PathStep, SceneGroup, Sketch, Stroke};
+use super::scene::{self, SceneGroup, Sketch, Stroke};
 use chainrule_report::Flow;
 
 /// The radius of a corner.
@@ -44,7 +44,10 @@ pub(crate) fn draw(flow: Flow, wire: DrawnWire, sketch: &mut Sketch) {
     {
         // The last piece runs along the picture, and the head points that way.
         end.0 -= TIP;
-        head = head_path(flow, *end);
+        let (tip, back) = (*end, end.0 - HEAD.0);
+        // The path of the pen around the head, from its tip back to its tip.
+        let around = [tip, (back, tip.1 - HEAD.1), (back, tip.1 + HEAD.1), tip];
+        head = scene::straight_path(around.map(|corner| to_picture(flow, corner)));
     }
     let corners: Vec<_> = places.into_iter().map(|at| to_picture(flow, at)).collect();
     let mut parts = vec![(scene::rounded_path(&corners, CORNER), wire.line)];
@@ -61,17 +64,4 @@ pub(crate) fn draw(flow: Flow, wire: DrawnWire, sketch: &mut Sketch) {
             sketch.path(steps, line);
         }
     });
-}
-
-/// The path of the pen around the head of an arrow, from its tip back to its tip.
-fn head_path(flow: Flow, (along, across): WirePlace) -> Vec<PathStep> {
-    let (length, side) = HEAD;
-    let back = along - length;
-    let corners = [
-        (along, across),
-        (back, across - side),
-        (back, across + side),
-        (along, across),
-    ];
-    scene::straight_path(corners.map(|corner| to_picture(flow, corner)))
 }

@@ -3,7 +3,7 @@
 use super::{AXIS, FramePen};
 use crate::curves::plan::PlanFrame;
 use crate::curves::ticks::small_ticks;
-use crate::curves::window::{ChartAxis, Window};
+use crate::curves::window::ChartAxis;
 use crate::shapes::{Ink, Stroke};
 
 /// The length of a tick.
@@ -29,17 +29,21 @@ struct FrameAxis<'p> {
 impl<'p> FrameAxis<'p> {
     fn both(frame: &'p PlanFrame<'p>) -> [FrameAxis<'p>; 2] {
         let (width, height) = frame.size();
-        let axis = |is_up, numbers, ticks, length| FrameAxis {
-            frame,
-            is_up,
-            numbers,
-            ticks,
-            length,
-        };
-        let Window { across, up } = frame.chart.window;
         [
-            axis(true, up, &frame.up[..], height),
-            axis(false, across, &frame.across[..], width),
+            FrameAxis {
+                frame,
+                is_up: true,
+                numbers: frame.chart.window.up,
+                ticks: &frame.up,
+                length: height,
+            },
+            FrameAxis {
+                frame,
+                is_up: false,
+                numbers: frame.chart.window.across,
+                ticks: &frame.across,
+                length: width,
+            },
         ]
     }
 
@@ -56,7 +60,9 @@ impl<'p> FrameAxis<'p> {
     fn small_ticks(&self) -> Vec<f64> {
         let (from, to) = self.numbers.range;
         // The ends of a logarithmic axis are logarithms, so their distance is a number of powers of ten.
-        if self.length / (to - from) < LEAST_DECADE {
+        let decade = self.length / (to - from);
+        let has_room = decade >= LEAST_DECADE;
+        if !has_room {
             return Vec::new();
         }
         let places = small_ticks(self.numbers).into_iter();
