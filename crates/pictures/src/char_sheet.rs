@@ -149,5 +149,5 @@ fn arms(is_vertical: bool, (from, to): (usize, usize), at: usize) -> u8 {
     } else {
         (LEFT, RIGHT)
     };
-    u8::from(at > from) * to_begin | u8::from(at < to) * to_end
+    (u8::from(at > from) * to_begin) | (u8::from(at < to) * to_end)
 }

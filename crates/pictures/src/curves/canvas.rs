@@ -50,8 +50,8 @@ impl Canvas {
             let steps = dx.abs().max(dy.abs()).ceil().max(1.0);
             for step in 0..=steps as usize {
                 let fraction = step as f64 / steps;
-                let x = from.0 + fraction * (to.0 - from.0);
-                let dot = self.dot_at(x, from.1 + fraction * (to.1 - from.1));
+                let across = from.0 + fraction * (to.0 - from.0);
+                let dot = self.dot_at(across, from.1 + fraction * (to.1 - from.1));
                 // A step may be shorter than a dot, and a dot takes only one sign of the pattern.
                 if last == Some(dot) {
                     continue;

@@ -288,10 +288,10 @@ impl<'c> ChartPlan<'c> {
             ..ChartPlan::default()
         };
         plan.place_head(chart, room);
-        let framed = |chart: &'c Chart<'c>, rows| FramedChart {
-            chart,
+        let framed = |each: &'c Chart<'c>, rows| FramedChart {
+            chart: each,
             rows,
-            ticks: room.ticks_up(chart, rows),
+            ticks: room.ticks_up(each, rows),
         };
         let below = chart.below.as_deref().map(|it| framed(it, room.rows_below));
         let framed: Vec<_> = [Some(framed(chart, room.rows)), below]

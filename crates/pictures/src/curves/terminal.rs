@@ -94,7 +94,14 @@ pub(crate) fn write(chart: &Chart, style: &Style, out: &mut String) {
     }
     for (at, frame) in plan.frames.iter().enumerate() {
         let levels = plan.levels.as_ref().filter(|_| at == 0);
-        draw_frame(&mut sheet, frame, levels, style);
+        let grid = frame_grid(frame, levels.map(|(levels, _)| levels), style);
+        for (row, cells) in grid.into_iter().enumerate() {
+            draw_cells(&mut sheet, (frame.left, frame.top + row), &cells);
+        }
+        draw_sides(&mut sheet, frame);
+        if let Some((levels, column)) = levels {
+            draw_shade_bar(&mut sheet, frame, levels, *column, style);
+        }
     }
     sheet.write(style.theme, out);
 }
@@ -279,23 +286,6 @@ fn step((right, up): (f64, f64), frame: &PlanFrame) -> (isize, isize) {
         (across / longer).round() as isize,
         (down / longer).round() as isize,
     )
-}
-
-/// Draws a frame: its characters, its left and lower sides, and the bar of its shades if it has a map.
-fn draw_frame(
-    sheet: &mut CharSheet,
-    frame: &PlanFrame,
-    levels: Option<&(MapLevels, usize)>,
-    style: &Style,
-) {
-    let grid = frame_grid(frame, levels.map(|(levels, _)| levels), style);
-    for (row, cells) in grid.into_iter().enumerate() {
-        draw_cells(sheet, (frame.left, frame.top + row), &cells);
-    }
-    draw_sides(sheet, frame);
-    if let Some((levels, column)) = levels {
-        draw_shade_bar(sheet, frame, levels, *column, style);
-    }
 }
 
 /// Draws the left and the lower side of a frame, with their ticks.

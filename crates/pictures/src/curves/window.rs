@@ -147,11 +147,8 @@ impl Window {
         if !slope.is_finite() || !y.is_finite() || left >= right {
             return None;
         }
-        let ends = [
-            (left, y + slope * (left - x)),
-            (right, y + slope * (right - x)),
-        ];
-        clip(ends[0], ends[1])
+        let end = |side: f64| (side, y + slope * (side - x));
+        clip(end(left), end(right))
     }
 }
 

@@ -131,22 +131,16 @@ fn stop_fact(stop: &PassStop, diagram: &Diagram, style: &Style) -> Fact {
         ("said", stop_html(&stop.blocks, style).into()),
     ];
     if !stop.grads.is_empty() {
-        let grads = stop
-            .grads
-            .iter()
-            .map(|&(vertex, grad)| grad_fact(id(vertex), grad, style));
-        facts.push(("grads", grads.collect()));
+        // A node and its grad, with all digits as well if the text of a table has fewer.
+        let grad_fact = |&(vertex, grad): &(usize, f64)| {
+            let text = number::text(grad, style.table_digits);
+            let exact = Some(number::shortest(grad)).filter(|exact| *exact != text);
+            let texts = [text].into_iter().chain(exact).map(Fact::Text);
+            std::iter::once(id(vertex)).chain(texts).collect::<Fact>()
+        };
+        facts.push(("grads", stop.grads.iter().map(grad_fact).collect()));
     }
     Fact::Record(facts)
-}
-
-/// A node and its grad, with all digits as well if the text of a table has fewer.
-fn grad_fact(id: Fact, grad: f64, style: &Style) -> Fact {
-    let text = number::text(grad, style.table_digits);
-    let exact = Some(number::shortest(grad)).filter(|exact| *exact != text);
-    let mut facts = vec![id, text.into()];
-    facts.extend(exact.map(Fact::Text));
-    Fact::List(facts)
 }
 
 /// The blocks of a stop as HTML.

@@ -49,14 +49,16 @@ fn largest_scale(scene: &Scene) -> Result<f64, String> {
     };
     let print = scene.is_for_print.then_some(PRINT);
     let mut scales = print.into_iter().chain(SCALES);
+    scales.find(fits).ok_or_else(|| too_large_message(scene))
+}
+
+fn too_large_message(scene: &Scene) -> String {
     let (width, height) = file_size(scene, 1.0);
-    scales.find(fits).ok_or_else(|| {
-        format!(
-            "the picture is {width} by {height} pixels large, a `.png` has room for {} million of them; \
-             a `.svg` has room for any number",
-            MOST_PIXELS / 1e6
-        )
-    })
+    format!(
+        "the picture is {width} by {height} pixels large, a `.png` has room for {} million of them; \
+         a `.svg` has room for any number",
+        MOST_PIXELS / 1e6
+    )
 }
 
 /// The width and the height of the file in pixels.

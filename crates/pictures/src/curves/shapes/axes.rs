@@ -60,9 +60,7 @@ impl<'p> FrameAxis<'p> {
     fn small_ticks(&self) -> Vec<f64> {
         let (from, to) = self.numbers.range;
         // The ends of a logarithmic axis are logarithms, so their distance is a number of powers of ten.
-        let decade = self.length / (to - from);
-        let has_room = decade >= LEAST_DECADE;
-        if !has_room {
+        if self.length / (to - from) < LEAST_DECADE {
             return Vec::new();
         }
         let places = small_ticks(self.numbers).into_iter();

@@ -1,7 +1,5 @@
 //! Finds the places of a chart on its picture in pixels, and the lines through them.
 
-use std::borrow::Cow;
-
 use super::LETTERS;
 use crate::curves::chart::ChartPlace;
 use crate::curves::plan::{PlanCell, PlanFrame};
@@ -62,9 +60,9 @@ impl PlanFrame<'_> {
 
     /// Leaves out places that cannot be seen if there are many. Of the places in one column of pixels only the [`ends`]
     /// stay. If there are still too many, as in a line that goes to and fro, longer runs keep only their ends.
-    pub(super) fn thin_out<'p>(&self, places: &'p [ChartPlace]) -> Cow<'p, [ChartPlace]> {
+    pub(super) fn thin_out(&self, places: &[ChartPlace]) -> Vec<ChartPlace> {
         if places.len() <= MOST_PLACES {
-            return Cow::Borrowed(places);
+            return places.to_vec();
         }
         let column = |place: &ChartPlace| (place.0 * self.size().0).floor();
         let columns = places.chunk_by(|one, other| column(one) == column(other));
@@ -74,7 +72,7 @@ impl PlanFrame<'_> {
             let runs = visible.chunks(visible.len().div_ceil(MOST_PLACES / 4));
             visible = runs.flat_map(ends).collect();
         }
-        Cow::Owned(visible)
+        visible
     }
 }
 
