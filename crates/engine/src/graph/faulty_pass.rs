@@ -79,7 +79,17 @@ pub enum QueueRule {
 /// The grads of a pass with a mistake, in an order whose first node is the root. Returns `None` if the pass would make more
 /// than [`MAX_CONTRIBUTIONS`].
 pub fn faulty_gradients(order: &Order, fault: PassFault) -> Option<Vec<f64>> {
-    let mut pass = FaultyPass::new(order, fault);
+    let data = order.data();
+    let mut pass = FaultyPass {
+        order,
+        fault,
+        locals: faulty_locals(order, fault, &data),
+        data,
+        grads: vec![0.0; order.nodes().len()],
+        contributions: 0,
+    };
+    // The root is in slot 0 in both kinds of order, because it is the newest node and the only one on the highest level.
+    pass.grads[0] = 1.0;
     match fault {
         PassFault::Queue(rule) => pass.run_queue(rule)?,
         PassFault::Recursive => pass.run_recursively()?,
@@ -96,18 +106,18 @@ pub fn faulty_gradients(order: &Order, fault: PassFault) -> Option<Vec<f64>> {
     Some(pass.grads)
 }
 
-/// The slots of a node's varying operands. A leaf has none.
-fn varying_operands(order: &Order, slot: usize) -> impl Iterator<Item = usize> {
+/// The slots of the operands of a node that have operands themselves. Leaves and constants contribute nothing.
+fn computed_operands(order: &Order, slot: usize) -> impl Iterator<Item = usize> {
     let graph = order.flat();
     let slots = graph.operands(slot).iter().map(|&below| below as usize);
-    slots.filter(|below| *below < graph.varying())
+    slots.filter(|&below| below < graph.varying() && graph.op(below).is_some())
 }
 
-/// The order of the lecture, root first: a reversed depth-first postorder. The recursion is a loop with a stack.
+/// The order of the lecture, root first and without leaves: a reversed depth-first postorder. The recursion is a loop with a stack.
 fn depth_first_order(order: &Order) -> Vec<usize> {
     let mut visited = vec![false; order.nodes().len()];
     let mut slots = Vec::with_capacity(visited.len());
-    let mut path = vec![(0, varying_operands(order, 0))];
+    let mut path = vec![(0, computed_operands(order, 0))];
     visited[0] = true;
     while let Some((slot, operands_left)) = path.last_mut() {
         let Some(below) = operands_left.next() else {
@@ -116,7 +126,7 @@ fn depth_first_order(order: &Order) -> Vec<usize> {
             continue;
         };
         if !std::mem::replace(&mut visited[below], true) {
-            path.push((below, varying_operands(order, below)));
+            path.push((below, computed_operands(order, below)));
         }
     }
     slots.reverse();
@@ -167,22 +177,6 @@ struct FaultyPass<'o> {
 }
 
 impl FaultyPass<'_> {
-    /// Computes the local derivatives, and sets the grad of the root to 1. The root is in slot 0 in both kinds of order,
-    /// because it is the newest node and the only one on the highest level.
-    fn new(order: &Order, fault: PassFault) -> FaultyPass<'_> {
-        let data = order.data();
-        let mut grads = vec![0.0; order.nodes().len()];
-        grads[0] = 1.0;
-        FaultyPass {
-            order,
-            fault,
-            locals: faulty_locals(order, fault, &data),
-            data,
-            grads,
-            contributions: 0,
-        }
-    }
-
     /// Adds the contributions of a node to its operands, left to right. Returns `None` after too many contributions.
     fn contribute(&mut self, slot: usize) -> Option<()> {
         let row_fault = self.fault.row_fault(&self.order.nodes()[slot]);
@@ -205,16 +199,12 @@ impl FaultyPass<'_> {
         (self.contributions <= MAX_CONTRIBUTIONS).then_some(())
     }
 
-    fn is_leaf(&self, slot: usize) -> bool {
-        self.order.flat().op(slot).is_none()
-    }
-
     /// Processes nodes in this order.
     fn sweep(&mut self, slots: &[usize]) -> Option<()> {
         slots.iter().try_for_each(|&slot| self.contribute(slot))
     }
 
-    /// Processes nodes in the order of a queue. The queue leaves out leaves and constants, which contribute nothing.
+    /// Processes nodes in the order of a queue.
     fn run_queue(&mut self, rule: QueueRule) -> Option<()> {
         let mut queue = VecDeque::from([0]);
         // The round in which each node was last met as an operand, or 0 before that. Rounds count from 1.
@@ -224,14 +214,14 @@ impl FaultyPass<'_> {
         while let Some(slot) = queue.pop_front() {
             self.contribute(slot)?;
             round += 1;
-            for below in varying_operands(self.order, slot) {
+            for below in computed_operands(self.order, slot) {
                 let last = std::mem::replace(&mut last_rounds[below], round);
                 let is_again = match rule {
                     QueueRule::EachOccurrence => false,
                     QueueRule::OncePerUser => last == round,
                     QueueRule::OnceEver => last > 0,
                 };
-                if !is_again && !self.is_leaf(below) {
+                if !is_again {
                     queue.push_back(below);
                 }
             }
@@ -242,16 +232,14 @@ impl FaultyPass<'_> {
     /// Goes down to the operands of each node as soon as it has passed on its grad. The recursion is a loop with a stack.
     fn run_recursively(&mut self) -> Option<()> {
         self.contribute(0)?;
-        let mut path = vec![varying_operands(self.order, 0)];
+        let mut path = vec![computed_operands(self.order, 0)];
         while let Some(operands_left) = path.last_mut() {
             let Some(below) = operands_left.next() else {
                 path.pop();
                 continue;
             };
-            if !self.is_leaf(below) {
-                self.contribute(below)?;
-                path.push(varying_operands(self.order, below));
-            }
+            self.contribute(below)?;
+            path.push(computed_operands(self.order, below));
         }
         Some(())
     }
