@@ -297,19 +297,14 @@ impl Drop for NodeArray {
         WAITING_ORIGINS.set(Some(all_waiting));
         if is_outermost {
             // The arrays that an origin holds add their own origins to the list.
-            while let Some(next) = pop_waiting_origin() {
+            while let Some(mut left) = WAITING_ORIGINS.take()
+                && let Some(next) = left.pop()
+            {
+                WAITING_ORIGINS.set(Some(left));
                 drop(next);
             }
-            WAITING_ORIGINS.set(None);
         }
     }
-}
-
-fn pop_waiting_origin() -> Option<Box<dyn Any>> {
-    let mut waiting = WAITING_ORIGINS.take()?;
-    let last = waiting.pop();
-    WAITING_ORIGINS.set(Some(waiting));
-    last
 }
 
 impl Drop for Node {
