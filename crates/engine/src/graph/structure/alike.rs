@@ -23,11 +23,11 @@ pub fn find_alike(known: &[Rc<Node>], wanted: &[Rc<Node>]) -> Vec<Option<Rc<Node
     let known_nodes: FxHashSet<NodeId> = known.iter().map(|node| node.id()).collect();
     let if_known = |node: &Rc<Node>| known_nodes.contains(&node.id()).then(|| Rc::clone(node));
     let mut found: Vec<Option<Rc<Node>>> = wanted.iter().map(if_known).collect();
-    for comparison in [FormulaComparison::AsTyped, FormulaComparison::AnyOrder] {
+    for can_swap in [false, true] {
         if found.iter().all(Option::is_some) {
             break;
         }
-        let formulas = FormulaWords::of(&all, comparison);
+        let formulas = FormulaWords::of(&all, can_swap);
         let mut first_with: FxHashMap<u32, &Rc<Node>> = FxHashMap::default();
         for node in known {
             first_with.entry(formulas.id(node)).or_insert(node);
@@ -41,14 +41,6 @@ pub fn find_alike(known: &[Rc<Node>], wanted: &[Rc<Node>]) -> Vec<Option<Rc<Node
     found
 }
 
-/// Which formulas count as equal.
-#[derive(Clone, Copy, PartialEq)]
-enum FormulaComparison {
-    AsTyped,
-    /// Also `b*a` and `a*b`.
-    AnyOrder,
-}
-
 /// The ids of the formulas of nodes. Equal formulas have equal ids.
 ///
 /// A formula is a sequence of words of 32 bits: that of `a*b` is [`OPERATION`], the row of `*`, the id of the formula
@@ -56,7 +48,8 @@ enum FormulaComparison {
 /// (a trie). The id of the whole sequence is the id of the formula. So the keys are short even if there are many
 /// operands.
 struct FormulaWords {
-    comparison: FormulaComparison,
+    /// Whether `b*a` counts as `a*b`.
+    can_swap: bool,
     /// The id of each prefix, by the id of the prefix one word shorter and the last word. For a prefix of two words,
     /// the first word takes the place of the shorter prefix.
     prefixes: FxHashMap<(u32, u32), u32>,
@@ -66,9 +59,9 @@ struct FormulaWords {
 
 impl FormulaWords {
     /// The formulas of these nodes, which are listed after their operands.
-    fn of(nodes: &[Rc<Node>], comparison: FormulaComparison) -> FormulaWords {
+    fn of(nodes: &[Rc<Node>], can_swap: bool) -> FormulaWords {
         let mut formulas = FormulaWords {
-            comparison,
+            can_swap,
             prefixes: FxHashMap::default(),
             ids: FxHashMap::default(),
         };
@@ -100,7 +93,7 @@ impl FormulaWords {
     fn id_of_operation(&mut self, op: &Op, operands: &[Rc<Node>]) -> u32 {
         let mut row = op.row;
         let mut ids: Vec<u32> = operands.iter().map(|it| self.id(it)).collect();
-        if self.comparison == FormulaComparison::AnyOrder && op.is_commutative() {
+        if self.can_swap && op.is_commutative() {
             ids.sort_unstable();
             // Products of a backward pass are written like multiplications.
             if op == CHAIN {
