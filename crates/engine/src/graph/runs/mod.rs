@@ -243,45 +243,29 @@ fn join_parallel(sections: Vec<Section>) -> Vec<Section> {
 fn are_independent(group: &[OpRun; PARALLEL_RUNS]) -> bool {
     let [first, .., last] = group;
     let end = last.end();
-    let reached = group.map(|run| ReachedGrads::of(run, end));
-    for (place, (run, own)) in group.iter().zip(&reached).enumerate() {
-        let is_outside = own.row.start >= end && own.shared >= end;
-        let is_in_row = reached.iter().any(|other| other.row.contains(&own.shared));
+    let reached = group.map(|run| reached_slots(run, end));
+    for (place, (row, shared)) in reached.iter().enumerate() {
+        let is_outside = row.start >= end && *shared >= end;
+        let is_in_row = reached.iter().any(|(other, _)| other.contains(shared));
         let mut later = reached[place + 1..].iter();
-        let is_apart = later.all(|other| own.is_apart_from(other));
-        if run.count != first.count || !is_outside || is_in_row || !is_apart {
+        let is_apart = later.all(|(other, other_shared)| {
+            let are_rows_apart = row == other || row.end <= other.start || other.end <= row.start;
+            are_rows_apart && shared != other_shared
+        });
+        if group[place].count != first.count || !is_outside || is_in_row || !is_apart {
             return false;
         }
     }
     true
 }
 
-/// The grads to which a run with a shared operand contributes.
-struct ReachedGrads {
-    /// The slots of the other operands. Empty if these are constants.
-    row: Range<u32>,
-    /// The slot of the shared operand.
-    shared: u32,
-}
-
-impl ReachedGrads {
-    /// The grads that a run of a group reaches. The group ends before the slot `end`.
-    fn of(run: OpRun, end: u32) -> ReachedGrads {
-        let shared = run.shared_operand().expect("only such runs form groups");
-        let row = match run.sides[1 - shared.side] {
-            Side::Row(start, _) => start..start + run.count,
-            _ => end..end,
-        };
-        ReachedGrads {
-            row,
-            shared: shared.slot,
-        }
-    }
-
-    /// Whether no grad gets contributions from both runs, except in identical rows.
-    fn is_apart_from(&self, other: &ReachedGrads) -> bool {
-        let (mine, theirs) = (&self.row, &other.row);
-        let are_rows_apart = mine == theirs || mine.end <= theirs.start || theirs.end <= mine.start;
-        are_rows_apart && self.shared != other.shared
-    }
+/// The slots of the grads to which a run of a group contributes: those of the row, which is empty if the operands there are
+/// constants, and that of the shared operand. The group ends before the slot `end`.
+fn reached_slots(run: OpRun, end: u32) -> (Range<u32>, u32) {
+    let shared = run.shared_operand().expect("only such runs form groups");
+    let row = match run.sides[1 - shared.side] {
+        Side::Row(start, _) => start..start + run.count,
+        _ => end..end,
+    };
+    (row, shared.slot)
 }
