@@ -16,7 +16,7 @@ use crate::ops::{Op, same_number};
 pub struct Graph {
     last_id: NodeId,
     clock: u64,
-    living: LivingNodes,
+    pub(super) living: LivingNodes,
 }
 
 impl Graph {
@@ -123,11 +123,6 @@ impl Graph {
     /// The varying nodes that are alive.
     pub fn living(&self) -> &LivingNodes {
         &self.living
-    }
-
-    #[cfg(test)]
-    pub(super) fn living_mut(&mut self) -> &mut LivingNodes {
-        &mut self.living
     }
 
     /// Skips ids up to this one, for tests that need the last id.

@@ -12,7 +12,6 @@ use std::rc::{Rc, Weak};
 
 use rustc_hash::FxHashMap;
 
-use super::adjacency::Adjacency;
 use super::node::{Node, NodeId};
 
 /// The list is compacted once it has grown by half of the nodes that were alive, plus this number. The number keeps short
@@ -44,6 +43,50 @@ struct Index {
     late: FxHashMap<ListPlace, Vec<ListPlace>>,
     /// The same uses as pairs of a user and its operand, oldest first, so that a rewind finds the newest.
     late_uses: Vec<(ListPlace, ListPlace)>,
+}
+
+/// A list of users for each place (compressed sparse rows). A user is a place, too.
+#[derive(Debug)]
+struct Adjacency {
+    /// The index in `users` of the list of each place. The last entry is the end of all lists.
+    starts: Vec<u32>,
+    users: Vec<u32>,
+}
+
+impl Adjacency {
+    /// Builds the lists from pairs of a place and a user of it, by a counting sort.
+    fn of_pairs(places: usize, pairs: &[(u32, u32)]) -> Adjacency {
+        let mut starts = vec![0; places + 1];
+        for &(place, _) in pairs {
+            starts[place as usize] += 1;
+        }
+        let mut end = 0;
+        for start in &mut starts {
+            end += *start;
+            *start = end;
+        }
+        let mut users = vec![0; pairs.len()];
+        for &(place, user) in pairs {
+            // Each list is filled from its end, so that in the end its entry in `starts` is its beginning.
+            let start = &mut starts[place as usize];
+            *start -= 1;
+            users[*start as usize] = user;
+        }
+        Adjacency { starts, users }
+    }
+
+    /// The number of places.
+    fn places(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// The users of a place. An unknown place has none.
+    fn users(&self, place: u32) -> &[u32] {
+        match self.starts.get(place as usize..=place as usize + 1) {
+            Some(&[start, end]) => &self.users[start as usize..end as usize],
+            _ => &[],
+        }
+    }
 }
 
 /// A set of places in the list. It has a bit for each place.
@@ -312,8 +355,12 @@ mod tests {
 
         /// Drops one use from the index.
         fn lose_a_use(&mut self) {
-            if let Some(index) = &mut self.index {
-                index.early.lose_one();
+            let Some(index) = &mut self.index else { return };
+            let early = &mut index.early;
+            early.users.pop();
+            let left = early.users.len() as u32;
+            for start in &mut early.starts {
+                *start = left.min(*start);
             }
         }
     }
@@ -336,7 +383,7 @@ mod tests {
         let mut graph = Graph::default();
         let nodes = closed_relu(&mut graph);
         let mut visits = 0;
-        graph.living_mut().visit_users(&nodes[..1], |_| {
+        graph.living.visit_users(&nodes[..1], |_| {
             visits += 1;
             false
         });
@@ -383,7 +430,7 @@ mod tests {
         let nodes = closed_relu(&mut graph);
         graph.recompute(&nodes[..1], NodeId::MAX, |_, _| {});
         assert_eq!(graph.audit(), Ok(()));
-        graph.living_mut().lose_a_use();
+        graph.living.lose_a_use();
         let fault = graph.audit().expect_err("it is planted");
         assert!(fault.contains("misses that @"), "{fault}");
     }

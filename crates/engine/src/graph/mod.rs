@@ -19,7 +19,7 @@
 //! 1. `node` is a node with its operands, held by `Rc`, and `evaluate` computes its value and local derivatives.
 //!    `factory` defines [`Graph`], which makes the nodes and numbers them, so a node has a higher id than its operands.
 //! 2. `living` lists the nodes that are alive. `:set` changes a leaf, and [`Graph::recompute`] goes forward over the nodes
-//!    that depend on it: an index of users (`adjacency`) finds them, so that a leaf with ten users among a million nodes
+//!    that depend on it: its index of users finds them, so that a leaf with ten users among a million nodes
 //!    takes microseconds.
 //! 3. `order` computes the [`Order`] of a pass, users before operands. A node's place in it is its **slot**.
 //! 4. There are two ways backward through an order, and both give the same bits:
@@ -36,7 +36,7 @@
 //!    several roots with respect to a few leaves, for `:fit`, `:solve`, `:minimize` and `:budget`. Plans and Jacobians
 //!    have data of their own and leave the nodes alone; both divide the graph into sections from the start, since they
 //!    are made to be used many times.
-//! 6. In `structure`: `below`, `full_graph` and `tree_rows` examine the shape of the graph; `path_subgraph` and `paths`
+//! 6. In `structure`: `below` and `tree_rows` examine the shape of the graph; `path_subgraph` and `paths`
 //!    multiply local derivatives along paths. `not_finite` finds where a NaN began.
 //!
 //! An order of up to `NEWEST_FIRST` nodes lists them by descending id, as `:topo` shows; a larger one lists them by
@@ -48,7 +48,6 @@
 //! This layer knows operations only as rows of `ops::TABLE`. It does not depend on the calculator and knows nothing of
 //! sessions, users' names or reports.
 
-mod adjacency;
 mod backward;
 mod evaluate;
 mod factory;
