@@ -75,9 +75,16 @@ impl Op {
 
     /// Computes a run's values.
     pub fn forward(&self, run: Run, data: &mut [f64]) {
-        match self.loops() {
-            Some(loops) => (loops.forward)(self, run, data),
-            None => many_forward(self, run, data),
+        if let Some(loops) = self.loops() {
+            return (loops.forward)(self, run, data);
+        }
+        let mut values = Vec::new();
+        // All nodes of a run have the same number of operands.
+        let nodes = run.operands.chunks_exact(run.operands.len() / run.count);
+        for (offset, slots) in nodes.enumerate() {
+            values.clear();
+            values.extend(slots.iter().map(|&slot| data[slot as usize]));
+            data[run.first + offset] = self.value(&values);
         }
     }
 
@@ -320,17 +327,5 @@ fn write_chained<const N: usize>(
         let operand_is_nan = || own_operands.iter().any(|x| x.is_nan());
         let contribution = chain(*up, slope(own_operands, *out), *out, operand_is_nan);
         *amount = never_minus_zero(contribution);
-    }
-}
-
-/// Computes the values of a run whose operation takes more than two operands.
-fn many_forward(op: &Op, run: Run, data: &mut [f64]) {
-    let mut values = Vec::new();
-    // All nodes of a run have the same number of operands.
-    let nodes = run.operands.chunks_exact(run.operands.len() / run.count);
-    for (offset, slots) in nodes.enumerate() {
-        values.clear();
-        values.extend(slots.iter().map(|&slot| data[slot as usize]));
-        data[run.first + offset] = op.value(&values);
     }
 }

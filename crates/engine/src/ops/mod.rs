@@ -436,8 +436,7 @@ const fn is_same(mut one: &[u8], mut other: &[u8]) -> bool {
 
 /// The value of a predefined constant. A name of the user may shadow it.
 pub fn constant(name: &str) -> Option<f64> {
-    let mut constants = CONSTANTS.iter();
-    let found = constants.find(|(known, ..)| *known == name);
+    let found = CONSTANTS.iter().find(|(known, ..)| *known == name);
     found.map(|&(_, value, _)| value)
 }
 

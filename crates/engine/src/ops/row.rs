@@ -5,8 +5,7 @@
 use super::functions::choice;
 use super::loops::{BINARY, UNARY};
 use super::{
-    BinarySlope, Domain, Flat, Kink, ManySlopes, Op, Partial, PartialTexts, Rule, Shape,
-    TernarySlope, UnarySlope,
+    BinarySlope, Domain, Flat, Kink, ManySlopes, Op, Partial, PartialTexts, Rule, Shape, UnarySlope,
 };
 
 /// The texts of a row.
@@ -85,8 +84,8 @@ pub(super) const fn step_of_many(
     example: Text,
     value: fn(&[f64]) -> f64,
 ) -> Op {
-    let rule = many(value, slope(choice::step_slopes, "0"), "0");
-    call(name, summary, example, rule)
+    let flat: Partial<ManySlopes> = slope(|_, out, locals| locals.fill(choice::step_dx(out)), "0");
+    call(name, summary, example, many(value, flat, "0"))
 }
 
 const EQUAL: &[Kink] = &[kink("x = y", "the derivatives are taken as 0", |a| {
@@ -186,14 +185,6 @@ pub(super) const fn binary(
         dy,
         loops: BINARY,
     }
-}
-
-/// The rule of three operands.
-pub(super) const fn ternary(
-    value: fn(f64, f64, f64) -> f64,
-    partials: [Partial<TernarySlope>; 3],
-) -> Rule {
-    Rule::Ternary { value, partials }
 }
 
 /// The rule of one or more operands. Further derivatives are built from the text `for_many` if there are not two operands.

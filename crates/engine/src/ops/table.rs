@@ -15,9 +15,9 @@ use super::functions::{
 use super::loops::{binary, unary};
 use super::row::{
     binary, call, comparison, flat, kink, many, number_rows, operator, slope, slopes, step,
-    step_of_many, ternary, unary,
+    step_of_many, unary,
 };
-use super::{Domain, Kink, Op};
+use super::{Domain, Kink, Op, Rule};
 use std::f64::consts::{LOG2_E, LOG10_E};
 
 /// All operations.
@@ -343,7 +343,7 @@ pub static TABLE: &[Op] = &number_rows([
     .flats(&[flat(SATURATED, |a, _, _| a[0].abs() >= 6.0)]),
     // ---- Sums and products -----------------------------------------------------------------------------------
     call("sum", "the sum of the operands", "sum(1, 2, 3)",
-        many(reductions::sum, slope(reductions::ones, "1"), "1"),
+        many(reductions::sum, slope(|_, _, locals| locals.fill(1.0), "1"), "1"),
     )
     .script("total(a)"),
     call("prod", "the product of the operands", "prod(2, 3, 4)",
@@ -411,14 +411,14 @@ pub static TABLE: &[Op] = &number_rows([
     step_of_many("lcm", "the least common multiple", "lcm(4, 6)", choice::lcm)
     .needs("whole numbers", choice::are_whole),
     call("clamp", "`x`, limited to the range from `y` to `z`", "clamp(7, 0, 5)",
-        ternary(
-            choice::clamp,
-            [
+        Rule::Ternary {
+            value: choice::clamp,
+            partials: [
                 slope(|a, out| choice::clamp_local(a, out, 0), "if(x < y, 0, if(x > z, 0, 1))"),
                 slope(|a, out| choice::clamp_local(a, out, 1), "if(x < y, 1, 0)"),
                 slope(|a, out| choice::clamp_local(a, out, 2), "if(x > z, 1, 0)"),
             ],
-        ),
+        },
     )
     .flats(&[
         flat("stays at its bound", |a, position, _| position == 0 && (a[0] < a[1] || a[0] > a[2])),
@@ -529,14 +529,14 @@ pub static TABLE: &[Op] = &number_rows([
         |a| polygamma::is_order(a[0]) && a[1] > 0.0,
     ),
     call("if", "`y`, or `z` if `x` is 0", "if(2 > 1, 10, 20)",
-        ternary(
-            choice::either,
-            [
+        Rule::Ternary {
+            value: choice::either,
+            partials: [
                 slope(|a, _| choice::step_dx(a[0]), "0"),
                 slope(|a, _| choice::either(a[0], 1.0, 0.0), "if(x, 1, 0)"),
                 slope(|a, _| choice::either(a[0], 0.0, 1.0), "if(x, 0, 1)"),
             ],
-        ),
+        },
     )
     .script("either(x, y, z)")
     .flats(&[

@@ -55,11 +55,6 @@ pub(crate) fn round_to(x: f64, decimals: f64) -> f64 {
     }
 }
 
-/// The derivatives of a step by all operands.
-pub(crate) fn step_slopes(_: &[f64], out: f64, locals: &mut [f64]) {
-    locals.fill(step_dx(out));
-}
-
 /// Whether all operands are whole numbers.
 pub(crate) fn are_whole(operands: &[f64]) -> bool {
     operands.iter().all(|x| x.fract() == 0.0)

@@ -9,23 +9,12 @@ use super::source::{exp, log1p};
 
 /// The sum of the operands.
 pub(crate) fn sum(operands: &[f64]) -> f64 {
-    let sum = operands
-        .iter()
-        .copied()
-        .reduce(|sum, operand| sum + operand);
-    sum.unwrap_or(0.0)
-}
-
-/// The derivatives of a sum: 1 by each operand.
-pub(crate) fn ones(_: &[f64], _: f64, ones: &mut [f64]) {
-    ones.fill(1.0);
+    operands.iter().sum()
 }
 
 /// The product of the operands.
 pub(crate) fn prod(operands: &[f64]) -> f64 {
-    let factors = operands.iter().copied();
-    let product = factors.reduce(|product, factor| product * factor);
-    product.unwrap_or(1.0)
+    operands.iter().product()
 }
 
 /// The derivatives of a product. That of an operand is the product of the operands before it times the product of the
