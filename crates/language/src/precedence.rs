@@ -36,17 +36,9 @@ pub struct Operator {
     pub has_spaces: bool,
 }
 
-/// Operators that bind equally tightly.
-pub(super) struct Level {
-    /// The rule that reads each operator, and how the operator groups.
-    rules: &'static [(Rule, Grouping)],
-    /// The row of the level in the manual: the signs and a remark. Both are empty if only Python has the operators.
-    manual: [&'static str; 2],
-}
-
-const fn operators(rules: &'static [(Rule, Grouping)], manual: [&'static str; 2]) -> Level {
-    Level { rules, manual }
-}
+/// Operators that bind equally tightly: the rule that reads each, with its grouping, and the row of the level in the manual,
+/// which has the signs and a remark. Both are empty if only Python has the operators.
+type Level = (&'static [(Rule, Grouping)], [&'static str; 2]);
 
 /// The levels, from the loosest to the tightest.
 #[rustfmt::skip]
@@ -54,19 +46,19 @@ const LEVELS: [Level; 13] = {
     use Grouping::{Alone, Left, Postfix, Prefix, Right};
     const PYTHON: [&str; 2] = [""; 2];
     [
-        operators(&[(Rule::py_else, Right)], PYTHON),
-        operators(&[(Rule::py_if, Left)], PYTHON),
-        operators(&[(Rule::py_or, Left)], PYTHON),
-        operators(&[(Rule::py_and, Left)], PYTHON),
-        operators(&[(Rule::py_not, Prefix)], PYTHON),
-        operators(&[(Rule::range, Alone)], ["`1..n`", "whole numbers, both ends included"]),
-        operators(&[(Rule::comparison, Alone), (Rule::py_missing, Postfix)], ["`<  <=  >  >=  ==  !=`", "give 1 or 0 with gradient 0; `1 < x < 3` is refused"]),
-        operators(&[(Rule::sum, Left)], ["`+  -`", "from the left: `a - b - c` is `(a - b) - c`"]),
-        operators(&[(Rule::product, Left), (Rule::times, Left)], ["`*  /  %`", "and a coefficient, as in `3x`; `%` is modulo with the sign of the divisor"]),
-        operators(&[(Rule::minus, Prefix)], ["`-x`", "looser than a power: `-2^2` is -4"]),
-        operators(&[(Rule::power, Right), (Rule::superscript, Postfix)], ["`^  **`", "from the right: `2^3^2` is 512; `2^-1` is 0.5"]),
-        operators(&[(Rule::root, Prefix)], ["`√`", "the square root: `√x^2` is `sqrt(x)^2`"]),
-        operators(&[(Rule::factorial, Postfix), (Rule::member, Postfix), (Rule::index, Postfix), (Rule::call, Postfix), (Rule::former, Postfix), (Rule::per_cent, Postfix)],
+        (&[(Rule::py_else, Right)], PYTHON),
+        (&[(Rule::py_if, Left)], PYTHON),
+        (&[(Rule::py_or, Left)], PYTHON),
+        (&[(Rule::py_and, Left)], PYTHON),
+        (&[(Rule::py_not, Prefix)], PYTHON),
+        (&[(Rule::range, Alone)], ["`1..n`", "whole numbers, both ends included"]),
+        (&[(Rule::comparison, Alone), (Rule::py_missing, Postfix)], ["`<  <=  >  >=  ==  !=`", "give 1 or 0 with gradient 0; `1 < x < 3` is refused"]),
+        (&[(Rule::sum, Left)], ["`+  -`", "from the left: `a - b - c` is `(a - b) - c`"]),
+        (&[(Rule::product, Left), (Rule::times, Left)], ["`*  /  %`", "and a coefficient, as in `3x`; `%` is modulo with the sign of the divisor"]),
+        (&[(Rule::minus, Prefix)], ["`-x`", "looser than a power: `-2^2` is -4"]),
+        (&[(Rule::power, Right), (Rule::superscript, Postfix)], ["`^  **`", "from the right: `2^3^2` is 512; `2^-1` is 0.5"]),
+        (&[(Rule::root, Prefix)], ["`√`", "the square root: `√x^2` is `sqrt(x)^2`"]),
+        (&[(Rule::factorial, Postfix), (Rule::member, Postfix), (Rule::index, Postfix), (Rule::call, Postfix), (Rule::former, Postfix), (Rule::per_cent, Postfix)],
             ["`x!  x.f()  w[2]  f(x)`", "factorial, method call, item of a list, function call"]),
     ]
 };
@@ -77,7 +69,7 @@ static BINDINGS: [Option<(u8, Grouping)>; 256] = {
     let mut bindings = [None; 256];
     let mut index = 0;
     while index < LEVELS.len() {
-        let mut remaining = LEVELS[index].rules;
+        let mut remaining = LEVELS[index].0;
         while let [(rule, grouping), rest @ ..] = remaining {
             bindings[*rule as usize] = Some((index as u8 + 1, *grouping));
             remaining = rest;
@@ -94,10 +86,7 @@ pub(super) const fn binding(rule: Rule) -> Option<(u8, Grouping)> {
 
 /// The level of an operator.
 const fn level_of(rule: Rule) -> u8 {
-    match binding(rule) {
-        Some((level, _)) => level,
-        None => panic!("no level has this rule"),
-    }
+    binding(rule).expect("a level has this rule").0
 }
 
 /// Levels by name.
@@ -120,7 +109,7 @@ pub mod level {
 
 /// The rows of the manual's table of operators, from the loosest to the tightest: the signs and a remark.
 pub fn manual() -> impl Iterator<Item = [&'static str; 2]> {
-    let rows = LEVELS.iter().map(|level| level.manual);
+    let rows = LEVELS.iter().map(|(_, manual)| *manual);
     rows.filter(|[signs, _]| !signs.is_empty())
 }
 
@@ -129,9 +118,7 @@ const fn operator(
     aliases: &'static [&'static str],
     rule: Rule,
 ) -> Operator {
-    let Some((tightness, grouping)) = binding(rule) else {
-        panic!("no level has this rule");
-    };
+    let (tightness, grouping) = binding(rule).expect("a level has this rule");
     Operator {
         spelling,
         aliases,

@@ -193,13 +193,8 @@ pub struct Definition<'t> {
 impl<'t> Definition<'t> {
     /// The value, if the definition is a formula.
     pub fn formula(&self) -> Option<&Expression<'t>> {
-        match self.body.as_slice() {
-            [
-                Step {
-                    kind: StepKind::Return(value),
-                    ..
-                },
-            ] if self.is_formula => value.as_ref(),
+        match &self.body.first()?.kind {
+            StepKind::Return(value) if self.is_formula => value.as_ref(),
             _ => None,
         }
     }
