@@ -17,8 +17,9 @@ use crate::tree::Span;
 /// [ends](Continuation::ends_before).
 #[derive(Clone, Debug, Default)]
 pub struct Continuation {
-    /// The brackets that no line has closed, in their order. A text in three quotes comes last.
-    open: Vec<OpenSign>,
+    /// The places of the brackets that no line has closed, in their order, without quotes. A text in three quotes comes
+    /// last, with its quotes.
+    open: Vec<(usize, Option<&'static str>)>,
     /// Whether the last line ended with `\`.
     is_joined: bool,
     /// Whether the last code ended with a colon.
@@ -29,21 +30,6 @@ pub struct Continuation {
     length: usize,
     /// The block of Python that the first line begins.
     block: Option<PythonBlock>,
-}
-
-/// A bracket or three quotes that no line has closed.
-#[derive(Clone, Copy, Debug)]
-struct OpenSign {
-    at: usize,
-    /// The quotes; `None` for a bracket.
-    quotes: Option<&'static str>,
-}
-
-/// The owner of a line. If it is a block, the parser finds wrong signs later, in the statements of the block.
-#[derive(Clone, Copy, PartialEq)]
-enum LineOwner {
-    Statement,
-    Block,
 }
 
 impl Continuation {
@@ -62,22 +48,19 @@ impl Continuation {
         let is_after_block =
             is_empty(line) && self.block.as_ref().is_some_and(PythonBlock::is_whole);
         self.lines += usize::from(!is_after_block || is_inside);
-        let owner = match self.block {
-            Some(_) => LineOwner::Block,
-            None => LineOwner::Statement,
-        };
-        let can_be_valid = self.scan(line, owner);
+        let can_be_valid = self.scan(line, self.block.is_some());
         can_be_valid && self.needs_more() && self.lines < MAX_CONTINUATION
     }
 
     /// Takes a line of a block as the beginning or the rest of a statement, and returns whether the statement continues.
     pub(super) fn push_code(&mut self, line: &str) -> bool {
-        self.scan(line, LineOwner::Block);
+        self.scan(line, true);
         self.is_inside()
     }
 
-    /// Finds the brackets and quotes that a line opens and closes. Returns false if no further line could make it valid.
-    fn scan(&mut self, line: &str, owner: LineOwner) -> bool {
+    /// Finds the brackets and quotes that a line opens and closes. Returns false if no further line could make it valid. In
+    /// a block, the parser finds wrong signs later, in its statements.
+    fn scan(&mut self, line: &str, is_in_block: bool) -> bool {
         let Some(mut code) = self.after_open_text(line) else {
             return true;
         };
@@ -86,23 +69,16 @@ impl Continuation {
         self.length += line.len() + 1;
         for (mark, at) in Marks::new(code) {
             match mark {
-                SyntaxMark::Open => self.open.push(OpenSign {
-                    at: begin + at,
-                    quotes: None,
-                }),
+                SyntaxMark::Open => self.open.push((begin + at, None)),
                 SyntaxMark::Close => drop(self.open.pop()),
                 SyntaxMark::End => self.open.clear(),
                 SyntaxMark::Backslash { .. } => self.is_joined = true,
                 SyntaxMark::Comment { .. } => code = &code[..at],
                 SyntaxMark::QuoteOpen if three_quotes(&code[at..]).is_some() => {
-                    let quotes = three_quotes(&code[at..]);
-                    self.open.push(OpenSign {
-                        at: begin + at,
-                        quotes,
-                    });
+                    self.open.push((begin + at, three_quotes(&code[at..])));
                     break;
                 }
-                _ if owner == LineOwner::Statement => return false,
+                _ if !is_in_block => return false,
                 // Python's comments need no blank before them.
                 SyntaxMark::Stray => {
                     code = &code[..at];
@@ -110,7 +86,7 @@ impl Continuation {
                 }
                 SyntaxMark::QuoteOpen | SyntaxMark::Forbidden(_) => {}
             }
-            if self.open.len() > MAX_NESTING && owner == LineOwner::Statement {
+            if self.open.len() > MAX_NESTING && !is_in_block {
                 return false;
             }
         }
@@ -122,7 +98,7 @@ impl Continuation {
     /// The part of a line after the text in three quotes that an earlier line has opened. Returns `None` if this line does
     /// not close the text.
     fn after_open_text<'l>(&mut self, line: &'l str) -> Option<&'l str> {
-        let Some(quotes) = self.open.last().and_then(|last| last.quotes) else {
+        let Some(&(_, Some(quotes))) = self.open.last() else {
             return Some(line);
         };
         let end = line.find(quotes)?;
@@ -160,9 +136,8 @@ impl Continuation {
 
     /// The first bracket, or the first three quotes, that no line has closed.
     pub fn unclosed_bracket(&self) -> Option<Span> {
-        let first = self.open.first()?;
-        let length = first.quotes.map_or(1, str::len);
-        Some(Span::new(first.at, first.at + length))
+        let &(at, quotes) = self.open.first()?;
+        Some(Span::new(at, at + quotes.map_or(1, str::len)))
     }
 
     /// Whether the statement needs more lines than it may have.
@@ -178,8 +153,8 @@ pub fn open_bracket(text: &str) -> Option<Span> {
         reader.push_code(line);
     }
     let mut open = reader.open.iter().rev();
-    let last = open.find(|open| open.quotes.is_none())?;
-    Some(Span::new(last.at, last.at + 1))
+    let &(at, _) = open.find(|(_, quotes)| quotes.is_none())?;
+    Some(Span::new(at, at + 1))
 }
 
 #[cfg(test)]
