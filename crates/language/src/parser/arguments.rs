@@ -225,19 +225,15 @@ impl<'t> Reader<'t> {
         let mut inner = pair.into_inner();
         let leaf = self.expression(self.next_pair(&mut inner)?)?;
         next_if(&mut inner, Rule::defines);
-        let mut setting = LeafSetting {
-            leaf,
-            value: None,
-            width: None,
-        };
-        if let Some(lone_width) = next_if(&mut inner, Rule::width) {
-            setting.width = Some(self.width(lone_width)?);
+        let (value, width) = if let Some(lone_width) = next_if(&mut inner, Rule::width) {
+            (None, Some(self.width(lone_width)?))
         } else if inner.peek().is_some() {
             let (value, width) = self.value_and_width(&mut inner)?;
-            setting.value = Some(value);
-            setting.width = width;
-        }
-        Ok(setting)
+            (Some(value), width)
+        } else {
+            (None, None)
+        };
+        Ok(LeafSetting { leaf, value, width })
     }
 
     fn correlation(&self, pair: Pair<'_>) -> Parsed<[Expression<'t>; 3]> {

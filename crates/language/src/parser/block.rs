@@ -15,7 +15,7 @@ use crate::lexer::words::strip_quotes;
 use crate::lexer::{CodeLine, begins_block, begins_branch, code_lines};
 use crate::limits::MAX_BLOCKS;
 use crate::tree::{
-    Arm, Definition, Expression, Head, Item, ItemKind, Literal, Parameter, Span, Statement, Step,
+    Definition, Expression, Head, Item, ItemKind, Literal, Parameter, Span, Statement, Step,
     StepKind,
 };
 
@@ -131,17 +131,6 @@ fn is_docstring(code: &str) -> bool {
     is_quoted_comment(&plain) || strip_quotes(&plain).is_some()
 }
 
-/// Adds an arm to the choice that is the last step. Returns false if there is none, or if an `else` has ended it.
-fn add_arm<'t>(steps: &mut [Step<'t>], arm: Arm<'t>) -> bool {
-    match steps.last_mut().map(|step| &mut step.kind) {
-        Some(StepKind::If(arms)) if arms.last().is_some_and(|last| last.0.is_some()) => {
-            arms.push(arm);
-            true
-        }
-        _ => false,
-    }
-}
-
 /// The text of a block, and its lines that are not read yet.
 struct BlockReader<'t> {
     text: &'t str,
@@ -211,13 +200,19 @@ impl<'t> BlockReader<'t> {
                 let keyword = reader.next_pair(&mut inner.clone())?;
                 let condition = expressions(inner).next().map(|it| reader.expression(it));
                 let arm = (condition.transpose()?, self.body(reader, line, around)?);
-                if keyword.as_rule() == Rule::py_if {
-                    StepKind::If(vec![arm])
-                } else if add_arm(steps, arm) {
-                    return Ok(None);
-                } else {
-                    let parts = [("next", line.span), ("word", reader.span(&keyword))];
-                    return reader.error("@no if", &parts);
+                match steps.last_mut().map(|step| &mut step.kind) {
+                    _ if keyword.as_rule() == Rule::py_if => StepKind::If(vec![arm]),
+                    // No arm follows an `else`.
+                    Some(StepKind::If(arms))
+                        if arms.last().is_some_and(|last| last.0.is_some()) =>
+                    {
+                        arms.push(arm);
+                        return Ok(None);
+                    }
+                    _ => {
+                        let parts = [("next", line.span), ("word", reader.span(&keyword))];
+                        return reader.error("@no if", &parts);
+                    }
                 }
             }
             _ => unreachable!("`py_head` has no other rules"),

@@ -180,8 +180,11 @@ impl<'t> TreeReader<'_, 't> {
             return self.error_of_both("@arguments", function, brackets, span.behind());
         }
         // `Value(data=2)` is `Value(2)`.
-        if name == VALUE_CLASS {
-            self.drop_name_of_number();
+        let last = self.items.last().map(|item| item.kind);
+        if name == VALUE_CLASS
+            && let Some(ItemKind::Apply(Head::Named("data" | "value"), _)) = last
+        {
+            self.items.pop();
         }
         self.apply(Head::Function(name, order), count, word);
         self.apply_label(name, count, word)?;

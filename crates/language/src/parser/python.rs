@@ -132,14 +132,6 @@ impl<'t> TreeReader<'_, 't> {
             }
         }
     }
-
-    /// Makes `Value(2)` of `Value(data=2)`, whose operand was read last.
-    pub(super) fn drop_name_of_number(&mut self) {
-        let last = self.items.last().map(|item| item.kind);
-        if let Some(ItemKind::Apply(Head::Named("data" | "value"), _)) = last {
-            self.items.pop();
-        }
-    }
 }
 
 /// Whether the value of `dtype` is a type of whole numbers, such as `int`, `np.int64` or `torch.long`. It would round the
