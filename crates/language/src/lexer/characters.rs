@@ -27,19 +27,13 @@ pub(crate) fn continues_name(character: char) -> bool {
 
 /// Whether the quote at `at` is a prime, as in `f'(x)`. In Python's `print(f'{a}')` the quote begins a text.
 pub(crate) fn is_prime(text: &str, at: usize) -> bool {
-    if begins_formatted_text(text, at) {
-        return false;
-    }
-    let before = text[..at].chars().next_back();
-    before.is_some_and(|before| matches!(before, '\'' | '’' | ')' | ']') || continues_name(before))
-}
-
-/// Whether the quote at `at` begins a formatted text of Python, as in `(f'{a}')` or `, f'L = {L}'`.
-fn begins_formatted_text(text: &str, at: usize) -> bool {
+    let (before, quoted) = text.split_at(at);
     let begins_text = |c: char| matches!(c, '{' | '#') || c.is_alphanumeric();
-    let before_f = text[..at].strip_suffix('f');
-    before_f.is_some_and(|before| before.ends_with(['(', ',', ' ']))
-        && text[at + 1..].starts_with(begins_text)
+    let before_f = before.strip_suffix('f').unwrap_or_default();
+    // As in `(f'{a}')` or `, f'L = {L}'`.
+    let is_formatted = before_f.ends_with(['(', ',', ' ']) && quoted[1..].starts_with(begins_text);
+    let ends_operand = |c: char| matches!(c, '\'' | '’' | ')' | ']') || continues_name(c);
+    !is_formatted && before.ends_with(ends_operand)
 }
 
 /// The characters of a text outside brackets and quotes, with their places. They include a closing bracket that was not

@@ -6,7 +6,6 @@ mod characters;
 mod code_lines;
 mod continuation;
 mod marks;
-mod nesting;
 mod python_block;
 mod statements;
 pub(crate) mod words;
@@ -16,10 +15,9 @@ pub use self::characters::{is_unsafe, outside_brackets};
 pub use self::code_lines::{CodeLine, code_lines};
 pub use self::continuation::{Continuation, open_bracket};
 pub(crate) use self::marks::three_quotes;
-pub(crate) use self::nesting::check_depth;
-pub use self::nesting::check_nesting;
 pub use self::python_block::{begins_branch, begins_definition, begins_loop, head_end};
 pub use self::statements::{
-    StatementSpan, begins_block, begins_command, code_end, one_line, open_quote, statements,
+    StatementSpan, begins_block, begins_command, check_nesting, code_end, one_line, open_quote,
+    statements,
 };
-pub(crate) use self::statements::{as_grammar_text, comments, trim, trimmed_code};
+pub(crate) use self::statements::{as_grammar_text, check_depth, comments, trim, trimmed_code};
