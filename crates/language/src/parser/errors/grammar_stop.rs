@@ -1,9 +1,13 @@
-//! The place where the grammar stopped, as tokens: finds the brackets, operands and words around it.
+//! The place where the grammar stopped, as tokens: divides the text around it into tokens, and finds the brackets, operands
+//! and words around it.
 //!
 //! `table_names` gives names to what this file and `stop_places` find, and `errors.txt` uses the names.
 
-use super::tokens::tokens_near;
-use crate::grammar::Rule;
+use pest::Parser;
+use pest::iterators::Pair;
+
+use crate::grammar::{Grammar, Rule};
+use crate::lexer::{as_grammar_text, open_bracket};
 use crate::tree::Span;
 
 /// The tokens around the place where the grammar stopped. Methods take the index of a token. An index that no token has,
@@ -18,23 +22,6 @@ pub(super) struct GrammarStop<'t> {
     /// The first `=` before the place that is outside of brackets.
     pub(super) equals: Option<usize>,
     pub(super) around: Surroundings,
-}
-
-/// The kind of a bracket, by its sign and by the token before it.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum BracketKind {
-    /// `(a + b)`
-    Group,
-    /// `f(x)`
-    Call,
-    /// `[a, b]`
-    List,
-    /// `w[0]`
-    Index,
-    /// `w [0]`, with a blank
-    IndexApart,
-    /// The second bracket of `[1, 2] [3]`, or that of `2 [3]`
-    ListAfterValue,
 }
 
 /// Tokens before the place: those in the innermost open bracket, or in the statement if no bracket is open.
@@ -132,30 +119,26 @@ impl<'t> GrammarStop<'t> {
         )
     }
 
-    /// Whether the innermost open bracket around the place has this kind.
-    pub(super) fn is_in(&self, kind: BracketKind) -> bool {
+    /// Whether the innermost open bracket around the place has the kind with this name in the table of errors.
+    pub(super) fn is_in(&self, kind: &str) -> bool {
         let open_bracket = self.around.open_bracket;
         open_bracket.is_some_and(|open| self.bracket_kind(open) == kind)
     }
 
-    fn bracket_kind(&self, open: usize) -> BracketKind {
+    /// The kind of a bracket, by its sign and by the token before it.
+    fn bracket_kind(&self, open: usize) -> &'static str {
         let before = previous(open);
-        let is_round = self.rule(open) == Rule::open;
-        // `2(a + b)` is a product.
-        let can_be_called = self.ends_operand(before) && self.rule(before) != Rule::number;
-        if is_round && can_be_called {
-            return BracketKind::Call;
-        }
-        if is_round {
-            return BracketKind::Group;
-        }
-        if !self.ends_operand(before) {
-            return BracketKind::List;
+        let is_after_value = self.ends_operand(before);
+        if self.rule(open) == Rule::open {
+            // `2(a + b)` is a product.
+            let is_call = is_after_value && self.rule(before) != Rule::number;
+            return if is_call { "call" } else { "group" };
         }
         match self.rule(self.operand_start(before)) {
-            Rule::number | Rule::list_open => BracketKind::ListAfterValue,
-            _ if self.is_adjacent(open) => BracketKind::Index,
-            _ => BracketKind::IndexApart,
+            _ if !is_after_value => "list",
+            Rule::number | Rule::list_open => "list-after-value",
+            _ if self.is_adjacent(open) => "index",
+            _ => "index-apart",
         }
     }
 
@@ -264,18 +247,14 @@ impl<'t> GrammarStop<'t> {
     /// The first token of the part that ends with `end`: after the last comma or `=`, or after the bracket around the part.
     pub(super) fn part_start(&self, end: usize) -> usize {
         let mut token = self.opening_bracket(end);
-        while !self.begins_part(token) {
-            token = self.opening_bracket(token - 1);
+        loop {
+            match self.rule(previous(token)) {
+                Rule::EOI | Rule::open | Rule::list_open | Rule::comma | Rule::equals => {
+                    break token;
+                }
+                _ => token = self.opening_bracket(token - 1),
+            }
         }
-        token
-    }
-
-    fn begins_part(&self, token: usize) -> bool {
-        let before = self.rule(previous(token));
-        matches!(
-            before,
-            Rule::EOI | Rule::open | Rule::list_open | Rule::comma | Rule::equals
-        )
     }
 }
 
@@ -286,3 +265,38 @@ pub(super) fn previous(token: usize) -> usize {
 
 /// The index before the first token. No token has it.
 pub(super) const BEFORE_FIRST: usize = usize::MAX;
+
+/// The number of bytes before and after a place that are divided into tokens. A message quotes far less, and a
+/// statement may have megabytes.
+pub(super) const WINDOW: usize = 4_000;
+
+/// The tokens of `region` near the place `stop`. What is expected there depends on the innermost bracket around it. So
+/// if that bracket opens farther away than [`WINDOW`], the bracket and the tokens before it come first.
+fn tokens_near(text: &str, region: Span, stop: u32) -> Vec<(Rule, Span)> {
+    let [start, stop, end] = [region.start, stop, region.end].map(|at| at as usize);
+    let window_start = |at: usize| text.ceil_char_boundary(at.saturating_sub(WINDOW).max(start));
+    let near_start = window_start(stop);
+    let near_end = text.floor_char_boundary((stop + WINDOW).min(end));
+    let bracket = open_bracket(&text[start..stop]).map(|found| start + found.start as usize);
+    let mut all = match bracket {
+        Some(at) if at < near_start => tokens(text, Span::new(window_start(at), at + 1)),
+        _ => Vec::new(),
+    };
+    all.extend(tokens(text, Span::new(near_start, near_end)));
+    all
+}
+
+/// Divides a part of a text into tokens. No text is refused: unknown signs are tokens, too.
+pub(in crate::parser) fn tokens(text: &str, part: Span) -> Vec<(Rule, Span)> {
+    let plain = as_grammar_text(part.of(text));
+    let parsed = Grammar::parse(Rule::tokens, &plain);
+    let pairs = parsed.into_iter().flatten().flat_map(Pair::into_inner);
+    pairs
+        .filter(|pair| pair.as_rule() != Rule::EOI)
+        .map(|pair| {
+            let span = pair.as_span();
+            let place = Span::new(span.start(), span.end());
+            (pair.as_rule(), place.shift(part.start))
+        })
+        .collect()
+}

@@ -8,13 +8,12 @@
 mod grammar_stop;
 mod stop_places;
 mod table_names;
-mod tokens;
 
 use std::sync::LazyLock;
 
 use self::grammar_stop::GrammarStop;
+pub(super) use self::grammar_stop::tokens;
 use self::table_names::{BracketTest, TableToken};
-pub(super) use self::tokens::tokens;
 use crate::error::{Juxtaposed, Juxtaposition, SyntaxError};
 use crate::lexer::continues_name;
 use crate::tree::Span;

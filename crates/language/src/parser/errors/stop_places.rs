@@ -6,9 +6,8 @@
 
 use pest::Parser;
 
-use super::grammar_stop::GrammarStop;
+use super::grammar_stop::{GrammarStop, WINDOW};
 use super::number_run;
-use super::tokens::WINDOW;
 use crate::grammar::{Grammar, Rule};
 use crate::lexer::as_grammar_text;
 use crate::tree::Span;

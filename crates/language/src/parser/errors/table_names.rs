@@ -2,7 +2,7 @@
 //! tokens, and `PLACES` has the places that a message points at or quotes. Each name stands for a function of a
 //! [`GrammarStop`]. The comment above a row is an example, or says when the row applies.
 
-use super::grammar_stop::{BEFORE_FIRST, BracketKind, GrammarStop, previous};
+use super::grammar_stop::{BEFORE_FIRST, GrammarStop, previous};
 use super::number_run;
 use crate::grammar::Rule;
 use crate::tree::Span;
@@ -32,17 +32,17 @@ const BRACKETS: &[(&str, BracketTest)] = &[
     // Some bracket is open.
     ("inside", |stop| stop.around.open_bracket.is_some()),
     // In `(a + b)`.
-    ("group", |stop| stop.is_in(BracketKind::Group)),
+    ("group", |stop| stop.is_in("group")),
     // In `f(x)`.
-    ("call", |stop| stop.is_in(BracketKind::Call)),
+    ("call", |stop| stop.is_in("call")),
     // In `[a, b]`.
-    ("list", |stop| stop.is_in(BracketKind::List)),
+    ("list", |stop| stop.is_in("list")),
     // In `w[0]`.
-    ("index", |stop| stop.is_in(BracketKind::Index)),
+    ("index", |stop| stop.is_in("index")),
     // In `w [0]`, with a blank.
-    ("index-apart", |stop| stop.is_in(BracketKind::IndexApart)),
+    ("index-apart", |stop| stop.is_in("index-apart")),
     // In the second bracket of `[1, 2] [3]`, or in that of `2 [3]`.
-    ("list-after-value", |stop| stop.is_in(BracketKind::ListAfterValue)),
+    ("list-after-value", |stop| stop.is_in("list-after-value")),
     // After a `for` in the same bracket.
     ("after-for", |stop| stop.around.for_word.is_some() && stop.around.in_word.is_none()),
     // After the `in` of a `for` in the same bracket.
@@ -169,9 +169,17 @@ const TOKENS: &[(&str, TokenClass)] = &[
     // The second `=` of `a = b = 1`.
     ("chained", |stop, token| token == 2 && stop.equals == Some(1) && stop.word(1) == "="),
     // The comma of `1,000`.
-    ("comma-of-thousands", |stop, _| is_comma_of_thousands(stop)),
+    ("comma-of-thousands", |stop, _| {
+        let number = stop.number_with_commas().unwrap_or_default();
+        let digits = |rest: &str| rest.find([',', '.']).unwrap_or(rest.len());
+        let parts = number.split_once(',');
+        parts.is_some_and(|(whole, rest)| digits(rest) == 3 && !whole.contains('.'))
+    }),
     // The comma of `1,5`.
-    ("decimal-comma", |stop, _| is_decimal_comma(stop)),
+    ("decimal-comma", |stop, _| {
+        let number = stop.number_with_commas().unwrap_or_default();
+        number.matches([',', '.']).count() == 1
+    }),
     // The `f` of `f(x) = …`.
     ("head-of-definition", |stop, token| {
         let open = token + 1;
@@ -199,20 +207,6 @@ fn is_sum(stop: &GrammarStop<'_>, token: usize) -> bool {
     let word = stop.word(token);
     let is_per_cent = word == "%" && stop.is_adjacent(token) && !stop.begins_operand(token + 1);
     matches!(word, "+" | "-" | "−") || stop.rule(token) == Rule::comparison || is_per_cent
-}
-
-fn is_comma_of_thousands(stop: &GrammarStop<'_>) -> bool {
-    let number = stop.number_with_commas().unwrap_or_default();
-    let Some((whole, rest)) = number.split_once(',') else {
-        return false;
-    };
-    let digits = rest.find([',', '.']).unwrap_or(rest.len());
-    digits == 3 && !whole.contains('.')
-}
-
-fn is_decimal_comma(stop: &GrammarStop<'_>) -> bool {
-    let number = stop.number_with_commas().unwrap_or_default();
-    number.matches([',', '.']).count() == 1
 }
 
 /// Words in the table that are texts of tokens. All other words are names of classes.
