@@ -73,8 +73,7 @@ pub(super) trait Sweepable {
         mut visit: impl FnMut(&mut f64, Contribution),
     ) {
         for slot in slots {
-            let upstream = grads[slot];
-            self.contributions(slot, upstream, |contribution| {
+            self.contributions(slot, grads[slot], |contribution| {
                 visit(&mut grads[contribution.operand_slot], contribution);
             });
         }

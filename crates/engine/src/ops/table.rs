@@ -521,7 +521,7 @@ pub static TABLE: &[Op] = &number_rows([
             polygamma::polygamma,
             // There is no derivative by a whole number.
             slope(|_, _, _| f64::NAN, "0/0"),
-            slope(|x, y, _| polygamma::next_order(x, y), "polygamma(x + 1, y)"),
+            slope(|x, y, _| if polygamma::is_order(x) { polygamma::polygamma(x + 1.0, y) } else { f64::NAN }, "polygamma(x + 1, y)"),
         ),
     )
     .needs(

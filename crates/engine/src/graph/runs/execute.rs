@@ -162,7 +162,7 @@ impl BackwardState<'_> {
             start..start + count
         };
         let into = targets(op_run.sides, row, below, [lefts, rights]);
-        op_run.op().contributions(part, self.data, own_grads, into);
+        op_run.op.contributions(part, self.data, own_grads, into);
         for (side, contributions) in [&*lefts, &*rights].into_iter().enumerate() {
             if matches!(op_run.sides[side], Side::Row(_, RowGrads::Added)) {
                 for (grad, amount) in below[row(side)].iter_mut().zip(contributions) {
@@ -177,8 +177,7 @@ impl BackwardState<'_> {
     fn add_to_shared<const N: usize>(&mut self, shared: [SharedOperand; N], count: usize) {
         let mut sums = shared.map(|operand| self.grads[operand.slot as usize]);
         let contributions: [&[f64]; N] = std::array::from_fn(|index| {
-            let side = shared[index].side;
-            &self.contributions[chunk(index, side, count)]
+            &self.contributions[chunk(index, shared[index].side, count)]
         });
         for node in 0..count {
             for (sum, amounts) in sums.iter_mut().zip(contributions) {
@@ -277,7 +276,7 @@ fn targets<'t>(
 /// Computes the values of a run.
 fn run_forward(run: &OpRun, graph: &FlatGraph, data: &mut [f64]) {
     let whole = run.part(graph, 0..run.count as usize);
-    run.op().forward(whole, data);
+    run.op.forward(whole, data);
 }
 
 /// Computes the values of sums in step: adds whole rows of operands. `starts` are the operands of the first sum.

@@ -69,7 +69,7 @@ impl<'g> Division<'g> {
             first: slots.start,
             count: slots.end - slots.start,
             arity: self.graph.operands(first).len() as u32,
-            row: op.row,
+            op,
             stride: Stride::Scattered,
             sides: [Side::Constant; 2],
         };
@@ -120,7 +120,7 @@ impl<'g> Division<'g> {
     /// Appends a run, or its nodes one by one if they are too few for a loop.
     fn add_run(&mut self, mut run: OpRun) {
         let is_short = run.count <= FEW && run.stride == Stride::Scattered;
-        let has_loops = run.op().loops().is_some();
+        let has_loops = run.op.loops().is_some();
         if has_loops && !is_short {
             for side in 0..run.arity as usize {
                 run.sides[side] = self.note_side(run, side);
@@ -143,7 +143,7 @@ impl<'g> Division<'g> {
             self.sections.singles.push(Single {
                 slot,
                 operands: [operands[0], operands[operands.len() - 1]],
-                row: run.row,
+                row: run.op.row,
             });
         }
         let end = self.sections.singles.len();
@@ -227,9 +227,8 @@ fn join_parallel(sections: Vec<Section>) -> Vec<Section> {
         if let Some(last) = group.last_chunk::<PARALLEL_RUNS>()
             && are_independent(last)
         {
-            let parallel = Section::Parallel(Box::new(*last));
             all.truncate(all.len() - PARALLEL_RUNS);
-            all.push(parallel);
+            all.push(Section::Parallel(Box::new(*last)));
             group.clear();
         }
     }

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::FlatGraph;
-use crate::ops::{Op, Run, Stride, TABLE};
+use crate::ops::{Op, Run, Stride};
 
 /// The number of runs that are summed in parallel; see [`Section::Parallel`].
 pub(super) const PARALLEL_RUNS: usize = 4;
@@ -43,8 +43,7 @@ pub(super) struct OpRun {
     pub(super) first: u32,
     pub(super) count: u32,
     pub(super) arity: u32,
-    /// The row of the operation in the table.
-    pub(super) row: u8,
+    pub(super) op: &'static Op,
     pub(super) stride: Stride,
     /// How contributions reach the left operands, and how the right ones.
     pub(super) sides: [Side; 2],
@@ -93,10 +92,6 @@ impl OpRun {
             count: end - first,
             ..self
         }
-    }
-
-    pub(super) fn op(self) -> &'static Op {
-        &TABLE[usize::from(self.row)]
     }
 
     /// The varying operand that all nodes share, if there is one.

@@ -68,15 +68,6 @@ pub(crate) fn trigamma(x: f64) -> f64 {
     }
 }
 
-/// The derivative of [`polygamma`] by its second operand: the next order.
-pub(crate) fn next_order(order: f64, x: f64) -> f64 {
-    if is_order(order) {
-        polygamma(order + 1.0, x)
-    } else {
-        f64::NAN
-    }
-}
-
 /// The highest order whose values can be computed: 170! is the largest factorial that is a finite double.
 const HIGHEST_ORDER: f64 = 170.0;
 
