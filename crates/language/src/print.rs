@@ -325,8 +325,7 @@ impl<'i, N> PrintTree<'i, N> {
 
     /// The roots of the operands of a node, the last one first.
     fn operands(&self, root: usize) -> impl Iterator<Item = usize> {
-        let last = root.checked_sub(1);
-        std::iter::successors(last, |&operand| {
+        std::iter::successors(root.checked_sub(1), |&operand| {
             (self.starts[operand] as usize).checked_sub(1)
         })
         .take(self.items[root].kind.operands() as usize)

@@ -42,8 +42,7 @@ fn word(text: &str, at: usize) -> Option<Span> {
 
 /// The text between the quotes of a word in quotes.
 pub fn strip_quotes(word: &str) -> Option<&str> {
-    let mut quotes = ['"', '\''].into_iter();
-    quotes.find_map(|quote| {
+    ['"', '\''].into_iter().find_map(|quote| {
         let inner = word.strip_prefix(quote)?.strip_suffix(quote)?;
         (!inner.contains(quote)).then_some(inner)
     })

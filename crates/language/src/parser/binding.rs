@@ -106,8 +106,7 @@ impl<'t> Reader<'t> {
         let mut seen = HashMap::new();
         for target in targets {
             if let Some(first) = seen.insert(target.name, target.span) {
-                let parts = [("next", target.span), ("first", first)];
-                return self.error(row, &parts);
+                return self.error(row, &[("next", target.span), ("first", first)]);
             }
         }
         Ok(())

@@ -47,8 +47,7 @@ impl<'t> Reader<'t> {
     /// Reads a line of a block that is a whole statement.
     fn step(&self, around: Surroundings) -> Parsed<StepKind<'t>> {
         if let Ok(mut pairs) = self.parse(Rule::py_step) {
-            let pair = self.next_pair(&mut pairs)?;
-            return self.keyword_step(pair, around);
+            return self.keyword_step(self.next_pair(&mut pairs)?, around);
         }
         match self.line()? {
             Statement::Binding(binding) => Ok(StepKind::Bind(binding)),

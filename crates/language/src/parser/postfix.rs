@@ -57,8 +57,7 @@ impl<'t> TreeReader<'_, 't> {
             Rule::superscript => {
                 let signs = span.of(self.text).chars();
                 let digits: String = signs.map(number::superscript_digit).collect();
-                let literal = self.literal(&digits, span)?;
-                self.push(ItemKind::Number(literal), span);
+                self.push(ItemKind::Number(self.literal(&digits, span)?), span);
                 self.operator("^", span);
                 OperandKind::Superscript
             }
@@ -107,9 +106,8 @@ impl<'t> TreeReader<'_, 't> {
         let inner = pair.into_inner();
         let comma = inner.clone().find(|part| part.as_rule() == Rule::comma);
         let is_colon = |part: &Pair<'_>| part.as_rule() == Rule::py_colon;
-        let colon_count = inner.clone().filter(is_colon).count();
         self.check_index(list, span, comma.as_ref())?;
-        match colon_count {
+        match inner.clone().filter(is_colon).count() {
             0 => self.positions(inner, span)?,
             1 if comma.is_none() => self.slice(inner, span)?,
             // `X[:, 0]` is a column: the index applies to the columns, which `zip` makes of the rows.
@@ -227,8 +225,7 @@ impl<'t> TreeReader<'_, 't> {
     /// Applies a member: `.data`, `.tanh()`.
     fn member(&mut self, owner: Operand, pair: Pair<'_>) -> Parsed<OperandKind> {
         let mut inner = pair.into_inner();
-        let dotted_name = inner.next().expect("a member has a name");
-        let span = self.span(&dotted_name);
+        let span = self.span(&inner.next().expect("a member has a name"));
         match inner.next() {
             Some(arguments) => self.method(owner, span, arguments.into_inner()),
             None => self.property(owner, span),

@@ -32,8 +32,7 @@ pub fn expression(text: &str, span: Span) -> Parsed<Expression<'_>> {
 
 /// Parses a text that may be an expression. Returns `None` if it is not, which saves the time for making an error.
 pub fn as_expression(text: &str) -> Option<Expression<'_>> {
-    let whole = Span::new(0, text.len());
-    let reader = Reader::new(text, whole).ok()?;
+    let reader = Reader::new(text, Span::new(0, text.len())).ok()?;
     let pair = reader.parse(Rule::lone_expression).ok()?.next()?;
     reader.expression(pair).ok()
 }
@@ -102,8 +101,7 @@ impl<'t> Reader<'t> {
 
     /// Makes the tree of a statement of one line.
     fn statement_tree(&self, mut pairs: Pairs<'_>) -> Parsed<Statement<'t>> {
-        let rule = pairs.peek().map(|pair| pair.as_rule());
-        if rule == Some(Rule::expression) {
+        if pairs.peek().map(|pair| pair.as_rule()) == Some(Rule::expression) {
             return self.lone_value(&mut pairs).map(Statement::Expression);
         }
         let pair = self.next_pair(&mut pairs)?;
@@ -117,8 +115,7 @@ impl<'t> Reader<'t> {
 
     /// The pairs that pest finds by a rule, or the place where it stopped.
     pub(super) fn parse(&self, rule: Rule) -> Result<Pairs<'_>, u32> {
-        let parsed = Grammar::parse(rule, &self.plain);
-        parsed.map_err(|error| {
+        Grammar::parse(rule, &self.plain).map_err(|error| {
             let (InputLocation::Pos(at) | InputLocation::Span((at, _))) = error.location;
             self.region.start + at as u32
         })

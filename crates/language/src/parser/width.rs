@@ -44,8 +44,7 @@ impl<'t> Reader<'t> {
             matches!(item.kind, Number(_) | Apply(Head::List, _))
         });
         if !per_cent.is_empty() && !has_only_numbers {
-            let parts = [("operand", operand.span)];
-            return self.error("@percent of a value", &parts);
+            return self.error("@percent of a value", &[("operand", operand.span)]);
         }
         let span = operand.span.starting_at(start);
         Ok(Width {
