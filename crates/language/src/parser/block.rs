@@ -51,24 +51,18 @@ impl<'t> Reader<'t> {
         }
         match self.line()? {
             Statement::Binding(binding) => Ok(StepKind::Bind(binding)),
-            Statement::Expression(expression) => self.expression_step(expression),
+            Statement::Expression(expression) => {
+                let last = expression.items.last().map(|item| item.kind);
+                if let Some(ItemKind::Apply(Head::Function("zero_grad", 0), 1)) = last {
+                    return Ok(StepKind::Zero(None));
+                }
+                called_step(self.text, &expression).unwrap_or(Ok(StepKind::Evaluate(expression)))
+            }
             Statement::Step(step) => Ok(step),
             Statement::Command(_) => self.error("@command in a block", &[("next", self.region)]),
             // `f(x) = x^2` is the only line that is a block.
             Statement::Block(mut steps) => Ok(steps.remove(0).kind),
             Statement::Empty => Err(SyntaxError::missing_expression(self.region)),
-        }
-    }
-
-    /// The step of a line that is an expression.
-    fn expression_step(&self, expression: Expression<'t>) -> Parsed<StepKind<'t>> {
-        let last = expression.items.last().map(|item| item.kind);
-        if let Some(ItemKind::Apply(Head::Function("zero_grad", 0), 1)) = last {
-            return Ok(StepKind::Zero(None));
-        }
-        match called_step(self.text, &expression) {
-            Some(step) => step,
-            None => Ok(StepKind::Evaluate(expression)),
         }
     }
 

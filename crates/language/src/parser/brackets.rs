@@ -1,10 +1,16 @@
-//! Reads the operands in brackets: `(a + b)`, `[1, 2]`, `(5 ± 0.1)`, `[x^2 for x in xs]`, and the arguments of calls.
+//! Reads the operands in brackets: `(a + b)`, `[1, 2]`, `(5 ± 0.1)`, `[x^2 for x in xs]`, and the arguments
+//! of calls with their options, such as `dtype=float`.
 
 use super::expression::{OperandKind, Parsed, TreeReader};
+use super::name::name_in_tree;
 use crate::grammar::{Pair, Pairs, Rule};
+use crate::lexer::words::strip_quotes;
 use crate::tree::{Head, ItemKind, Span};
 
-impl TreeReader<'_, '_> {
+/// Options of functions of modules that change nothing here.
+const IGNORED_OPTIONS: [&str; 3] = ["dtype", "requires_grad", "device"];
+
+impl<'t> TreeReader<'_, 't> {
     /// Reads `(a + b)`, or Python's `(a, b)` and `(x^2 for x in xs)`, which are lists.
     pub(super) fn group(&mut self, pair: Pair<'_>, span: Span) -> Parsed<OperandKind> {
         let inner = pair.into_inner();
@@ -78,6 +84,49 @@ impl TreeReader<'_, '_> {
         Ok((count, last_kind))
     }
 
+    /// Reads an option of a function, such as `, b=2`. Returns false if the option makes no operand, as `, dtype=float`.
+    fn option(&mut self, pair: Pair<'_>) -> Parsed<bool> {
+        let mut inner = pair.into_inner();
+        let [Some(word), Some(sign), Some(value)] = std::array::from_fn(|_| inner.next()) else {
+            return Ok(false);
+        };
+        let word = self.span(&word);
+        let name = name_in_tree(word.of(self.text));
+        let text = self.span(&value).of(self.text);
+        if value.as_rule() == Rule::quoted {
+            let quoted = strip_quotes(text).unwrap_or_default();
+            return Ok(self.quoted_option(name, word, self.span(&sign), quoted));
+        }
+        if IGNORED_OPTIONS.contains(&name) && !is_integer_type(text) {
+            return Ok(false);
+        }
+        self.operand(value.into_inner())?;
+        // `num`, the number of items of `linspace`, is an operand without a name.
+        if name != "num" {
+            self.apply(Head::Named(name), 1, word);
+        }
+        Ok(true)
+    }
+
+    /// Reads an option whose value is a text in quotes. Notes the text of `, label='a'`. Returns whether the option is an
+    /// operand.
+    fn quoted_option(&mut self, name: &'t str, word: Span, sign: Span, quoted: &'t str) -> bool {
+        match name {
+            // Of the ignored options, only these two may have a text as their value: `dtype='float32'`.
+            "device" => false,
+            "dtype" if !is_integer_type(quoted) => false,
+            "label" => {
+                self.label = Some((quoted, sign));
+                false
+            }
+            _ => {
+                self.push(ItemKind::Text(quoted), word);
+                self.apply(Head::Named(name), 1, word);
+                true
+            }
+        }
+    }
+
     /// Applies `± 0.1` or `± 5%` to the operand that was read last.
     fn uncertainty(&mut self, pair: Pair<'_>) -> Parsed<()> {
         let span = self.span(&pair);
@@ -148,4 +197,10 @@ pub(super) fn repetition<'i>(pairs: &Pairs<'i>) -> Option<(Pair<'i>, Pair<'i>)> 
     let mut first_two = pairs.clone();
     let (body, each) = (first_two.next()?, first_two.next()?);
     (each.as_rule() == Rule::each).then_some((body, each))
+}
+
+/// Whether the value of `dtype` is a type of whole numbers, such as `int`, `np.int64` or `torch.long`. It would round the
+/// items, so it is not ignored, and the session refuses it.
+fn is_integer_type(text: &str) -> bool {
+    text.contains("int") || text.contains("long")
 }

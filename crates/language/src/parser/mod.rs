@@ -14,13 +14,11 @@ mod name;
 mod operators;
 pub(crate) mod parts;
 mod postfix;
-mod python;
 mod python_step;
 mod statement;
-mod width;
 
+pub use self::binding::value_and_width;
 pub use self::name::{canonical_name, kept_name};
 pub use self::postfix::FOLDS;
 pub use self::python_step::called_step;
 pub use self::statement::{as_expression, expression, statement};
-pub use self::width::value_and_width;

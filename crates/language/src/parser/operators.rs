@@ -1,10 +1,10 @@
-//! Applies the operators before and between operands. Refuses texts that people may read in a different way than the
+//! Applies the operators before and between operands, among them Python's `a if b else c` and `a and b`. Refuses texts that people may read in a different way than the
 //! grammar does: `1/2x`, `a < b < c`, `[0]*3`.
 
 use super::errors;
 use super::expression::{Operand, OperandKind, Parsed, TreeReader};
 use crate::grammar::Rule;
-use crate::precedence;
+use crate::precedence::{self, level};
 use crate::tree::{Head, Item, ItemKind, Literal, Span};
 
 impl TreeReader<'_, '_> {
@@ -84,6 +84,84 @@ impl TreeReader<'_, '_> {
             dividing_sign,
             first_item: left.first_item,
         })
+    }
+
+    /// Applies Python's `a and b`, `a or b`, or one of the two words of `a if b else c`. Returns the kind of the whole.
+    fn word_operator(
+        &mut self,
+        left: Operand,
+        rule: Rule,
+        sign: Span,
+        right: Operand,
+    ) -> Parsed<OperandKind> {
+        match (rule, left.kind) {
+            (Rule::py_if, OperandKind::Chosen) => Err(self.source.error_at(sign.start)),
+            (Rule::py_if, _) => {
+                self.apply(Head::Then, 1, right.span);
+                // In the tree, the condition comes before the value of the choice.
+                let value_length = right.first_item - left.first_item;
+                self.items[left.first_item..].rotate_left(value_length);
+                self.apply(Head::Else, 1, sign);
+                Ok(OperandKind::Chosen)
+            }
+            (Rule::py_else, OperandKind::Chosen) => {
+                self.apply(Head::Choose, 3, left.sign);
+                Ok(OperandKind::Other)
+            }
+            (Rule::py_else, _) => Err(self.source.error_at(sign.start)),
+            _ => self.connect(left, rule, sign, right),
+        }
+    }
+
+    /// Applies `a and b` or `a or b`. Between conditions outside of Python, they become `a*b` and `max(a, b)`. All others
+    /// become a choice, which evaluates its right side only if needed: `a and b` becomes `b if a else decided`, and
+    /// `a or b` becomes `decided if a else b`. The number `decided` is the result if the left side decides.
+    fn connect(
+        &mut self,
+        left: Operand,
+        rule: Rule,
+        sign: Span,
+        right: Operand,
+    ) -> Parsed<OperandKind> {
+        let is_and = rule == Rule::py_and;
+        let is_left_truth = self.is_truth(left, right.first_item);
+        let are_truths = is_left_truth && self.is_truth(right, self.items.len());
+        if are_truths && !self.is_python {
+            if is_and {
+                self.operator("*", sign);
+            } else {
+                self.apply(Head::Function("max", 0), 2, sign);
+            }
+            return Ok(OperandKind::Truth);
+        }
+        let item = |kind, span| Item { kind, span };
+        let decided = match self.items[left.first_item..right.first_item] {
+            _ if is_left_truth => item(Literal::plain(if is_and { 0.0 } else { 1.0 }), sign),
+            [only] => only,
+            // The tree would need the left side twice, and a session would evaluate it twice.
+            _ => return Err(self.source.error_at(sign.start)),
+        };
+        let then = item(ItemKind::Apply(Head::Then, 1), left.span);
+        let otherwise = item(ItemKind::Apply(Head::Else, 1), sign);
+        let before_right = right.first_item..right.first_item;
+        if is_and {
+            self.items.splice(before_right, [then]);
+            self.items.extend([otherwise, decided]);
+        } else {
+            self.items.splice(before_right, [then, decided, otherwise]);
+        }
+        self.apply(Head::Choose, 3, sign);
+        let truth = are_truths.then_some(OperandKind::Truth);
+        Ok(truth.unwrap_or(OperandKind::Other))
+    }
+
+    /// Whether an operand, whose items end before `end`, is a condition: always 1 or 0.
+    fn is_truth(&self, operand: Operand, end: usize) -> bool {
+        let is_comparison = match self.items[end - 1].kind {
+            ItemKind::Apply(Head::Operator(operator), 2) => operator.level == level::COMPARISON,
+            _ => false,
+        };
+        operand.kind == OperandKind::Truth || is_comparison
     }
 
     /// Adds the item of an infix operator. Returns the kind of the whole.

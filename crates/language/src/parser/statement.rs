@@ -1,7 +1,7 @@
 //! Makes the tree of a statement from pest's pairs.
 //!
 //! This file finds the kind of a statement, and reads commands and definitions. `binding`, `python_step` and `block` read
-//! the other kinds, `width` values with uncertainties, and `expression` all expressions.
+//! the other kinds, and `expression` all expressions.
 
 use super::errors::text_error;
 use super::expression::{Parsed, Reader, expressions};
@@ -19,7 +19,12 @@ use pest::error::InputLocation;
 /// # Errors
 /// If it is not a statement; the error says what was expected and where.
 pub fn statement<'t>(text: &'t str, cut: &StatementSpan) -> Parsed<Statement<'t>> {
-    Reader::new(text, cut.span)?.statement()
+    let reader = Reader::new(text, cut.span)?;
+    match reader.region.of(text).chars().next() {
+        None => Ok(Statement::Empty),
+        Some(':') => reader.command().map(Statement::Command),
+        _ => reader.line(),
+    }
 }
 
 /// Parses an expression: the argument of a command.
@@ -49,14 +54,6 @@ fn has_only_statements(text: &str) -> bool {
 }
 
 impl<'t> Reader<'t> {
-    fn statement(&self) -> Parsed<Statement<'t>> {
-        match self.region.of(self.text).chars().next() {
-            None => Ok(Statement::Empty),
-            Some(':') => self.command().map(Statement::Command),
-            _ => self.line(),
-        }
-    }
-
     /// Reads a statement of one line, or a block if this reader is outside of blocks.
     pub(super) fn line(&self) -> Parsed<Statement<'t>> {
         let region = self.region.of(self.text);
