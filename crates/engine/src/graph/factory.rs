@@ -6,9 +6,8 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use super::evaluate::value;
 use super::living::LivingNodes;
-use super::node::{LAST_ID, Node, NodeArray, NodeId, NodeKind, Spelling};
+use super::node::{LAST_ID, Node, NodeArray, NodeId, NodeKind, Spelling, value};
 use crate::ops::{Op, same_number};
 
 /// Creates all nodes of a session, and counts changes of data.

@@ -16,11 +16,11 @@
 //!
 //! The files, in the order in which things happen to a graph:
 //!
-//! 1. `node` is a node with its operands, held by `Rc`, and `evaluate` computes its value and local derivatives.
-//!    `factory` defines [`Graph`], which makes the nodes and numbers them, so a node has a higher id than its operands.
+//! 1. `node` is a node with its operands, held by `Rc`. It computes its value and local derivatives. `factory` defines
+//!    [`Graph`], which makes the nodes and numbers them, so a node has a higher id than its operands.
 //! 2. `living` lists the nodes that are alive. `:set` changes a leaf, and [`Graph::recompute`] goes forward over the nodes
-//!    that depend on it: its index of users finds them, so that a leaf with ten users among a million nodes
-//!    takes microseconds.
+//!    that depend on it: its index of users finds them, so that a leaf with ten users among a million nodes takes
+//!    microseconds.
 //! 3. `order` computes the [`Order`] of a pass, users before operands. A node's place in it is its **slot**.
 //! 4. There are two ways backward through an order, and both give the same bits:
 //!    - `sweep` is a loop over slots that hands each contribution to a visitor. The sweep through the nodes
@@ -49,7 +49,6 @@
 //! sessions, users' names or reports.
 
 mod backward;
-mod evaluate;
 mod factory;
 mod faulty_pass;
 mod flat;
@@ -65,12 +64,11 @@ pub mod structure;
 mod sweep;
 
 pub use self::backward::{gradients, sweep_one_node};
-pub use self::evaluate::values;
 pub use self::factory::Graph;
 pub use self::faulty_pass::{MAX_CONTRIBUTIONS, PassFault, QueueRule, RowFault, faulty_gradients};
 pub use self::jacobian::Jacobian;
 pub use self::living::LivingNodes;
-pub use self::node::{LAST_ID, Node, NodeArray, NodeId, Spelling, live_nodes};
+pub use self::node::{LAST_ID, Node, NodeArray, NodeId, Spelling, live_nodes, values};
 pub use self::not_finite::{first_not_finite, is_at_fault};
 pub use self::order::{NEWEST_FIRST, Order};
 pub use self::pass::Pass;
