@@ -343,8 +343,6 @@ impl PartialEq for Op {
     }
 }
 
-impl Eq for Op {}
-
 impl Domain {
     /// Whether these operands are in it.
     pub fn contains(&self, operands: &[f64]) -> bool {

@@ -41,21 +41,19 @@ pub(super) const fn call(name: Text, summary: Text, example: Text, rule: Rule) -
     }
 }
 
-/// An operator: its spelling is a sign, and its name is a word.
+/// An operator: its spelling is a sign, and its name is a word. Exported programs write `script`.
 pub(super) const fn operator(
     spelling: Text,
     name: Text,
     shape: Shape,
     example: Text,
     summary: Text,
+    script: Text,
     rule: Rule,
 ) -> Op {
-    let row = call(name, summary, example, rule);
-    Op {
-        spelling,
-        shape,
-        ..row
-    }
+    let mut row = call(name, summary, example, rule);
+    row.shape = shape;
+    row.spelling(spelling).script(script)
 }
 
 /// A comparison of two numbers: 1 if it holds, else 0.
@@ -64,11 +62,12 @@ pub(super) const fn comparison(
     name: Text,
     example: Text,
     summary: Text,
+    script: Text,
     value: fn(f64, f64) -> f64,
 ) -> Op {
     let zero: Partial<BinarySlope> = slope(|_, _, _| 0.0, "0");
     let rule = binary(value, zero, zero);
-    operator(spelling, name, Shape::Infix, example, summary, rule).kinks(EQUAL)
+    operator(spelling, name, Shape::Infix, example, summary, script, rule).kinks(EQUAL)
 }
 
 /// A function of one operand that changes only by jumps, so its derivative is 0.

@@ -24,19 +24,16 @@ use std::f64::consts::{LOG2_E, LOG10_E};
 #[rustfmt::skip]
 pub static TABLE: &[Op] = &number_rows([
     // ---- Operators -------------------------------------------------------------------------------------------
-    operator("+", "addition", Infix, "2 + 3", "the sum",
+    operator("+", "addition", Infix, "2 + 3", "the sum", "x + y",
         binary!(|x, y| x + y, slope(|_, _, _| 1.0, "1"), slope(|_, _, _| 1.0, "1")),
-    )
-    .script("x + y"),
-    operator("-", "subtraction", Infix, "2 - 3", "the difference",
+    ),
+    operator("-", "subtraction", Infix, "2 - 3", "the difference", "x - y",
         binary!(|x, y| x - y, slope(|_, _, _| 1.0, "1"), slope(|_, _, _| -1.0, "-1")),
-    )
-    .script("x - y"),
-    operator("*", "multiplication", Infix, "2*3", "the product",
+    ),
+    operator("*", "multiplication", Infix, "2*3", "the product", "x * y",
         binary!(|x, y| x * y, slope(|_, y, _| y, "y"), slope(|x, _, _| x, "x")),
-    )
-    .script("x * y"),
-    operator("/", "division", Infix, "2/3", "the quotient",
+    ),
+    operator("/", "division", Infix, "2/3", "the quotient", "x / y",
         binary!(
             |x, y| x / y,
             slope(|_, y, _| 1.0 / y, "1/y"),
@@ -44,20 +41,18 @@ pub static TABLE: &[Op] = &number_rows([
             slope(power::division_dy, "-out/y"),
         ),
     )
-    .script("x / y")
     .needs("y != 0", |a| a[1] != 0.0),
-    operator("%", "modulo", Infix, "-5 % 3", "the remainder with the sign of the divisor",
+    operator("%", "modulo", Infix, "-5 % 3", "the remainder with the sign of the divisor", "modulo(x, y)",
         binary(
             power::modulo,
             slope(|_, _, out| power::remainder_dx(out), "1"),
             slopes(power::remainder_dy, "-floor(x/y)", "if(out == y, 1, round((out - x)/y))"),
         ),
     )
-    .script("modulo(x, y)")
     .alias(&["mod"])
     .needs("y != 0", |a| a[1] != 0.0)
     .kinks(&[WHOLE_QUOTIENT]),
-    operator("^", "power", Infix, "2^10", "`x` to the power of `y`",
+    operator("^", "power", Infix, "2^10", "`x` to the power of `y`", "pow(x, y)",
         binary!(
             source::pow,
             // If y is 0, the derivative by x is 0, but at x = 0 the other factor is infinite.
@@ -65,7 +60,6 @@ pub static TABLE: &[Op] = &number_rows([
             slopes(power::power_dy, "out*ln(x)", "chain_ln(out, x)"),
         ),
     )
-    .script("pow(x, y)")
     .alias(&["pow"])
     .domain(Domain::Where {
         text: "x >= 0 or a whole y, and no negative power of 0",
@@ -73,31 +67,23 @@ pub static TABLE: &[Op] = &number_rows([
         hint: Some("`cbrt(x)` takes the real cube root of a negative `x`"),
     })
     .kinks(&[kink("x = 0 and y = 0", "both derivatives are taken as 0", |a| a[0] == 0.0 && a[1] == 0.0)]),
-    operator("-", "negation", Prefix, "-(2 + 3)", "the number with its sign changed",
+    operator("-", "negation", Prefix, "-(2 + 3)", "the number with its sign changed", "-x",
         unary!(|x| -x, slope(|_, _| -1.0, "-1")),
     )
-    .script("-x")
     .alias(&["neg"]),
-    operator("!", "factorial", Postfix, "5!", "the product `1*2*...*x`, and `gamma(x + 1)` between whole numbers",
+    operator("!", "factorial", Postfix, "5!", "the product `1*2*...*x`, and `gamma(x + 1)` between whole numbers", "gammaOf(x + 1)",
         unary(
             gamma::factorial,
             slopes(polygamma::factorial_dx, "out*digamma(x + 1)", "if(x == min(floor(x), -1), nan, out*digamma(x + 1))"),
         ),
     )
-    .script("gammaOf(x + 1)")
     .needs("x not a negative whole number", |a| !gamma::is_factorial_pole(a[0])),
-    comparison("<", "less", "1 < 2", "1 if `x` is less than `y`, else 0", |x, y| choice::truth(x < y))
-    .script("(x < y) * 1.0"),
-    comparison("<=", "less_or_equal", "2 <= 2", "1 if `x` is at most `y`, else 0", |x, y| choice::truth(x <= y))
-    .script("(x <= y) * 1.0"),
-    comparison(">", "greater", "2 > 1", "1 if `x` is greater than `y`, else 0", |x, y| choice::truth(x > y))
-    .script("(x > y) * 1.0"),
-    comparison(">=", "greater_or_equal", "2 >= 2", "1 if `x` is at least `y`, else 0", |x, y| choice::truth(x >= y))
-    .script("(x >= y) * 1.0"),
-    comparison("==", "equal", "2 == 2", "1 if `x` and `y` are equal, else 0", |x, y| choice::truth(x == y))
-    .script("(x == y) * 1.0"),
-    comparison("!=", "not_equal", "2 != 3", "0 if `x` and `y` are equal, else 1", |x, y| choice::truth(x != y))
-    .script("(x != y) * 1.0"),
+    comparison("<", "less", "1 < 2", "1 if `x` is less than `y`, else 0", "(x < y) * 1.0", |x, y| choice::truth(x < y)),
+    comparison("<=", "less_or_equal", "2 <= 2", "1 if `x` is at most `y`, else 0", "(x <= y) * 1.0", |x, y| choice::truth(x <= y)),
+    comparison(">", "greater", "2 > 1", "1 if `x` is greater than `y`, else 0", "(x > y) * 1.0", |x, y| choice::truth(x > y)),
+    comparison(">=", "greater_or_equal", "2 >= 2", "1 if `x` is at least `y`, else 0", "(x >= y) * 1.0", |x, y| choice::truth(x >= y)),
+    comparison("==", "equal", "2 == 2", "1 if `x` and `y` are equal, else 0", "(x == y) * 1.0", |x, y| choice::truth(x == y)),
+    comparison("!=", "not_equal", "2 != 3", "0 if `x` and `y` are equal, else 1", "(x != y) * 1.0", |x, y| choice::truth(x != y)),
     // ---- Roots and small powers ------------------------------------------------------------------------------
     call("abs", "the absolute value", "abs(-3)",
         unary!(f64::abs, slope(|x, _| choice::sign(x), "sign(x)")),
@@ -378,22 +364,22 @@ pub static TABLE: &[Op] = &number_rows([
     )
     .script("smallestOf(a)")
     .flats(&[flat(FOLLOWS_ANOTHER, |a, position, out| a[position] > out)])
-    .kinks(&[tie(|a| choice::has_tie(a, choice::min(a)))]),
+    .kinks(&[kink("a tie", SHARED, |a| choice::has_tie(a, choice::min(a)))]),
     call("max", "the largest operand", "max(3, 1, 2)",
         many(choice::max, slope(choice::shares, "if(x > y, 1, if(x < y, 0, 0.5))"), "(x == out)/ties"),
     )
     .script("largestOf(a)")
     .flats(&[flat(FOLLOWS_ANOTHER, |a, position, out| a[position] < out)])
-    .kinks(&[tie(|a| choice::has_tie(a, choice::max(a)))]),
+    .kinks(&[kink("a tie", SHARED, |a| choice::has_tie(a, choice::max(a)))]),
     step_of_many("argmin", "the position of the smallest operand, counted from 0", "argmin(3, 1, 2)", choice::argmin)
-    .kinks(&[first_of(|a| choice::has_tie(a, choice::min(a)))]),
+    .kinks(&[kink("a tie", FIRST, |a| choice::has_tie(a, choice::min(a)))]),
     step_of_many("argmax", "the position of the largest operand, counted from 0", "argmax(3, 1, 2)", choice::argmax)
-    .kinks(&[first_of(|a| choice::has_tie(a, choice::max(a)))]),
+    .kinks(&[kink("a tie", FIRST, |a| choice::has_tie(a, choice::max(a)))]),
     call("median_low", "the lower of the two middle operands; the middle one of an odd number", "median_low(3, 1, 2)",
         many(choice::median_low, slope(choice::shares, "if(x < y, 1, if(x > y, 0, 0.5))"), "(x == out)/ties"),
     )
     .flats(&[flat(FOLLOWS_ANOTHER, |a, position, out| a[position] != out)])
-    .kinks(&[tie(|a| choice::has_tie(a, choice::median_low(a)))]),
+    .kinks(&[kink("a tie", SHARED, |a| choice::has_tie(a, choice::median_low(a)))]),
     call(
         "median_high",
         "the upper of the two middle operands; the middle one of an odd number",
@@ -405,7 +391,7 @@ pub static TABLE: &[Op] = &number_rows([
         ),
     )
     .flats(&[flat(FOLLOWS_ANOTHER, |a, position, out| a[position] != out)])
-    .kinks(&[tie(|a| choice::has_tie(a, choice::median_high(a)))]),
+    .kinks(&[kink("a tie", SHARED, |a| choice::has_tie(a, choice::median_high(a)))]),
     step_of_many("gcd", "the greatest common divisor", "gcd(12, 18)", choice::gcd)
     .needs("whole numbers", choice::are_whole),
     step_of_many("lcm", "the least common multiple", "lcm(4, 6)", choice::lcm)
@@ -553,23 +539,11 @@ const SATURATED: &str = "is saturated";
 
 const FOLLOWS_ANOTHER: &str = "follows another operand";
 
-/// A tie: several operands equal the result.
-const fn tie(holds: fn(&[f64]) -> bool) -> Kink {
-    kink(
-        "a tie",
-        "the operands that tie share the derivative equally",
-        holds,
-    )
-}
+/// The convention if several operands equal the result.
+const SHARED: &str = "the operands that tie share the derivative equally";
 
-/// The kink of a position: operands that tie may change places.
-const fn first_of(holds: fn(&[f64]) -> bool) -> Kink {
-    kink(
-        "a tie",
-        "it is the first of the operands that tie, and the derivative is taken as 0",
-        holds,
-    )
-}
+/// The convention of a position, because operands that tie may change places.
+const FIRST: &str = "it is the first of the operands that tie, and the derivative is taken as 0";
 
 const FLAT_AT_ZERO: Kink = kink("x = 0", "the derivative is taken as 0", |a| a[0] == 0.0);
 

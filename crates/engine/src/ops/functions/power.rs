@@ -145,11 +145,9 @@ impl Scaled {
 
     /// The product with another such number.
     pub(crate) fn times_scaled(self, other: Scaled) -> Scaled {
-        let product = Scaled::of(self.fraction * other.fraction);
-        Scaled {
-            exponent: product.exponent + self.exponent + other.exponent,
-            ..product
-        }
+        let mut product = Scaled::of(self.fraction * other.fraction);
+        product.exponent += self.exponent + other.exponent;
+        product
     }
 
     /// The product with a number.
@@ -160,11 +158,9 @@ impl Scaled {
     /// The quotient by a number.
     pub(crate) fn over(self, x: f64) -> Scaled {
         let divisor = Scaled::of(x);
-        let quotient = Scaled::of(self.fraction / divisor.fraction);
-        Scaled {
-            exponent: quotient.exponent + self.exponent - divisor.exponent,
-            ..quotient
-        }
+        let mut quotient = Scaled::of(self.fraction / divisor.fraction);
+        quotient.exponent += self.exponent - divisor.exponent;
+        quotient
     }
 
     /// The number, rounded once.
