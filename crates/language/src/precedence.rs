@@ -36,8 +36,8 @@ pub struct Operator {
     pub has_spaces: bool,
 }
 
-/// Operators that bind equally tightly: the rule that reads each, with its grouping, and the row of the level in the manual,
-/// which has the signs and a remark. Both are empty if only Python has the operators.
+/// Operators that bind equally tightly: the rule that reads each, with its grouping, and the row of the level in the
+/// manual, which has the signs and a remark. Both are empty if only Python has the operators.
 type Level = (&'static [(Rule, Grouping)], [&'static str; 2]);
 
 /// The levels, from the loosest to the tightest.

@@ -136,10 +136,8 @@ impl<'t> BlockReader<'t> {
         let mut steps: Vec<Step<'t>> = Vec::new();
         while let Some(line) = self.lines.next_if(|line| line.indent >= indent) {
             let code = line.span.of(self.text);
-            let reader = Reader {
-                is_python: true,
-                ..Reader::new(self.text, line.span)?
-            };
+            let mut reader = Reader::new(self.text, line.span)?;
+            reader.is_python = true;
             let last = steps.last().map(|step| &step.kind);
             let is_branch = matches!(last, Some(StepKind::If(_))) && begins_branch(code);
             // The prompt indents every line by its own width, so an `else` may have a larger indent than its `if`.
@@ -174,10 +172,8 @@ impl<'t> BlockReader<'t> {
         let rule = pair.as_rule();
         let inner = pair.into_inner();
         let expression = || reader.expression(reader.next_pair(&mut expressions(inner.clone()))?);
-        let inside_loop = Surroundings {
-            has_loop: true,
-            ..around
-        };
+        let mut inside_loop = around;
+        inside_loop.has_loop = true;
         Ok(Some(match rule {
             Rule::py_for => StepKind::For {
                 names: reader.targets(inner.clone()),
@@ -226,12 +222,10 @@ impl<'t> BlockReader<'t> {
         let parameters = each.collect::<Parsed<Vec<Parameter>>>()?;
         let targets: Vec<_> = parameters.iter().map(|it| it.target).collect();
         reader.check_different(&targets, "@parameter")?;
-        let inside_function = Surroundings {
-            // A `break` in the function cannot leave a loop around its definition.
-            has_loop: false,
-            has_function: true,
-            ..around
-        };
+        let mut inside_function = around;
+        // A `break` in the function cannot leave a loop around its definition.
+        inside_function.has_loop = false;
+        inside_function.has_function = true;
         let body = self.body(reader, line, inside_function)?;
         let start = line.span.start as usize;
         let next_line = self.lines.peek().map(|next| next.span.start as usize);
@@ -254,10 +248,8 @@ impl<'t> BlockReader<'t> {
         around: Surroundings,
     ) -> Parsed<Vec<Step<'t>>> {
         let refusal = |row| reader.error(row, &[("next", head.span)]);
-        let inside = Surroundings {
-            depth: around.depth + 1,
-            ..around
-        };
+        let mut inside = around;
+        inside.depth += 1;
         if inside.depth > MAX_BLOCKS {
             return refusal("@blocks");
         }

@@ -1,5 +1,5 @@
-//! Applies the operators before and between operands, among them Python's `a if b else c` and `a and b`. Refuses texts that people may read in a different way than the
-//! grammar does: `1/2x`, `a < b < c`, `[0]*3`.
+//! Applies the operators before and between operands, among them Python's `a if b else c` and `a and b`. Refuses
+//! texts that people may read in a different way than the grammar does: `1/2x`, `a < b < c`, `[0]*3`.
 
 use super::errors;
 use super::expression::{Operand, OperandKind, Parsed, TreeReader};

@@ -206,10 +206,8 @@ impl<'t> Reader<'t> {
 
     /// Reads a part of the text as an expression.
     pub(super) fn operand_at(&self, span: Span) -> Parsed<Expression<'t>> {
-        let reader = Reader {
-            is_python: self.is_python,
-            ..Reader::new(self.text, span)?
-        };
+        let mut reader = Reader::new(self.text, span)?;
+        reader.is_python = self.is_python;
         reader.lone_expression()
     }
 

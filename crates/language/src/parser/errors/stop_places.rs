@@ -12,8 +12,7 @@ use crate::grammar::{Grammar, Rule};
 use crate::lexer::as_grammar_text;
 use crate::tree::Span;
 
-/// Tokens by their indices.
-impl GrammarStop<'_> {
+impl<'t> GrammarStop<'t> {
     /// The last token that the grammar has read, or the first token if it has read none.
     pub(super) fn last_read_token(&self) -> usize {
         self.found.saturating_sub(1)
@@ -38,10 +37,7 @@ impl GrammarStop<'_> {
     pub(super) fn value_start(&self) -> usize {
         self.equals.map_or(0, |equals| equals + 1)
     }
-}
 
-/// Places.
-impl<'t> GrammarStop<'t> {
     /// The place of a token. Returns the place after the region if there is no such token.
     pub(super) fn token_span(&self, token: usize) -> Span {
         self.span(token, token)
