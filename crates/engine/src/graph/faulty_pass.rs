@@ -113,7 +113,8 @@ fn computed_operands(order: &Order, slot: usize) -> impl Iterator<Item = usize> 
     slots.filter(|&below| below < graph.varying() && graph.op(below).is_some())
 }
 
-/// The order of the lecture, root first and without leaves: a reversed depth-first postorder. The recursion is a loop with a stack.
+/// The order of the lecture, root first and without leaves: a reversed depth-first postorder. The recursion is a loop with
+/// a stack.
 fn depth_first_order(order: &Order) -> Vec<usize> {
     let mut visited = vec![false; order.nodes().len()];
     let mut slots = Vec::with_capacity(visited.len());

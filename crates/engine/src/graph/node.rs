@@ -255,10 +255,8 @@ impl Node {
 
     /// The local derivatives by all operands, left to right. A leaf or literal has none.
     pub fn locals(&self) -> Vec<f64> {
-        match self.op() {
-            Some(op) => op.locals(&values(self.operands()), self.data()),
-            None => Vec::new(),
-        }
+        let locals = |op: &Op| op.locals(&values(self.operands()), self.data());
+        self.op().map(locals).unwrap_or_default()
     }
 
     /// Visits each operand that varies, left to right, with its position and the local derivative by it.

@@ -71,8 +71,7 @@ thread_local! {
 impl Order {
     /// The order of all varying nodes at and below the roots.
     pub fn below<'n>(roots: impl IntoIterator<Item = &'n Rc<Node>>) -> Order {
-        let mut varying: Vec<&Rc<Node>> = roots.into_iter().collect();
-        varying.retain(|root| root.varies());
+        let varying: Vec<&Rc<Node>> = roots.into_iter().filter(|root| root.varies()).collect();
         if let [root] = varying[..] {
             return Order::last_below(root).unwrap_or_else(|| {
                 let order = Order::compute(varying);
@@ -88,13 +87,11 @@ impl Order {
         let small = newest_first(varying.iter().copied(), Node::varies, NEWEST_FIRST);
         let mut nodes = small.unwrap_or_else(|| Search::collect_nodes(varying));
         nodes.shrink_to_fit();
-        let inner = OrderedNodes {
+        let inner = Rc::new(OrderedNodes {
             nodes,
             ..OrderedNodes::default()
-        };
-        Order {
-            inner: Rc::new(inner),
-        }
+        });
+        Order { inner }
     }
 
     /// The last order, if this root is the root of that order.

@@ -1,4 +1,5 @@
-//! Finds the nodes below some nodes, and those between two nodes. Unlike the order of a pass, these lists include constants.
+//! Finds the nodes below some nodes, and those between two nodes. Unlike the order of a pass, these lists include
+//! constants.
 //!
 //! Ids bound the searches: a node has a higher id than its operands.
 
