@@ -159,26 +159,17 @@ pub static TABLE: &[Op] = &number_rows([
         unary(source::tan, slope(|_, out| 1.0 + out * out, "1 + out^2")),
     ),
     call("asin", "the angle whose sine is `x`", "asin(0.5)",
-        unary(
-            source::asin,
-            slopes(|x, _| elementary::asin_dx(x), "1/sqrt(1 - x^2)", "rsqrt((1 - x)*(1 + x))"),
-        ),
+        unary(source::asin, slopes(|x, _| elementary::asin_dx(x), "1/sqrt(1 - x^2)", "rsqrt((1 - x)*(1 + x))")),
     )
     .needs("-1 <= x <= 1", |a| a[0].abs() <= 1.0)
     .kinks(&[kink("x = 1 or -1", "the derivative is taken as inf", |a| a[0].abs() == 1.0)]),
     call("acos", "the angle whose cosine is `x`", "acos(0.5)",
-        unary(
-            source::acos,
-            slopes(|x, _| -elementary::asin_dx(x), "-1/sqrt(1 - x^2)", "-rsqrt((1 - x)*(1 + x))"),
-        ),
+        unary(source::acos, slopes(|x, _| -elementary::asin_dx(x), "-1/sqrt(1 - x^2)", "-rsqrt((1 - x)*(1 + x))")),
     )
     .needs("-1 <= x <= 1", |a| a[0].abs() <= 1.0)
     .kinks(&[kink("x = 1 or -1", "the derivative is taken as -inf", |a| a[0].abs() == 1.0)]),
     call("atan", "the angle whose tangent is `x`", "atan(1)",
-        unary(
-            source::atan,
-            slopes(|x, _| elementary::atan_dx(x), "1/(1 + x^2)", "1/hypot(x, 1)/hypot(x, 1)"),
-        ),
+        unary(source::atan, slopes(|x, _| elementary::atan_dx(x), "1/(1 + x^2)", "1/hypot(x, 1)/hypot(x, 1)")),
     ),
     call("atan2", "the angle of the point with ordinate `x` and abscissa `y`", "atan2(1, -1)",
         binary(
@@ -208,18 +199,12 @@ pub static TABLE: &[Op] = &number_rows([
         unary(source::asinh, slopes(|x, _| 1.0 / plane::hypot(&[x, 1.0]), "1/sqrt(x^2 + 1)", "1/hypot(x, 1)")),
     ),
     call("acosh", "the nonnegative number whose hyperbolic cosine is `x`", "acosh(2)",
-        unary(
-            source::acosh,
-            slopes(|x, _| elementary::acosh_dx(x), "1/sqrt(x^2 - 1)", "rsqrt(x - 1)*rsqrt(x + 1)"),
-        ),
+        unary(source::acosh, slopes(|x, _| elementary::acosh_dx(x), "1/sqrt(x^2 - 1)", "rsqrt(x - 1)*rsqrt(x + 1)")),
     )
     .needs("x >= 1", |a| a[0] >= 1.0)
     .kinks(&[kink("x = 1", "the derivative is taken as inf", |a| a[0] == 1.0)]),
     call("atanh", "the number whose hyperbolic tangent is `x`", "atanh(0.5)",
-        unary(
-            source::atanh,
-            slopes(|x, _| elementary::atanh_dx(x), "1/(1 - x^2)", "rsqrt((1 - x)*(1 + x))^2"),
-        ),
+        unary(source::atanh, slopes(|x, _| elementary::atanh_dx(x), "1/(1 - x^2)", "rsqrt((1 - x)*(1 + x))^2")),
     )
     .needs("-1 < x < 1", |a| a[0].abs() < 1.0),
     // ---- Activations -----------------------------------------------------------------------------------------
@@ -248,11 +233,7 @@ pub static TABLE: &[Op] = &number_rows([
     call("leakyrelu_with_slope", "`x` if it is positive, else `y*x`", "leakyrelu(-2, 0.1)",
         binary!(
             choice::leaky,
-            slopes(
-                |x, y, _| choice::leaky_dx(x, y),
-                "if(x > 0, 1, y)",
-                "if(relu(x), 1, if(x, y, clamp(y, 0, 1)))",
-            ),
+            slopes(|x, y, _| choice::leaky_dx(x, y), "if(x > 0, 1, y)", "if(relu(x), 1, if(x, y, clamp(y, 0, 1)))"),
             slope(|x, _, _| if x > 0.0 { 0.0 } else { x }, "min(x, 0)"),
         ),
     )
@@ -350,11 +331,7 @@ pub static TABLE: &[Op] = &number_rows([
         many(
             reductions::logsumexp,
             // The same digits that `out` has lost are missing in every exponential, so they cancel in the quotient.
-            slopes(
-                reductions::shares_of_exp,
-                "exp(x - out)",
-                "chain(exp(x - out), 1/(exp(x - out) + exp(y - out)))",
-            ),
+            slopes(reductions::shares_of_exp, "exp(x - out)", "chain(exp(x - out), 1/(exp(x - out) + exp(y - out)))"),
             "chain(exp(x - out), 1/total)",
         ),
     )
@@ -380,15 +357,8 @@ pub static TABLE: &[Op] = &number_rows([
     )
     .flats(&[flat(FOLLOWS_ANOTHER, |a, position, out| a[position] != out)])
     .kinks(&[kink("a tie", SHARED, |a| choice::has_tie(a, choice::median_low(a)))]),
-    call(
-        "median_high",
-        "the upper of the two middle operands; the middle one of an odd number",
-        "median_high(3, 1, 2, 4)",
-        many(
-            choice::median_high,
-            slope(choice::shares, "if(x > y, 1, if(x < y, 0, 0.5))"),
-            "(x == out)/ties",
-        ),
+    call("median_high", "the upper of the two middle operands; the middle one of an odd number", "median_high(3, 1, 2, 4)",
+        many(choice::median_high, slope(choice::shares, "if(x > y, 1, if(x < y, 0, 0.5))"), "(x == out)/ties"),
     )
     .flats(&[flat(FOLLOWS_ANOTHER, |a, position, out| a[position] != out)])
     .kinks(&[kink("a tie", SHARED, |a| choice::has_tie(a, choice::median_high(a)))]),
@@ -421,11 +391,7 @@ pub static TABLE: &[Op] = &number_rows([
     step("ceil", "the smallest whole number not below `x`", "ceil(2.1)", f64::ceil)
     .kinks(&[WHOLE]),
     step("round", "the nearest whole number; halves are rounded away from 0", "round(2.5)", f64::round)
-    .kinks(&[kink(
-        "x halfway between whole numbers",
-        "the derivative is taken as 0",
-        |a| a[0].fract().abs() == 0.5,
-    )]),
+    .kinks(&[kink("x halfway between whole numbers", "the derivative is taken as 0", |a| a[0].fract().abs() == 0.5)]),
     call(
         "round_to",
         "`x` rounded to `y` decimals, for `y < 0` to tens and so on; halves are rounded away from 0",
@@ -444,11 +410,7 @@ pub static TABLE: &[Op] = &number_rows([
         |a| choice::shift_decimals(a[0], a[1]).fract().abs() == 0.5,
     )]),
     step("trunc", "the number rounded towards 0", "trunc(-2.5)", f64::trunc)
-    .kinks(&[kink(
-        "x a whole number but 0",
-        "the derivative is taken as 0",
-        |a| a[0] != 0.0 && a[0].fract() == 0.0,
-    )]),
+    .kinks(&[kink("x a whole number but 0", "the derivative is taken as 0", |a| a[0] != 0.0 && a[0].fract() == 0.0)]),
     step("sign", "the sign: -1, 0 or 1", "sign(-3)", choice::sign)
     .alias(&["sgn", "signum"])
     .kinks(&[FLAT_AT_ZERO]),
@@ -496,10 +458,7 @@ pub static TABLE: &[Op] = &number_rows([
     )
     .needs(NO_POLE, |a| !gamma::is_pole(a[0])),
     call("trigamma", "the derivative of digamma", "trigamma(1)",
-        unary(
-            polygamma::trigamma,
-            slope(|x, _| polygamma::polygamma(2.0, x), "polygamma(2, x)"),
-        ),
+        unary(polygamma::trigamma, slope(|x, _| polygamma::polygamma(2.0, x), "polygamma(2, x)")),
     )
     .needs(NO_POLE, |a| !gamma::is_pole(a[0])),
     call("polygamma", "the `x`-th derivative of digamma, at `y`", "polygamma(2, 1)",
@@ -510,10 +469,7 @@ pub static TABLE: &[Op] = &number_rows([
             slope(|x, y, _| if polygamma::is_order(x) { polygamma::polygamma(x + 1.0, y) } else { f64::NAN }, "polygamma(x + 1, y)"),
         ),
     )
-    .needs(
-        "a whole x from 0 to 170, and y > 0",
-        |a| polygamma::is_order(a[0]) && a[1] > 0.0,
-    ),
+    .needs("a whole x from 0 to 170, and y > 0", |a| polygamma::is_order(a[0]) && a[1] > 0.0),
     call("if", "`y`, or `z` if `x` is 0", "if(2 > 1, 10, 20)",
         Rule::Ternary {
             value: choice::either,

@@ -136,11 +136,9 @@ impl Scaled {
         };
         // A double has its exponent plus 1023 in the 11 bits above 52 bits of digits.
         let bits = normal.to_bits();
-        let exponent = ((bits >> 52) & 0x7ff) as i32 - 1023;
-        Scaled {
-            fraction: f64::from_bits(bits & !(0x7ff << 52) | (1023 << 52)),
-            exponent: exponent - lift,
-        }
+        let exponent = ((bits >> 52) & 0x7ff) as i32 - 1023 - lift;
+        let fraction = f64::from_bits(bits & !(0x7ff << 52) | (1023 << 52));
+        Scaled { fraction, exponent }
     }
 
     /// The product with another such number.
