@@ -77,13 +77,12 @@ impl SweptGraph {
         for swept in std::iter::once(self).chain(others.iter().map(|other| &**other)) {
             let is_same = swept.order.is_same(&order);
             for (own_slot, node) in swept.order.nodes().iter().enumerate() {
-                let slot = if is_same {
-                    own_slot
+                let found = if is_same {
+                    Some(own_slot)
                 } else {
-                    order
-                        .slot(node)
-                        .expect("the sum has all nodes of its sweeps")
+                    order.slot(node)
                 };
+                let slot = found.expect("the sum has all nodes of its sweeps");
                 grads[slot] += swept.grads[own_slot];
                 sweeps[slot] += swept.sweep_count(own_slot);
             }

@@ -143,7 +143,8 @@ impl Paths {
         }
         let left = search.waiting.iter();
         let rest = compensated_sum(left.map(|Reverse(left)| search.behind_sidetracks[left.age]));
-        listed.sort_by(|one, other| rank(other.product).total_cmp(&rank(one.product)));
+        // Without its sign, a NaN is the largest number in the total order, so it comes first.
+        listed.sort_by(|one, other| other.product.abs().total_cmp(&one.product.abs()));
         Paths { listed, rest }
     }
 
@@ -209,15 +210,6 @@ impl Search<'_> {
 
 fn multiply_along(subgraph: &PathSubgraph, amount: f64, edge: u32) -> f64 {
     subgraph.multiply_along(amount, &subgraph.edges[edge as usize])
-}
-
-/// The sort key of a path for display. A positive NaN is the largest number in the total order, so it comes first.
-fn rank(product: f64) -> f64 {
-    if product.is_nan() {
-        f64::NAN
-    } else {
-        product.abs()
-    }
 }
 
 /// The sum of some numbers by Neumaier's compensated summation, which adds the rounding errors at the end. The sum of many
