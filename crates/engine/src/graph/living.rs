@@ -181,13 +181,11 @@ impl LivingNodes {
             last.is_none_or(|last| last.id() <= last_id),
             "somebody holds a node whose id will be reused"
         );
-        if let Some(index) = &mut self.index {
+        // The early users cannot be truncated, so the next change builds a new index if one of their places is gone.
+        self.index.take_if(|index| {
             index.truncate(self.nodes.len());
-            // The early users cannot be truncated, so the next change builds a new index if one of their places is gone.
-            if index.ids.len() < index.early.places() {
-                self.index = None;
-            }
-        }
+            index.ids.len() < index.early.places()
+        });
     }
 
     /// Calls `visit` with the users of the changed nodes, oldest first. `visit` returns whether a node's data changed.
