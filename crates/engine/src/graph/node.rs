@@ -106,10 +106,8 @@ impl NodeArray {
 
 impl From<Vec<Rc<Node>>> for NodeArray {
     fn from(nodes: Vec<Rc<Node>>) -> NodeArray {
-        NodeArray {
-            nodes,
-            origin: None,
-        }
+        let origin = None;
+        NodeArray { nodes, origin }
     }
 }
 

@@ -263,10 +263,8 @@ impl Search {
         roots.sort_unstable_by_key(|root| Reverse((root.level(), root.id())));
         let levels = roots.first().map_or(0, |root| root.level() + 1);
         let mut waiting_roots = roots.into_iter().peekable();
-        let mut search = Search {
-            reached: Vec::new(),
-            last: vec![NO_NODE; levels as usize],
-        };
+        let (reached, last) = (Vec::new(), vec![NO_NODE; levels as usize]);
+        let mut search = Search { reached, last };
         let (mut nodes, mut sorted) = (Vec::new(), Vec::new());
         for level in (0..levels).rev() {
             while let Some(root) = waiting_roots.next_if(|root| root.level() == level) {

@@ -109,12 +109,9 @@ impl<'g> Division<'g> {
     fn add_sums_in_step(&mut self, sums: OpRun) {
         let starts = self.graph.operands(sums.first as usize).iter();
         let varying = starts.filter(|&&start| (start as usize) < self.graph.varying());
-        let rows: Vec<Range<u32>> = varying.map(|&start| start..start + sums.count).collect();
-        let row_grads = self.note_rows(&rows);
-        self.sections.list.push(Section::Sums {
-            slots: sums.first..sums.end(),
-            rows: row_grads,
-        });
+        let ranges: Vec<Range<u32>> = varying.map(|&start| start..start + sums.count).collect();
+        let (slots, rows) = (sums.first..sums.end(), self.note_rows(&ranges));
+        self.sections.list.push(Section::Sums { slots, rows });
     }
 
     /// Appends a run, or its nodes one by one if they are too few for a loop.
