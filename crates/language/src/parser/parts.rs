@@ -52,16 +52,8 @@ fn kind_of(rule: Rule) -> TextPart {
         Rule::node | Rule::result => TextPart::Reference,
         Rule::method => TextPart::Member,
         Rule::quoted => TextPart::Quoted,
-        Rule::operator
-        | Rule::comparison
-        | Rule::root
-        | Rule::factorial
-        | Rule::superscript
-        | Rule::primes
-        | Rule::equals
-        | Rule::range
-        | Rule::plus_minus
-        | Rule::per_cent => TextPart::Operator,
-        _ => TextPart::Other,
+        Rule::stray => TextPart::Other,
+        // All other tokens are signs.
+        _ => TextPart::Operator,
     }
 }
