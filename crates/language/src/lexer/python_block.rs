@@ -36,14 +36,12 @@ enum Body {
     Absent,
 }
 
-impl Body {
-    /// The body below a head, which may have a statement on its own line.
-    fn below(head: &str) -> Body {
-        if begins_loop(head) || begins_definition(head) {
-            Body::Awaited
-        } else {
-            Body::Absent
-        }
+/// The body below a head, which may have a statement on its own line.
+fn body_below(head: &str) -> Body {
+    if begins_loop(head) || begins_definition(head) {
+        Body::Awaited
+    } else {
+        Body::Absent
     }
 }
 
@@ -85,9 +83,8 @@ pub(super) fn colon_end(line: &str) -> Option<usize> {
 /// The width of the blanks that a line begins with, in columns.
 pub(super) fn indent(line: &str) -> usize {
     let blanks = line.chars().take_while(|c| BLANKS.contains(c));
-    blanks
-        .map(|c| if c == '\t' { TAB_COLUMNS } else { 1 })
-        .sum()
+    let columns = |c| if c == '\t' { TAB_COLUMNS } else { 1 };
+    blanks.map(columns).sum()
 }
 
 /// Whether a line has no code.
@@ -100,7 +97,7 @@ impl PythonBlock {
     /// The block that begins with this line.
     pub(super) fn from_head(line: &str) -> Option<PythonBlock> {
         let is_choice = first_word(line).0 == "if" && head_end(line).is_some();
-        let body = Body::below(line);
+        let body = body_below(line);
         (is_choice || body == Body::Awaited).then(|| PythonBlock {
             indent: indent(line),
             is_choice,
@@ -111,7 +108,7 @@ impl PythonBlock {
     /// Takes a line below the head.
     pub(super) fn push(&mut self, line: &str) {
         if self.is_branch(line) {
-            self.body = Body::below(line);
+            self.body = body_below(line);
         } else if self.awaits_body() {
             self.body = Body::Begun(indent(line));
         }

@@ -77,13 +77,9 @@ fn whole_block(marks: &mut Marks) -> Result<StatementSpan, SyntaxError> {
             error = error.or_else(|| mark.error(text, at));
         }
     }
-    match error {
-        Some(error) => Err(error),
-        None => Ok(StatementSpan {
-            span: trim(text, Span::new(0, text.len())),
-            is_silenced: text[..code_end(text)].ends_with(';'),
-        }),
-    }
+    let span = trim(text, Span::new(0, text.len()));
+    let is_silenced = text[..code_end(text)].ends_with(';');
+    error.map_or(Ok(StatementSpan { span, is_silenced }), Err)
 }
 
 /// Whether the rest of a line, from a `;` on, has another statement.
