@@ -22,10 +22,8 @@ pub fn infix<N: AsRef<str>>(items: &[Item<N>]) -> String {
 /// Writes the text of a tree, as [`infix`] returns it, at the end of `out`.
 pub fn write_infix<N: AsRef<str>>(out: &mut String, items: &[Item<N>]) {
     let tree = PrintTree::new(items);
-    let mut printer = Printer {
-        tree: &tree,
-        steps: Vec::with_capacity(items.len() + 4),
-    };
+    let steps = Vec::with_capacity(items.len() + 4);
+    let mut printer = Printer { tree: &tree, steps };
     let whole = items.len().checked_sub(1);
     printer.steps.extend(whole.map(|root| Tree(root, 0)));
     while let Some(step) = printer.steps.pop() {

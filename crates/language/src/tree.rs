@@ -294,10 +294,8 @@ pub struct BindingTarget<'t> {
 impl<'t> BindingTarget<'t> {
     /// The name as an operand.
     pub fn item(&self) -> Item<&'t str> {
-        Item {
-            kind: ItemKind::Name(self.name),
-            span: self.span,
-        }
+        let (kind, span) = (ItemKind::Name(self.name), self.span);
+        Item { kind, span }
     }
 }
 
@@ -312,10 +310,8 @@ pub struct Expression<'t> {
 
 impl<'t> From<Item<&'t str>> for Expression<'t> {
     fn from(item: Item<&'t str>) -> Expression<'t> {
-        Expression {
-            items: vec![item],
-            span: item.span,
-        }
+        let (items, span) = (vec![item], item.span);
+        Expression { items, span }
     }
 }
 
@@ -387,10 +383,8 @@ impl<'t> Expression<'t> {
     pub fn compound(&self, left: &[Item<&'t str>], operator: &'static Operator) -> Expression<'t> {
         let span = self.span;
         let kind = ItemKind::Apply(Head::Operator(operator), 2);
-        Expression {
-            items: [left, &self.items, &[Item { kind, span }]].concat(),
-            span,
-        }
+        let items = [left, &self.items, &[Item { kind, span }]].concat();
+        Expression { items, span }
     }
 
     /// The names that the expression looks up, with the indices of their items. Names that its loops bind are left out.
@@ -426,10 +420,8 @@ pub struct Literal {
 impl Literal {
     /// The item of a number without a point.
     pub(crate) fn plain(value: f64) -> ItemKind<&'static str> {
-        ItemKind::Number(Literal {
-            value,
-            has_point: false,
-        })
+        let has_point = false;
+        ItemKind::Number(Literal { value, has_point })
     }
 }
 

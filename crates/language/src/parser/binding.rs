@@ -129,15 +129,12 @@ impl<'t> Reader<'t> {
         if !has_only_numbers {
             return Err(self.error_at(width.span.start));
         }
-        let head = Head::Uncertain {
-            is_per_cent: !width.per_cent.is_empty(),
-        };
+        let is_per_cent = !width.per_cent.is_empty();
+        let kind = ItemKind::Apply(Head::Uncertain { is_per_cent }, 2);
+        let span = width.span;
         value.items.extend(width.operand.items);
-        value.items.push(Item {
-            kind: ItemKind::Apply(head, 2),
-            span: width.span,
-        });
-        value.span = value.span.to(width.span);
+        value.items.push(Item { kind, span });
+        value.span = value.span.to(span);
         Ok(value)
     }
 
@@ -196,12 +193,8 @@ impl<'t> Reader<'t> {
         let Ok(ends) = <[Expression; 2]>::try_from(sides) else {
             return self.error("@range", &[("all", range_span)]);
         };
-        let step = inner.next().map(|step| self.expression(step));
-        Ok(Bounds {
-            ends,
-            step: step.transpose()?,
-            span,
-        })
+        let step = inner.next().map(|step| self.expression(step)).transpose()?;
+        Ok(Bounds { ends, step, span })
     }
 
     /// Reads the names among some pairs.
@@ -213,10 +206,8 @@ impl<'t> Reader<'t> {
     /// A name that is bound or defined.
     pub(super) fn target(&self, pair: &Pair<'_>) -> BindingTarget<'t> {
         let span = self.span(pair);
-        BindingTarget {
-            name: name_in_tree(span.of(self.text)),
-            span,
-        }
+        let name = name_in_tree(span.of(self.text));
+        BindingTarget { name, span }
     }
 }
 

@@ -31,11 +31,9 @@ impl<'t> Reader<'t> {
     /// Reads the statements of a text that begins a block.
     pub(super) fn block(&self) -> Parsed<Vec<Step<'t>>> {
         let text = &self.text[..self.region.end as usize];
-        let lines = code_lines(text, self.region.start as usize);
-        let mut reader = BlockReader {
-            text,
-            lines: lines.into_iter().peekable(),
-        };
+        let start = self.region.start as usize;
+        let lines = code_lines(text, start).into_iter().peekable();
+        let mut reader = BlockReader { text, lines };
         let indent = reader.lines.peek().map_or(0, |line| line.indent);
         let steps = reader.steps(indent, Surroundings::default())?;
         match reader.lines.next() {
@@ -96,12 +94,9 @@ impl<'t> Reader<'t> {
             return Ok(values.pop());
         }
         let span = values[0].span.to(values[values.len() - 1].span);
-        let list = Item {
-            kind: ItemKind::Apply(Head::List, values.len() as u32),
-            span,
-        };
+        let kind = ItemKind::Apply(Head::List, values.len() as u32);
         let mut items: Vec<_> = values.into_iter().flat_map(|value| value.items).collect();
-        items.push(list);
+        items.push(Item { kind, span });
         Ok(Some(Expression { items, span }))
     }
 }

@@ -114,11 +114,8 @@ impl<'t> Reader<'t> {
             label: None,
         };
         let operand = tree.operand(pairs)?;
-        let expression = Expression {
-            items: tree.items,
-            span: operand.last_token.starting_at(start),
-        };
-        Ok((expression, tree.per_cent))
+        let (items, span) = (tree.items, operand.last_token.starting_at(start));
+        Ok((Expression { items, span }, tree.per_cent))
     }
 
     pub(super) fn span(&self, pair: &Pair<'_>) -> Span {

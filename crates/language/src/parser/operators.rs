@@ -208,19 +208,16 @@ impl TreeReader<'_, '_> {
         sign: Span,
         right: Operand,
     ) -> Option<&'static str> {
-        let sign_and_right = sign.to(right.span).of(self.text);
+        let is_share = right.kind == OperandKind::PerCent;
+        let has_plus_minus = sign.to(right.span).of(self.text).starts_with("+-");
         Some(match (rule, left.kind) {
             (Rule::comparison, OperandKind::Comparison) => "@comparisons",
             (Rule::range, OperandKind::Open) => "@ranges",
             (Rule::power, OperandKind::Superscript) => "@raised",
-            (Rule::sum, OperandKind::Other) if right.kind == OperandKind::PerCent => {
-                "@share of a sum"
-            }
-            (Rule::sum, _) if right.kind == OperandKind::PerCent => "@share",
+            (Rule::sum, OperandKind::Other) if is_share => "@share of a sum",
+            (Rule::sum, _) if is_share => "@share",
             // `5 +- 0.1` may be meant as `5 ± 0.1`.
-            (Rule::sum, _) if !self.is_python && sign_and_right.starts_with("+-") => {
-                "@plus and minus"
-            }
+            (Rule::sum, _) if has_plus_minus && !self.is_python => "@plus and minus",
             (Rule::times, _) if self.is_short_uncertainty(left.last_token, right) => "@short",
             _ => return None,
         })

@@ -151,11 +151,9 @@ fn backward_step<'t>(text: &str, call: &Expression<'t>, word: Span) -> Option<St
     } else {
         call.span.ending_at(word.start - 1)
     };
-    let (_, items) = call.items.split_last()?;
-    Some(StepKind::Backward(Expression {
-        items: items.to_vec(),
-        span: trim(text, target),
-    }))
+    let (_, operand) = call.items.split_last()?;
+    let (items, span) = (operand.to_vec(), trim(text, target));
+    Some(StepKind::Backward(Expression { items, span }))
 }
 
 /// Makes the step of `x.append(3)` or `x.extend([3, 4])`. Refuses a list that is not a name.

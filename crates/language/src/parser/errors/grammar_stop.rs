@@ -58,10 +58,8 @@ impl<'t> GrammarStop<'t> {
             match self.rule(token) {
                 Rule::open | Rule::list_open => {
                     outer.push(inner);
-                    inner = Surroundings {
-                        open_bracket: Some(token),
-                        ..Surroundings::default()
-                    };
+                    inner = Surroundings::default();
+                    inner.open_bracket = Some(token);
                 }
                 Rule::close | Rule::list_close => inner = outer.pop().unwrap_or_default(),
                 Rule::equals if outer.is_empty() => self.equals = self.equals.or(Some(token)),

@@ -124,10 +124,8 @@ impl Filling<'_> {
     /// A help with the user's words. Leaves out the sentences that suggest a line that is not a statement. A `;` separates
     /// the sentences.
     fn fill_help(&self, help: &str) -> String {
-        let sentences = help.split("; ");
-        let valid: Vec<&str> = sentences
-            .filter(|it| self.suggests_statements(it))
-            .collect();
+        let is_valid = |sentence: &&str| self.suggests_statements(sentence);
+        let valid: Vec<&str> = help.split("; ").filter(is_valid).collect();
         self.fill(&valid.join("; "))
     }
 
