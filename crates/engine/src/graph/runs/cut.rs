@@ -86,10 +86,9 @@ fn run_in_step(piece: OpRun, graph: &FlatGraph) -> OpRun {
     };
     let mut slots = piece.first..piece.end();
     let end = slots.find(|&slot| !is_in_step(slot));
-    OpRun {
-        stride,
-        ..piece.between(piece.first, end.unwrap_or(piece.end()))
-    }
+    let mut run = piece.between(piece.first, end.unwrap_or(piece.end()));
+    run.stride = stride;
+    run
 }
 
 /// Counts the sums, from the first on, that are in step: each operand advances by one slot from sum to sum, its row of

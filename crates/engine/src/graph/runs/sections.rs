@@ -86,12 +86,9 @@ impl OpRun {
     }
 
     /// The nodes of this run in the slots from `first` to `end`.
-    pub(super) fn between(self, first: u32, end: u32) -> OpRun {
-        OpRun {
-            first,
-            count: end - first,
-            ..self
-        }
+    pub(super) fn between(mut self, first: u32, end: u32) -> OpRun {
+        (self.first, self.count) = (first, end - first);
+        self
     }
 
     /// The varying operand that all nodes share, if there is one.
