@@ -126,14 +126,13 @@ impl<'t> Reader<'t> {
 /// Reads a call of `print`, `backward`, `append` or `extend` as a step. Returns `None` for all other expressions.
 pub fn called_step<'t>(text: &'t str, expression: &Expression<'t>) -> Option<Parsed<StepKind<'t>>> {
     let root = expression.items.last()?;
-    match root.kind {
-        ItemKind::Apply(Head::Function("backward", 0), 1) => {
-            backward_step(text, expression, root.span).map(Ok)
-        }
-        ItemKind::Apply(Head::Function(word @ ("append" | "extend"), 0), 2) => {
-            append_step(text, expression, word)
-        }
-        ItemKind::Apply(Head::Function("print", 0), _) => {
+    let ItemKind::Apply(Head::Function(word, 0), count) = root.kind else {
+        return None;
+    };
+    match (word, count) {
+        ("backward", 1) => backward_step(text, expression, root.span).map(Ok),
+        ("append" | "extend", 2) => append_step(text, expression, word),
+        ("print", _) => {
             let source = Reader::new(text, expression.span).ok()?;
             let pair = source.parse(Rule::py_print).ok()?.next()?;
             Some(source.python_line(pair))
