@@ -60,7 +60,7 @@ use self::functions::Functions;
 use chainrule_engine::graph::structure::find_alike;
 use chainrule_engine::graph::{Graph, Node, NodeId, Pass};
 
-use self::history::{History, Journal, RunningBlock, Trial};
+use self::history::{Journal, Log, RunningBlock, Trial};
 use self::host::SharedHost;
 use self::naming::{NameChange, NameId, NameLoss};
 use self::network_classes::{NetworkClasses, NetworkState};
@@ -68,7 +68,6 @@ use self::random::Sequence;
 use self::save::{KeptStatement, KeptStatements};
 use self::steps::{Optimizer, StepMemory, TrailWrite, Trails};
 use self::tags::TagWrite;
-use self::target::Targets;
 use self::uncertainty::Uncertainty;
 use self::values::{Results, Value};
 
@@ -86,7 +85,9 @@ pub struct Session {
     network: NetworkState,
     /// The statements of a saved session.
     kept: KeptStatements,
-    history: History,
+    /// The writes that undo the changes since the oldest statement that can be undone.
+    log: Log,
+    journal: Journal,
     /// The values whose nodes depend on conditions and positions.
     guards: GuardedValues,
     recent: Recent,
@@ -105,7 +106,10 @@ struct Recent {
     walk: Option<Walk>,
     /// The score of `:guess`.
     guesses: Rc<Guesses>,
-    targets: Targets,
+    /// The target of a command that looks.
+    target: Option<Target>,
+    /// The target of a command that moves leaves.
+    moved_target: Option<Target>,
     notes_given: NotesGiven,
 }
 
@@ -235,7 +239,7 @@ impl Session {
     /// Makes a change, and logs the opposite one.
     fn write(&mut self, write: Write) {
         let before = self.swap(write);
-        self.history.log.push(before);
+        self.log.push(before);
     }
 
     /// Makes a change, and returns the opposite one.
@@ -339,7 +343,7 @@ impl Session {
 
     /// The journal of changes that can be undone and redone.
     pub fn journal(&self) -> &Journal {
-        &self.history.journal
+        &self.journal
     }
 
     /// The last pass.

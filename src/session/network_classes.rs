@@ -84,7 +84,7 @@ impl Session {
     /// Remembers that the user's class with this index in [`CLASSES`] was refused, because it makes other networks.
     /// Undoing the statement before the class forgets the refusal.
     pub fn refuse_class(&mut self, index: usize) {
-        self.network.refused[index] = Some(self.history.journal.statement_count());
+        self.network.refused[index] = Some(self.journal.statement_count());
     }
 
     /// The first refused class among the class with this index and the classes that it is made of.

@@ -262,11 +262,12 @@ impl Session {
             let position = std::mem::replace(&mut self.random, before.random.clone());
             self.write(Write::Random(Box::new(position)));
         }
-        let is_change = self.has_changed_since(before);
+        let since = || self.log.since(before.mark);
+        let is_change = since().any(Write::is_change);
+        let has_answered = since().any(|it| matches!(it, Write::Results(_)));
         let pass_of = |recent: &Recent| recent.pass.as_ref().map(Rc::as_ptr);
         let has_run_pass = pass_of(&before.recent) != pass_of(&self.recent);
         let has_made_nodes = self.newest_id() > before.newest_node;
-        let has_answered = self.has_answered_since(before);
         if !(is_change || has_answered || has_run_pass || keeping.is_claim || has_made_nodes) {
             return;
         }
@@ -312,7 +313,7 @@ impl Session {
             ids,
             excess: 0,
         });
-        self.history.log.push(Write::Kept(Growth::Shorten(count)));
+        self.log.push(Write::Kept(Growth::Shorten(count)));
     }
 
     /// Drops the last pass, also in the file, because undo and redo do not restore it.
@@ -364,7 +365,8 @@ impl Session {
         }
         if let Some(pass) = self.pass().filter(|_| has_run_pass) {
             let root = self.saved_text(pass.root());
-            lines.push(if self.lets_all_move_since(before) {
+            let mut since = self.log.since(before.mark);
+            lines.push(if since.any(|it| matches!(it, Write::AllMove(_))) {
                 format!(":step 0 of {root} all;")
             } else {
                 format!(":grad {root};")

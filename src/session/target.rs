@@ -38,11 +38,10 @@ fn is_computed(node: &Node) -> bool {
 impl Target {
     /// The target for this node: its first name, or the node itself if it has none.
     pub(super) fn of_node(names: &Names, node: &Rc<Node>) -> Target {
-        let name = names.plain_of(node).next();
-        name.map_or_else(
-            || Target::Node(Rc::clone(node)),
-            |name| Target::Name(name.into()),
-        )
+        match names.plain_of(node).next() {
+            Some(name) => Target::Name(name.into()),
+            None => Target::Node(Rc::clone(node)),
+        }
     }
 
     /// The key of the target.
@@ -54,32 +53,23 @@ impl Target {
     }
 }
 
-/// The targets of commands without a typed one.
-#[derive(Clone, Default)]
-pub(super) struct Targets {
-    /// The target of a command that looks.
-    pub(super) looked_at: Option<Target>,
-    /// The target of a command that moves leaves.
-    pub(super) moved: Option<Target>,
-}
-
 impl Session {
     /// The target of a command that looks.
     pub fn target(&self) -> Option<&Target> {
-        self.recent.targets.looked_at.as_ref()
+        self.recent.target.as_ref()
     }
 
     /// The target of a command that moves leaves: that of the last pass or search, if there was one.
     pub fn moved_target(&self) -> Option<&Target> {
-        self.recent.targets.moved.as_ref().or(self.target())
+        self.recent.moved_target.as_ref().or(self.target())
     }
 
     /// The node of a target; `None` if its name no longer stands for a computed number.
     pub fn target_node(&self, target: &Target) -> Option<Rc<Node>> {
         match target {
             Target::Name(name) => {
-                let node = self.names.find_node(name).filter(|node| is_computed(node));
-                node.map(Rc::clone)
+                let node = self.names.find_node(name);
+                node.filter(|node| is_computed(node)).cloned()
             }
             Target::Node(node) => Some(Rc::clone(node)),
         }
@@ -95,7 +85,7 @@ impl Session {
         match names.id(typed).filter(stands_for_node) {
             Some(id) => self.aim_at_named(id, node),
             None if is_computed(node) => {
-                self.recent.targets.looked_at = Some(Target::Node(Rc::clone(node)));
+                self.recent.target = Some(Target::Node(Rc::clone(node)));
             }
             None => {}
         }
@@ -105,7 +95,7 @@ impl Session {
     pub(super) fn aim_at_named(&mut self, name: NameId, node: &Node) {
         if is_computed(node) {
             let name = Rc::clone(self.names.shared_name(name));
-            self.recent.targets.looked_at = Some(Target::Name(name));
+            self.recent.target = Some(Target::Name(name));
         }
     }
 
@@ -113,28 +103,28 @@ impl Session {
     pub(super) fn aim_at_root(&mut self, root: &Rc<Node>) {
         let target = self.target().and_then(|target| self.target_node(target));
         if is_computed(root) && target.is_none_or(|target| !Rc::ptr_eq(&target, root)) {
-            self.recent.targets.looked_at = Some(Target::of_node(&self.names, root));
+            self.recent.target = Some(Target::of_node(&self.names, root));
         }
     }
 
     /// Makes the root of a pass or a search the target of both kinds of commands.
     pub(crate) fn aim_moves_at(&mut self, root: &Rc<Node>) {
         self.aim_at_root(root);
-        self.recent.targets.moved = self.recent.targets.looked_at.clone();
+        self.recent.moved_target = self.recent.target.clone();
     }
 
     /// Sets the target of commands that move leaves.
     pub(crate) fn set_moved_target(&mut self, target: Option<Target>) {
-        self.recent.targets.moved = target;
+        self.recent.moved_target = target;
     }
 
     /// Drops the targets without names whose statements were undone: a saved session could not refer to them.
     pub(super) fn drop_undone_targets(&mut self) {
-        let mut targets = std::mem::take(&mut self.recent.targets);
-        for target in [&mut targets.looked_at, &mut targets.moved] {
+        let mut targets = [self.recent.target.take(), self.recent.moved_target.take()];
+        for target in &mut targets {
             target.take_if(|it| matches!(it, Target::Node(node) if !self.is_in_use(node.id())));
         }
-        self.recent.targets = targets;
+        [self.recent.target, self.recent.moved_target] = targets;
     }
 
     /// The key of the target of commands that move leaves; without one, the key of this root.

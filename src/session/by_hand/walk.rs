@@ -407,7 +407,7 @@ impl Session {
         if walk.next_node().is_none() && walk.route.pass.is_some() {
             let root = Rc::clone(&walk.root);
             self.recent.pass.clone_from(&walk.route.pass);
-            self.recent.targets.moved = Some(Target::of_node(&self.names, &root));
+            self.recent.moved_target = Some(Target::of_node(&self.names, &root));
             self.drop_claims();
             let pass = self.pass_statement(&root);
             self.keeping().replace(pass);

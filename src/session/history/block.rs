@@ -27,7 +27,7 @@ pub(in crate::session) struct RunningBlock {
     /// Nodes whose gradients were read as sums over several rounds.
     summed: Vec<Rc<Node>>,
     /// Leaves that have moved. The older nodes do not follow them yet.
-    waiting: Vec<Rc<Node>>,
+    pub(super) waiting: Vec<Rc<Node>>,
     /// The writes of the whole block.
     writes: CleanUp,
     /// The writes of the present round of the outermost loop.
@@ -89,8 +89,8 @@ impl Session {
     /// Ends a round of the outermost loop. The log drops the writes that undo does not need.
     pub(crate) fn end_round(&mut self) {
         if let Some(block) = &mut self.running.block {
-            self.history.log.clean_up(&mut block.writes);
-            block.round = CleanUp::from(self.history.log.mark());
+            self.log.clean_up(&mut block.writes);
+            block.round = CleanUp::from(self.log.mark());
         }
     }
 
@@ -98,7 +98,7 @@ impl Session {
     /// because Ctrl-C may go back to its beginning.
     pub(crate) fn end_inner_round(&mut self) {
         if let Some(block) = &mut self.running.block {
-            self.history.log.clean_up(&mut block.round);
+            self.log.clean_up(&mut block.round);
         }
     }
 
@@ -112,15 +112,6 @@ impl Session {
             summed: block.summed,
             note,
         })
-    }
-
-    /// Notes leaves that have moved if a block runs: the older nodes follow them later. Returns whether a block runs.
-    pub(super) fn follows_later(&mut self, moved: &[Rc<Node>]) -> bool {
-        let Some(block) = &mut self.running.block else {
-            return false;
-        };
-        block.waiting.extend_from_slice(moved);
-        true
     }
 
     /// Whether leaves have moved that the older nodes do not follow yet.

@@ -51,9 +51,9 @@ impl Session {
                 self.write(Write::Leaf(Rc::clone(leaf), *data, leaf.is_frozen()));
             }
         }
-        let leaf = |setting: &Setting| Rc::clone(&setting.leaf);
-        let leaves: Vec<Rc<Node>> = settings.iter().map(leaf).collect();
-        if self.follows_later(&leaves) {
+        let leaves: Vec<_> = settings.iter().map(|it| Rc::clone(&it.leaf)).collect();
+        if let Some(block) = &mut self.running.block {
+            block.waiting.extend(leaves);
             return None;
         }
         self.recompute_above(&leaves, NodeId::MAX, tell)
@@ -109,10 +109,8 @@ impl Session {
 
     /// Forgets all names, results and gradients, and starts the random numbers again. Settings stay.
     pub fn reset(&mut self) {
-        let names = self.functions.iter().map(|it| Rc::clone(&it.name));
-        let functions: Vec<Rc<str>> = names.collect();
-        for name in functions {
-            self.write(Write::Function(name, None));
+        for function in self.functions.iter().cloned().collect::<Vec<_>>() {
+            self.forget_function(&function.name);
         }
         self.write(Write::Names(SharedNames::default()));
         self.write(Write::Trails(Box::default()));

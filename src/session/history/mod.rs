@@ -29,13 +29,6 @@ use crate::session::naming::NameChange;
 use crate::session::{Session, Write};
 use chainrule_engine::graph::{Node, NodeId};
 
-/// The log, and the statements that can be undone.
-#[derive(Debug, Default)]
-pub(in crate::session) struct History {
-    pub(in crate::session) log: Log,
-    pub(in crate::session) journal: Journal,
-}
-
 /// The writes that undo the changes since the oldest statement that can be undone.
 #[derive(Debug, Default)]
 pub(in crate::session) struct Log {
@@ -66,7 +59,7 @@ impl CleanUp {
 impl Write {
     /// Whether `:undo` counts the write as a change. A new result and a longer trail are undone together with the
     /// change before them.
-    fn is_change(&self) -> bool {
+    pub(super) fn is_change(&self) -> bool {
         !matches!(self, Write::Results(_) | Write::Kept(_) | Write::Trail(_))
     }
 
@@ -111,7 +104,7 @@ impl Log {
     }
 
     /// The entries since a mark, oldest first.
-    fn since(&self, mark: usize) -> impl Iterator<Item = &Write> {
+    pub(in crate::session) fn since(&self, mark: usize) -> impl Iterator<Item = &Write> {
         self.writes.range(self.index(mark)..)
     }
 
@@ -144,8 +137,8 @@ impl Session {
     /// Takes back the writes since a mark. Returns the writes that make them again, the first one last.
     pub(in crate::session) fn take_back(&mut self, mark: usize) -> Vec<Write> {
         let mut writes = Vec::new();
-        while self.history.log.mark() > mark
-            && let Some(before) = self.history.log.writes.pop_back()
+        while self.log.mark() > mark
+            && let Some(before) = self.log.writes.pop_back()
         {
             writes.push(self.swap(before));
         }
@@ -176,10 +169,10 @@ mod tests {
     fn writes_are_taken_back_and_made_again() {
         let mut session = Session::new();
         let leaf = session.graph.leaf(0.0, false);
-        let begin = session.history.log.mark();
+        let begin = session.log.mark();
         let set = |session: &mut Session, data| {
             session.write(Write::Leaf(Rc::clone(&leaf), data, false));
-            session.history.log.mark()
+            session.log.mark()
         };
         let one = set(&mut session, 1.0);
         set(&mut session, 2.0);
@@ -192,15 +185,15 @@ mod tests {
         set(&mut session, 9.0);
         session.take_back(begin);
         session.write_again(first);
-        assert_eq!((leaf.data(), session.history.log.mark()), (1.0, one));
+        assert_eq!((leaf.data(), session.log.mark()), (1.0, one));
         session.write_again(last);
-        assert_eq!((leaf.data(), session.history.log.mark()), (3.0, three));
+        assert_eq!((leaf.data(), session.log.mark()), (3.0, three));
         // The first write of an entry is enough to take all of them back.
-        session.history.log.clean_up(&mut CleanUp::from(one));
-        assert_eq!(session.history.log.mark(), one + 1);
-        session.history.log.forget(one);
+        session.log.clean_up(&mut CleanUp::from(one));
+        assert_eq!(session.log.mark(), one + 1);
+        session.log.forget(one);
         session.take_back(begin);
-        assert_eq!((leaf.data(), session.history.log.mark()), (1.0, one));
+        assert_eq!((leaf.data(), session.log.mark()), (1.0, one));
     }
 
     /// What a loop leaves in the log is cleaned up, whatever mixture of growth and other values it was.
@@ -233,7 +226,7 @@ mod tests {
         let mut seed = 1_u32;
         for _ in 0..300 {
             session.give_name(x, List::from_items(Vec::new()).into());
-            let begin = session.history.log.mark();
+            let begin = session.log.mark();
             let (mut states, mut done) = (vec![numbers(&session)], CleanUp::from(begin));
             for node in &nodes {
                 seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -241,7 +234,7 @@ mod tests {
                 match seed >> 29 {
                     0 => session.give_name(x, item),
                     1 => session.give_name(x, List::from_items(vec![item]).into()),
-                    2 => session.history.log.clean_up(&mut done),
+                    2 => session.log.clean_up(&mut done),
                     _ => session.extend_list(x, vec![item.clone(), item]),
                 }
                 // The index of names by node is made at some time.

@@ -12,7 +12,6 @@ use rustc_hash::FxHashSet;
 
 use crate::session::limits::UNDO_BYTES;
 use crate::session::random::Sequence;
-use crate::session::target::Targets;
 use crate::session::values::Results;
 use crate::session::{Recent, Session, Write};
 use chainrule_engine::graph::{Node, NodeId};
@@ -30,7 +29,7 @@ const MAX_SHORT_TEXT: usize = 120;
 /// A state to which the session can go back.
 #[derive(Clone)]
 pub(crate) struct Savepoint {
-    pub(super) mark: usize,
+    pub(in crate::session) mark: usize,
     /// The position in the random numbers. The log has it only when a statement has ended.
     pub(in crate::session) random: Sequence,
     pub(in crate::session) recent: Recent,
@@ -151,7 +150,7 @@ impl Session {
     /// The present state, to go back to.
     pub(super) fn savepoint(&self) -> Savepoint {
         Savepoint {
-            mark: self.history.log.mark(),
+            mark: self.log.mark(),
             random: self.random.clone(),
             recent: self.recent.clone(),
             newest_node: self.graph.last_id(),
@@ -191,26 +190,9 @@ impl Session {
         seen
     }
 
-    /// Whether anything since the savepoint can be undone.
-    pub(in crate::session) fn has_changed_since(&self, before: &Savepoint) -> bool {
-        self.history.log.since(before.mark).any(Write::is_change)
-    }
-
-    /// Whether there are new results since the savepoint.
-    pub(in crate::session) fn has_answered_since(&self, before: &Savepoint) -> bool {
-        let mut since = self.history.log.since(before.mark);
-        since.any(|it| matches!(it, Write::Results(_)))
-    }
-
-    /// Whether a command since the savepoint has let all lists below its target move.
-    pub(in crate::session) fn lets_all_move_since(&self, before: &Savepoint) -> bool {
-        let mut since = self.history.log.since(before.mark);
-        since.any(|it| matches!(it, Write::AllMove(_)))
-    }
-
     /// The leaves with a name that were made since the savepoint, the oldest first.
     pub(in crate::session) fn named_leaves_since(&self, before: &Savepoint) -> Vec<Rc<Node>> {
-        let since = self.history.log.since(before.mark);
+        let since = self.log.since(before.mark);
         let named = since.filter_map(|write| match write {
             Write::Name(name, _) => self.names.value(*name)?.node(),
             _ => None,
@@ -226,7 +208,7 @@ impl Session {
     pub(in crate::session) fn leaves_since(&self, before: &Savepoint) -> Vec<Rc<Node>> {
         let mut seen = FxHashSet::default();
         let mut leaves: Vec<Rc<Node>> = Vec::new();
-        for leaf in self.history.log.since(before.mark).filter_map(Write::leaf) {
+        for leaf in self.log.since(before.mark).filter_map(Write::leaf) {
             if seen.insert(leaf.id()) {
                 leaves.push(Rc::clone(leaf));
             }
@@ -237,11 +219,11 @@ impl Session {
     /// Ends a statement that has succeeded. A statement that has changed something can be undone from now on, and
     /// earlier undone statements can no longer be redone.
     pub(super) fn end_statement(&mut self, statement: &str) {
-        let now = self.history.log.mark();
-        let journal = &mut self.history.journal;
+        let now = self.log.mark();
+        let journal = &mut self.journal;
         // Settled in any case: a result of a statement without changes stays when the next change is undone.
         let settled = std::mem::replace(&mut journal.settled, now);
-        if self.history.log.since(settled).any(Write::is_change) {
+        if self.log.since(settled).any(Write::is_change) {
             // The `;` after a block is part of the text of its last line.
             journal.done.push_back(Entry {
                 text: short_text(statement.trim_end().trim_end_matches(';')),
@@ -255,7 +237,7 @@ impl Session {
     /// Drops the oldest statements beyond the limits, and their part of the log and old results. A trial keeps its log
     /// and results, because it may have to go back.
     fn tidy(&mut self) {
-        let journal = &mut self.history.journal;
+        let journal = &mut self.journal;
         let bytes = |begin: usize| (journal.settled - begin).saturating_mul(WRITE_BYTES);
         let most = self.settings.count("undo-steps");
         let mut dropped = journal.done.len().saturating_sub(most);
@@ -268,36 +250,36 @@ impl Session {
         if self.running.trial.is_none() {
             let oldest = journal.done.front();
             let begin = oldest.map_or(journal.settled, |entry| entry.begin);
-            self.history.log.forget(begin);
+            self.log.forget(begin);
             self.results.tidy();
         }
     }
 
     /// Undoes the newest change, and returns the text of its statement.
     pub fn undo(&mut self) -> Option<Box<str>> {
-        let Entry { text, begin } = self.history.journal.done.pop_back()?;
+        let Entry { text, begin } = self.journal.done.pop_back()?;
         self.keeping().is_unkept = true;
         let writes = stop::run_to_end(|| self.take_back(begin));
         self.drop_pass();
         self.drop_undone_targets();
-        self.history.journal.settled = self.history.log.mark();
+        self.journal.settled = self.log.mark();
         let shown = text.clone();
-        self.history.journal.undone.push(Undone { text, writes });
-        let count = self.history.journal.statement_count();
+        self.journal.undone.push(Undone { text, writes });
+        let count = self.journal.statement_count();
         self.network.refused = (self.network.refused).map(|it| it.filter(|at| *at <= count));
         Some(shown)
     }
 
     /// Redoes the change that was undone last, and returns the text of its statement.
     pub fn redo(&mut self) -> Option<Box<str>> {
-        let Undone { text, writes } = self.history.journal.undone.pop()?;
+        let Undone { text, writes } = self.journal.undone.pop()?;
         self.keeping().is_unkept = true;
         stop::run_to_end(|| self.write_again(writes));
         self.drop_pass();
-        let now = self.history.log.mark();
-        self.history.journal.done.push_back(Entry {
+        let now = self.log.mark();
+        self.journal.done.push_back(Entry {
             text: text.clone(),
-            begin: std::mem::replace(&mut self.history.journal.settled, now),
+            begin: std::mem::replace(&mut self.journal.settled, now),
         });
         self.tidy();
         Some(text)
@@ -305,8 +287,8 @@ impl Session {
 
     /// Makes the current state the beginning of the session, so that the init script cannot be undone.
     pub fn begin_here(&mut self) {
-        self.history.journal = Journal::from(self.history.log.mark());
-        self.recent.targets = Targets::default();
+        self.journal = Journal::from(self.log.mark());
+        (self.recent.target, self.recent.moved_target) = (None, None);
         self.results = Results::default();
         self.kept.drop_results();
         self.recent.guesses = Rc::default();
