@@ -667,7 +667,7 @@ pub fn portrait(session: &Session) -> String {
             place(node),
             bits(node.data()),
             node.op().map(|op| op.name),
-            names.former_text(node),
+            (names.former_of(node)).map(|it| (names.name(it.name), it.loss, it.place)),
             node.is_frozen(),
             session.label(node),
             session.expression(node),

@@ -34,15 +34,42 @@ pub(crate) enum NameChange {
     Shorter(usize),
 }
 
-/// A name of a node. Names are sorted by node, and then by binding.
+/// A name or former name of a node, in an index by node. Keys are sorted by node, and then by time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct IndexedName {
-    node: NodeId,
-    /// The number of the binding.
-    since: u32,
+pub(super) struct NameKey {
+    pub(super) node: NodeId,
+    /// The number of the binding, or that of the next binding at the time of the loss.
+    pub(super) since: u32,
     pub(super) name: NameId,
-    /// The position of the node among the numbers of the list; `None` if the name stands for the node itself.
-    pub(super) place: Option<u32>,
+    /// The k of a former name, `name@k`; 0 for a present name.
+    pub(super) loss: u32,
+    /// The place of the node in the value of the name.
+    pub(super) place: u32,
+}
+
+impl NameKey {
+    /// The keys of a node in an index, from the oldest to the newest.
+    pub(super) fn of_node(
+        index: &BTreeSet<NameKey>,
+        node: NodeId,
+    ) -> impl DoubleEndedIterator<Item = &NameKey> {
+        // Keys are sorted by node, and no key of a node is less than this one.
+        let [first, end] = [node, node + 1].map(|id| NameKey {
+            node: id,
+            ..NameKey::default()
+        });
+        index.range(first..end)
+    }
+
+    /// The name, which stands or stood for a value of this shape.
+    pub(super) fn node_name<'n>(&self, shape: &'n ListShape) -> NodeName<'n> {
+        NodeName {
+            name: self.name,
+            loss: self.loss,
+            place: (!shape.is_number()).then_some(self.place),
+            shape,
+        }
+    }
 }
 
 /// A name or former name of a node.
@@ -74,7 +101,7 @@ pub(crate) struct Bindings {
     pub(super) found: FxHashMap<Rc<str>, NameId>,
     pub(super) named: Vec<NameEntry>,
     /// The index by node. It is built when first needed, which may never happen in a long script.
-    by_node: OnceCell<BTreeSet<IndexedName>>,
+    by_node: OnceCell<BTreeSet<NameKey>>,
 }
 
 impl NameEntry {
@@ -84,35 +111,25 @@ impl NameEntry {
     }
 
     /// The entries of the index by node for the nodes of the value, from position `first` on.
-    fn indexed_names(&self, name: NameId, first: usize) -> impl Iterator<Item = IndexedName> {
+    fn keys(&self, name: NameId, first: usize) -> impl Iterator<Item = NameKey> {
         let nodes = self.value.as_ref().map_or(&[][..], Value::nodes);
-        let is_list = self.value.as_ref().is_some_and(|it| it.node().is_none());
         let with_places = nodes[first..].iter().zip(first as u32..);
-        with_places.map(move |(node, place)| IndexedName {
+        with_places.map(move |(node, place)| NameKey {
             node: node.id(),
             since: self.since,
             name,
-            place: is_list.then_some(place),
+            loss: 0,
+            place,
         })
     }
 }
 
 impl Bindings {
     /// The names of a node, in the order of their bindings.
-    pub(super) fn of(&self, node: NodeId) -> impl Iterator<Item = IndexedName> {
-        let by_node = self.by_node.get_or_init(|| self.index_by_node());
-        let first = IndexedName {
-            node,
-            ..IndexedName::default()
-        };
-        let names = by_node.range(first..).copied();
-        names.take_while(move |it| it.node == node)
-    }
-
-    fn index_by_node(&self) -> BTreeSet<IndexedName> {
+    pub(super) fn of(&self, node: NodeId) -> impl Iterator<Item = &NameKey> {
         let all = self.named.iter().zip(0..);
-        all.flat_map(|(entry, name)| entry.indexed_names(name, 0))
-            .collect()
+        let keys = || all.flat_map(|(entry, name)| entry.keys(name, 0)).collect();
+        NameKey::of_node(self.by_node.get_or_init(keys), node)
     }
 
     /// Changes the value of a name, and returns the change that undoes this one.
@@ -124,7 +141,7 @@ impl Bindings {
                 let (count, size) = (list.count(), list.shape().size());
                 Rc::make_mut(list).extend(&items);
                 if let Some(by_node) = self.by_node.get_mut() {
-                    by_node.extend(current.indexed_names(name, size));
+                    by_node.extend(current.keys(name, size));
                 }
                 NameChange::Shorter(count)
             }
@@ -158,10 +175,10 @@ impl Bindings {
             }
         }
         if let Some(by_node) = self.by_node.get_mut() {
-            for gone in old.indexed_names(name, 0) {
+            for gone in old.keys(name, 0) {
                 by_node.remove(&gone);
             }
-            by_node.extend(self.named[name as usize].indexed_names(name, 0));
+            by_node.extend(self.named[name as usize].keys(name, 0));
         }
         NameChange::Entry(old)
     }

@@ -7,114 +7,40 @@ use std::rc::{Rc, Weak};
 
 use rustc_hash::FxHashMap;
 
-use super::bindings::{NameId, NodeName};
+use super::bindings::{NameId, NameKey, NodeName};
 use crate::session::Growth;
-use crate::session::values::{ListShape, Value};
-use chainrule_engine::graph::{Node, NodeId};
+use crate::session::values::ListShape;
+use chainrule_engine::graph::Node;
 
 /// A value that has lost a name. Its nodes without another name now have the former name `name@count`.
 #[derive(Clone, Debug)]
 pub(crate) struct NameLoss {
     /// How many times the name had been lost with this loss: the 2 of `a@2`.
-    count: u32,
+    pub(super) count: u32,
     /// The number of the next binding at the time of the loss. It orders the former names of a node, and only the
     /// newest of them is shown.
-    since: u32,
-    value: LostValue,
-}
-
-#[derive(Clone, Debug)]
-enum LostValue {
-    Node(Weak<Node>),
-    List(Rc<LostList>),
-}
-
-#[derive(Debug)]
-struct LostList {
-    nodes: Vec<Weak<Node>>,
-    shape: ListShape,
+    pub(super) since: u32,
+    pub(super) nodes: Rc<[Weak<Node>]>,
+    pub(super) shape: ListShape,
 }
 
 impl NameLoss {
-    pub(super) fn new(count: u32, since: u32, value: &Value) -> NameLoss {
-        let lost = match value {
-            Value::Node(node) => LostValue::Node(Rc::downgrade(node)),
-            Value::List(list) => {
-                let nodes = list.nodes().iter().map(Rc::downgrade).collect();
-                let shape = list.shape().clone();
-                LostValue::List(Rc::new(LostList { nodes, shape }))
-            }
-        };
-        NameLoss {
-            count,
-            since,
-            value: lost,
-        }
-    }
-
-    fn nodes(&self) -> &[Weak<Node>] {
-        match &self.value {
-            LostValue::Node(node) => std::slice::from_ref(node),
-            LostValue::List(list) => &list.nodes,
-        }
-    }
-
-    fn shape(&self) -> &ListShape {
-        match &self.value {
-            LostValue::Node(_) => &ListShape::NUMBER,
-            LostValue::List(list) => &list.shape,
-        }
-    }
-
-    /// The former name of the node at a position of the value.
-    fn node_name(&self, name: NameId, place: u32) -> NodeName<'_> {
-        NodeName {
-            name,
-            loss: self.count,
-            place: matches!(self.value, LostValue::List(_)).then_some(place),
-            shape: self.shape(),
-        }
-    }
-
     /// The living nodes, with their positions.
-    fn living(&self) -> impl Iterator<Item = (Rc<Node>, u32)> {
-        let nodes = self.nodes().iter().zip(0..);
+    pub(super) fn living(&self) -> impl Iterator<Item = (Rc<Node>, u32)> {
+        let nodes = self.nodes.iter().zip(0..);
         nodes.filter_map(|(node, place)| Some((node.upgrade()?, place)))
     }
 
     /// The entries of the index by node for the living nodes.
-    fn keys(&self, name: NameId) -> impl Iterator<Item = FormerKey> {
-        self.living()
-            .map(move |(node, place)| self.key(name, node.id(), place))
-    }
-
-    fn key(&self, name: NameId, node: NodeId, place: u32) -> FormerKey {
-        FormerKey {
-            node,
+    fn keys(&self, name: NameId) -> impl Iterator<Item = NameKey> {
+        self.living().map(move |(node, place)| NameKey {
+            node: node.id(),
             since: self.since,
             name,
-            count: self.count,
+            loss: self.count,
             place,
-        }
+        })
     }
-}
-
-/// A former name of a node. Keys are sorted by node, and then by the time of the loss, from the oldest to the newest.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-struct FormerKey {
-    node: NodeId,
-    since: u32,
-    name: NameId,
-    count: u32,
-    /// The place of the node in the value that lost the name.
-    place: u32,
-}
-
-/// A value that has lost a name, as far as it still lives.
-pub(crate) struct FormerValue<'n> {
-    /// The nodes by their places. A node that is gone is `None`.
-    pub(crate) nodes: Vec<Option<Rc<Node>>>,
-    pub(crate) shape: &'n ListShape,
 }
 
 /// The former names of nodes.
@@ -124,7 +50,7 @@ pub(crate) struct Formers {
     by_name: FxHashMap<NameId, Vec<NameLoss>>,
     /// The index by node. It is built when first needed, which may never happen in a long script. It may have keys of
     /// nodes that are gone, whose ids new nodes may have. A reader must compare the node itself.
-    by_node: OnceCell<BTreeSet<FormerKey>>,
+    by_node: OnceCell<BTreeSet<NameKey>>,
     /// The number of nodes in the values.
     size: usize,
     /// The size at which values without living nodes are removed.
@@ -132,7 +58,7 @@ pub(crate) struct Formers {
 }
 
 fn node_count(losses: &[NameLoss]) -> usize {
-    losses.iter().map(|loss| loss.nodes().len()).sum()
+    losses.iter().map(|loss| loss.nodes.len()).sum()
 }
 
 impl Formers {
@@ -173,7 +99,7 @@ impl Formers {
     /// Removes the values without living nodes.
     fn tidy(&mut self) {
         self.by_name.retain(|_, losses| {
-            losses.retain(|loss| loss.nodes().iter().any(|it| it.strong_count() > 0));
+            losses.retain(|loss| loss.nodes.iter().any(|it| it.strong_count() > 0));
             !losses.is_empty()
         });
         self.by_node = OnceCell::new();
@@ -185,27 +111,21 @@ impl Formers {
     /// Whether a list has lost a name.
     pub(super) fn has_lists(&self) -> bool {
         let mut losses = self.by_name.values().flatten();
-        losses.any(|loss| matches!(loss.value, LostValue::List(_)))
+        losses.any(|loss| !loss.shape.is_number())
     }
 
     /// The newest former name of a node.
     pub(super) fn of(&self, node: &Node) -> Option<NodeName<'_>> {
         let by_node = self.by_node.get_or_init(|| self.index_by_node());
-        // Keys are sorted by node, and no key of a node is less than this one.
-        let least_key_of = |id| FormerKey {
-            node: id,
-            ..FormerKey::default()
-        };
-        let keys = by_node.range(least_key_of(node.id())..least_key_of(node.id() + 1));
-        keys.rev().find_map(|key| {
-            let loss = self.find(key.name, key.count)?;
-            let there = loss.nodes().get(key.place as usize)?;
+        NameKey::of_node(by_node, node.id()).rev().find_map(|key| {
+            let loss = self.find(key.name, key.loss)?;
+            let there = loss.nodes.get(key.place as usize)?;
             // The key may be of a dropped node that had the same id.
-            std::ptr::eq(there.as_ptr(), node).then(|| loss.node_name(key.name, key.place))
+            std::ptr::eq(there.as_ptr(), node).then(|| key.node_name(&loss.shape))
         })
     }
 
-    fn index_by_node(&self) -> BTreeSet<FormerKey> {
+    fn index_by_node(&self) -> BTreeSet<NameKey> {
         let mut keys = BTreeSet::new();
         for (name, losses) in &self.by_name {
             keys.extend(losses.iter().flat_map(|loss| loss.keys(*name)));
@@ -213,19 +133,11 @@ impl Formers {
         keys
     }
 
-    fn find(&self, name: NameId, count: u32) -> Option<&NameLoss> {
+    /// The loss `name@count`. [`Formers::tidy`] may have removed it.
+    pub(super) fn find(&self, name: NameId, count: u32) -> Option<&NameLoss> {
         let losses = self.by_name.get(&name)?;
         let place = losses.binary_search_by_key(&count, |loss| loss.count);
         Some(&losses[place.ok()?])
-    }
-
-    /// The value that has the former name `name@count`. `None` if no node of it lives.
-    pub(super) fn value(&self, name: NameId, count: u32) -> Option<FormerValue<'_>> {
-        let loss = self.find(name, count)?;
-        let nodes: Vec<Option<Rc<Node>>> = loss.nodes().iter().map(Weak::upgrade).collect();
-        let shape = loss.shape();
-        let has_living = nodes.iter().any(Option::is_some);
-        has_living.then_some(FormerValue { nodes, shape })
     }
 
     /// The living nodes of the values that have lost a name, each with the number of the loss.

@@ -3,14 +3,14 @@
 //! The user's own definitions take precedence over predefined ones. Every failure becomes an error that suggests
 //! something similar. Of all names, only predefined constants create nodes here.
 
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 use crate::session::Session;
 use crate::session::error::{Error, fail, word_error};
 use crate::session::functions::{Callee, GRAD, LIBRARY, LibraryFunction, is_built_in, native_name};
-use crate::session::naming::formers::FormerValue;
+use crate::session::naming::NameLoss;
 use crate::session::values::{CodeWord, Value, range_sentence};
-use chainrule_engine::graph::{Node, NodeId, Spelling};
+use chainrule_engine::graph::{Node, Spelling};
 use chainrule_engine::ops;
 use chainrule_language::{Head, Item, ItemKind, Literal, Property, Span};
 use chainrule_report::diagnostic::Diagnostic;
@@ -100,8 +100,8 @@ impl Session {
         }
         let (found, help) = match item.kind {
             ItemKind::Former(name, count) => {
-                if let Some(former) = self.names.former_value(name, count) {
-                    return remaining_items(text, items, at, former);
+                if let Some(loss) = self.names.loss(name, count) {
+                    return remaining_items(text, items, at, loss);
                 }
                 let help = "former names last as long as something uses their node";
                 (None, help.to_string())
@@ -111,10 +111,13 @@ impl Session {
                 range_sentence(self.results.range()),
             ),
             ItemKind::Id(id) => {
-                // Constants are not listed, and no table shows their ids.
-                let found = self.node_numbered(id);
+                // Constants are not listed, and no table shows their ids. In a file that is loaded, the numbers count
+                // the nodes of the file.
+                let own = id.saturating_add(self.newest_id_before_file());
+                let found = self.graph.living().node(own);
                 let help = "`:grad` with `--json` shows all ids".to_string();
-                (found.map(Value::Node), help)
+                let node = found.filter(|_| self.is_in_use(own));
+                (node.map(Value::Node), help)
             }
             _ => unreachable!("all other items have a value by themselves"),
         };
@@ -122,12 +125,6 @@ impl Session {
             let message = format!("there is no `{}`", item.span.of(text));
             fail(item.span, message, help)
         })
-    }
-
-    /// The node that `@number` refers to. In a file that is loaded, the numbers count the nodes of the file.
-    pub(in crate::session) fn node_numbered(&self, number: NodeId) -> Option<Rc<Node>> {
-        let id = number.saturating_add(self.newest_id_before_file());
-        self.graph.living().node(id).filter(|_| self.is_in_use(id))
     }
 
     /// Whether there is a function with this name, with any number of arguments.
@@ -224,26 +221,19 @@ impl Session {
 
     /// The usage of the function with this name.
     fn usage(&self, name: &str) -> Option<Usage> {
-        if let Some(own) = self.functions.get(name) {
-            return Some(Usage {
-                counts: own.counts(),
-                example: own.head(),
-            });
-        }
-        if let Some(function) = LibraryFunction::find(name) {
-            return Some(Usage {
-                counts: function.counts,
-                example: function.example.to_string(),
-            });
-        }
-        let rows = ops::functions(name);
-        let first = rows.first()?;
-        let with_base = ops::logarithm_to_base(name, 2).map(|_| 2);
-        let counts = rows.iter().map(|op| op.arity().1.unwrap_or(usize::MAX));
-        Some(Usage {
-            counts: (first.arity().0, counts.chain(with_base).max()?),
-            example: first.example.to_string(),
-        })
+        let (counts, example) = if let Some(own) = self.functions.get(name) {
+            (own.counts(), own.head())
+        } else if let Some(function) = LibraryFunction::find(name) {
+            (function.counts, function.example.to_string())
+        } else {
+            let rows = ops::functions(name);
+            let first = rows.first()?;
+            let with_base = ops::logarithm_to_base(name, 2).map(|_| 2);
+            let most = rows.iter().map(|op| op.arity().1.unwrap_or(usize::MAX));
+            let counts = (first.arity().0, most.chain(with_base).max()?);
+            (counts, first.example.to_string())
+        };
+        Some(Usage { counts, example })
     }
 
     /// `.data`, `.grad` or `.sigma` of a value, as constants, and whether a stale gradient was read.
@@ -318,9 +308,10 @@ fn remaining_items(
     text: &str,
     items: &[Item<&str>],
     at: usize,
-    former: FormerValue,
+    loss: &NameLoss,
 ) -> Result<Value, Error> {
-    let FormerValue { nodes, shape } = former;
+    let shape = &loss.shape;
+    let nodes: Vec<Option<Rc<Node>>> = loss.nodes.iter().map(Weak::upgrade).collect();
     if let Some(all) = nodes.iter().cloned().collect() {
         return Ok(Value::of_shape(all, shape));
     }

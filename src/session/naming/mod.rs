@@ -24,7 +24,6 @@ use std::fmt::Write as _;
 use std::rc::Rc;
 
 use self::bindings::{Bindings, NameEntry};
-use self::formers::FormerValue;
 use crate::session::functions::Function;
 use crate::session::tags::{Heading, LeafRange, Tags};
 use crate::session::uncertainty::Uncertainty;
@@ -95,7 +94,12 @@ impl Session {
         }
         let since = self.names_mut().next_binding();
         let count = self.names.loss_count(id) + 1;
-        let loss = NameLoss::new(count, since, old);
+        let loss = NameLoss {
+            count,
+            since,
+            nodes: old.nodes().iter().map(Rc::downgrade).collect(),
+            shape: old.shape().clone(),
+        };
         self.write(Write::Lost(id, Growth::Add(vec![loss])));
         self.change_name(id, |entry| entry.lost = count);
         count == 1
@@ -170,18 +174,8 @@ impl Names {
 
     /// The names of a node, in the order of their bindings. [`Names::texts_of_node`] writes them.
     pub(in crate::session) fn node_names(&self, node: &Node) -> impl Iterator<Item = NodeName<'_>> {
-        let names = self.bindings.of(node.id());
-        names.filter_map(|it| self.present_name(it.name, it.place))
-    }
-
-    /// A name that a node has now.
-    fn present_name(&self, name: NameId, place: Option<u32>) -> Option<NodeName<'_>> {
-        Some(NodeName {
-            name,
-            loss: 0,
-            place,
-            shape: self.value(name)?.shape(),
-        })
+        let keys = self.bindings.of(node.id());
+        keys.filter_map(|key| Some(key.node_name(self.value(key.name)?.shape())))
     }
 
     /// The names of a node, in the order of their bindings: `a`, `w[2]`.
@@ -251,7 +245,7 @@ impl Names {
         let values = self.bound_values();
         values.flat_map(|(name, value)| {
             let nodes = value.nodes().iter().zip(0..);
-            nodes.map(move |(node, place)| (node_name_in(name, value, place), node))
+            nodes.map(move |(node, place)| (item_name(name, value.shape(), place).into(), node))
         })
     }
 
@@ -293,20 +287,15 @@ impl Names {
         self.formers.of(node)
     }
 
-    /// The former name of a node as it is written: `a@1`, `w@1[2]`.
-    pub fn former_text(&self, node: &Node) -> Option<String> {
-        let naming = self.former_of(node)?;
-        Some(self.node_name_text(naming).into_owned())
-    }
-
     /// The living nodes that have lost a name, each with the k of the loss: the nodes of `a@1`, `a@2` and so on.
     pub fn nodes_that_lost(&self, id: NameId) -> impl Iterator<Item = (u32, Rc<Node>)> {
         self.formers.of_name(id)
     }
 
-    /// The value that lost a name as `name@count`.
-    pub(crate) fn former_value(&self, name: &str, count: u32) -> Option<FormerValue<'_>> {
-        self.formers.value(self.id(name)?, count)
+    /// The loss `name@count` of a value of which some nodes live.
+    pub(super) fn loss(&self, name: &str, count: u32) -> Option<&NameLoss> {
+        let loss = self.formers.find(self.id(name)?, count);
+        loss.filter(|it| it.living().next().is_some())
     }
 
     /// The names of a node as an item of lists, or its former name as an item if it has no name.
@@ -328,15 +317,7 @@ impl Names {
     }
 }
 
-/// The name of the number at `place` of a value with this name.
-fn node_name_in<'n>(name: &'n str, value: &Value, place: u32) -> Cow<'n, str> {
-    match value {
-        Value::Node(_) => name.into(),
-        Value::List(list) => item_name(name, list.shape(), place).into(),
-    }
-}
-
-/// `w[2][1]`, for the number at `place` of a list of this shape.
+/// `w[2][1]`, for the number at `place` of a list of this shape. The name itself for a number.
 pub fn item_name(list: &str, shape: &ListShape, place: u32) -> String {
     let mut name = list.to_string();
     for at in shape.path(place as usize) {
@@ -364,7 +345,7 @@ mod tests {
             names.collect::<Vec<_>>().join(" ")
         };
         assert_eq!(listed(&session, &x), "x y z");
-        let (y, mark) = (session.names_mut().intern("y"), session.history.log.mark());
+        let (y, mark) = (session.names_mut().intern("y"), session.log.mark());
         session.give_name(y, Rc::clone(&other).into());
         assert_eq!(listed(&session, &x), "x z");
         assert_eq!(listed(&session, &other), "y");
