@@ -60,16 +60,14 @@ fn fold(names: &Names, nodes: &[Rc<Node>], places: Vec<usize>) -> Fold {
             places,
         };
     };
-    let whole = list.shape.to_short();
-    let is_whole = count == list.shape.size();
+    let mut shape = list.shape.to_short();
+    if count != list.shape.size() {
+        shape = format!("{count} of {shape}");
+    }
     Fold {
         label: names.name_without_place(list).into_owned(),
         has_name: true,
-        shape: if is_whole {
-            whole
-        } else {
-            format!("{count} of {whole}")
-        },
+        shape,
         places,
     }
 }
@@ -115,18 +113,18 @@ fn recipes(names: &Names, nodes: &[Rc<Node>]) -> FxHashMap<NodeId, HashedRecipe>
     let mut known: FxHashMap<NodeId, HashedRecipe> = FxHashMap::default();
     for node in stop::with_checks(reachable(nodes, 0).iter()) {
         let operands = node.operands().iter().map(|it| known[&it.id()]);
+        let mut has_list = false;
         let recipe = match (long_list(names, node), node.op()) {
-            (Some(list), _) => Recipe::Item(list.name, list.loss),
+            (Some(list), _) => {
+                has_list = true;
+                Recipe::Item(list.name, list.loss)
+            }
             (None, Some(op)) if name(names, node).is_none() => {
-                Recipe::Operation(op.name, operands.clone().map(|it| it.hash).collect())
+                has_list = operands.clone().any(|it| it.has_list);
+                Recipe::Operation(op.name, operands.map(|it| it.hash).collect())
             }
             _ if node.spelling().is_some() => Recipe::Literal(node.data().to_bits()),
             _ => Recipe::Other(node.id()),
-        };
-        let has_list = match &recipe {
-            Recipe::Item(..) => true,
-            Recipe::Operation(..) => operands.clone().any(|it| it.has_list),
-            Recipe::Literal(_) | Recipe::Other(_) => false,
         };
         let hash = FxBuildHasher.hash_one(recipe);
         known.insert(node.id(), HashedRecipe { hash, has_list });

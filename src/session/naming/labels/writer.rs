@@ -5,9 +5,10 @@
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use super::items::{Label, LabelItem, call_item, name_item, operation_item, unnamed_item};
-use super::list_names::list_name;
-use super::{FEW_ITEMS, name};
+use super::{
+    FEW_ITEMS, Label, LabelItem, call_item, list_name, name, name_item, operation_item,
+    unnamed_item,
+};
 use crate::session::limits::LABEL_NODES;
 use crate::session::naming::{Names, item_name};
 use crate::session::values::{CodeWord, List, ListOrigin, Maker, Value, WeakValue};
@@ -38,10 +39,8 @@ pub(super) fn expression_items<'n>(
 ) -> Label<'n> {
     let mut writer = LabelWriter::new(names, ShownRound::First, calls);
     let label = writer.write(root);
-    if writer.loops.is_empty() {
-        return label;
-    }
-    if LabelWriter::new(names, ShownRound::Last, calls).write(root) == label {
+    let is_same = || LabelWriter::new(names, ShownRound::Last, calls).write(root) == label;
+    if writer.loops.is_empty() || is_same() {
         return label;
     }
     LabelWriter::new(names, ShownRound::None, calls).write(root)
@@ -96,11 +95,8 @@ struct Spot {
     room: usize,
 }
 
-/// The call that made a node.
-struct ShownCall<'n> {
-    function: &'n str,
-    arguments: Vec<Value>,
-}
+/// The call that made a node: the name of the function, and the arguments.
+type ShownCall<'n> = (&'n str, Vec<Value>);
 
 /// An item that was found, and the index of its first operand among the items.
 struct FoundItem<'n> {
@@ -134,11 +130,7 @@ impl<'n> LabelWriter<'n> {
         };
         let whole = self.of_node(root, call, spot);
         let mut found = Vec::with_capacity(FEW_PARTS);
-        found.push(FoundItem {
-            item: whole.item,
-            first_operand: 1,
-        });
-        let mut waiting = VecDeque::from(whole.operands);
+        let mut waiting = VecDeque::from([Waiting::Part(whole)]);
         while let Some(next) = waiting.pop_front() {
             // The operands of this item come after all that wait now.
             let first_operand = found.len() + 1 + waiting.len();
@@ -220,7 +212,12 @@ impl<'n> LabelWriter<'n> {
         }
         let has_room = |origin: &&ListOrigin| origin.operands.len() < spot.room;
         match self.shown_origin(list).filter(has_room) {
-            None => items_part(list, spot),
+            // A list without a shown origin is shown by its items, or by `[…]` if they are many.
+            None if list.nodes().len() > FEW_ITEMS.min(spot.room) => name_item("[…]").into(),
+            None => {
+                let item = ItemKind::Apply(Head::List, list.count() as u32);
+                part_of(item, list.items(), spot.within)
+            }
             Some(origin) if origin.shape != *list.shape() => {
                 let whole = list.in_shape(&origin.shape).into();
                 part_of(call_item("flat", 1), [whole], spot.within)
@@ -260,9 +257,10 @@ impl<'n> LabelWriter<'n> {
     ) -> LabelPart<'n> {
         let each = ItemKind::Each(variables.len() as u32);
         let mut head = part_of(each, origin.operands.iter().cloned(), within);
-        let names = variables.iter().map(|name| name_item(name.to_string()));
-        head.operands
-            .extend(names.map(|name| Waiting::Part(name.into())));
+        let names = variables
+            .iter()
+            .map(|name| name_item(name.to_string()).into());
+        head.operands.extend(names.map(Waiting::Part));
         self.loops.push(LabelLoop {
             outer: within,
             variables: Rc::clone(variables),
@@ -296,25 +294,14 @@ impl<'n> LabelWriter<'n> {
     }
 }
 
-/// The part for a list that is shown by its items, or by `[…]` if they are many.
-fn items_part<'n>(list: &Rc<List>, spot: Spot) -> LabelPart<'n> {
-    if list.nodes().len() > FEW_ITEMS.min(spot.room) {
-        return name_item("[…]").into();
-    }
-    let item = ItemKind::Apply(Head::List, list.count() as u32);
-    part_of(item, list.items(), spot.within)
-}
-
 /// An item with operands that are written later, within the loop with this index.
 fn part_of(
     item: LabelItem<'_>,
     values: impl IntoIterator<Item = Value>,
     within: Option<usize>,
 ) -> LabelPart<'_> {
-    let waiting = values
-        .into_iter()
-        .map(|value| Waiting::Value(value, within));
-    let operands = waiting.collect();
+    let each = values.into_iter();
+    let operands = each.map(|value| Waiting::Value(value, within)).collect();
     LabelPart { item, operands }
 }
 
@@ -325,10 +312,10 @@ impl<'n> LabelWriter<'n> {
         let Some(op) = node.op() else {
             return unnamed_item(self.names, node).into();
         };
-        if let Some(call) = call {
-            let shown = shown_count(call.arguments.len(), true, spot.room);
-            let item = |count| call_item(call.function, count);
-            return cut_part(call.arguments, shown, item, spot.within);
+        if let Some((function, arguments)) = call {
+            let shown = shown_count(arguments.len(), true, spot.room);
+            let item = |count| call_item(function, count);
+            return cut_part(arguments, shown, item, spot.within);
         }
         if let Some(part) = self.of_lists(node, op, spot.within) {
             return part;
@@ -343,12 +330,8 @@ impl<'n> LabelWriter<'n> {
         } else {
             shown_count(operands.len(), op.shape == Shape::Call, spot.room)
         };
-        cut_part(
-            operands,
-            shown,
-            |count| operation_item(op, count),
-            spot.within,
-        )
+        let item = |count| operation_item(op, count);
+        cut_part(operands, shown, item, spot.within)
     }
 
     /// The function and the arguments of the call that made a node, if the arguments are alive and the function has not
@@ -362,11 +345,8 @@ impl<'n> LabelWriter<'n> {
         if function.is_some_and(|it| !it.is_current.get()) {
             return None;
         }
-        let arguments: Option<Vec<Value>> = call.arguments.iter().map(WeakValue::upgrade).collect();
-        Some(ShownCall {
-            function: &call.name,
-            arguments: arguments?,
-        })
+        let arguments: Option<_> = call.arguments.iter().map(WeakValue::upgrade).collect();
+        Some((&call.name, arguments?))
     }
 
     /// The part for an operation on all items of a list, as a function of one list or two. A sum of products is a
