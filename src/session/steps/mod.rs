@@ -16,7 +16,7 @@ use std::rc::{Rc, Weak};
 
 use rustc_hash::FxHashSet;
 
-use self::trail::StepPlaces;
+use self::trail::LeafData;
 use crate::session::history::Setting;
 use crate::session::host::setting_text;
 use crate::session::limits::MOST_LEAVES_OF_PATH;
@@ -64,27 +64,25 @@ pub struct Descent {
     pub is_interrupted: bool,
     /// A note about a node that became NaN or infinite.
     pub note: Option<Note>,
-    /// `None` if too many leaves move to remember all their data.
-    places: Option<StepPlaces>,
+    /// The data of all movers before the first step, after the first step, and so on; empty if too many leaves move.
+    data: Vec<f64>,
 }
 
 impl Descent {
     /// The descent before its first step.
     fn new(root: &Rc<Node>, movers: Vec<Mover>, earlier: Option<u64>) -> Descent {
-        let places = (movers.len() <= MOST_LEAVES_OF_PATH).then(|| StepPlaces {
-            leaves: movers.iter().map(|mover| mover.leaf.id()).collect(),
-            rows: movers.iter().map(|mover| mover.before).collect(),
-        });
+        let are_few = movers.len() <= MOST_LEAVES_OF_PATH;
+        let kept = movers.iter().filter(|_| are_few);
         Descent {
             root: Rc::clone(root),
             steps: 0,
             values: vec![root.data()],
+            data: kept.map(|mover| mover.before).collect(),
             movers,
             earlier,
             too_far: None,
             is_interrupted: false,
             note: None,
-            places,
         }
     }
 
@@ -93,11 +91,18 @@ impl Descent {
         for (mover, data) in self.movers.iter_mut().zip(next_data) {
             mover.after = *data;
         }
-        if let Some(places) = &mut self.places {
-            places.rows.extend(next_data);
+        if !self.data.is_empty() {
+            self.data.extend(next_data);
         }
         self.values.push(value);
         self.steps += 1;
+    }
+
+    /// The data of the leaves after this number of steps.
+    fn place(&self, steps: usize) -> LeafData {
+        let row = self.data.chunks_exact(self.movers.len().max(1)).nth(steps);
+        let leaves = self.movers.iter().map(|mover| mover.leaf.id());
+        leaves.zip(row.into_iter().flatten().copied()).collect()
     }
 
     /// The root or the first leaf that such a step would make NaN or infinite, and its data then. `None` also if the
@@ -178,17 +183,15 @@ impl Session {
     fn movers(&self, root: &Rc<Node>) -> Vec<Mover> {
         let pass = self.pass_of(root);
         let below = Order::below([root]);
-        let mut movers = Vec::new();
-        for leaf in below.nodes().iter().filter(|node| node.is_free()) {
-            movers.push(Mover {
-                leaf: Rc::clone(leaf),
-                before: leaf.data(),
-                grad: pass.grad(leaf).unwrap_or(0.0),
-                after: leaf.data(),
-                new_grad: 0.0,
-            });
-        }
-        movers
+        let leaves = below.nodes().iter().filter(|node| node.is_free());
+        let mover = |leaf: &Rc<Node>| Mover {
+            leaf: Rc::clone(leaf),
+            before: leaf.data(),
+            grad: pass.grad(leaf).unwrap_or(0.0),
+            after: leaf.data(),
+            new_grad: 0.0,
+        };
+        leaves.map(mover).collect()
     }
 
     /// Runs the steps on a plan, until one would make the root or a leaf NaN or infinite, or the host stops.
@@ -252,8 +255,8 @@ impl Session {
             *last = descent.root.data();
         }
         let root = Rc::downgrade(&descent.root);
-        let (values, places) = (&descent.values, descent.places.as_ref());
-        let longer = (self.steps.trails).growth_by(target, root, values, places, false);
+        let place = |steps: usize| descent.place(steps);
+        let longer = (self.steps.trails).growth_by(target, root, &descent.values, place, false);
         self.write(Write::Trail(Box::new(longer)));
         let is_from_root = |pass: &Rc<Pass>| Rc::ptr_eq(pass.root(), &descent.root);
         if !self.recent.pass.as_ref().is_some_and(is_from_root) {
@@ -268,7 +271,7 @@ impl Session {
 
     /// Adds the values before each step of a loop to the trail of a target.
     pub(crate) fn add_steps(&mut self, target: TargetKey, root: Weak<Node>, values: &[f64]) {
-        let longer = (self.steps.trails).growth_by(target, root, values, None, true);
+        let longer = (self.steps.trails).growth_by(target, root, values, |_| Box::default(), true);
         self.write(Write::Trail(Box::new(longer)));
     }
 

@@ -3,7 +3,7 @@
 //! `:step` adds the value before its first step and after each one; a loop adds the value before each of its steps.
 //! Values are added to the end of a trail, so `:undo` only has to shorten it. Long trails are thinned out.
 
-use std::rc::{Rc, Weak};
+use std::rc::Weak;
 
 use rustc_hash::FxHashMap;
 
@@ -38,34 +38,8 @@ pub(in crate::session) struct TrailWrite {
     points: Growth<TrailPoint>,
 }
 
-/// The data of the moving leaves before the first step of a statement and after each one.
-#[derive(Debug)]
-pub(super) struct StepPlaces {
-    pub(super) leaves: Rc<[NodeId]>,
-    /// One row after the other: the data of all leaves before the first step, after the first step, and so on.
-    pub(super) rows: Vec<f64>,
-}
-
-impl StepPlaces {
-    /// The place after this number of steps. `None` if there are no leaves.
-    fn after(&self, steps: usize) -> Option<LeafData> {
-        let row = self
-            .rows
-            .chunks_exact(self.leaves.len().max(1))
-            .nth(steps)?;
-        Some(LeafData {
-            leaves: Rc::clone(&self.leaves),
-            data: row.into(),
-        })
-    }
-}
-
-/// Leaves, and the data of each.
-#[derive(Clone, Debug)]
-struct LeafData {
-    leaves: Rc<[NodeId]>,
-    data: Box<[f64]>,
-}
+/// Leaves, and the data of each; empty if there are too many leaves to keep.
+pub(super) type LeafData = Box<[(NodeId, f64)]>;
 
 /// A value of a root, and the data of its leaves.
 #[derive(Clone, Debug)]
@@ -76,8 +50,7 @@ pub struct TrailPoint {
     pub value: f64,
     /// Whether the value is the one before a step of a loop. No point has the value after that step.
     is_before_step: bool,
-    /// `None` if there are too many leaves to keep.
-    place: Option<LeafData>,
+    place: LeafData,
 }
 
 impl TrailPoint {
@@ -88,21 +61,21 @@ impl TrailPoint {
 
     /// The data of a leaf at this point, if it was kept.
     pub(super) fn data(&self, leaf: NodeId) -> Option<f64> {
-        let place = self.place.as_ref()?;
-        let at = place.leaves.iter().position(|known| *known == leaf)?;
-        Some(place.data[at])
+        let kept = self.place.iter().find(|(known, _)| *known == leaf);
+        kept.map(|(_, data)| *data)
     }
 }
 
 impl Trails {
     /// The change by which the trail of a target gets the values of one statement: the value before each step and after
-    /// the last or, if `is_before_step`, only those before each step.
+    /// the last or, if `is_before_step`, only those before each step. `place` returns the data of the leaves after a number
+    /// of steps of the statement.
     pub(super) fn growth_by(
         &self,
         target: TargetKey,
         root: Weak<Node>,
         values: &[f64],
-        places: Option<&StepPlaces>,
+        place: impl Fn(usize) -> LeafData,
         is_before_step: bool,
     ) -> TrailWrite {
         let known = self.of(&target).unwrap_or_default();
@@ -111,7 +84,7 @@ impl Trails {
             step: steps_before + at as u64,
             value: values[at],
             is_before_step,
-            place: places.and_then(|places| places.after(at)),
+            place: place(at),
         };
         let mut points: Vec<TrailPoint> = kept_indices(values.len()).map(point).collect();
         // A second `:step` begins with the value with which the first has ended, which the trail has already.
