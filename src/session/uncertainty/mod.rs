@@ -125,37 +125,6 @@ impl Tags<Uncertainty> {
     pub(crate) fn has_typed_digits(&self, leaf: &Node) -> bool {
         self.is_typed(leaf) && !self.of(leaf).is_some_and(|it| it.is_per_cent)
     }
-}
-
-impl Session {
-    /// The width of a leaf: the standard deviation after its `±`; `None` without `±`.
-    pub fn uncertainty(&self, leaf: &Node) -> Option<f64> {
-        self.names.uncertain.width(leaf)
-    }
-
-    /// Whether a leaf has a `±` other than 0.
-    pub(crate) fn is_uncertain(&self, leaf: &Node) -> bool {
-        self.uncertainty(leaf).is_some_and(|width| width > 0.0)
-    }
-
-    /// Sets uncertainties. A typed 0 removes one.
-    pub(crate) fn widen(&mut self, widths: Widths) {
-        for (leaf, uncertainty) in widths {
-            let old_width = self.names.uncertain.of(&leaf).map(Uncertainty::typed_width);
-            let new = match uncertainty.typed_width() {
-                Some(0.0) => None,
-                _ => Some(uncertainty),
-            };
-            let is_found = new.as_ref().is_some_and(|it| it.found.is_some());
-            if is_found || old_width != new.as_ref().map(Uncertainty::typed_width) {
-                let write = TagWrite::new(&leaf, new);
-                self.write(Write::Uncertainty(Box::new(write)));
-            }
-        }
-    }
-}
-
-impl Tags<Uncertainty> {
     /// The uncertainties of leaves that were found together and end at `ends`. `slopes` are the derivatives of all of them,
     /// for each of `sources`.
     pub(crate) fn of_found(
@@ -202,5 +171,33 @@ impl Tags<Uncertainty> {
         let sources = self.sources(&[self.node_with_id(leaf.id())?.0]);
         let is_uncertain = |source: &Source| !source.own.is_none();
         (sources.list.iter().any(is_uncertain)).then(|| sources.deviation(&[1.0]))
+    }
+}
+
+impl Session {
+    /// The width of a leaf: the standard deviation after its `±`; `None` without `±`.
+    pub fn uncertainty(&self, leaf: &Node) -> Option<f64> {
+        self.names.uncertain.width(leaf)
+    }
+
+    /// Whether a leaf has a `±` other than 0.
+    pub(crate) fn is_uncertain(&self, leaf: &Node) -> bool {
+        self.uncertainty(leaf).is_some_and(|width| width > 0.0)
+    }
+
+    /// Sets uncertainties. A typed 0 removes one.
+    pub(crate) fn widen(&mut self, widths: Widths) {
+        for (leaf, uncertainty) in widths {
+            let old_width = self.names.uncertain.of(&leaf).map(Uncertainty::typed_width);
+            let new = match uncertainty.typed_width() {
+                Some(0.0) => None,
+                _ => Some(uncertainty),
+            };
+            let is_found = new.as_ref().is_some_and(|it| it.found.is_some());
+            if is_found || old_width != new.as_ref().map(Uncertainty::typed_width) {
+                let write = TagWrite::new(&leaf, new);
+                self.write(Write::Uncertainty(Box::new(write)));
+            }
+        }
     }
 }

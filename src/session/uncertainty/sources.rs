@@ -24,21 +24,17 @@ pub(crate) struct Source {
 const ROUNDING: f64 = 1e-12;
 
 /// The sources of the uncertainties of some leaves. A leaf with an error of its own is a source of itself.
+#[derive(Default)]
 pub(crate) struct Sources {
+    /// The sources, each once.
     pub(crate) list: Vec<Source>,
+    /// The places by leaf. A source whose tie is cut counts with the data and the width that it had.
+    places: FxHashMap<(NodeId, Option<[u64; 2]>), usize>,
     /// For each of the leaves in question the places of its sources, and its derivatives by them.
     slopes: Vec<Vec<(usize, f64)>>,
 }
 
-/// Sources, each once.
-#[derive(Default)]
-struct SourceIndex {
-    list: Vec<Source>,
-    /// The places by leaf. A source whose tie is cut counts with the data and the width that it had.
-    places: FxHashMap<(NodeId, Option<[u64; 2]>), usize>,
-}
-
-impl SourceIndex {
+impl Sources {
     /// The place of a source, which is added if it is new. `tied_error` is its error now.
     fn place(&mut self, source: &Source, tied_error: Option<OwnError>) -> usize {
         let was = [source.data, source.own.width()].map(f64::to_bits);
@@ -53,9 +49,7 @@ impl SourceIndex {
         }
         place
     }
-}
 
-impl Sources {
     /// The derivatives of a node by the sources, given those by the leaves in question.
     pub(crate) fn slopes(&self, by_leaves: &[f64]) -> Vec<f64> {
         let mut sums = vec![0.0; self.list.len()];
@@ -79,8 +73,7 @@ impl Sources {
     pub(crate) fn deviation(&self, by_leaves: &[f64]) -> f64 {
         let slopes = self.slopes(by_leaves).into_iter().zip(&self.list);
         let effects = slopes.map(|(slope, source)| slope * source.own.width());
-        let (deviation, _) = deviation(&effects.collect::<Vec<_>>(), &partners(&self.list));
-        deviation
+        deviation(&effects.collect::<Vec<_>>(), &partners(&self.list)).0
     }
 }
 
@@ -104,15 +97,14 @@ impl Tags<Uncertainty> {
 
     /// The sources of these leaves, also those that are certain now, with the errors that count.
     pub(crate) fn sources(&self, leaves: &[Rc<Node>]) -> Sources {
-        let mut index = SourceIndex::default();
-        let mut slopes = Vec::with_capacity(leaves.len());
+        let mut sources = Sources::default();
         for leaf in leaves {
             let now = self.now(leaf);
             let own = now.map_or(OwnError::NONE, |it| it.own.clone());
             let found = now.and_then(|it| it.found.as_ref());
             let mut of_leaf = Vec::new();
             for (source, slope) in found.map_or(&[][..], |it| &it.slopes) {
-                let place = index.place(source, self.tied_error(source));
+                let place = sources.place(source, self.tied_error(source));
                 of_leaf.push((place, *slope));
             }
             if found.is_none() || !own.is_none() {
@@ -121,13 +113,12 @@ impl Tags<Uncertainty> {
                     data: leaf.data(),
                     own,
                 };
-                let place = index.place(&itself, self.tied_error(&itself));
+                let place = sources.place(&itself, self.tied_error(&itself));
                 of_leaf.push((place, 1.0));
             }
-            slopes.push(of_leaf);
+            sources.slopes.push(of_leaf);
         }
-        let list = index.list;
-        Sources { list, slopes }
+        sources
     }
 
     /// The covariance of leaves, row by row.
@@ -202,10 +193,8 @@ pub(crate) fn deviation(
 fn with_partners(effects: &[f64], partners: &[Vec<(usize, f64)>]) -> Vec<f64> {
     let mut sums = Vec::with_capacity(effects.len());
     for (effect, correlated) in effects.iter().zip(partners) {
-        let others = correlated
-            .iter()
-            .map(|&(other, correlation)| correlation * effects[other]);
-        sums.push(effect + others.sum::<f64>());
+        let product = |&(other, correlation): &(usize, f64)| correlation * effects[other];
+        sums.push(effect + correlated.iter().map(product).sum::<f64>());
     }
     sums
 }
