@@ -5,8 +5,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::propagation::CANCELLED;
-use super::{OwnError, Uncertainty};
+use super::{CANCELLED, OwnError, Uncertainty};
 use crate::session::tags::Tags;
 use chainrule_engine::graph::{Node, NodeId};
 use chainrule_stop as stop;
