@@ -9,6 +9,7 @@
 //! not reuse the ids of undone nodes, but the file does not make these nodes. Therefore the file may have `@7` for
 //! `@9`.
 
+use std::ops::RangeInclusive;
 use std::rc::Rc;
 
 use super::history::{Savepoint, short_text};
@@ -45,27 +46,10 @@ pub(super) struct KeptStatement {
     is_change: bool,
     /// Whether there are gradients after the statement.
     has_grads: bool,
-    ids: UsedIds,
+    /// The ids of the nodes of the statement. Undone statements leave gaps between the ids of kept ones.
+    ids: RangeInclusive<NodeId>,
     /// The difference between the ids of the nodes in this session and in the file.
     excess: NodeId,
-}
-
-/// The ids of the nodes of a statement: those after `before`, up to `last`. Undone statements leave gaps between the ids
-/// of kept ones.
-#[derive(Clone, Copy, Debug)]
-struct UsedIds {
-    before: NodeId,
-    last: NodeId,
-}
-
-impl UsedIds {
-    /// No ids, for a statement that makes no nodes.
-    fn none_after(newest: NodeId) -> UsedIds {
-        UsedIds {
-            before: newest,
-            last: newest,
-        }
-    }
 }
 
 /// All kept statements, in order.
@@ -119,18 +103,19 @@ impl KeptStatements {
     /// Adds a statement at the end.
     fn push(&mut self, mut statement: KeptStatement) {
         let last = self.list.last();
-        let (excess, last_id) = last.map_or((0, 0), |it| (it.excess, it.ids.last));
+        let (excess, last_id) = last.map_or((0, 0), |it| (it.excess, *it.ids.end()));
         // The file does not make the nodes between the last statement and this one. Modulo 2^32, so that no intermediate
         // result overflows.
-        statement.excess = (excess.wrapping_add(statement.ids.before)).wrapping_sub(last_id);
+        let before = statement.ids.start().wrapping_sub(1);
+        statement.excess = excess.wrapping_add(before).wrapping_sub(last_id);
         self.list.push(statement);
     }
 
     /// The id that a node has in a session that loads the file. `None` if the file does not make the node.
     fn saved_number(&self, node: NodeId) -> Option<NodeId> {
-        let index = (self.list).partition_point(|statement| statement.ids.last < node);
+        let index = (self.list).partition_point(|statement| *statement.ids.end() < node);
         let statement = self.list.get(index)?;
-        (statement.ids.before < node).then(|| node.wrapping_sub(statement.excess))
+        (*statement.ids.start() <= node).then(|| node.wrapping_sub(statement.excess))
     }
 
     /// Forgets the statements that only answered or ran a pass.
@@ -245,7 +230,7 @@ impl Session {
         self.write(Write::Kept(Growth::All(Vec::new())));
         let settings = self.settings.session_statements();
         for setting in settings.split_inclusive('\n') {
-            self.keep(setting, true, UsedIds::none_after(self.newest_id()));
+            self.keep(setting, true, self.ids_after(self.newest_id()));
         }
         self.keeping().is_unkept = true;
     }
@@ -271,20 +256,14 @@ impl Session {
         if !(is_change || has_answered || has_run_pass || keeping.is_claim || has_made_nodes) {
             return;
         }
-        let mut ids = UsedIds {
-            before: before.newest_node,
-            last: self.newest_id(),
-        };
+        let mut ids = self.ids_after(before.newest_node);
         let mut instead = keeping.instead;
         if keeping.work > MOST_REPEATED_WORK {
             let made = self.named_leaves_since(before);
             ids = match (made.first(), made.last()) {
                 // Searches make only leaves, so that the ids of the leaves are consecutive.
-                (Some(first), Some(last)) => UsedIds {
-                    before: first.id() - 1,
-                    last: last.id(),
-                },
-                _ => UsedIds::none_after(self.newest_id()),
+                (Some(first), Some(last)) => first.id()..=last.id(),
+                _ => self.ids_after(self.newest_id()),
             };
             instead = Some(self.moved_statement(before, &made, cut.span.of(text), has_run_pass));
         }
@@ -303,8 +282,13 @@ impl Session {
         }
     }
 
+    /// The ids of the nodes that were made after this one.
+    fn ids_after(&self, before: NodeId) -> RangeInclusive<NodeId> {
+        before.saturating_add(1)..=self.newest_id()
+    }
+
     /// Keeps a text as a statement.
-    fn keep(&mut self, text: &str, is_change: bool, ids: UsedIds) {
+    fn keep(&mut self, text: &str, is_change: bool, ids: RangeInclusive<NodeId>) {
         let count = self.kept.list.len();
         self.kept.push(KeptStatement {
             text: text.into(),
@@ -321,7 +305,7 @@ impl Session {
         self.recent.pass = None;
         self.drop_claims();
         if self.kept.list.last().is_some_and(|it| it.has_grads) {
-            self.keep(":zero;\n", true, UsedIds::none_after(self.newest_id()));
+            self.keep(":zero;\n", true, self.ids_after(self.newest_id()));
         }
     }
 
