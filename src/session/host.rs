@@ -23,15 +23,11 @@ pub trait Host {
 
     /// Reports progress between steps of `:step`: the number of steps done, the number of all steps, and the root's
     /// value.
-    fn progress(&self, done: u64, of: u64, value: f64) {
-        let _ = (done, of, value);
-    }
+    fn progress(&self, _done: u64, _of: u64, _value: f64) {}
 
-    /// Called after [`Host::progress`]: `setting` returns the `:set` that gives the leaves their present values. A page
+    /// Called after [`Host::progress`]: `_setting` returns the `:set` that gives the leaves their present values. A page
     /// stores it, because it stops work by ending the session.
-    fn keep_leaves(&self, setting: &dyn Fn() -> String) {
-        let _ = setting;
-    }
+    fn keep_leaves(&self, _setting: &dyn Fn() -> String) {}
 
     /// Called when the work whose progress was reported has ended, whether it finished or not.
     fn end_progress(&self) {}
@@ -45,23 +41,20 @@ pub trait Host {
     /// without files forgets the contents.
     fn write(
         &self,
-        path: &str,
-        contents: Contents,
-        settings: &Settings,
+        _path: &str,
+        _contents: Contents,
+        _settings: &Settings,
     ) -> Result<Option<String>, Diagnostic> {
-        let _ = (path, contents, settings);
         Ok(None)
     }
 
     /// Reads a table of numbers from a file.
-    fn read_table(&self, path: &str, dates: CellReading) -> Result<NumberTable, Diagnostic> {
-        let _ = dates;
+    fn read_table(&self, path: &str, _dates: CellReading) -> Result<NumberTable, Diagnostic> {
         Err(Diagnostic::new(format!("there is no file `{path}`")))
     }
 
     /// Stores the statements that make settings, for later sessions. Returns the file that has them.
-    fn keep_settings(&self, statements: &str) -> Result<String, Diagnostic> {
-        let _ = statements;
+    fn keep_settings(&self, _statements: &str) -> Result<String, Diagnostic> {
         Ok(String::new())
     }
 }

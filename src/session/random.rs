@@ -57,12 +57,7 @@ impl Words {
     fn next(&mut self) -> u32 {
         let mut shared = self.generator.borrow_mut();
         // A generator cannot go back. It starts again.
-        if shared
-            .as_ref()
-            .is_some_and(|(_, taken)| *taken > self.taken)
-        {
-            *shared = None;
-        }
+        shared.take_if(|(_, taken)| *taken > self.taken);
         let (generator, taken) = shared.get_or_insert_with(|| ((self.generator_of)(self.seed), 0));
         while *taken < self.taken {
             stop::ask(*taken as usize);
@@ -213,11 +208,6 @@ impl Session {
         let mut place = Box::new(self.random.clone());
         place.go_to(key, seed, drawn);
         self.write(Write::Random(place));
-    }
-
-    /// The sequence of random numbers, to draw from.
-    pub(crate) fn random_numbers(&mut self) -> &mut Sequence {
-        &mut self.random
     }
 }
 

@@ -160,11 +160,9 @@ impl Settings {
 
     /// Turns off a setting that is on or off.
     pub fn turn_off(&mut self, key: &str) {
-        let off = SETTINGS[row_index(key)].value_of(OFF);
-        self.set(
-            key,
-            off.expect("the program turns off settings that have an `off`"),
-        );
+        let found = SETTINGS[row_index(key)].value_of(OFF);
+        let off = found.expect("the program turns off settings that have an `off`");
+        self.set(key, off);
     }
 
     /// Changes the setting of a row, and returns the old value.

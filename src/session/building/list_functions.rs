@@ -85,7 +85,7 @@ impl Session {
                     let help = format!("one for each item: `[{example} for k in range(len(w))]`");
                     return Err(fail_here(message, help));
                 };
-                let number = next(self.random_numbers(), first.data(), second.data());
+                let number = next(&mut self.random, first.data(), second.data());
                 Ok(self.graph.constant(number, Spelling::Plain).into())
             }
             Work::Moons => self.moons(arguments),
@@ -127,7 +127,7 @@ impl Session {
             let message = "`moons` takes how many points there are, and how far they are moved";
             return Err(fail_here(message, "as in `X, y = moons(100, 0.1)`"));
         }
-        let points = self.random_numbers().moons(count as usize, noise);
+        let points = self.random.moons(count as usize, noise);
         let mut node = |number: &f64| self.graph.constant(*number, Spelling::Plain);
         let coordinates = points.iter().flat_map(|(point, _)| point);
         let nodes = coordinates.map(&mut node).collect();

@@ -98,11 +98,8 @@ impl Session {
 
     /// Drops the claims when a pass runs, because then grads come from the pass.
     pub(crate) fn drop_claims(&mut self) {
-        if !self.recent.guesses.claims.is_empty() || self.recent.guesses.root().is_some() {
-            let guesses = self.guesses_mut();
-            guesses.claims = Tags::default();
-            guesses.root = Weak::new();
-        }
+        let guesses = self.guesses_mut();
+        (guesses.claims, guesses.root) = (Tags::default(), Weak::new());
     }
 
     /// Keeps the grad that the user claims for a node, and the root if the guess named it.

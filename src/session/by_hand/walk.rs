@@ -125,7 +125,7 @@ impl Route {
         slots: &[usize],
         direction: Direction,
         clock: u64,
-    ) -> Route {
+    ) -> Rc<Route> {
         let count = order.nodes().len();
         let mut route = Route {
             stops: Vec::new(),
@@ -144,7 +144,7 @@ impl Route {
             Direction::Backward => route.make_backward_stops(slots, clock),
             Direction::Forward => route.make_forward_stops(slots),
         }
-        route
+        Rc::new(route)
     }
 
     /// Makes all stops of a forward walk. At each one, the number of its node becomes final.
@@ -184,15 +184,14 @@ impl Route {
         for stop in &mut self.stops {
             let begin = self.completed.len();
             for share in &shares[stop.shares.clone()] {
-                let due = order.slot(&share.to).map(|slot| received[slot].len());
-                if due == Some(share.nth) {
+                let slot = order.slot(&share.to);
+                if slot.is_some_and(|slot| received[slot].len() == share.nth) {
                     self.completed.push(Rc::clone(&share.to));
                 }
             }
             stop.completed = begin..self.completed.len();
         }
-        let pass = Pass::from_sweep(order.clone(), grads, root, clock);
-        self.pass = Some(Rc::new(pass));
+        self.pass = Some(Rc::new(Pass::from_sweep(order.clone(), grads, root, clock)));
     }
 }
 
@@ -277,14 +276,14 @@ impl Walk {
         Some(match self.route.turns[slot] {
             Some(turn) if turn + 1 == self.position => Stage::Current,
             Some(turn) if turn >= self.position => Stage::Coming,
-            None if self.waits(slot) => Stage::Coming,
+            None if self.next_share(slot).is_some() => Stage::Coming,
             _ => Stage::Done,
         })
     }
 
-    /// Whether the node in a slot still lacks contributions.
-    fn waits(&self, slot: usize) -> bool {
-        self.received_shares(slot).len() < self.route.received[slot].len()
+    /// The next contribution that the node in a slot waits for.
+    fn next_share(&self, slot: usize) -> Option<&usize> {
+        self.route.received[slot].get(self.received_shares(slot).len())
     }
 
     /// Makes the stop of a node the next one.
@@ -294,7 +293,7 @@ impl Walk {
         if turn < self.position {
             return Err(OutOfTurn::Done);
         }
-        if let Some(share) = self.route.received[slot].get(self.received_shares(slot).len()) {
+        if let Some(share) = self.next_share(slot) {
             let is_maker = |stop: &&Stop| stop.shares.contains(share);
             let maker = self.route.stops.iter().find(is_maker);
             let user = maker.map_or(node, |stop| &self.route.order.nodes()[stop.slot]);
@@ -305,8 +304,7 @@ impl Walk {
             // After one stop, the fourth becomes the second: `a b c d` becomes `a d b c`.
             slots[self.position..=turn].rotate_right(1);
             let (order, captions) = (self.route.order.clone(), self.route.captions.clone());
-            let route = Route::new(order, captions, &slots, self.direction, self.clock);
-            self.route = Rc::new(route);
+            self.route = Route::new(order, captions, &slots, self.direction, self.clock);
         }
         Ok(())
     }
@@ -333,11 +331,10 @@ impl Session {
         if direction == Direction::Forward {
             slots.reverse();
         }
-        let route = Route::new(order, captions, &slots, direction, clock);
         Walk {
             root: Rc::clone(root),
             direction,
-            route: Rc::new(route),
+            route: Route::new(order, captions, &slots, direction, clock),
             position: 0,
             clock,
             has_questions: false,
@@ -356,8 +353,7 @@ impl Session {
     /// The open walk, to move in it.
     pub fn walk_mut(&mut self) -> Option<&mut Walk> {
         let clock = self.graph.clock();
-        let walk = self.recent.walk.as_mut();
-        walk.filter(|walk| walk.clock == clock)
+        self.recent.walk.as_mut().filter(|it| it.clock == clock)
     }
 
     /// The open walk. A walk ends when data changes.
@@ -389,11 +385,9 @@ impl Session {
 
     /// Ends a walk if data has changed since, and returns whether it did.
     pub(in crate::session) fn end_overtaken_walk(&mut self) -> bool {
-        let is_overtaken = self.recent.walk.is_some() && self.walk().is_none();
-        if is_overtaken {
-            self.recent.walk = None;
-        }
-        is_overtaken
+        let clock = self.graph.clock();
+        let overtaken = self.recent.walk.take_if(|walk| walk.clock != clock);
+        overtaken.is_some()
     }
 
     /// Makes the next stop. A backward walk that has come to its end becomes the last pass; `:prev` can still go back.
