@@ -160,9 +160,7 @@ impl<'l> HighlightedStatement<'l> {
         let [(_, colon), rest @ ..] = self.parts else {
             return None;
         };
-        let has_word = rest
-            .first()
-            .is_some_and(|(part, word)| *part == TextPart::Name && word.start == colon.end);
+        let has_word = matches!(rest, [(TextPart::Name, word), ..] if word.start == colon.end);
         let is_command = self.text(0) == ":" && (at == 0 || at == 1 && has_word);
         is_command.then_some(match self.command {
             None if has_word => TokenStyle::Unknown,
@@ -172,11 +170,10 @@ impl<'l> HighlightedStatement<'l> {
 
     /// The style of a name.
     fn name(&self, at: usize, defined: &HashSet<&str>, cursor: usize) -> Option<TokenStyle> {
+        let text = self.text(at);
         if let Some(style) = self.colon(at) {
             return Some(style);
-        }
-        let text = self.text(at);
-        if self.is_keyword(at) {
+        } else if self.is_keyword(at) {
             return Some(TokenStyle::Command);
         }
         let behind = &self.line[self.parts[at].1.end as usize..];
@@ -200,10 +197,8 @@ impl<'l> HighlightedStatement<'l> {
             "by" if self.is_step(at) => true,
             "const" if matches!(self.parts.get(at + 1), Some((TextPart::Name, _))) => true,
             text => {
-                let arguments = self.command.map_or(&[][..], |command| command.arguments);
-                arguments
-                    .iter()
-                    .any(|argument| argument.keyword == Some(text))
+                let mut arguments = self.command.iter().flat_map(|command| command.arguments);
+                arguments.any(|argument| argument.keyword == Some(text))
             }
         }
     }
@@ -225,8 +220,8 @@ impl<'l> HighlightedStatement<'l> {
         use TextPart::{Comma, Open, Operator};
         let before = &self.parts[..at];
         let has = |text: &str| before.iter().any(|(_, span)| span.of(self.line) == text);
-        let is_behind_operand =
-            (before.last()).is_some_and(|(part, _)| !matches!(part, Operator | Open | Comma));
+        let ends = |(part, _): &(TextPart, Span)| !matches!(part, Operator | Open | Comma);
+        let is_behind_operand = before.last().is_some_and(ends);
         self.command.is_none() && is_behind_operand && has("in") && has("..")
     }
 
@@ -243,9 +238,8 @@ impl<'l> HighlightedStatement<'l> {
             } else if (assigns || text == "in")
                 && let Some(from) = from.take()
             {
-                let names = self.parts[from..at]
-                    .iter()
-                    .filter(|(kind, _)| *kind == TextPart::Name);
+                let inside = self.parts[from..at].iter();
+                let names = inside.filter(|(kind, _)| *kind == TextPart::Name);
                 defined.extend(names.map(|(_, name)| name.of(self.line)));
             }
         }

@@ -10,7 +10,6 @@ mod block;
 mod completion;
 mod fstring;
 mod highlight;
-mod line_answers;
 mod other_meanings;
 mod preview;
 mod print;
@@ -30,15 +29,14 @@ use self::answers::{bound_value, reading_line, repeats, result, shown_value};
 use self::block::{BlockRun, defined_name};
 use self::other_meanings::run_statement;
 use self::print::write_value;
-use crate::commands;
 use crate::commands::args::Arguments;
 use crate::commands::by_hand::guess;
-use crate::commands::{Command, Reply, table_file};
+use crate::commands::{self, Command, Reply, table_file};
 use crate::session::Session;
 use crate::session::values::{CodeWord, Value};
-use chainrule_language as language;
 use chainrule_language::{
-    Binding, CommandLine, Expression, Head, ItemKind, Span, Statement, StatementSpan, StepKind,
+    self as language, Binding, CommandLine, Expression, Head, ItemKind, Span, Statement,
+    StatementSpan, StepKind,
 };
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Fact, Line, Note, Piece, Report, Role, Values};
@@ -93,20 +91,13 @@ fn run_in_one_step(
 fn run_lines(session: &mut Session, lines: &str) -> Result<Reply, Diagnostic> {
     let mut reply = Reply::default();
     for line in lines.lines() {
-        let cut = &StatementSpan::whole(line);
-        let mut run = StatementRun {
-            session,
-            text: line,
-            cut,
-        };
-        let done = run.run()?;
+        let (text, cut) = (line, &StatementSpan::whole(line));
+        let done = StatementRun { session, text, cut }.run()?;
         reply.notes.extend(done.notes);
-        let report = done.report.filter(|report| !repeats(report, line));
-        match &mut reply.report {
-            Some(first) => first
-                .blocks
-                .extend(report.into_iter().flat_map(|it| it.blocks)),
-            None => reply.report = report,
+        match (&mut reply.report, done.report) {
+            (_, Some(report)) if repeats(&report, line) => {}
+            (Some(first), Some(report)) => first.blocks.extend(report.blocks),
+            (first, report) => *first = first.take().or(report),
         }
     }
     Ok(reply)
@@ -127,10 +118,8 @@ struct StatementRun<'r, 't> {
 impl<'t> StatementRun<'_, 't> {
     /// Parses the statement and runs it. In a walk that asks a question, `?` and expressions are answers.
     fn run(&mut self) -> Result<Reply, Diagnostic> {
-        let has_question = self
-            .session
-            .walk()
-            .is_some_and(|walk| walk.question().is_some());
+        let walk = self.session.walk();
+        let has_question = walk.is_some_and(|walk| walk.question().is_some());
         if has_question && self.statement().trim() == "?" {
             return guess::answer_in_walk(self.session, self.text, None);
         }
@@ -195,9 +184,7 @@ impl<'t> StatementRun<'_, 't> {
             binding.targets.iter().any(|target| target.name == name) || bound_next.contains(name)
         };
         let mut run = BlockRun::default();
-        let (values, notes) = self
-            .session
-            .bind(self.text, binding, is_rebound, &mut run)?;
+        let (values, notes) = (self.session).bind(self.text, binding, is_rebound, &mut run)?;
         run.end_block(self.session);
         // The output of a function is shown above the answer. Therefore it needs an answer.
         let is_shown = !run.printed.is_empty() || self.session.host().shows_confirmations();

@@ -7,12 +7,10 @@ use std::rc::Rc;
 
 use super::answers::is_plain;
 use super::other_meanings::{leading_operator, run_statement};
-use crate::commands;
 use crate::commands::change::set;
-use crate::commands::{Command, Effect};
+use crate::commands::{self, Command, Effect, Reply};
 use crate::session::{Host, Session, TrialOf};
-use chainrule_language as language;
-use chainrule_language::{Statement, StatementSpan};
+use chainrule_language::{self as language, Statement, StatementSpan};
 use chainrule_report::{Line, Report, ShownValue, join, say};
 
 /// A longer line has no preview: a preview is computed at each key.
@@ -83,13 +81,12 @@ fn run_in_trial(
             is_silenced: cut.is_silenced || command.is_some(),
             ..*cut
         };
-        let reply = match run_statement(session, text, &silenced_cut) {
-            // Whether the file can be loaded shows only when it is.
-            Ok(reply) if !matches!(reply.effect.as_deref(), Some(Effect::Load(_))) => reply,
-            Ok(_) | Err(_) => {
-                tried = Preview::default();
-                break;
-            }
+        let done = run_statement(session, text, &silenced_cut);
+        // Whether a file can be loaded shows only when it is.
+        let loads = |reply: &Reply| matches!(reply.effect.as_deref(), Some(Effect::Load(_)));
+        let Some(reply) = done.ok().filter(|reply| !loads(reply)) else {
+            tried = Preview::default();
+            break;
         };
         if command.is_some_and(is_set) {
             tried.answer = root_value(session);

@@ -241,25 +241,22 @@ impl BlockRun {
     /// Ends the block if one runs, and returns the number of leaves that the block has moved. From now on, its nodes
     /// follow these leaves.
     pub(super) fn end_block(&mut self, session: &mut Session) -> usize {
-        if !session.in_block() {
-            return 0;
-        }
         stop::run_to_end(|| self.end_running_block(session))
     }
 
     fn end_running_block(&mut self, session: &mut Session) -> usize {
+        let Some(end) = session.end_block() else {
+            return 0;
+        };
         for (place, text) in self.replacements.drain(..) {
             session.keeping().replace_part(place, text);
         }
-        let end = session.end_block();
-        if let Some(end) = &end {
-            self.notes.extend(self.sum_note(session, end));
-            self.notes.extend(end.note.clone());
-        }
+        self.notes.extend(self.sum_note(session, &end));
+        self.notes.extend(end.note);
         for steps in self.steps.drain(..).filter(|it| !it.values.is_empty()) {
             session.add_steps(steps.target, steps.root, &steps.values);
         }
-        end.map_or(0, |end| end.moved.len())
+        end.moved.len()
     }
 
     /// Puts the output of functions above the answer of the line that has called them.

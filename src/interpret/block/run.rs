@@ -1,18 +1,24 @@
 //! Runs blocks and single lines as one statement. The session compiles and runs the code. Ctrl-C keeps the finished
 //! rounds of the outermost loop.
+//!
+//! Single lines in Python's spelling have answers of other statements: `L.backward()` is `:backward L`, `a.data = 3` is
+//! `:set a 3` except that it keeps the gradients, and `print(L)` is `L`. Only `n.label = 'n'` has no other spelling.
 
 use std::rc::Rc;
 
 use super::{BlockRun, RunningRound};
 use crate::commands::Reply;
+use crate::commands::args::existing;
 use crate::commands::gradients::grad::BACKWARD;
 use crate::interpret::StatementRun;
-use crate::interpret::answers::definition_report;
+use crate::interpret::answers::{definition_report, exact_value, result};
+use crate::interpret::print::printed_lines;
 use crate::session::values::Value;
-use crate::session::{Pause, RoundPauses};
+use crate::session::{Pause, RoundPauses, Session};
 use chainrule_engine::graph::Node;
-use chainrule_language::{Step, StepKind};
+use chainrule_language::{Span, Step, StepKind};
 use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Block, Fact, Line, Report, Values, plural, say};
 use chainrule_stop as stop;
 
 impl<'t> StatementRun<'_, 't> {
@@ -62,7 +68,10 @@ impl<'t> StatementRun<'_, 't> {
                 let printed = run.printed.pop().expect("it has printed");
                 self.answer_print(&shown, printed).with_notes(notes)
             }
-            StepKind::Label { node, .. } => self.answer_label(node.span)?,
+            StepKind::Label { node, .. } => {
+                let found = existing::node(self.session, self.text, node.span)?;
+                self.reply(|session| label_report(session, &found))
+            }
             StepKind::Append { list, .. } => self.answer_append(list.name),
             _ => Reply {
                 report: run.report.take(),
@@ -154,6 +163,85 @@ impl<'t> StatementRun<'_, 't> {
         }
         Ok(())
     }
+}
+
+impl StatementRun<'_, '_> {
+    /// Replaces the table of a pass through a network, whose rows are too many to read, by one line.
+    fn without_rows_of_network(&self, mut reply: Reply, target: Span) -> Reply {
+        let session = &*self.session;
+        let Some(pass) = session.pass().filter(|_| !session.show.shows_all_rows) else {
+            return reply;
+        };
+        let nodes = pass.order().nodes().iter();
+        let leaves: Vec<_> = nodes.filter(|it| it.is_leaf() && it.is_free()).collect();
+        let network = leaves.iter().find_map(|leaf| network_of(session, leaf));
+        if let (Some(report), Some(network)) = (&mut reply.report, network) {
+            let command = format!(":grad {} wrt {network}", target.of(self.text));
+            let line = say!("{} leaves have grads; {:typed}", leaves.len(), command);
+            report.blocks = vec![Block::Line(line)];
+        }
+        reply
+    }
+
+    /// The answer to `x.append(3)`. It takes no longer for a long list.
+    fn answer_append(&self, name: &str) -> Reply {
+        let list = self.session.names().find(name);
+        let count = list.and_then(|list| list.shape().count()).unwrap_or(0);
+        self.reply(|_| {
+            let facts = vec![("name", Fact::from(name)), ("items", count.into())];
+            let line = say!("{:name} has {}", name, plural(count, "item"));
+            Report::confirming("append", facts, line)
+        })
+    }
+
+    /// The answer to `print(L)`, `print('L', L)`, `print(f"L is {L}")`. Its values become results.
+    fn answer_print(&mut self, values: &[Value], printed: (Line, Fact)) -> Reply {
+        for value in values.iter().filter(|value| value.word().is_none()) {
+            self.session.answer(value.clone());
+        }
+        self.reply(|_| print_report(values, printed))
+    }
+}
+
+/// The name of the network whose weights include a leaf: `n` for a leaf in the list `n_0`.
+fn network_of(session: &Session, leaf: &Rc<Node>) -> Option<String> {
+    let names = session.names();
+    let list = names.name_without_place(names.list_name_of(leaf)?);
+    if !session.functions().is_weight_list(&list) {
+        return None;
+    }
+    let (network, _) = list.rsplit_once('_')?;
+    Some(network.to_owned())
+}
+
+fn label_report(session: &Session, node: &Rc<Node>) -> Report {
+    let name = session.label(node);
+    let shown = session.shown_label(node);
+    // The lecture labels every value with its own name, which needs no confirmation.
+    let is_news = shown != name;
+    let line = || Block::Line(say!("{:name} is shown as {:name}", &name, &shown));
+    Report {
+        kind: "label",
+        blocks: Vec::from_iter(is_news.then(line)),
+        facts: vec![("node", Fact::Text(name)), ("label", Fact::Text(shown))],
+        is_confirmation: true,
+    }
+}
+
+fn print_report(values: &[Value], (line, items): (Line, Fact)) -> Report {
+    let mut blocks = printed_lines([line]);
+    let mut kind = "print";
+    if let [only] = values
+        && only.word().is_none()
+    {
+        kind = "value";
+        blocks.push(Block::Values(Values {
+            values: vec![result(Line::new(), exact_value(only))],
+            is_hidden: true,
+            ..Values::default()
+        }));
+    }
+    Report::new(kind, vec![("items", items)], blocks)
 }
 
 /// The name of the function that these steps define, if they do nothing else.

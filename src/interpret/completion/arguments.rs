@@ -6,14 +6,12 @@
 use super::candidates::CandidateList;
 use super::cursor::CursorPlace;
 use super::{Completions, CursorSpot, Files, NameOrder, at_statement, operands};
-use crate::commands;
 use crate::commands::args::assignment::{self, Assignment, Next};
 use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, ArgumentKind};
-use crate::commands::{COMMANDS, Command};
+use crate::commands::{self, COMMANDS, Command};
 use chainrule_language::{self as language, Span, TextPart};
-use chainrule_report::TABLE_ENDINGS;
-use chainrule_report::say;
+use chainrule_report::{TABLE_ENDINGS, say};
 
 /// The completions in the command with these tokens.
 pub(super) fn completions(spot: CursorSpot, parts: &[(TextPart, Span)]) -> Completions {
@@ -195,9 +193,7 @@ impl<'s> TypedCommand<'s> {
         };
         let first = given.first().unwrap_or(&self.current);
         let mut found = self.expression(first.start as usize, order);
-        let has_sides = given
-            .iter()
-            .any(|word| word.of(self.spot.text).contains('~'));
+        let has_sides = self.texts(given).iter().any(|word| word.contains('~'));
         let is_after_operand = self.assigned.next(self.spot.text).is_after_operand;
         if argument.kind == ArgumentKind::Model && is_after_operand && !has_sides {
             found.offer("~", " ", || ("~ MODEL".to_owned(), say!("keyword")));
@@ -207,11 +203,7 @@ impl<'s> TypedCommand<'s> {
 
     /// Adds keywords and the beginnings of ranges.
     fn add_keywords(&self, found: &mut CandidateList<'s>, next: &Next) {
-        let ranges = if next.is_after_operand {
-            &next.ranges[..]
-        } else {
-            &[]
-        };
+        let ranges = next.ranges.iter().filter(|_| next.is_after_operand);
         let mut can_be_leaf = false;
         for range in ranges {
             let variable = range.name.split('=').next().unwrap_or_default();

@@ -4,7 +4,7 @@
 //! and counts the others.
 
 use super::{Candidate, Completions, CursorSpot};
-use chainrule_report::{Line, say};
+use chainrule_report::Line;
 
 /// The most candidates in a list. Further ones are counted: a longer list is not read.
 pub const MOST_CANDIDATES: usize = 200;
@@ -76,15 +76,6 @@ impl<'s> CandidateList<'s> {
     /// Offers a word that is inserted as it is.
     pub(super) fn offer_word(&mut self, word: &str, about: impl FnOnce() -> Line) {
         self.offer(word, "", || (word.to_owned(), about()));
-    }
-
-    /// Adds `:`, which begins a command.
-    pub(super) fn add_command_sign(&mut self) {
-        self.candidates.push(Candidate {
-            text: ":".to_owned(),
-            shown: ":".to_owned(),
-            about: say!("begins a command"),
-        });
     }
 
     pub(super) fn is_empty(&self) -> bool {

@@ -39,10 +39,8 @@ impl CursorPlace {
             };
         }
         let adjacent = before.last().filter(|(_, other)| other.end == span.start);
-        let name_before = match adjacent {
-            Some((TextPart::Name, name)) => Some(*name),
-            _ => None,
-        };
+        let is_name = |(part, _): &&(TextPart, Span)| *part == TextPart::Name;
+        let name_before = adjacent.filter(is_name).map(|(_, name)| *name);
         match part {
             TextPart::Name if can_begin_operand(text, before, adjacent) => {
                 CursorPlace::Operand(span)

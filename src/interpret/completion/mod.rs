@@ -8,7 +8,6 @@
 mod arguments;
 mod candidates;
 mod cursor;
-mod members;
 mod operands;
 
 use self::candidates::CandidateList;
@@ -16,7 +15,7 @@ use self::cursor::CursorPlace;
 
 use crate::session::Session;
 use chainrule_language::{Span, TextPart, parts};
-use chainrule_report::Line;
+use chainrule_report::{Line, say};
 
 pub use self::candidates::MOST_CANDIDATES;
 
@@ -97,7 +96,7 @@ fn at_statement(spot: CursorSpot, parts: &[(TextPart, Span)]) -> Completions {
             let mut found = CandidateList::new(spot, place.start(spot.text));
             fill(&mut found, spot, parts, place, NameOrder::Defined);
             if parts.is_empty() {
-                found.add_command_sign();
+                found.offer_word(":", || say!("begins a command"));
             }
             found.into()
         }
@@ -140,7 +139,7 @@ fn fill<'s>(
 ) {
     match place {
         CursorPlace::Operand(_) => operands::fill(found, spot, parts, order),
-        CursorPlace::Member(_, name) => members::fill(found, spot, name),
+        CursorPlace::Member(_, name) => operands::fill_members(found, spot, name),
         CursorPlace::Former(_) => operands::fill_formers(found, spot),
         CursorPlace::Result(_) => operands::fill_results(found, spot),
         CursorPlace::Elsewhere => {}

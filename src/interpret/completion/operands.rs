@@ -1,17 +1,16 @@
-//! Completes an operand: names, results, constants, functions.
+//! Completes an operand: names, results, constants, functions, and what may follow a dot: `.tanh()`, `.data`.
 //!
-//! The session's own names come first; nothing else is offered before a letter is typed.
+//! The session's own names come first; nothing else is offered before a letter is typed. After a dot, functions of one
+//! argument are offered whether or not the call makes sense.
 
 use super::candidates::CandidateList;
 use super::{CursorSpot, NameOrder};
-use crate::commands::args::suggestions;
-use crate::commands::args::suggestions::Offers;
+use crate::commands::args::suggestions::{self, Offers};
 use crate::commands::help::operand_list;
 use crate::session::values::Value;
 use crate::session::{ANSWERS, LIBRARY};
-use chainrule_engine::ops;
-use chainrule_engine::ops::Op;
-use chainrule_language::{Span, TextPart};
+use chainrule_engine::ops::{self, Op};
+use chainrule_language::{Property, Span, TextPart};
 use chainrule_report::{Line, Piece, say};
 
 /// The keyword before a name that makes a frozen leaf.
@@ -137,8 +136,43 @@ pub(super) fn fill_results(found: &mut CandidateList, spot: CursorSpot) {
     }
 }
 
+/// Adds properties, with their values after a name, and functions of one argument.
+pub(super) fn fill_members(found: &mut CandidateList, spot: CursorSpot, name: Option<Span>) {
+    let session = spot.session;
+    let node = name.and_then(|name| session.names().find_node(name.of(spot.text)));
+    for (property, word) in Property::ALL {
+        let value = node.and_then(|node| match property {
+            Property::Data => Some(node.data()),
+            Property::Grad => session.pass().and_then(|pass| pass.grad(node)),
+            Property::Sigma => session.names().uncertain.answer_deviation(node).ok()?,
+        });
+        let is_stale = property == Property::Grad && session.is_stale();
+        let stale = if is_stale { " (stale)" } else { "" };
+        let about = || match value {
+            Some(value) => say!("= {:short}{}", value, stale),
+            None => say!("a number of the node"),
+        };
+        found.offer_word(word, about);
+    }
+    let brackets = if spot.rest.starts_with('(') { "" } else { "()" };
+    let mut offer = |function: &str, about: &str| {
+        let describe = || (format!("{function}()"), say!("{}", about));
+        found.offer(function, brackets, describe);
+    };
+    for function in session.functions().iter() {
+        if function.parameters.len() == 1 {
+            offer(&function.name, &format!("= {}", function.body));
+        }
+    }
+    for (function, op) in functions() {
+        if op.takes(1) && session.functions().get(function).is_none() {
+            offer(function, op.summary);
+        }
+    }
+}
+
 /// The built-in functions, each name once.
-pub(super) fn functions() -> impl Iterator<Item = (&'static str, &'static Op)> {
+fn functions() -> impl Iterator<Item = (&'static str, &'static Op)> {
     ops::function_names().filter_map(|name| Some((name, *ops::functions(name).first()?)))
 }
 

@@ -72,9 +72,9 @@ pub(super) fn network_lines(foreign: &Foreign) -> Option<Meaning> {
     let name = typed_name.trim();
     let new = NewNetwork::read(foreign, value.trim()).filter(|_| language::is_name(name))?;
     let (session, classes) = (foreign.session, foreign.session.network());
-    let lists: Vec<String> = (0..new.layer_count())
-        .map(|layer| format!("{name}_{layer}"))
-        .collect();
+    // The first size is that of the inputs, which are no layer.
+    let layers = 0..new.sizes.len() - 1;
+    let lists: Vec<String> = layers.map(|layer| format!("{name}_{layer}")).collect();
     let mut lines = new.list_lines(classes, &lists);
     lines.push(format!("{name}{}", new.function(classes, &lists)));
     // A value with this name, and further layers of an earlier network, are deleted.
@@ -92,9 +92,8 @@ fn refused_class(foreign: &Foreign) -> Option<Diagnostic> {
     for (at, word) in foreign.words() {
         let place = CLASSES.iter().position(|class| *class == word);
         let refused = place.and_then(|place| foreign.session.refused_class(place));
-        let is_call = foreign.line[at + word.len()..]
-            .trim_start()
-            .starts_with('(');
+        let behind = &foreign.line[at + word.len()..];
+        let is_call = behind.trim_start().starts_with('(');
         let is_own = !foreign.line[..at].ends_with('.') && !foreign.is_taken(word);
         if let Some(class) = refused.filter(|_| is_call && is_own) {
             let message = format!("your class `{class}` makes another network than is known here");
@@ -118,10 +117,8 @@ impl<'t> NewNetwork<'t> {
     fn read(foreign: &Foreign, value: &'t str) -> Option<NewNetwork<'t>> {
         let (path, inside) = value.strip_suffix(')')?.split_once('(')?;
         // `nn.MLP` is micrograd's, which `import` makes known.
-        let (module, class) = path
-            .trim_end()
-            .rsplit_once('.')
-            .unwrap_or(("", path.trim_end()));
+        let typed = path.trim_end();
+        let (module, class) = typed.rsplit_once('.').unwrap_or(("", typed));
         let is_known = module.is_empty() || foreign.session.network().is_given;
         if !is_known || foreign.is_taken(class) || foreign.is_taken(word(module)) {
             return None;
@@ -138,10 +135,6 @@ impl<'t> NewNetwork<'t> {
             sizes.push(size.trim().parse().ok().filter(|size| *size > 0)?);
         }
         Some(NewNetwork { class, sizes })
-    }
-
-    fn layer_count(&self) -> usize {
-        self.sizes.len() - 1
     }
 
     /// For each layer, the line that makes the list of its neurons. A neuron is `[weights, bias]`.
@@ -190,9 +183,8 @@ pub(super) fn map_text(foreign: &Foreign) -> String {
     let mut functions = session.functions().iter();
     let network = functions.find(|it| !session.weight_lists(&it.name).is_empty());
     let name = network.map_or("f", |it| &*it.name);
-    let has_points = ["X", "y"].iter().all(|it| foreign.is_taken(it));
     let mut text = format!("{name}([u, v]) u=-2..3 v=-2..2");
-    if has_points {
+    if ["X", "y"].iter().all(|it| foreign.is_taken(it)) {
         text += " with X[:, 0], X[:, 1], y";
     }
     text

@@ -95,9 +95,12 @@ impl Method<'_> {
         for line in std::iter::once(self.head).chain(lines) {
             for (part, span) in language::parts(line) {
                 let token = span.of(line);
+                // A `*` before an argument of a call spreads a list.
+                let before = written.last().map(String::as_str);
+                let spreads = token == "*" && matches!(before, Some("(" | ","));
                 let canonical = match part {
                     TextPart::Comment => continue,
-                    TextPart::Operator if token == "*" && is_before_argument(&written) => continue,
+                    TextPart::Operator if spreads => continue,
                     TextPart::Name if !FIXED.contains(&token) => {
                         let known = names.iter().position(|name| *name == token);
                         let number = known.unwrap_or(names.len());
@@ -128,11 +131,6 @@ struct MethodTokens {
     text: String,
     /// The literals that the user could choose, with their signs.
     literals: Vec<String>,
-}
-
-/// Whether an argument of a call follows these tokens, so that a `*` spreads a list.
-fn is_before_argument(tokens: &[String]) -> bool {
-    matches!(tokens.last().map(String::as_str), Some("(" | ","))
 }
 
 /// Reads a class of the user's. Returns its place among the classes, and all classes with it, or an error at the method
@@ -214,45 +212,25 @@ fn read_literals(network: &mut NetworkClasses, literals: &[String]) -> Option<()
 /// Reads the activation of a neuron. `None` if no function of the table is its activation.
 fn read_activation(network: &mut NetworkClasses, init: &Method, call: &Method) -> Option<()> {
     // `*args` is a list with the list of the inputs or, if that does not work, the inputs passed apart.
-    let as_list = Activation::of(call, false);
+    let as_list = read_sum(network, call, false);
     let takes_apart = as_list.is_none() && call.parameters.contains('*');
-    let found = if takes_apart {
-        Activation::of(call, true)
-    } else {
-        as_list
-    };
-    let activation = found?;
+    let apart = takes_apart.then(|| read_sum(network, call, true)).flatten();
+    let can_be_skipped = as_list.or(apart)?;
     network.takes_variadic_inputs[0] = takes_apart;
-    network.activation = activation.function;
-    network.linear_end.can_skip_activation = init.has("nonlin") && activation.can_be_skipped;
+    network.linear_end.can_skip_activation = init.has("nonlin") && can_be_skipped;
     Some(())
 }
 
-/// The activation of a neuron, which trying the neuron on numbers finds.
-struct Activation {
-    /// The name of the function; empty if there is none.
-    function: &'static str,
-    /// Whether the neuron leaves the function out when `nonlin` is 0.
-    can_be_skipped: bool,
-}
-
-impl Activation {
-    /// The activation of a neuron with this `__call__`, whose inputs are passed apart or as one list.
-    fn of(call: &Method, is_apart: bool) -> Option<Activation> {
-        let mut neuron = NeuronTrial::of(call, is_apart)?;
-        let is_unary = |op: &&Op| op.shape == Shape::Call && op.arity() == (1, Some(1));
-        let functions = TABLE.iter().filter(is_unary).map(|op| op.spelling);
-        let mut names = std::iter::once("").chain(functions);
-        let function = names.find(|name| neuron.agrees(name, 1))?;
-        let can_be_skipped = !neuron.agrees(function, 0);
-        if can_be_skipped && !neuron.agrees("", 0) {
-            return None;
-        }
-        Some(Activation {
-            function,
-            can_be_skipped,
-        })
-    }
+/// Reads the name of the function that a neuron with this `__call__` applies to its sum. The inputs are passed apart or as
+/// one list. Returns whether the neuron leaves the function out when `nonlin` is 0.
+fn read_sum(network: &mut NetworkClasses, call: &Method, is_apart: bool) -> Option<bool> {
+    let mut neuron = NeuronTrial::of(call, is_apart)?;
+    let is_unary = |op: &&Op| op.shape == Shape::Call && op.arity() == (1, Some(1));
+    let functions = TABLE.iter().filter(is_unary).map(|op| op.spelling);
+    let mut names = std::iter::once("").chain(functions);
+    network.activation = names.find(|name| neuron.agrees(name, 1))?;
+    let can_be_skipped = !neuron.agrees(network.activation, 0);
+    (!can_be_skipped || neuron.agrees("", 0)).then_some(can_be_skipped)
 }
 
 /// A session in which `neuron(w, b, nonlin, x)` is the user's neuron.

@@ -19,8 +19,7 @@ use crate::commands::COMMANDS;
 use crate::session::Session;
 use crate::session::network_classes::NetworkClasses;
 use chainrule_engine::ops;
-use chainrule_language as language;
-use chainrule_language::{Statement, StatementSpan, TextPart};
+use chainrule_language::{self as language, Statement, StatementSpan, TextPart};
 use chainrule_report::characters;
 use chainrule_report::diagnostic::Diagnostic;
 
