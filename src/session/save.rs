@@ -148,7 +148,10 @@ impl Session {
     pub fn add_remark(&mut self, source_line: &str) {
         let line = source_line.trim();
         if is_saved_session(line.as_bytes()) {
-            return self.note_saved_session();
+            if let Some(trial) = &mut self.running.trial {
+                trial.is_session = trial.is_file;
+            }
+            return;
         }
         let is_first = self.kept.list.is_empty() && self.kept.remarks.is_empty();
         let is_blank = is_first || self.kept.remarks == "\n" || self.kept.remarks.ends_with("\n\n");

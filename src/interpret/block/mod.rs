@@ -306,7 +306,6 @@ impl BlockRun {
     fn report(&mut self, session: &Session, moved: usize) -> Report {
         let (lines, printed): (Vec<Line>, Vec<Fact>) = self.printed.drain(..).unzip();
         let mut blocks = printed_lines(lines);
-        let rounds = count_text(self.rounds);
         let pass = session.pass();
         let root = pass.map_or(String::new(), |pass| session.label(pass.root()));
         let end = if self.is_stopped {
@@ -314,18 +313,12 @@ impl BlockRun {
         } else {
             ""
         };
-        let line = match self.values.as_slice() {
+        let line = match *self.values.as_slice() {
             [first, .., last] => {
-                say!(
-                    "{:name}: {} → {} in {} rounds{}",
-                    root,
-                    *first,
-                    *last,
-                    rounds,
-                    end
-                )
+                let rounds = format!("{} rounds{end}", count_text(self.rounds));
+                say!("{:name}: {} → {} in {}", root, first, last, rounds)
             }
-            [only] => say!("{:name}: {} in one round{}", root, *only, end),
+            [only] => say!("{:name}: {} in one round{}", root, only, end),
             [] if self.is_stopped => say!("done: {}{}", plural(self.rounds, "round"), end),
             [] if moved > 0 => say!("moved: {}", leaf_count(moved)),
             [] if self.has_zeroed => say!("gradients forgotten"),

@@ -22,19 +22,26 @@ use chainrule_report::{Block, Fact, Line, Report, Values, plural, say};
 use chainrule_stop as stop;
 
 impl<'t> StatementRun<'_, 't> {
-    /// Runs a block.
+    /// Runs a block, or defines a function.
     pub(in crate::interpret) fn run_block(
         &mut self,
         steps: &[Step<'t>],
     ) -> Result<Reply, Diagnostic> {
-        if let Some(name) = defined_name(steps) {
-            return self.define(steps, name);
+        let name = defined_name(steps);
+        if name.is_none() {
+            self.session.begin_block();
         }
-        self.session.begin_block();
         let mut run = BlockRun::default();
         self.run_steps(steps, &mut run)?;
         let moved = run.end_block(self.session);
-        Ok(run.reply(self, moved))
+        let functions = self.session.functions();
+        let Some(function) = name.and_then(|name| functions.get(name)).cloned() else {
+            return Ok(run.reply(self, moved));
+        };
+        let expanded = self.session.expanded_body(&function);
+        let mut reply = self.reply(|_| definition_report(&function, expanded));
+        run.put_above(&mut reply);
+        Ok(reply)
     }
 
     /// Runs a line that is no expression, binding, definition or block.
@@ -78,20 +85,6 @@ impl<'t> StatementRun<'_, 't> {
                 ..Reply::default()
             },
         };
-        run.put_above(&mut reply);
-        Ok(reply)
-    }
-
-    /// Defines a function.
-    fn define(&mut self, steps: &[Step<'t>], name: &str) -> Result<Reply, Diagnostic> {
-        let mut run = BlockRun::default();
-        self.run_steps(steps, &mut run)?;
-        run.end_block(self.session);
-        let Some(function) = self.session.functions().get(name).cloned() else {
-            return Ok(Reply::default());
-        };
-        let expanded = self.session.expanded_body(&function);
-        let mut reply = self.reply(|_| definition_report(&function, expanded));
         run.put_above(&mut reply);
         Ok(reply)
     }
@@ -207,11 +200,8 @@ impl StatementRun<'_, '_> {
 fn network_of(session: &Session, leaf: &Rc<Node>) -> Option<String> {
     let names = session.names();
     let list = names.name_without_place(names.list_name_of(leaf)?);
-    if !session.functions().is_weight_list(&list) {
-        return None;
-    }
     let (network, _) = list.rsplit_once('_')?;
-    Some(network.to_owned())
+    (session.functions().is_weight_list(&list)).then(|| network.to_owned())
 }
 
 fn label_report(session: &Session, node: &Rc<Node>) -> Report {

@@ -16,11 +16,11 @@ pub(in crate::session) struct Trial {
     remarks: String,
     paste: Rc<str>,
     /// Whether the statements come from a file.
-    is_file: bool,
+    pub(in crate::session) is_file: bool,
     /// Whether there were names, functions or results before.
     has_others: bool,
     /// Whether the file is a saved session.
-    is_session: bool,
+    pub(in crate::session) is_session: bool,
 }
 
 /// The origin of the statements of a trial.
@@ -56,13 +56,6 @@ impl Session {
         }));
         // A walk cannot go on inside a file, but the file may begin one.
         self.recent.walk = None;
-    }
-
-    /// Notes that the file that is being loaded is a saved session.
-    pub(in crate::session) fn note_saved_session(&mut self) {
-        if let Some(trial) = &mut self.running.trial {
-            trial.is_session = trial.is_file;
-        }
     }
 
     /// Whether a saved session is loaded. The notes on its statements were shown when they were typed.

@@ -40,9 +40,8 @@ pub(super) struct NameKey {
     pub(super) node: NodeId,
     /// The number of the binding, or that of the next binding at the time of the loss.
     pub(super) since: u32,
-    pub(super) name: NameId,
-    /// The k of a former name, `name@k`; 0 for a present name.
-    pub(super) loss: u32,
+    /// The name, and the k of a former name, `name@k`; 0 for a present name.
+    pub(super) value: (NameId, u32),
     /// The place of the node in the value of the name.
     pub(super) place: u32,
 }
@@ -63,9 +62,10 @@ impl NameKey {
 
     /// The name, which stands or stood for a value of this shape.
     pub(super) fn node_name<'n>(&self, shape: &'n ListShape) -> NodeName<'n> {
+        let (name, loss) = self.value;
         NodeName {
-            name: self.name,
-            loss: self.loss,
+            name,
+            loss,
             place: (!shape.is_number()).then_some(self.place),
             shape,
         }
@@ -117,8 +117,7 @@ impl NameEntry {
         with_places.map(move |(node, place)| NameKey {
             node: node.id(),
             since: self.since,
-            name,
-            loss: 0,
+            value: (name, 0),
             place,
         })
     }

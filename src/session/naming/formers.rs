@@ -36,8 +36,7 @@ impl NameLoss {
         self.living().map(move |(node, place)| NameKey {
             node: node.id(),
             since: self.since,
-            name,
-            loss: self.count,
+            value: (name, self.count),
             place,
         })
     }
@@ -118,7 +117,8 @@ impl Formers {
     pub(super) fn of(&self, node: &Node) -> Option<NodeName<'_>> {
         let by_node = self.by_node.get_or_init(|| self.index_by_node());
         NameKey::of_node(by_node, node.id()).rev().find_map(|key| {
-            let loss = self.find(key.name, key.loss)?;
+            let (name, count) = key.value;
+            let loss = self.find(name, count)?;
             let there = loss.nodes.get(key.place as usize)?;
             // The key may be of a dropped node that had the same id.
             std::ptr::eq(there.as_ptr(), node).then(|| key.node_name(&loss.shape))

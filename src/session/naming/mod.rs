@@ -175,13 +175,12 @@ impl Names {
     /// The names of a node, in the order of their bindings. [`Names::texts_of_node`] writes them.
     pub(in crate::session) fn node_names(&self, node: &Node) -> impl Iterator<Item = NodeName<'_>> {
         let keys = self.bindings.of(node.id());
-        keys.filter_map(|key| Some(key.node_name(self.value(key.name)?.shape())))
+        keys.filter_map(|key| Some(key.node_name(self.value(key.value.0)?.shape())))
     }
 
     /// The names of a node, in the order of their bindings: `a`, `w[2]`.
     pub fn texts_of_node(&self, node: &Node) -> impl Iterator<Item = Cow<'_, str>> {
-        self.node_names(node)
-            .map(|naming| self.node_name_text(naming))
+        self.node_names(node).map(|it| self.node_name_text(it))
     }
 
     /// The text of a name of a node: `a`, `w[2]`, `a@1`, `w@1[2]`.
@@ -216,9 +215,7 @@ impl Names {
 
     /// The names that stand for a node itself, not for a list with it.
     pub(crate) fn plain_of(&self, node: &Node) -> impl Iterator<Item = &str> {
-        let plain = self
-            .node_names(node)
-            .filter(|naming| naming.place.is_none());
+        let plain = self.node_names(node).filter(|it| it.place.is_none());
         plain.map(|naming| self.name(naming.name))
     }
 

@@ -72,9 +72,8 @@ impl Session {
             return;
         }
         let power = &left[stem.len()..];
-        let in_brackets = operand
-            .strip_prefix('(')
-            .and_then(|it| it.strip_suffix(')'));
+        let opened = operand.strip_prefix('(');
+        let in_brackets = opened.and_then(|it| it.strip_suffix(')'));
         let argument = in_brackets.unwrap_or(operand);
         // `asin` for `sin⁻¹ x`.
         if power == "⁻¹" && self.is_function(&format!("a{stem}")) {

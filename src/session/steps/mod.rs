@@ -183,15 +183,17 @@ impl Session {
     fn movers(&self, root: &Rc<Node>) -> Vec<Mover> {
         let pass = self.pass_of(root);
         let below = Order::below([root]);
-        let leaves = below.nodes().iter().filter(|node| node.is_free());
-        let mover = |leaf: &Rc<Node>| Mover {
-            leaf: Rc::clone(leaf),
-            before: leaf.data(),
-            grad: pass.grad(leaf).unwrap_or(0.0),
-            after: leaf.data(),
-            new_grad: 0.0,
-        };
-        leaves.map(mover).collect()
+        let mut movers = Vec::new();
+        for leaf in below.nodes().iter().filter(|node| node.is_free()) {
+            movers.push(Mover {
+                leaf: Rc::clone(leaf),
+                before: leaf.data(),
+                grad: pass.grad(leaf).unwrap_or(0.0),
+                after: leaf.data(),
+                new_grad: 0.0,
+            });
+        }
+        movers
     }
 
     /// Runs the steps on a plan, until one would make the root or a leaf NaN or infinite, or the host stops.
