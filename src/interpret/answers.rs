@@ -27,10 +27,8 @@ pub(super) fn definition_report(function: &Function, expanded: Option<String>) -
         None => say!("{:name} = {:formula}", function.head(), &*function.body),
     };
     if let Some(formula) = expanded {
-        line.extend(say!(
-            " = {:formula}",
-            &*shorten_end(&formula, LONGEST_FORMULA)
-        ));
+        let shown = shorten_end(&formula, LONGEST_FORMULA);
+        line.extend(say!(" = {:formula}", &*shown));
         facts.push(("formula", formula.into()));
     }
     Report::confirming("function", facts, line)

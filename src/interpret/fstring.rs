@@ -37,15 +37,13 @@ impl PythonFormat {
         let point = take(rest, ".");
         let precision = point.and_then(|_| number(rest));
         let kind = take(rest, "defg%");
-        if !rest.is_empty() || width.max(precision.unwrap_or_default()) > MAX_COLUMNS {
-            return None;
-        }
+        let is_too_wide = width.max(precision.unwrap_or_default()) > MAX_COLUMNS;
         // Only the kinds with decimals have a precision.
-        if point.is_some() && (precision.is_none() || matches!(kind, None | Some('d'))) {
-            return None;
-        }
+        let has_wrong_precision =
+            point.is_some() && (precision.is_none() || matches!(kind, None | Some('d')));
         // Zeros with an alignment or with commas are not supported.
-        if zero.is_some() && (align.is_some() || comma.is_some()) {
+        let has_wrong_zero = zero.is_some() && (align.is_some() || comma.is_some());
+        if !rest.is_empty() || is_too_wide || has_wrong_precision || has_wrong_zero {
             return None;
         }
         Some(PythonFormat {

@@ -222,24 +222,20 @@ fn with_translation(session: &Session, mut reply: Reply, translation: Translatio
 /// The line about a network in place of the long lines that have built it: `n(x): 3 layers, 41 numbers in n_0, n_1 and
 /// n_2`. `None` for any other translation.
 fn network_line(session: &Session, translation: &Translation) -> Option<Line> {
-    let (first_list, _) = translation
-        .line
-        .split_once(" = ")
-        .filter(|_| translation.line.contains('\n'))?;
+    let lines = Some(&translation.line).filter(|line| line.contains('\n'))?;
+    let (first_list, _) = lines.split_once(" = ")?;
     let name = first_list.strip_suffix("_0")?;
     let function = session.functions().get(name)?;
     let lists = session.weight_lists(name);
     let values = lists.iter().filter_map(|list| session.names().find(list));
     let numbers = values.map(|value| value.shape().size()).sum();
+    let names = lists.iter().map(|list| say!("{:name}", list));
     Some(say!(
         "{:formula}: {}, {} in {}",
         function.head(),
         plural(lists.len(), "layer"),
         plural(numbers, "number"),
-        list_with_and(
-            lists.iter().map(|list| say!("{:name}", list)),
-            MAX_NAMED_LISTS
-        )
+        list_with_and(names, MAX_NAMED_LISTS)
     ))
 }
 

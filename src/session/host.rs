@@ -102,17 +102,16 @@ pub fn setting_text(leaves: impl Iterator<Item = (impl Display, f64)>) -> String
 
 /// The error for a table that cannot be read, with a way out. FILE stands for the file as the user has typed it.
 pub fn table_diagnostic(error: &TableError) -> Diagnostic {
+    let diagnostic = Diagnostic::new(error.to_string());
     let help = match &error.fault {
-        TableFault::Empty | TableFault::OnlyHeader | TableFault::NoNumbers => None,
-        TableFault::NoText => {
-            Some("save it as CSV in the program that wrote it, and read that file")
+        TableFault::Empty | TableFault::OnlyHeader | TableFault::NoNumbers => return diagnostic,
+        TableFault::NoText => "save it as CSV in the program that wrote it, and read that file",
+        TableFault::TooMany { .. } => "read a part of the file, or fewer columns",
+        TableFault::RowLength { separator: ',', .. } => {
+            "a row has a cell for every column; numbers with decimal commas are separated by `;`"
         }
-        TableFault::TooMany { .. } => Some("read a part of the file, or fewer columns"),
-        TableFault::RowLength { separator: ',', .. } => Some(
-            "a row has a cell for every column; numbers with decimal commas are separated by `;`",
-        ),
-        TableFault::RowLength { .. } => Some("a row has a cell for every column"),
-        TableFault::Cell { fault, .. } => Some(match fault {
+        TableFault::RowLength { .. } => "a row has a cell for every column",
+        TableFault::Cell { fault, .. } => match fault {
             CellFault::NoDate => {
                 "a column has dates such as `2024-03-01 12:30:05`, or times of day such as `12:30:05`"
             }
@@ -124,10 +123,7 @@ pub fn table_diagnostic(error: &TableError) -> Diagnostic {
             CellFault::Word => {
                 "more than a tenth of the column is not a number; leave the cell empty, or write `nan`, for what is missing"
             }
-        }),
+        },
     };
-    Diagnostic {
-        help: help.map(str::to_owned),
-        ..Diagnostic::new(error.to_string())
-    }
+    diagnostic.help(help)
 }

@@ -434,11 +434,8 @@ impl Session {
     pub fn find_alike(&self, nodes: &[Rc<Node>], newest_before: NodeId) -> Vec<Option<Rc<Node>>> {
         let passes = self.recent.pass.iter();
         let passed = passes.flat_map(|pass| pass.order().nodes().iter().rev().cloned());
-        let living = self
-            .graph
-            .living()
-            .nodes()
-            .filter(|node| node.id() <= newest_before);
+        let older = |node: &Rc<Node>| node.id() <= newest_before;
+        let living = self.graph.living().nodes().filter(older);
         find_alike(&passed.chain(living).collect::<Vec<_>>(), nodes)
     }
 }

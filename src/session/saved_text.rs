@@ -47,12 +47,8 @@ fn push_numbers(text: &mut String, value: &Value, mut numbers: impl Iterator<Ite
 fn comment_behind<'t>(text: &'t str, cut: &StatementSpan) -> &'t str {
     let rest = &text[cut.span.end as usize..];
     let comment = rest.trim_start_matches([' ', '\t', ';']);
-    if !comment.starts_with('#') {
-        return "";
-    }
-    let start = rest.len() - comment.len();
-    let end = comment.find('\n').map_or(rest.len(), |end| start + end);
-    rest[start..end].trim_end()
+    let line = comment.lines().next().filter(|it| it.starts_with('#'));
+    line.map_or("", str::trim_end)
 }
 
 /// A statement as it was typed, but with other texts in place of parts of it, `;` at its end, and the comment behind

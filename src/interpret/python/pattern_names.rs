@@ -16,10 +16,8 @@ fn is_word(name: &str) -> bool {
 
 /// The length of the part of a line that a name in a pattern stands for. `rest` is the pattern after the name.
 pub(super) fn part_length(name: &str, line: &str, rest: &str) -> Option<usize> {
-    if is_word(name) {
-        return Some(word(line).len());
-    }
     match name {
+        _ if is_word(name) => return Some(word(line).len()),
         "blank" => return Some(line.len() - line.trim_start().len()),
         "node" => {
             let after_word = &line[word(line).len()..];

@@ -135,37 +135,38 @@ impl LibraryFunction {
     }
 }
 
-/// Functions of Python, and their names in the calculator.
-const RENAMED: [(&str, &str); 19] = [
-    ("fabs", "abs"),
-    ("absolute", "abs"),
-    ("maximum", "max"),
-    ("amax", "max"),
-    ("minimum", "min"),
-    ("amin", "min"),
-    ("log", "ln"),
-    ("arctan", "atan"),
-    ("arcsin", "asin"),
-    ("arccos", "acos"),
-    ("arctan2", "atan2"),
-    ("arcsinh", "asinh"),
-    ("arccosh", "acosh"),
-    ("arctanh", "atanh"),
-    ("clip", "clamp"),
-    ("power", "pow"),
-    ("comb", "nCr"),
-    ("average", "mean"),
-    ("avg", "mean"),
-];
-
 /// The calculator's name for a function of Python.
 pub fn native_name(name: &str) -> &str {
-    let row = RENAMED.iter().find(|(known, _)| *known == name);
-    row.map_or(name, |(_, native)| native)
+    match name {
+        "fabs" | "absolute" => "abs",
+        "maximum" | "amax" => "max",
+        "minimum" | "amin" => "min",
+        "log" => "ln",
+        "arctan" => "atan",
+        "arcsin" => "asin",
+        "arccos" => "acos",
+        "arctan2" => "atan2",
+        "arcsinh" => "asinh",
+        "arccosh" => "acosh",
+        "arctanh" => "atanh",
+        "clip" => "clamp",
+        "power" => "pow",
+        "comb" => "nCr",
+        "average" | "avg" => "mean",
+        _ => name,
+    }
 }
 
 /// Whether a name is a member of a module of Python that the calculator knows, but no function here.
 pub fn is_python_name(name: &str) -> bool {
-    let arrays = ["array", "asarray", "tensor", "Tensor"];
-    arrays.contains(&name) || ["where", "factorial", "tau"].contains(&name)
+    [
+        "array",
+        "asarray",
+        "tensor",
+        "Tensor",
+        "where",
+        "factorial",
+        "tau",
+    ]
+    .contains(&name)
 }

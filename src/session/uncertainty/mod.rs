@@ -276,9 +276,6 @@ pub(crate) fn certain_grads(order: &Order) -> Vec<f64> {
 
 /// The deviation, or NaN for a node whose value is not finite, even if an exact zero absorbs every gradient.
 pub(crate) fn certain(node: &Node, deviation: f64) -> f64 {
-    if node.data().is_finite() {
-        deviation
-    } else {
-        f64::NAN
-    }
+    let is_finite = node.data().is_finite();
+    if is_finite { deviation } else { f64::NAN }
 }

@@ -34,9 +34,8 @@ impl Session {
         // A width with `%` has only literals, so its numbers are the literals in order.
         let items = width.operand.items.iter().enumerate();
         let literals = items.filter(|(_, item)| matches!(item.kind, ItemKind::Number(_)));
-        let are_per_cent: Vec<bool> = literals
-            .map(|(place, _)| width.per_cent.contains(&place))
-            .collect();
+        let is_per_cent = |(place, _)| width.per_cent.contains(&place);
+        let are_per_cent: Vec<bool> = literals.map(is_per_cent).collect();
         let mut widths = Vec::with_capacity(data.len());
         for (item, number) in data.iter().enumerate() {
             // One width holds for all items.
@@ -136,10 +135,13 @@ impl Session {
             let help = "the uncertainty of a computed value follows from its leaves";
             return format!("{help}: leave it out, then `:budget {target}`");
         }
-        if language::is_name(value) {
-            return format!("`:set {value} {width}`");
-        }
-        format!("`:set {} {width}`", self.label(node))
+        let label = self.label(node);
+        let leaf = if language::is_name(value) {
+            value
+        } else {
+            &label
+        };
+        format!("`:set {leaf} {width}`")
     }
 }
 

@@ -169,11 +169,7 @@ impl Value {
 
     /// The value of these numbers in a shape of the same size.
     pub fn of_shape(nodes: Vec<Rc<Node>>, shape: &ListShape) -> Value {
-        debug_assert_eq!(
-            nodes.len(),
-            shape.size(),
-            "a shape has the size of its value"
-        );
+        debug_assert_eq!(nodes.len(), shape.size());
         match &nodes[..] {
             [only] if shape.is_number() => Value::Node(Rc::clone(only)),
             _ => List::new(nodes, shape.clone()).into(),

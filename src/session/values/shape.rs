@@ -8,11 +8,11 @@ use std::rc::Rc;
 use chainrule_report::{count_text, plural};
 
 /// The shape of a value. A number has no layout.
-#[derive(Clone, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ListShape(Option<Rc<ListLayout>>);
 
 /// The shape of a list.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct ListLayout {
     /// The number of its items.
     count: usize,
@@ -23,7 +23,7 @@ struct ListLayout {
     items: Items,
 }
 
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Items {
     /// All items have this shape.
     Alike(ListShape),
@@ -203,12 +203,6 @@ impl fmt::Display for ListShape {
             shape = item;
         }
         Ok(())
-    }
-}
-
-impl fmt::Debug for ListShape {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        fmt::Display::fmt(self, f)
     }
 }
 
