@@ -49,9 +49,11 @@ pub fn statement(
 ) -> Result<Reply, Diagnostic> {
     let done = run_statement(session, text, cut);
     // The comments above a statement are saved with it, unless it is empty or the shell goes on with its effect.
-    let keeps_remarks =
-        |reply: &Reply| reply.effect.is_some() || cut.span.of(text).trim().is_empty();
-    if !done.as_ref().is_ok_and(keeps_remarks) {
+    let is_empty = cut.span.of(text).trim().is_empty();
+    if !done
+        .as_ref()
+        .is_ok_and(|reply| reply.effect.is_some() || is_empty)
+    {
         session.forget_remarks();
     }
     done

@@ -124,10 +124,8 @@ fn primed_function<'t>(session: &Session, statement: &'t str) -> Option<(&'t str
         return None;
     }
     let primes = statement[name.len()..].chars().count();
-    Some((
-        name,
-        u8::try_from(primes).ok().filter(|primes| *primes > 0)?,
-    ))
+    let count = u8::try_from(primes).ok().filter(|count| *count > 0)?;
+    Some((name, count))
 }
 
 /// The meaning of `*3`, which continues from the last result: `ans*3`. In a line that begins with `+` or `-`, that is a
@@ -150,8 +148,9 @@ fn continue_last_result(session: &Session, text: &str, cut: &StatementSpan) -> O
     let message = format!("there is no result yet from which `{operator}` could go on");
     let help =
         "a line that begins with an operator goes on from the last result: type a value first";
-    let error = Diagnostic::new(message).at(sign).help(help);
-    Some(Meaning::Refused(error))
+    Some(Meaning::Refused(
+        Diagnostic::new(message).at(sign).help(help),
+    ))
 }
 
 /// The span of the operator with which a statement begins. `None` if there is none, or it may be a sign.
@@ -189,10 +188,10 @@ fn run_translated(
     };
     match advised {
         Ok(reply) => Ok(with_translation(session, reply, translation)),
-        Err(error) => Err(Diagnostic {
-            translated: Some(Box::new(translation)),
-            ..error
-        }),
+        Err(mut error) => {
+            error.translated = Some(Box::new(translation));
+            Err(error)
+        }
     }
 }
 

@@ -33,10 +33,8 @@ pub(crate) fn in_call(function: &Function, call: Span, inner: Diagnostic) -> Dia
             Diagnostic::new(format!("{}, in `{head} = {body}`", inner.message)).help(help)
         }
         Some(text) => {
-            let innermost = inner.inside.or_else(|| {
-                let line = LineInside::around(&function.name, text, inner.span?);
-                Some(Box::new(line))
-            });
+            let line = |span| LineInside::around(&function.name, text, span);
+            let innermost = inner.inside.or_else(|| inner.span.map(line).map(Box::new));
             Diagnostic {
                 help: inner.help,
                 inside: innermost,
@@ -78,10 +76,8 @@ pub(crate) fn empty_list(function: &str) -> Error {
 
 /// The error of an expression after four billion nodes.
 pub(crate) fn no_numbers_left(span: Span, made: u32) -> Error {
-    let message = format!(
-        "this session has made {} nodes, and there are no numbers for more",
-        count_text(made)
-    );
+    let nodes = count_text(made);
+    let message = format!("this session has made {nodes} nodes, and there are no numbers for more");
     let help = "`:save work.calc`, start the program again and `:load work.calc`: the nodes are then numbered from 1";
     fail(span, message, help)
 }

@@ -182,14 +182,10 @@ impl Foreign<'_> {
         let mut starts = vec![0];
         starts.extend(word_starts.filter(|start| !is_command_name(*start)));
         let (_, groups) = SECTIONS.iter().find(|(known, _)| *known == section)?;
-        for group in groups {
-            for &at in &starts {
-                if let Some(meaning) = group.iter().find_map(|row| self.row_meaning(row, at)) {
-                    return Some(meaning);
-                }
-            }
-        }
-        None
+        groups.iter().find_map(|group| {
+            let meaning_at = |at: &usize| group.iter().find_map(|row| self.row_meaning(row, *at));
+            starts.iter().find_map(meaning_at)
+        })
     }
 
     /// The meaning of the line by a row, if the row fits the line from `at` on, the beginning of the line or of a word.

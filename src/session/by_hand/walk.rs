@@ -315,8 +315,7 @@ impl Walk {
         if let Some(&share) = self.received_shares(slot).last() {
             return Some(self.route.shares[share].after);
         }
-        let is_root = std::ptr::eq(&raw const *self.root, node);
-        (is_root && self.direction == Direction::Backward).then_some(1.0)
+        (slot == 0 && self.direction == Direction::Backward).then_some(1.0)
     }
 }
 

@@ -167,14 +167,12 @@ impl Functions {
         let mut waiting = callees;
         let mut seen: FxHashSet<Rc<str>> = FxHashSet::default();
         while let Some(caller) = waiting.pop() {
-            let Some(function) = self.get(&caller) else {
-                continue;
-            };
-            if function.callees().any(|callee| *callee == **name) {
+            let callees = || self.get(&caller).into_iter().flat_map(|it| it.callees());
+            if callees().any(|callee| *callee == **name) {
                 return Some(caller);
             }
-            if seen.insert(caller) {
-                waiting.extend(function.callees().map(Rc::from));
+            if seen.insert(Rc::clone(&caller)) {
+                waiting.extend(callees().map(Rc::from));
             }
         }
         None

@@ -87,10 +87,8 @@ impl Tags<Uncertainty> {
         let Some(now) = self.of(&source.leaf) else {
             return Some(OwnError::NONE);
         };
-        let is_tied = match &now.found {
-            None => true,
-            Some(found) => is_at(found.end) && now.own.is_joint() && source.own.is_joint(),
-        };
+        let are_joint = now.own.is_joint() && source.own.is_joint();
+        let is_tied = (now.found.as_ref()).is_none_or(|found| is_at(found.end) && are_joint);
         is_tied.then(|| now.own.clone())
     }
 

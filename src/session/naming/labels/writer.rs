@@ -257,10 +257,10 @@ impl<'n> LabelWriter<'n> {
     ) -> LabelPart<'n> {
         let each = ItemKind::Each(variables.len() as u32);
         let mut head = part_of(each, origin.operands.iter().cloned(), within);
-        let names = variables
-            .iter()
-            .map(|name| name_item(name.to_string()).into());
-        head.operands.extend(names.map(Waiting::Part));
+        for name in &**variables {
+            let part = name_item(name.to_string()).into();
+            head.operands.push(Waiting::Part(part));
+        }
         self.loops.push(LabelLoop {
             outer: within,
             variables: Rc::clone(variables),
