@@ -39,7 +39,7 @@ impl CursorPlace {
             };
         }
         let adjacent = before.last().filter(|(_, other)| other.end == span.start);
-        let is_name = |(part, _): &&(TextPart, Span)| *part == TextPart::Name;
+        let is_name = |token: &&(TextPart, Span)| token.0 == TextPart::Name;
         let name_before = adjacent.filter(is_name).map(|(_, name)| *name);
         match part {
             TextPart::Name if can_begin_operand(text, before, adjacent) => {

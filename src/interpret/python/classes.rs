@@ -96,8 +96,8 @@ impl Method<'_> {
             for (part, span) in language::parts(line) {
                 let token = span.of(line);
                 // A `*` before an argument of a call spreads a list.
-                let before = written.last().map(String::as_str);
-                let spreads = token == "*" && matches!(before, Some("(" | ","));
+                let last = written.last().map(String::as_str);
+                let spreads = token == "*" && matches!(last, Some("(" | ","));
                 let canonical = match part {
                     TextPart::Comment => continue,
                     TextPart::Operator if spreads => continue,

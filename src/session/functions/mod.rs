@@ -167,12 +167,12 @@ impl Functions {
         let mut waiting = callees;
         let mut seen: FxHashSet<Rc<str>> = FxHashSet::default();
         while let Some(caller) = waiting.pop() {
-            let callees = || self.get(&caller).into_iter().flat_map(|it| it.callees());
-            if callees().any(|callee| *callee == **name) {
+            let next = || self.get(&caller).into_iter().flat_map(|it| it.callees());
+            if next().any(|callee| *callee == **name) {
                 return Some(caller);
             }
             if seen.insert(Rc::clone(&caller)) {
-                waiting.extend(callees().map(Rc::from));
+                waiting.extend(next().map(Rc::from));
             }
         }
         None

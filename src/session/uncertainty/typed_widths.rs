@@ -34,8 +34,8 @@ impl Session {
         // A width with `%` has only literals, so its numbers are the literals in order.
         let items = width.operand.items.iter().enumerate();
         let literals = items.filter(|(_, item)| matches!(item.kind, ItemKind::Number(_)));
-        let is_per_cent = |(place, _)| width.per_cent.contains(&place);
-        let are_per_cent: Vec<bool> = literals.map(is_per_cent).collect();
+        let has_sign = |(place, _)| width.per_cent.contains(&place);
+        let are_per_cent: Vec<bool> = literals.map(has_sign).collect();
         let mut widths = Vec::with_capacity(data.len());
         for (item, number) in data.iter().enumerate() {
             // One width holds for all items.
