@@ -117,8 +117,7 @@ impl Formers {
     pub(super) fn of(&self, node: &Node) -> Option<NodeName<'_>> {
         let by_node = self.by_node.get_or_init(|| self.index_by_node());
         NameKey::of_node(by_node, node.id()).rev().find_map(|key| {
-            let (name, count) = key.value;
-            let loss = self.find(name, count)?;
+            let loss = self.find(key.value)?;
             let there = loss.nodes.get(key.place as usize)?;
             // The key may be of a dropped node that had the same id.
             std::ptr::eq(there.as_ptr(), node).then(|| key.node_name(&loss.shape))
@@ -134,7 +133,7 @@ impl Formers {
     }
 
     /// The loss `name@count`. [`Formers::tidy`] may have removed it.
-    pub(super) fn find(&self, name: NameId, count: u32) -> Option<&NameLoss> {
+    pub(super) fn find(&self, (name, count): (NameId, u32)) -> Option<&NameLoss> {
         let losses = self.by_name.get(&name)?;
         let place = losses.binary_search_by_key(&count, |loss| loss.count);
         Some(&losses[place.ok()?])

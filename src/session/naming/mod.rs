@@ -291,7 +291,7 @@ impl Names {
 
     /// The loss `name@count` of a value of which some nodes live.
     pub(super) fn loss(&self, name: &str, count: u32) -> Option<&NameLoss> {
-        let loss = self.formers.find(self.id(name)?, count);
+        let loss = self.formers.find((self.id(name)?, count));
         loss.filter(|it| it.living().next().is_some())
     }
 
