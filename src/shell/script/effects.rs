@@ -33,7 +33,7 @@ impl Runner {
             Effect::Quit => Ok(report),
             Effect::Load(file) => self.load(&file, job),
             Effect::Time(statement) => self.time(statement, job),
-            Effect::Play(to, words) => self.play(to, words, report, job),
+            Effect::Play(to, words) => self.play(&to, words, report, job),
         }
     }
 

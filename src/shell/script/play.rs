@@ -17,67 +17,39 @@ use chainrule_report::characters;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Fact, Report, say};
 
-/// The work that is left to do for a `:play`.
-enum PlayOutcome {
-    /// Only a report is shown.
-    Show(Option<Report>),
-    Begin(Box<PlayedLesson>),
-    /// The lesson that was begun last goes on.
-    GoOn,
-}
-
 impl Runner {
     /// Carries out `:play`. Returns the report that remains to be shown: `list` if there is no lesson to go on with.
     pub(super) fn play(
         &mut self,
-        to: LessonMove,
+        to: &LessonMove,
         words: Span,
         list: Option<Report>,
         job: Job,
     ) -> Result<Option<Report>, RunEnd> {
-        match self.move_in_lesson(to, list) {
-            Ok(PlayOutcome::Show(report)) => return Ok(report),
-            Ok(PlayOutcome::GoOn) => self.open_lesson()?,
-            Ok(PlayOutcome::Begin(lesson)) if self.steps_through_lessons() => {
-                self.begin_lesson(*lesson)?;
-            }
-            Ok(PlayOutcome::Begin(lesson)) => self.play_whole(*lesson)?,
-            Err(error) => self.fail(&error.at(words), job)?,
-        }
-        Ok(None)
-    }
-
-    /// Finds the lesson to begin, or moves in the lesson that was begun last.
-    fn move_in_lesson(
-        &mut self,
-        to: LessonMove,
-        list: Option<Report>,
-    ) -> Result<PlayOutcome, Diagnostic> {
         // The statements of a loaded file are one change of the session that is in use.
         let can_move = !self.host.is_loading();
         let can_go_on = can_move && self.lesson.at < self.lesson.count();
-        match to {
+        let begun = match to {
+            LessonMove::On if !can_go_on => return Ok(list),
+            LessonMove::Stop if can_go_on && self.lesson.is_open => {
+                return Ok(Some(self.leave_lesson()));
+            }
             LessonMove::BuiltIn(built_in) => {
-                self.check_can_begin()?;
-                let lesson = PlayedLesson::of_built_in(built_in);
-                Ok(PlayOutcome::Begin(Box::new(lesson)))
+                (self.check_can_begin()).map(|()| Some(PlayedLesson::of_built_in(built_in)))
             }
             LessonMove::File(file) => {
-                self.check_can_begin()?;
-                Ok(PlayOutcome::Begin(Box::new(self.lesson_in(&file)?)))
+                (self.check_can_begin()).and_then(|()| self.lesson_in(file).map(Some))
             }
-            LessonMove::On if !can_go_on => Ok(PlayOutcome::Show(list)),
-            LessonMove::Stop if can_go_on && self.lesson.is_open => {
-                Ok(PlayOutcome::Show(Some(self.leave_lesson())))
-            }
-            LessonMove::On | LessonMove::Next | LessonMove::Back | LessonMove::Step(_)
-                if can_move =>
-            {
-                self.lesson.move_to(&to)?;
-                Ok(PlayOutcome::GoOn)
-            }
+            _ if can_move && *to != LessonMove::Stop => self.lesson.move_to(to).map(|()| None),
             _ => Err(lesson::no_lesson_error()),
+        };
+        match begun {
+            Ok(None) => self.open_lesson()?,
+            Ok(Some(lesson)) if self.steps_through_lessons() => self.begin_lesson(lesson)?,
+            Ok(Some(lesson)) => self.play_whole(lesson)?,
+            Err(error) => self.fail(&error.at(words), job)?,
         }
+        Ok(None)
     }
 
     /// Runs all statements of a lesson.
