@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::{Page, files, object};
 use crate::interpret;
 use crate::shell::process::terminal::Stream;
+use crate::shell::process::world;
 use crate::shell::script;
 use crate::shell::script::host::TypingHost;
 use crate::shell::script::typed_line;
@@ -22,7 +23,7 @@ impl Page {
         typed_line::paint_line(session, line, Some(cursor), "", &style, &mut painted);
         let mut hint = None;
         if is_hinted && session.settings().is_on("hint") {
-            let host = Rc::new(TypingHost::new());
+            let host = Rc::new(TypingHost(world::now()));
             let result = interpret::preview(session, line, host).answer;
             hint = result.map(|pieces| view::plain(&pieces, &Style::default()));
         }

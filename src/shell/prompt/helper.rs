@@ -22,7 +22,7 @@ use super::menu;
 use crate::interpret;
 use crate::interpret::{Candidate, Preview};
 use crate::session::Session;
-use crate::shell::process::{panics, terminal};
+use crate::shell::process::{panics, terminal, world};
 use crate::shell::script;
 use crate::shell::script::host::TypingHost;
 use crate::shell::script::typed_line;
@@ -98,7 +98,7 @@ impl Assistant {
         }
         let session = &mut *self.session.borrow_mut();
         let usual_host = session.host();
-        let host = Rc::new(TypingHost::new());
+        let host = Rc::new(TypingHost(world::now()));
         let preview = panics::catch_panic(|| interpret::preview(session, line, host));
         if preview.is_err() {
             self.is_broken.set(true);

@@ -17,7 +17,7 @@ use super::progress::Meter;
 use crate::commands::LESSON_TABLES;
 use crate::session::limits::STATEMENT_NODES;
 use crate::session::{CellReading, Contents, Host, NumberTable, Settings, table_diagnostic};
-use crate::shell::process::{self, world};
+use crate::shell::process;
 use crate::shell::script::output::Output;
 use crate::shell::{MAX_FILE, files, script};
 use chainrule_report::Picture;
@@ -49,13 +49,7 @@ pub(crate) struct ShellHost {
 const MAX_PREVIEW_TIME: Duration = Duration::from_millis(5);
 
 /// The host of a live result, which stops work that takes too long. Holds the time at which the work began.
-pub(crate) struct TypingHost(Duration);
-
-impl TypingHost {
-    pub(crate) fn new() -> TypingHost {
-        TypingHost(world::now())
-    }
-}
+pub(crate) struct TypingHost(pub Duration);
 
 impl Host for TypingHost {
     fn stop(&self) -> bool {

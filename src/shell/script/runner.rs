@@ -174,7 +174,7 @@ impl Runner {
             Cow::Borrowed(text)
         };
         let mut shown_origin = origin;
-        if self.echo_statement(origin, &statements)? {
+        if self.echo_statement(origin.is_echoed, &statements)? {
             // An error needs no place in a file if the statement is just above it.
             shown_origin = LineOrigin::prompt();
         }
@@ -321,12 +321,9 @@ impl Runner {
             Some(columns) => columns.saturating_sub(2),
             None => usize::MAX,
         };
-        let shortened = lines
-            .lines()
-            .map(|line| characters::shorten_end(line, room));
-        shortened
-            .map(|line| Block::Line(dim(say!("→ {}", &*line))))
-            .collect()
+        let shortened = |line| characters::shorten_end(line, room);
+        let row = |line| Block::Line(dim(say!("→ {}", &*shortened(line))));
+        lines.lines().map(row).collect()
     }
 
     /// Carries out the effect of a reply and shows the reply.

@@ -30,16 +30,12 @@ impl Runner {
 
     /// Shows a statement of a pasted block again, or a line of a script in its document. Returns whether the statement now
     /// stands above its answer.
-    pub(super) fn echo_statement(
-        &mut self,
-        origin: LineOrigin,
-        text: &str,
-    ) -> Result<bool, RunEnd> {
+    pub(super) fn echo_statement(&mut self, is_echoed: bool, text: &str) -> Result<bool, RunEnd> {
         // The statements of a loaded file are not shown.
         if self.writes_document() && !self.host.is_loading() {
             return self.echo_in_document(text);
         }
-        if !origin.is_echoed {
+        if !is_echoed {
             return Ok(false);
         }
         let style = self.style(Stream::Answers);
