@@ -23,7 +23,6 @@ mod node_table;
 mod prelude;
 pub(crate) mod program;
 mod signatures;
-pub(crate) mod table_file;
 mod understand;
 
 pub use self::change::MOST_STEPS;
@@ -45,7 +44,7 @@ use crate::session::{Contents, Session};
 use chainrule_language::Span;
 use chainrule_report::diagnostic::suggest::nearest;
 use chainrule_report::diagnostic::{Diagnostic, Translation, backtick_list};
-use chainrule_report::{Block, Fact, Line, Note, Picture, Report, say};
+use chainrule_report::{Block, DataSheet, Fact, Line, Note, Picture, Report, plural, say};
 
 /// Every command, in the order of `:help`.
 pub static COMMANDS: &[&Command] = &[
@@ -238,6 +237,35 @@ impl Reply {
         Ok(self)
     }
 
+    /// Moves the tables of an answer into a file, with all their rows: `:grad L FILE.csv`. The lines around them stay.
+    /// The interpreter calls this after a command that answers with a table.
+    pub(crate) fn write_tables(
+        mut self,
+        session: &Session,
+        file: &FileRequest,
+    ) -> Result<Reply, Diagnostic> {
+        let mut report = self.report.unwrap_or_default();
+        let reports = std::iter::once(&report).chain(&self.more);
+        let sheets: Vec<DataSheet> = reports.flat_map(Report::sheets).collect();
+        if sheets.is_empty() {
+            let message = "this answer has no table, so nothing was written";
+            let help = "without the file the answer is shown";
+            return Err(Diagnostic::new(message).at(file.span).help(help));
+        }
+        let rows = sheets.iter().map(DataSheet::count).sum();
+        let is_no_table = |block: &Block| !matches!(block, Block::Table(_));
+        for part in std::iter::once(&mut report).chain(&mut self.more) {
+            part.blocks.retain(is_no_table);
+        }
+        let line = say!("wrote {} into {:typed}", plural(rows, "row"), &*file.path);
+        report.is_confirmation |= report.blocks.is_empty();
+        report.blocks.insert(0, Block::Line(line));
+        let facts = [("path", file.path.clone().into()), ("count", rows.into())];
+        report.facts.extend(facts);
+        self.report = Some(report);
+        self.write(session, file, Contents::Tables(sheets))
+    }
+
     /// Adds notes.
     #[must_use]
     pub fn with_notes(mut self, notes: impl IntoIterator<Item = Note>) -> Reply {
@@ -255,11 +283,8 @@ pub fn find(word: &str) -> Result<&'static Command, Diagnostic> {
         return Ok(command);
     }
     let names = COMMANDS.iter().map(|command| command.name);
-    let candidates: Vec<&Command> = COMMANDS
-        .iter()
-        .copied()
-        .filter(|command| command.name.starts_with(word))
-        .collect();
+    let is_begun = |command: &&Command| command.name.starts_with(word);
+    let candidates: Vec<&Command> = COMMANDS.iter().copied().filter(is_begun).collect();
     match candidates.as_slice() {
         [only] if !word.is_empty() => Ok(only),
         [] => {

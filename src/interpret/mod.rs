@@ -31,7 +31,7 @@ use self::other_meanings::run_statement;
 use self::print::write_value;
 use crate::commands::args::Arguments;
 use crate::commands::by_hand::guess;
-use crate::commands::{self, Command, Reply, table_file};
+use crate::commands::{self, Command, Reply};
 use crate::session::Session;
 use crate::session::values::{CodeWord, Value};
 use chainrule_language::{
@@ -341,7 +341,7 @@ impl<'t> StatementRun<'_, 't> {
             run(self.session)
         };
         if let Some(file) = table {
-            done = done.and_then(|reply| table_file::write_tables(self.session, reply, &file));
+            done = done.and_then(|reply| reply.write_tables(self.session, &file));
         }
         self.session.show.shows_all_rows = all_rows;
         done

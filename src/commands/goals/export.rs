@@ -4,9 +4,9 @@
 
 use super::leaf_texts::leaf_count;
 use super::list_columns;
+use crate::commands::FileRequest;
 use crate::commands::prelude::*;
 use crate::commands::signatures::export::{FILE, SIGNATURE, T};
-use crate::commands::{FileRequest, table_file};
 use crate::session::Contents;
 use crate::study::{self, Computation, Dialect, FunctionCall, MOST_LINES, Refusal};
 use chainrule_language::Span;
@@ -48,7 +48,7 @@ fn write_lists(
     let typed = arguments.place(T);
     let table = list_columns::table(session, arguments.text, typed)?;
     let report = Report::new(COMMAND.name, Vec::new(), vec![Block::Table(table)]);
-    table_file::write_tables(session, Reply::show(report), file)
+    Reply::show(report).write_tables(session, file)
 }
 
 /// Writes the root or the function that the user typed, and its gradient.
