@@ -65,7 +65,8 @@ fn strip_colon(word: &str) -> &str {
 
 /// Something that has a page of help.
 struct Subject {
-    kind: SubjectKind,
+    /// `command`, `topic`, `operation`, `function`, `constant` or `setting`, as in JSON.
+    kind: &'static str,
     /// Its name, then its other names.
     names: Vec<&'static str>,
     summary: &'static str,
@@ -73,64 +74,40 @@ struct Subject {
     make_page: Box<dyn Fn() -> Report>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum SubjectKind {
-    Command,
-    Topic,
-    Operation,
-    Function,
-    Constant,
-    Setting,
-}
-
-impl SubjectKind {
-    /// The word for JSON.
-    fn word(self) -> &'static str {
-        match self {
-            SubjectKind::Command => "command",
-            SubjectKind::Topic => "topic",
-            SubjectKind::Operation => "operation",
-            SubjectKind::Function => "function",
-            SubjectKind::Constant => "constant",
-            SubjectKind::Setting => "setting",
-        }
-    }
-}
-
 /// Everything that has a page. If a name belongs to several subjects, the first one is meant.
 fn subjects() -> impl Iterator<Item = Subject> {
     let commands = COMMANDS.iter().map(|&it| Subject {
-        kind: SubjectKind::Command,
+        kind: "command",
         names: [&[it.name], it.aliases].concat(),
         summary: it.summary,
         make_page: Box::new(|| command_page(it)),
     });
     let topics = TOPICS.iter().map(|it| Subject {
-        kind: SubjectKind::Topic,
+        kind: "topic",
         names: [&[it.name], &it.also[..]].concat(),
         summary: it.summary,
         make_page: Box::new(|| topic_page(it)),
     });
     let operations = TABLE.iter().map(|it| Subject {
-        kind: SubjectKind::Operation,
+        kind: "operation",
         names: [&[it.spelling, it.name], it.aliases].concat(),
         summary: it.summary,
         make_page: Box::new(|| page_parts::help_report(it.name, operation_page::text_blocks(it))),
     });
     let functions = LIBRARY.iter().map(|it| Subject {
-        kind: SubjectKind::Function,
+        kind: "function",
         names: vec![it.name],
         summary: it.summary,
         make_page: Box::new(|| function_page(it)),
     });
     let constants = ops::CONSTANTS.iter().map(|(name, value, summary)| Subject {
-        kind: SubjectKind::Constant,
+        kind: "constant",
         names: vec![name],
         summary,
         make_page: Box::new(|| constant_page(name, *value, summary)),
     });
     let settings = SETTINGS.iter().map(|it| Subject {
-        kind: SubjectKind::Setting,
+        kind: "setting",
         names: vec![it.key],
         summary: it.summary,
         make_page: Box::new(|| setting_page(it)),
@@ -154,7 +131,7 @@ fn find_exact_page(word: &str) -> Option<Report> {
     for name in [word, bare] {
         if let Some(subject) = subjects().find(|it| it.names.contains(&name)) {
             return Some(match subject.kind {
-                SubjectKind::Operation => page_of_operations(name),
+                "operation" => page_of_operations(name),
                 _ => (subject.make_page)(),
             });
         }
@@ -166,7 +143,7 @@ fn find_exact_page(word: &str) -> Option<Report> {
 fn suggestions(_: &Session, _: &[&str]) -> Vec<Word> {
     let mut words = Vec::new();
     for subject in subjects() {
-        let is_main = matches!(subject.kind, SubjectKind::Command | SubjectKind::Topic);
+        let is_main = matches!(subject.kind, "command" | "topic");
         // An alias of a command or a topic would only repeat its summary in the list.
         let count = if is_main { 1 } else { subject.names.len() };
         words.extend(subject.names.iter().take(count).map(|name| Word {

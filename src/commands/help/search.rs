@@ -4,7 +4,7 @@
 //! pages that have the words in their heading. For each word, the first sentence with it counts; a result shows the last
 //! of these sentences.
 
-use super::{Subject, SubjectKind, page_parts, strip_colon, subjects};
+use super::{Subject, page_parts, strip_colon, subjects};
 use chainrule_report::{
     Block, Cell, Column, Fact, Piece, Report, Table, dim, markdown_line, say, term_rows,
 };
@@ -16,7 +16,7 @@ const MAX_SHOWN: usize = 8;
 struct FoundPage {
     /// The line that shows it: `:help tanh`.
     typed: String,
-    kind: SubjectKind,
+    kind: &'static str,
     /// Whether the typed word is a name of the page.
     is_name: bool,
     /// Whether all words are in its heading.
@@ -47,19 +47,17 @@ pub(super) fn report(words: &[&str]) -> Report {
         blocks.push(Block::Line(dim(line)));
     }
     let columns = ["typed", "what", "place"].map(Column::machines).into();
-    let rows: Vec<_> = pages.into_iter().map(FoundPage::cells).collect();
+    let mut rows = Vec::new();
+    for page in pages {
+        let kind = Cell::Dim(page.kind.to_string());
+        rows.push(vec![
+            Cell::Formula(page.typed),
+            kind,
+            Cell::Text(page.sentence),
+        ]);
+    }
     blocks.push(Block::Table(Table::new("rows", columns, rows)));
     Report::new("help", vec![("search", Fact::Text(typed))], blocks)
-}
-
-impl FoundPage {
-    fn cells(self) -> Vec<Cell> {
-        vec![
-            Cell::Formula(self.typed),
-            Cell::Dim(self.kind.word().to_string()),
-            Cell::Text(self.sentence),
-        ]
-    }
 }
 
 /// Returns the page of a subject as a result if it has all the words.
@@ -78,7 +76,7 @@ fn find(subject: &Subject, searched: &[String]) -> Option<FoundPage> {
         // The result shows only the summary, which follows the names and three blanks.
         sentence = sentence.rsplit("   ").next()?;
     }
-    let is_command = subject.kind == SubjectKind::Command;
+    let is_command = subject.kind == "command";
     let colon = if is_command { ":" } else { "" };
     Some(FoundPage {
         typed: format!(":help {colon}{}", names[0]),
