@@ -8,36 +8,25 @@ use std::process::{Command, Stdio};
 
 use crate::shell::process::interrupt;
 
-/// The pager if `$PAGER` is not set.
-const DEFAULT_PAGER: &str = "less";
-
 /// Options of `less`: quit if the text fits on one screen (F), pass colours (R), keep the screen (X), quit on Ctrl-C
 /// (K), and a prompt that says how to leave, and before the end (e) how to go on (P).
 const FLAGS: &str = "FRXKPq leaves?e:, space goes on.";
 
 /// Shows a text in the pager. Returns whether that worked; if not, the text must be written directly.
 pub(crate) fn show(text: &str) -> bool {
-    let chosen = std::env::var("PAGER")
-        .ok()
-        .filter(|pager| !pager.trim().is_empty());
-    let mut command = if let Some(pager) = &chosen {
+    let (program, arguments) = match std::env::var("PAGER") {
         // A shell is needed because the variable may contain arguments, as in `less -S`.
-        let mut shell = Command::new("sh");
-        shell.args(["-c", pager]);
-        shell
-    } else {
-        let mut less = Command::new(DEFAULT_PAGER);
-        less.arg(format!("-{FLAGS}"));
-        less
+        Ok(pager) if !pager.trim().is_empty() => ("sh", vec!["-c".to_owned(), pager]),
+        _ => ("less", vec![format!("-{FLAGS}")]),
     };
+    let mut command = Command::new(program);
     // Keys that are typed ahead must neither run programs nor write files.
-    command.env("LESSSECURE", "1");
-    if std::env::var_os("LESS").is_none() {
-        command.env("LESS", FLAGS);
-    }
-    if std::env::var_os("LESSCHARSET").is_none() {
-        // Answers are UTF-8, whatever the locale says.
-        command.env("LESSCHARSET", "utf-8");
+    command.args(arguments).env("LESSSECURE", "1");
+    // Answers are UTF-8, whatever the locale says.
+    for (name, value) in [("LESS", FLAGS), ("LESSCHARSET", "utf-8")] {
+        if std::env::var_os(name).is_none() {
+            command.env(name, value);
+        }
     }
     let Ok(mut child) = command.stdin(Stdio::piped()).spawn() else {
         return false;
