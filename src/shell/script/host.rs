@@ -128,22 +128,18 @@ impl ShellHost {
                 Err(error) => lesson_table(path).map(Some).ok_or(error),
             }
         };
-        let (message, help) = match read {
-            Ok(Some(bytes)) => return Ok(bytes),
+        match read {
+            Ok(Some(bytes)) => Ok(bytes),
             Ok(None) => {
-                let most = MAX_FILE >> 20;
-                (
-                    format!("`{name}` is larger than {most} MiB"),
-                    "read a part of it",
-                )
+                let message = format!("`{name}` is larger than {} MiB", MAX_FILE >> 20);
+                Err(Diagnostic::new(message).help("read a part of it"))
             }
             Err(error) if error.kind() == ErrorKind::IsADirectory => {
                 let message = format!("`{name}` is a folder, a table was expected");
-                (message, "name a file in it")
+                Err(Diagnostic::new(message).help("name a file in it"))
             }
-            Err(error) => return Err(self.unreadable(&name, &error)),
-        };
-        Err(Diagnostic::new(message).help(help))
+            Err(error) => Err(self.unreadable(&name, &error)),
+        }
     }
 
     /// Writes a picture into a file, and keeps it for the document.

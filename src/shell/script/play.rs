@@ -133,20 +133,15 @@ impl Runner {
 
     /// Fails if no lesson can begin here.
     fn check_can_begin(&self) -> Result<(), Diagnostic> {
-        let (message, help) = if self.writes_document() && !self.is_at_prompt {
-            (
-                "a document plays no lesson",
-                "the statements of a script are run by `:load`; `chainrule --echo=html lesson.calc` writes a lesson as a page",
-            )
-        } else if self.lesson.is_whole && !self.steps_through_lessons() {
-            (
-                "a lesson is being played already",
-                "where all of a lesson runs, it cannot play another one",
-            )
-        } else {
-            return Ok(());
-        };
-        Err(Diagnostic::new(message).help(help))
+        if self.writes_document() && !self.is_at_prompt {
+            let help = "the statements of a script are run by `:load`; `chainrule --echo=html lesson.calc` writes a lesson as a page";
+            return Err(Diagnostic::new("a document plays no lesson").help(help));
+        }
+        if self.lesson.is_whole && !self.steps_through_lessons() {
+            let help = "where all of a lesson runs, it cannot play another one";
+            return Err(Diagnostic::new("a lesson is being played already").help(help));
+        }
+        Ok(())
     }
 
     /// The lesson in a file.
