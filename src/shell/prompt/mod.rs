@@ -209,18 +209,16 @@ impl Prompt {
 
     /// Reads an entry. `given` is the statement of a lesson.
     fn read(&mut self, runner: &mut Runner, given: Option<&str>) -> Result<ReadEntry, RunEnd> {
-        match self.readline(runner, given) {
+        let read = self.readline(runner, given);
+        let leaves_lesson = given.is_some() && !self.is_filled.load(Ordering::Relaxed);
+        match read {
             Ok(line) => Ok(ReadEntry::Text(line)),
-            // `Signal` is the same interrupt, sent by another process.
-            Err(ReadlineError::Interrupted | ReadlineError::Signal(_)) => {
-                let is_left = given.is_some() && !self.is_filled.load(Ordering::Relaxed);
-                Ok(if is_left {
-                    ReadEntry::Left
-                } else {
-                    ReadEntry::Cleared
-                })
-            }
             Err(ReadlineError::Eof) => Ok(ReadEntry::Left),
+            // `Signal` is the same interrupt, sent by another process.
+            Err(ReadlineError::Interrupted | ReadlineError::Signal(_)) if leaves_lesson => {
+                Ok(ReadEntry::Left)
+            }
+            Err(ReadlineError::Interrupted | ReadlineError::Signal(_)) => Ok(ReadEntry::Cleared),
             Err(ReadlineError::Io(error)) if error.kind() == ErrorKind::InvalidData => {
                 runner.show_note(say!("what was typed is not UTF-8 and was not read"))?;
                 Ok(ReadEntry::Cleared)
@@ -371,14 +369,14 @@ impl Prompt {
 
     /// Greets the user by one line, and by a second one if the history is still empty.
     fn greet(&self, runner: &mut Runner, has_history: bool) -> Result<(), RunEnd> {
-        let mut lines = vec![say!(
+        let mut blocks = vec![Block::Line(say!(
             "{:heading}: type an expression, `:help` for more, Ctrl-D to leave",
             PROGRAM
-        )];
+        ))];
         if has_history && self.editor.history().is_empty() {
-            lines.push(say!("new here? `:tour` shows you around"));
+            let line = say!("new here? `:tour` shows you around");
+            blocks.push(Block::Line(line));
         }
-        let blocks = lines.into_iter().map(Block::Line).collect();
         let report = Report::new("", Vec::new(), blocks);
         runner.show_answer(|style, out| view::report(&report, style, out.text()))
     }
