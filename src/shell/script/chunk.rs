@@ -127,10 +127,8 @@ fn place_in(text: &str, part: &str) -> usize {
 /// Is the text more than one statement? Answers and comments count as statements.
 pub(crate) fn has_several_statements(text: &str) -> bool {
     let (all_chunks, answers) = chunks(text);
-    let filled = all_chunks
-        .iter()
-        .filter(|chunk| !chunk.text.trim().is_empty());
-    filled.count() + answers > 1
+    let is_filled = |chunk: &&Chunk| !chunk.text.trim().is_empty();
+    all_chunks.iter().filter(is_filled).count() + answers > 1
 }
 
 /// The lines of a statement, which may not be complete yet.

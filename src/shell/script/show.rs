@@ -260,11 +260,10 @@ impl Runner {
             look.measure();
         }
         let settings = self.session.settings();
+        let theme = || Theme::from_name(settings.word("theme"));
         let style = Style {
             width: look.width,
-            theme: look
-                .has_color
-                .then(|| Theme::from_name(settings.word("theme"))),
+            theme: look.has_color.then(theme),
             movement: self.movement,
             picture_width: self.picture_width,
             ..style_of(settings)

@@ -73,16 +73,15 @@ fn report_for_style(report: &Report, has_grads: bool, style: &Style) -> Report {
 /// Removes the verdict on a guess from a question, because it tells the answer. In the solution only the score is removed.
 fn reduce_verdict(report: &mut Report, style: &Style) {
     // A report with a table is a hint, which stays.
-    if report
-        .blocks
-        .iter()
-        .any(|block| matches!(block, Block::Table(_)))
-    {
+    let is_table = |block: &Block| matches!(block, Block::Table(_));
+    if report.blocks.iter().any(is_table) {
         return;
     }
+    // Only the verdict on a right guess has no score.
+    let is_right = |(key, fact): &(&str, Fact)| *key == "right" && matches!(fact, Fact::Flag(true));
     if style.has_gaps {
         report.blocks.clear();
-    } else if !is_right_guess(report) {
+    } else if !report.facts.iter().any(is_right) {
         // `:guess` puts the score last, except that the question of an open walk follows it.
         report.blocks.pop();
     }
@@ -98,12 +97,6 @@ fn mark_grads(block: &mut Block) {
         _ => return,
     };
     *block = Block::Line(grads(line));
-}
-
-/// Is the report the verdict on a right guess? Only such a verdict has no score.
-fn is_right_guess(report: &Report) -> bool {
-    let mut facts = report.facts.iter();
-    facts.any(|(key, fact)| *key == "right" && matches!(fact, Fact::Flag(true)))
 }
 
 /// Does the statement show grads as plain numbers: `a.grad`, `grad(L, a)`, `f'(3)` or `dL/da`?
