@@ -6,7 +6,6 @@
 
 mod operation_page;
 mod overview;
-pub(crate) mod page_parts;
 mod search;
 pub mod topics;
 
@@ -92,7 +91,7 @@ fn subjects() -> impl Iterator<Item = Subject> {
         kind: "operation",
         names: [&[it.spelling, it.name], it.aliases].concat(),
         summary: it.summary,
-        make_page: Box::new(|| page_parts::help_report(it.name, operation_page::text_blocks(it))),
+        make_page: Box::new(|| help_report(it.name, operation_page::text_blocks(it))),
     });
     let functions = LIBRARY.iter().map(|it| Subject {
         kind: "function",
@@ -183,7 +182,7 @@ fn command_page(command: &'static Command) -> Report {
     }
     let mut blocks = term_rows(rows);
     if !blocks.is_empty() {
-        blocks.push(page_parts::gap());
+        blocks.push(gap());
     }
     blocks.extend(markdown_blocks(command.text));
     report_with_heading(command.name, heading, blocks)
@@ -200,11 +199,11 @@ fn page_of_operations(name: &str) -> Report {
     let mut blocks = Vec::new();
     for op in &operations {
         if !blocks.is_empty() {
-            blocks.push(page_parts::gap());
+            blocks.push(gap());
         }
         blocks.extend(operation_page::blocks(op));
     }
-    page_parts::help_report(operations.last().map_or("", |op| op.name), blocks)
+    help_report(operations.last().map_or("", |op| op.name), blocks)
 }
 
 fn function_page(function: &LibraryFunction) -> Report {
@@ -223,7 +222,7 @@ fn constant_page(name: &'static str, value: f64, summary: &str) -> Report {
     let more = format!(
         "You may bind the name yourself: `{name} = 3`; `:del {name}` brings the constant back."
     );
-    let mut report = report_with_heading(name, heading, vec![page_parts::paragraph(&more)]);
+    let mut report = report_with_heading(name, heading, vec![paragraph(&more)]);
     report.facts.push(("value", Fact::Number(value)));
     report
 }
@@ -234,12 +233,47 @@ fn setting_page(setting: &SettingRow) -> Report {
     let more = format!(
         "A setting: {allowed}. `:config {key}` shows it, `:config {key} VALUE` changes it, `:config save` keeps it."
     );
-    report_with_heading(key, heading, vec![page_parts::paragraph(&more)])
+    report_with_heading(key, heading, vec![paragraph(&more)])
 }
 
 /// Makes a page with a heading above its body.
 fn report_with_heading(name: &str, heading: Line, body: Vec<Block>) -> Report {
-    let mut blocks = vec![Block::Prose(Prose::paragraph(heading)), page_parts::gap()];
+    let mut blocks = vec![Block::Prose(Prose::paragraph(heading)), gap()];
     blocks.extend(body);
-    page_parts::help_report(name, blocks)
+    help_report(name, blocks)
+}
+
+fn paragraph(text: &str) -> Block {
+    Block::Prose(Prose::paragraph(markdown_line(text)))
+}
+
+pub(crate) fn gap() -> Block {
+    Block::Line(Line::new())
+}
+
+/// Makes a page of help: blocks for people, and the lines of the blocks for programs.
+fn help_report(name: &str, blocks: Vec<Block>) -> Report {
+    let facts = vec![
+        ("what", Fact::Text(name.to_string())),
+        ("text", Fact::List(text_lines(&blocks))),
+    ];
+    Report::new("help", facts, blocks)
+}
+
+/// Returns the lines of text in blocks, for programs. Tables and pictures have none: programs get them as data.
+pub(crate) fn text_lines(blocks: &[Block]) -> Vec<Fact> {
+    let mut text = Vec::new();
+    for block in blocks {
+        match block {
+            Block::Line(line) => text.push(Fact::Sentence(line.clone())),
+            Block::Prose(prose) => text.push(Fact::Sentence(prose.whole())),
+            Block::Code(code) => text.extend(code.lines().map(|line| Fact::Text(line.to_string()))),
+            Block::Values(_)
+            | Block::Table(_)
+            | Block::Tree(_)
+            | Block::Graph(_)
+            | Block::Plot(_) => {}
+        }
+    }
+    text
 }

@@ -3,7 +3,7 @@
 //! The values of the example are computed when the page is made. If the operation has one operand, `:plot` draws the
 //! operation and its derivative.
 
-use super::page_parts;
+use super::gap;
 use crate::commands::look::plot;
 use crate::commands::prelude::*;
 use chainrule_engine::ops::{Domain, OPERAND_NAMES, Op, Shape};
@@ -25,7 +25,7 @@ const PLOT_SIZE: PlotSize = PlotSize {
 pub(super) fn blocks(op: &'static Op) -> Vec<Block> {
     let mut blocks = text_blocks(op);
     if let Some(plot) = small_plot(op) {
-        blocks.extend([page_parts::gap(), Block::Plot(plot)]);
+        blocks.extend([gap(), Block::Plot(plot)]);
     }
     blocks
 }
@@ -34,7 +34,7 @@ pub(super) fn blocks(op: &'static Op) -> Vec<Block> {
 pub(super) fn text_blocks(op: &'static Op) -> Vec<Block> {
     let summary = markdown_line(op.summary);
     let heading = say!("{:formula}   {}", general_form(op), summary);
-    let mut blocks = vec![Block::Prose(Prose::paragraph(heading)), page_parts::gap()];
+    let mut blocks = vec![Block::Prose(Prose::paragraph(heading)), gap()];
     add_derivatives(&mut blocks, op);
     blocks.push(row("defined", domain_line(op)));
     for kink in op.kinks {

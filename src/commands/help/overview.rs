@@ -3,7 +3,7 @@
 //!
 //! A test checks that the first screen, with the prompt, fits a window of 80 columns and 24 lines.
 
-use super::page_parts;
+use super::help_report;
 use super::topics::TOPICS;
 use crate::commands::{COMMANDS, GROUPS};
 use chainrule_report::{Block, Facts, Line, Prose, Report, join, markdown_line, say, term_rows};
@@ -42,7 +42,7 @@ pub(super) fn report() -> Report {
     blocks.push(row(":help topics", "every topic, one per line"));
     let help_search = "finds a word anywhere; you may shorten commands: `:gr L`";
     blocks.push(row(":help search WORD", help_search));
-    let mut report = page_parts::help_report("", blocks);
+    let mut report = help_report("", blocks);
     report.facts.extend(facts);
     report
 }
@@ -58,7 +58,7 @@ pub(super) fn topics_report() -> Report {
             .map(|topic| (topic.name.to_owned(), markdown_line(topic.summary)));
         blocks.extend(term_rows(rows.collect()));
     }
-    page_parts::help_report("topics", blocks)
+    help_report("topics", blocks)
 }
 
 /// Makes the row of a group: its heading, and the entries in one line.

@@ -4,7 +4,7 @@
 //! pages that have the words in their heading. For each word, the first sentence with it counts; a result shows the last
 //! of these sentences.
 
-use super::{Subject, page_parts, strip_colon, subjects};
+use super::{Subject, paragraph, strip_colon, subjects};
 use chainrule_report::{
     Block, Cell, Column, Fact, Piece, Report, Table, dim, markdown_line, say, term_rows,
 };
@@ -36,7 +36,7 @@ pub(super) fn report(words: &[&str]) -> Report {
     let mut blocks = Vec::new();
     if pages.is_empty() {
         let line = format!("no page has `{typed}`; `:help` shows what there is");
-        blocks.push(page_parts::paragraph(&line));
+        blocks.push(paragraph(&line));
     }
     let shown = pages.iter().take(MAX_SHOWN);
     let terms = shown.map(|page| (page.typed.clone(), markdown_line(&page.sentence)));

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use super::chunk::{chunks, without_indent};
 use super::comments;
 use super::lesson_line::asks;
-use crate::commands::help::page_parts;
+use crate::commands::help;
 use crate::commands::{BuiltInLesson, LessonMove};
 use crate::session::Session;
 use chainrule_report::diagnostic::Diagnostic;
@@ -207,12 +207,12 @@ impl PlayedLesson {
             // Users count steps from 1.
             ("step", Fact::Count(at.min(count) as u64 + 1)),
             ("of", Fact::Count(count as u64)),
-            ("text", Fact::List(page_parts::lines(&comments))),
+            ("text", Fact::List(help::text_lines(&comments))),
             ("statement", Fact::Text(step.statement)),
         ];
         let mut blocks = Vec::new();
         if at > 0 || !comments.is_empty() {
-            blocks.push(page_parts::gap());
+            blocks.push(help::gap());
         }
         blocks.extend(comments);
         let mut lines = Vec::new();

@@ -7,7 +7,7 @@ use super::comments;
 use super::job::{Job, LineOrigin};
 use super::lesson::{self, PlayedLesson};
 use super::runner::Runner;
-use crate::commands::help::page_parts;
+use crate::commands::help;
 use crate::commands::{FileRequest, LessonMove};
 use crate::session::Session;
 use crate::session::settings::PROMPT;
@@ -171,7 +171,7 @@ impl Runner {
         let step = &played.steps[played.at];
         let blocks = comments::blocks(&step.comments);
         if !blocks.is_empty() {
-            let text = page_parts::lines(&blocks);
+            let text = help::text_lines(&blocks);
             let report = Report::new(lesson::KIND, vec![("text", Fact::List(text))], blocks);
             self.show_step(&report)?;
         }
