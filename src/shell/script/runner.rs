@@ -349,18 +349,11 @@ impl Runner {
         let shown = reply.report.as_ref().filter(|report| !is_hidden(report));
         // The rows of long tables are computed while they are written, so this may panic or be interrupted, too.
         match panics::catch_panic(|| self.show_reply(shown, &reply.more, &reply.notes, job)) {
-            Err(message) => return self.fail(&internal_error(&message, &job.cut), job),
-            Ok(Err(RunEnd::Interrupted)) => {
-                return self.fail(&Diagnostic::of_interrupt(), job);
-            }
-            Ok(written) => written?,
-        }
-        if reply.is_interrupted {
-            Err(RunEnd::Interrupted)
-        } else if must_quit {
-            Err(RunEnd::Quit)
-        } else {
-            Ok(())
+            Err(message) => self.fail(&internal_error(&message, &job.cut), job),
+            Ok(Err(RunEnd::Interrupted)) => self.fail(&Diagnostic::of_interrupt(), job),
+            Ok(Ok(())) if reply.is_interrupted => Err(RunEnd::Interrupted),
+            Ok(Ok(())) if must_quit => Err(RunEnd::Quit),
+            Ok(written) => written,
         }
     }
 
