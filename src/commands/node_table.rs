@@ -213,20 +213,17 @@ impl<'t> NodeTable<'t> {
 
     /// Adds, for programs, whether a node is a leaf, and whether `:step` moves it.
     pub(crate) fn leaf(self) -> NodeTable<'t> {
-        self.column(Column::machines("leaf"), |row| {
-            Cell::Fact(row.node.is_leaf().into())
-        })
-        .column(Column::machines("free"), |row| {
-            Cell::Fact(row.node.is_free().into())
-        })
+        let leaf = |row: &TableNode| Cell::Fact(row.node.is_leaf().into());
+        let free = |row: &TableNode| Cell::Fact(row.node.is_free().into());
+        self.column(Column::machines("leaf"), leaf)
+            .column(Column::machines("free"), free)
     }
 
     /// Adds all names, for programs.
     pub(crate) fn names(self, session: &Session) -> NodeTable<'t> {
         let known = session.names().clone();
-        self.column(Column::machines("names"), move |row| {
-            names(&known, &row.node)
-        })
+        let cell = move |row: &TableNode| names(&known, &row.node);
+        self.column(Column::machines("names"), cell)
     }
 
     /// Returns the nodes that have rows of their own.
@@ -366,15 +363,14 @@ impl Row {
         match self {
             Row::Node(place) => TableRow::Node(TableNode::of(nodes, *place)),
             Row::List(fold) => {
-                let label = fold.label.clone();
-                let name = if fold.has_name {
-                    Cell::Name(label)
+                let cell = if fold.has_name {
+                    Cell::Name
                 } else {
-                    Cell::Formula(label)
+                    Cell::Formula
                 };
                 let items = fold.places.iter().map(|&place| TableNode::of(nodes, place));
                 TableRow::List {
-                    name,
+                    name: cell(fold.label.clone()),
                     shape: Cell::Dim(fold.shape.clone()),
                     items: items.collect(),
                 }

@@ -80,15 +80,10 @@ fn read_table(
     arguments: &Arguments,
     file: &FileRequest,
 ) -> Result<NumberTable, Diagnostic> {
-    let order = if arguments.has(DMY) {
-        Some(DateOrder::DayFirst)
-    } else if arguments.has(MDY) {
-        Some(DateOrder::MonthFirst)
-    } else {
-        None
-    };
+    let orders = [(DMY, DateOrder::DayFirst), (MDY, DateOrder::MonthFirst)];
+    let order = orders.into_iter().find(|(flag, _)| arguments.has(flag));
     let cells = CellReading {
-        order,
+        order: order.map(|(_, order)| order),
         has_durations: arguments.has(SECONDS),
         has_thousands: arguments.has(THOUSANDS),
     };
