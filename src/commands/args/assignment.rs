@@ -58,10 +58,12 @@ pub(crate) fn words(command: &Command, text: &str, rest: Span) -> Vec<Span> {
     if !command.arguments.iter().any(is_range) {
         return words;
     }
+    // `=-5..5` and `..5` go on with a range.
+    let goes_on = |it: &str| it.starts_with("..") || it.starts_with('=') && !it.starts_with("==");
     let mut whole: Vec<Span> = Vec::with_capacity(words.len());
     for word in words {
         match whole.last_mut() {
-            Some(last) if joins_next(last.of(text)) || joins_previous(word.of(text)) => {
+            Some(last) if joins_next(last.of(text)) || goes_on(word.of(text)) => {
                 *last = last.to(word);
             }
             _ => whole.push(word),
@@ -72,15 +74,8 @@ pub(crate) fn words(command: &Command, text: &str, rest: Span) -> Vec<Span> {
 
 /// Whether a word is the beginning of a range, such as `x=` or `-5..`.
 fn joins_next(word: &str) -> bool {
-    let is_comparison = ["==", "<=", ">=", "!="]
-        .iter()
-        .any(|sign| word.ends_with(sign));
-    word.ends_with("..") || word.ends_with('=') && !is_comparison
-}
-
-/// Whether a word goes on with a range, such as `=-5..5` or `..5`.
-fn joins_previous(word: &str) -> bool {
-    word.starts_with("..") || word.starts_with('=') && !word.starts_with("==")
+    let mut comparisons = ["==", "<=", ">=", "!="].into_iter();
+    word.ends_with("..") || word.ends_with('=') && !comparisons.any(|sign| word.ends_with(sign))
 }
 
 impl Assignment {

@@ -69,13 +69,10 @@ impl Offers {
 
 /// Whether a word is a path with one of these endings, in small letters or capitals.
 pub(super) fn has_ending(word: &str, endings: &[&str]) -> bool {
-    let path = language::strip_quotes(word)
-        .unwrap_or(word)
-        .to_ascii_lowercase();
+    let unquoted = language::strip_quotes(word).unwrap_or(word);
+    let path = unquoted.to_ascii_lowercase();
     let ends_with = |ending: &&str| {
-        let name = path
-            .strip_suffix(ending)
-            .and_then(|rest| rest.strip_suffix('.'));
+        let name = path.strip_suffix(&*format!(".{ending}"));
         name.is_some_and(|name| !name.is_empty() && !name.ends_with('/'))
     };
     // `>` belongs to a shell, not to a path.

@@ -112,7 +112,10 @@ impl Arguments<'_> {
             });
         }
         let Some(target) = default else {
-            return Err(self.no_target_error());
+            let (name, typed) = (self.command.name, self.statement.trim());
+            let message = format!("`:{name}` needs a value to start from, and there is none yet");
+            let help = format!("name one, as in `L = a*b`, then `{typed}`");
+            return Err(Diagnostic::new(message).at(self.name_span).help(help));
         };
         let Some(node) = session.target_node(&target) else {
             return Err(self.lost_target_error(session, &target, argument));
@@ -126,13 +129,6 @@ impl Arguments<'_> {
             node,
             is_default: true,
         })
-    }
-
-    fn no_target_error(&self) -> Diagnostic {
-        let (name, typed) = (self.command.name, self.statement.trim());
-        let message = format!("`:{name}` needs a value to start from, and there is none yet");
-        let help = format!("name one, as in `L = a*b`, then `{typed}`");
-        Diagnostic::new(message).at(self.name_span).help(help)
     }
 
     /// The error for a target whose name now stands for something else.

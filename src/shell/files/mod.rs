@@ -60,9 +60,8 @@ pub(crate) fn create_own(folder: &Path) -> io::Result<()> {
 
 /// Does this path name the standard input of the program?
 pub(crate) fn is_input(path: &Path) -> bool {
-    ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"]
-        .iter()
-        .any(|input| path == Path::new(input))
+    let inputs = ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"];
+    inputs.map(Path::new).contains(&path)
 }
 
 /// The metadata of the file at this path, or `None` if there is none. Anything but a regular file is an error and is

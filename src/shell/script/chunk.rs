@@ -283,10 +283,9 @@ pub(super) fn without_indent(text: &str) -> Cow<'_, str> {
     if first_indent == 0 {
         return Cow::Borrowed(text);
     }
-    let lines = text
-        .split('\n')
-        .map(|line| &line[indent(line).min(first_indent)..]);
-    Cow::Owned(lines.collect::<Vec<_>>().join("\n"))
+    let cut = |line| &line[indent(line).min(first_indent)..];
+    let lines: Vec<&str> = text.split('\n').map(cut).collect();
+    Cow::Owned(lines.join("\n"))
 }
 
 #[cfg(test)]

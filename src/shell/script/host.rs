@@ -205,11 +205,8 @@ impl ShellHost {
 impl Host for ShellHost {
     fn stop(&self) -> bool {
         // If the answers cannot be written any more, it is useless to finish the work.
-        let is_unheard = self
-            .output
-            .try_borrow_mut()
-            .is_ok_and(|mut output| output.flush_if_overdue().is_err());
-        is_unheard || interrupt::pending()
+        let output = self.output.try_borrow_mut();
+        output.is_ok_and(|mut it| it.flush_if_overdue().is_err()) || interrupt::pending()
     }
 
     fn progress(&self, done: u64, of: u64, value: f64) {

@@ -54,11 +54,9 @@ pub(crate) fn erasing_sequence(
     let mut widths: Vec<usize> = text.split('\n').map(|line| line.chars().count()).collect();
     widths[0] += characters::width(PROMPT);
     let last_width = widths.pop()?;
-    let full_rows = widths
-        .iter()
-        .map(|width| width.div_ceil(window_columns).max(1));
+    let rows_of = |width: &usize| width.div_ceil(window_columns).max(1);
     // If the last line fills its row, the cursor is in the next one.
-    let rows = full_rows.sum::<usize>() + last_width / window_columns + 1;
+    let rows = widths.iter().map(rows_of).sum::<usize>() + last_width / window_columns + 1;
     (window_rows == 0 || rows < window_rows).then(|| format!("\u{1b}[{rows}A\r\u{1b}[J"))
 }
 
