@@ -67,11 +67,7 @@ fn run_here() -> ExitCode {
 
 /// Runs the user's own scripts and then the sources, and writes all answers.
 fn run_all(runner: &mut Runner, options: &Options) -> Result<(), RunEnd> {
-    let started = if options.no_init {
-        Ok(())
-    } else {
-        sources::run_own_scripts(runner)
-    };
+    let started = sources::run_own_scripts(runner, !options.no_init);
     // The document begins after these scripts, even if one of them has ended the run, and is complete in any case.
     if let Some(document) = echo_document(options) {
         runner.begin_document(document);

@@ -46,9 +46,9 @@ pub(crate) fn run(
     read(runner, LineOrigin::script(name, None), &mut lines)
 }
 
-/// Runs the saved settings and the init script, if they exist. Their answers are not shown, and `:undo` cannot undo them.
-pub(crate) fn run_own_scripts(runner: &mut Runner) -> Result<(), RunEnd> {
-    let Some(scripts) = files::own_scripts() else {
+/// Runs the saved settings and the init script, if they exist and are wanted. Their answers are not shown, and `:undo` cannot undo them.
+pub(crate) fn run_own_scripts(runner: &mut Runner, must_run: bool) -> Result<(), RunEnd> {
+    let Some(scripts) = files::own_scripts().filter(|_| must_run) else {
         return Ok(());
     };
     runner.is_silent = true;
