@@ -205,9 +205,8 @@ impl<'t> Arguments<'t> {
 
     /// The first word of an argument, with its span.
     pub fn first_word(&self, argument: &Argument) -> Option<(&'t str, Span)> {
-        self.words(argument)
-            .first()
-            .map(|&span| (span.of(self.text), span))
+        let first = self.words(argument).first();
+        first.map(|&span| (span.of(self.text), span))
     }
 
     /// The span of an argument for an error. If the argument is left out, it is the span of the command's name.

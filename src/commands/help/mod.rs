@@ -13,9 +13,9 @@ pub use self::operation_page::{general_form, operand_list};
 
 use self::operation_page::has_name;
 use self::topics::{TOPICS, Topic};
+use super::COMMANDS;
+use super::args::Argument;
 use super::args::suggestions::{Offers, Word};
-use super::args::{Argument, Arguments};
-use super::{COMMANDS, Command, Reply};
 use crate::commands::prelude::*;
 use crate::commands::signatures::help::{SEARCH, SIGNATURE, TOPICS as ALL_TOPICS, WHAT};
 use crate::session::settings::{SETTINGS, SettingRow};
@@ -23,9 +23,7 @@ use crate::session::{LIBRARY, LibraryFunction};
 use chainrule_engine::ops;
 use chainrule_engine::ops::{Op, TABLE};
 use chainrule_report::diagnostic::suggest::nearest;
-use chainrule_report::{
-    Block, Fact, Line, Prose, Report, markdown_blocks, markdown_line, say, term_rows,
-};
+use chainrule_report::{Prose, markdown_blocks, markdown_line, term_rows};
 
 /// The command `:help`.
 pub(crate) static COMMAND: Command =

@@ -3,14 +3,11 @@
 //! The condition is evaluated like any expression, and its nodes are dropped afterwards. If a comparison does not hold, the
 //! error shows both sides.
 
-use std::rc::Rc;
-
 use crate::commands::prelude::*;
 use crate::commands::signatures::assert::{CONDITION, SIGNATURE};
 use crate::session::naming;
-use chainrule_engine::graph::Node;
 use chainrule_language::precedence::level;
-use chainrule_language::{self as language, Expression, Head, Item, ItemKind};
+use chainrule_language::{self as language, Expression, Head, ItemKind};
 
 /// The sides of `==` may differ by this much through rounding alone.
 const ROUNDING: f64 = 1e-12;
@@ -64,13 +61,10 @@ fn holds(condition: &Node, tolerance: f64) -> bool {
 
 /// The sign of an expression that is a comparison.
 fn comparison_sign(expression: &Expression) -> Option<&'static str> {
-    match expression.items.last() {
-        Some(Item {
-            kind: ItemKind::Apply(Head::Operator(operator), 2),
-            ..
-        }) if operator.level == level::COMPARISON => Some(operator.spelling),
-        _ => None,
-    }
+    let ItemKind::Apply(Head::Operator(operator), 2) = &expression.items.last()?.kind else {
+        return None;
+    };
+    (operator.level == level::COMPARISON).then_some(operator.spelling)
 }
 
 /// The error for a condition that does not hold.

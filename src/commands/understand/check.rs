@@ -3,14 +3,12 @@
 //! `study::check` computes the differences. A bad verdict is a result, not an error: a script goes on, and ends with
 //! status 1.
 
-use std::rc::Rc;
-
 use crate::commands::prelude::*;
 use crate::commands::signatures::check::{ALL, SIGNATURE, T, WRT};
 use crate::study;
 use crate::study::{Check, CheckRow, CheckVerdict};
-use chainrule_engine::graph::{Node, Order};
-use chainrule_report::{Block, Cell, Column, Report, Table, count_text, plural, say};
+use chainrule_engine::graph::Order;
+use chainrule_report::{count_text, plural};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 

@@ -11,7 +11,7 @@ use crate::study;
 use crate::study::{Explanation, FEW_PATHS};
 use chainrule_engine::graph::PathSubgraph;
 use chainrule_engine::graph::structure::paths::Path;
-use chainrule_report::{Block, Cell, Column, Fact, Line, Piece, Report, Table, dim, grads, say};
+use chainrule_report::{Piece, dim, grads};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
@@ -164,10 +164,8 @@ fn path_fact(session: &Session, subgraph: &PathSubgraph, path: &Path) -> Fact {
 fn step_table(session: &Session, subgraph: &PathSubgraph, paths: &[Path]) -> Table {
     let mut rows = Vec::new();
     // Several paths fit as a whole. A path that is shown alone may have any length.
-    let most_steps = match paths.len() {
-        1 => MOST_ROWS_ALONE,
-        _ => MOST_ROWS,
-    };
+    let is_alone = paths.len() == 1;
+    let most_steps = if is_alone { MOST_ROWS_ALONE } else { MOST_ROWS };
     for (number, path) in (1..).zip(paths) {
         // If there are several paths, the first row of each shows its number.
         let mut number_cell = match paths.len() {

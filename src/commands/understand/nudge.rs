@@ -5,7 +5,7 @@
 use crate::commands::prelude::*;
 use crate::commands::signatures::nudge::{H, NODE, OF, SIGNATURE};
 use crate::study;
-use chainrule_report::{Block, Report, change, dim, grads, say};
+use chainrule_report::{change, dim, grads};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 

@@ -3,13 +3,10 @@
 //!
 //! A backward pass goes through the same order in reverse.
 
-use std::rc::Rc;
-
 use crate::commands::node_table::{NodeTable, TableNode};
 use crate::commands::prelude::*;
 use crate::commands::signatures::topo::{SIGNATURE, T};
-use chainrule_engine::graph::{Node, Order};
-use chainrule_report::{Block, Cell, Column, Fact, Report, say};
+use chainrule_engine::graph::Order;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 

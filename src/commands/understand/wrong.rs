@@ -12,9 +12,7 @@ use chainrule_engine::graph::{MAX_CONTRIBUTIONS, PassFault};
 use chainrule_language::Span;
 use chainrule_report::diagnostic::backtick_list;
 use chainrule_report::diagnostic::suggest::{did_you_mean, nearest};
-use chainrule_report::{
-    Block, Cell, Column, Fact, Line, Report, Table, count_text, dim, grads, say,
-};
+use chainrule_report::{count_text, dim, grads};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[(RULE, Offers::Words(words))]);
 

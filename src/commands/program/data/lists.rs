@@ -107,11 +107,8 @@ impl ListColumns<'_> {
     /// rows, the columns.
     pub(super) fn column_notes(&self, names: &[String]) -> Vec<Note> {
         let columns = self.column_names();
-        let shown = if names.len() == columns.len() {
-            names
-        } else {
-            &columns
-        };
+        let has_each = names.len() == columns.len();
+        let shown = if has_each { names } else { &columns };
         let lines = shown.iter().zip(&self.used);
         let lines = lines.filter_map(|(name, &at)| self.meaning_line(at, name));
         lines.map(Note::new).collect()
