@@ -94,7 +94,7 @@
 //! | a famous mistake | a row of `study/wrong.rs` |
 //! | a translation of Python, a better line to type | a row of `interpret/python/patterns.txt` |
 //! | a setting | a row of [`session::settings::SETTINGS`] |
-//! | a lesson | a script in `examples/`, a line in `commands/program/play/lessons.rs` |
+//! | a lesson | a script in `examples/`, a line in `commands/program/play.rs` |
 //! | a topic of `:help` | a section of a page in `docs/`, with a mark; a new page also in `commands/help/topics.rs` |
 //! | a kind of block | [`chainrule_report::Block`] and each view |
 //! | something for the shell to do | a variant of [`commands::Effect`] |

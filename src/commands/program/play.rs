@@ -1,14 +1,9 @@
 //! `:play LESSON`: begins a lesson at the prompt, or moves in the current one, one statement at a time.
 //!
 //! A lesson is a script: the prompt shows its comments and proposes its statements, one after the other. The shell reads
-//! the file and remembers the place. `:tour` begins the first of the built-in lessons.
+//! the file and remembers the place. `:tour` begins the first of the built-in lessons, which are scripts of `examples/`.
+//! The first comment of a script is its title.
 
-mod lessons;
-
-pub use self::lessons::BuiltInLesson;
-pub(crate) use self::lessons::LESSON_TABLES;
-
-use self::lessons::LESSONS;
 use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::prelude::*;
 use crate::commands::signatures::play::{LESSON, SIGNATURE};
@@ -16,6 +11,60 @@ use crate::commands::{Effect, LessonMove};
 use chainrule_language::{self as language, Span};
 use chainrule_report::diagnostic::suggest::nearest;
 use chainrule_report::{markdown_line, term_rows};
+
+/// A lesson that is part of the program.
+#[derive(Debug, PartialEq, Eq)]
+pub struct BuiltInLesson {
+    /// Its name for `:play`.
+    pub name: &'static str,
+    /// The script.
+    pub text: &'static str,
+}
+
+/// The text of a file in `examples/`.
+macro_rules! example {
+    ($file:literal) => {
+        include_str!(concat!("../../../examples/", $file))
+    };
+}
+
+const fn lesson(name: &'static str, text: &'static str) -> BuiltInLesson {
+    BuiltInLesson { name, text }
+}
+
+const LESSONS: &[BuiltInLesson] = &[
+    lesson("tour", example!("0_tour.calc")),
+    lesson("slope", example!("1_slope.calc")),
+    lesson("chain", example!("2_chain.calc")),
+    lesson("twice", example!("3_twice.calc")),
+    lesson("neuron", example!("4_neuron.calc")),
+    lesson("tanh", example!("5_tanh.calc")),
+    lesson("learning", example!("6_learning.calc")),
+    lesson("network", example!("7_network.calc")),
+    lesson("iris", example!("iris.calc")),
+    lesson("regression", example!("regression.calc")),
+];
+
+/// The tables that the lessons read, with the names of their files.
+pub(crate) const LESSON_TABLES: [(&str, &str); 3] = [
+    ("moons.csv", example!("moons.csv")),
+    ("iris.csv", example!("iris.csv")),
+    ("regression.csv", example!("regression.csv")),
+];
+
+impl BuiltInLesson {
+    /// Returns the first comment, which is the title.
+    pub fn title(&self) -> &'static str {
+        let line = self.text.lines().next().unwrap_or_default();
+        line.trim_start_matches('#').trim()
+    }
+
+    /// Returns the next lesson.
+    pub fn next(&self) -> Option<&'static BuiltInLesson> {
+        let place = LESSONS.iter().position(|lesson| lesson == self)?;
+        LESSONS.get(place + 1)
+    }
+}
 
 pub(crate) static COMMAND: Command =
     Command::new(SIGNATURE, run, &[(LESSON, Offers::Words(words))]);
