@@ -58,18 +58,18 @@ impl ColumnConverter {
             }
             ColumnKind::Empty | ColumnKind::Text => return f64::NAN,
         };
-        let fault = match value {
+        match value {
             Ok(value) => return value,
-            Err(fault) => fault,
-        };
-        let error = || place.error(cell, fault);
-        let is_word = matches!(fault, CellFault::Word | CellFault::NoDate);
-        if !is_word {
-            self.fault.get_or_insert_with(error);
-        } else if !is_missing(cell) {
-            self.first_word.get_or_insert_with(error);
-            let word = self.survey.words.add(cell);
-            self.word_rows.push((place.row as u32, word as u8));
+            Err(_) if is_missing(cell) => {}
+            Err(fault @ (CellFault::Word | CellFault::NoDate)) => {
+                self.first_word
+                    .get_or_insert_with(|| place.error(cell, fault));
+                let word = self.survey.words.add(cell);
+                self.word_rows.push((place.row as u32, word as u8));
+            }
+            Err(fault) => {
+                self.fault.get_or_insert_with(|| place.error(cell, fault));
+            }
         }
         f64::NAN
     }

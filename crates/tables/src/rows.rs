@@ -37,9 +37,7 @@ impl RowReader<'_> {
         &self,
         mut visit: impl FnMut(&[&str], usize),
     ) -> Result<Option<Line>, TableError> {
-        let TableLayout {
-            separator, above, ..
-        } = *self.layout;
+        let separator = self.layout.separator;
         let mut reader = lines::reader(self.text, separator);
         let mut record = StringRecord::new();
         let mut counter = LineCounter::new(self.text);
@@ -64,11 +62,11 @@ impl RowReader<'_> {
                 continue;
             }
             passed += 1;
-            if passed <= above {
+            if passed <= self.layout.above {
                 continue;
             }
             let line = counter.count_to(reader.position().byte() as usize - 1);
-            let is_first = passed == above + 1;
+            let is_first = passed == self.layout.above + 1;
             if !is_first && is_below(&cells, self.width()) {
                 let record = record.clone();
                 below.push(LineBelow { record, line });
