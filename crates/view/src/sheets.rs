@@ -9,38 +9,19 @@ use super::{AnswerSink, Style, column, number};
 use chainrule_report::{Cell, DataSheet, characters};
 use chainrule_stop as stop;
 
-/// The format of the tables in a file.
-enum TableFormat {
-    CommaSeparated,
-    Markdown,
-}
-
-impl TableFormat {
-    /// The format of a file whose name has this ending, one of [`TABLE_ENDINGS`](chainrule_report::TABLE_ENDINGS).
-    fn of(ending: &str) -> TableFormat {
-        match ending {
-            "md" => TableFormat::Markdown,
-            _ => TableFormat::CommaSeparated,
-        }
-    }
-}
-
-/// Writes sheets with blank lines between them. The ending of a file name decides the format.
+/// Writes sheets with blank lines between them. The ending of a file name, one of
+/// [`TABLE_ENDINGS`](chainrule_report::TABLE_ENDINGS), decides the format.
 pub fn sheets(sheets: &[DataSheet], ending: &str, style: &Style) -> String {
-    let format = TableFormat::of(ending);
     let mut out = String::new();
     for (index, sheet) in sheets.iter().enumerate() {
         let is_first = index == 0;
-        match format {
-            TableFormat::CommaSeparated => {
-                out.push_str(if is_first { "" } else { "\r\n" });
-                write_csv_header(sheet, &mut out);
-                write_csv_rows(sheet, &mut out);
-            }
-            TableFormat::Markdown => {
-                out.push_str(if is_first { "" } else { "\n" });
-                write_markdown(sheet, style, &mut out);
-            }
+        if ending == "md" {
+            out.push_str(if is_first { "" } else { "\n" });
+            write_markdown(sheet, style, &mut out);
+        } else {
+            out.push_str(if is_first { "" } else { "\r\n" });
+            write_csv_header(sheet, &mut out);
+            write_csv_rows(sheet, &mut out);
         }
     }
     out
