@@ -36,10 +36,7 @@ pub(super) fn begin(title: &str, generator: &str, out: &mut String) {
 /// Writes the style sheet.
 pub(super) fn style(out: &mut String) {
     let [light, dark] = [Background::Light, Background::Dark].map(properties);
-    let (by_day, by_night) = (
-        on_page::rules(PARTS, Theme::Light),
-        on_page::rules(PARTS, Theme::Dark),
-    );
+    let [by_day, by_night] = [Theme::Light, Theme::Dark].map(|theme| on_page::rules(PARTS, theme));
     let _ = write!(
         out,
         ":root{{{light}color-scheme:light dark}}\n{by_day}\
