@@ -43,10 +43,9 @@ impl Session {
         let range = LeafRange {
             low: self.finite_number(text, low)?,
             high: self.finite_number(text, high)?,
-            step: match &bounds.step {
-                Some(step) => Some(self.finite_number(text, step)?),
-                None => None,
-            },
+            step: (bounds.step.as_ref())
+                .map(|step| self.finite_number(text, step))
+                .transpose()?,
         };
         check_range(text, binding, bounds, &range, leaf.data())?;
         Ok(Some(TagWrite::new(leaf, Some(range))))

@@ -207,7 +207,7 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
             }
             ItemKind::Apply(head, count) => return self.apply(head, count as usize, state),
             ItemKind::Text(words) => Code::Word(CodeWord::Text(words.into())),
-            ItemKind::Variable(_) => Code::Variable,
+            ItemKind::Variable(_) => return Ok(None),
             ItemKind::Each(count) => self.begin_loop(count as usize, state),
             ItemKind::Property(property) => {
                 if property == Property::Grad {
@@ -299,12 +299,8 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
 
     /// Ends the condition of `y if c else z`. If only one branch runs, a jump leads over `y`.
     fn begin_then(&mut self, state: &mut ExpressionState) {
-        let is_branching = match state.is_branching {
-            Some(known) => known,
-            None => self.runs_one_branch(state.items),
-        };
-        state.is_branching = Some(is_branching);
-        if is_branching {
+        let decide = || self.runs_one_branch(state.items);
+        if *state.is_branching.get_or_insert_with(decide) {
             let jump_over_then = self.push_jump(Code::JumpUnless(UNAIMED), state.item().span);
             state.jumps.push(jump_over_then);
         }

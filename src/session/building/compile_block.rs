@@ -8,12 +8,13 @@ use std::rc::Rc;
 
 use super::bind::check_reserved;
 use super::compile::{CodeKind, Compiler, LoopPlaces, UNAIMED};
+use super::lower::only_name;
 use crate::session::Session;
 use crate::session::error::{Error, fail};
 use crate::session::functions::{Act, Code, Instruction, is_built_in};
 use crate::session::values::CodeWord;
 use chainrule_language::{
-    Binding, BindingTarget, Expression, Head, Item, ItemKind, Span, Step, StepKind,
+    Binding, BindingTarget, Expression, Head, ItemKind, Span, Step, StepKind,
 };
 
 impl Session {
@@ -124,15 +125,8 @@ impl<'t> Compiler<'_, 't, 'static> {
         self.expression(&value.items)?;
         // `for p in xs: p.data = 3` moves all leaves of `xs`, and the act names the list.
         let mut lists = self.loops.iter().rev().filter_map(|it| it.over.as_ref());
-        let around = match leaf.items[..] {
-            [
-                Item {
-                    kind: ItemKind::Name(name),
-                    ..
-                },
-            ] => lists.find(|(variable, _)| **variable == *name),
-            _ => None,
-        };
+        let name = only_name(&leaf.items);
+        let around = name.and_then(|name| lists.find(|(variable, _)| **variable == *name));
         let over = around.map(|(_, over)| Rc::clone(over));
         self.push(Code::Act(Act::Data(over).into()), leaf.span);
         Ok(())
@@ -164,10 +158,8 @@ impl<'t> Compiler<'_, 't, 'static> {
     ) -> Result<(), Error> {
         let mut ends = Vec::new();
         for (condition, body) in arms {
-            let jump = match condition {
-                Some(typed) => Some(self.condition(typed)?),
-                None => None,
-            };
+            let typed = condition.as_ref();
+            let jump = typed.map(|it| self.condition(it)).transpose()?;
             self.steps(body)?;
             ends.push(self.push_jump(Code::Jump(UNAIMED), span));
             if let Some(jump) = jump {
@@ -269,27 +261,18 @@ impl<'t> Compiler<'_, 't, 'static> {
 
 /// Refuses a binding with an uncertainty, a heading or a range: in a block, each round would make another one.
 fn check_plain(binding: &Binding) -> Result<(), Error> {
-    let (message, span) = if let Some(width) = binding.widths.iter().flatten().next() {
-        (
-            "each call or round would make another uncertain leaf",
-            width.span,
-        )
-    } else if let Some(heading) = binding.headings.iter().flatten().next() {
-        (
-            "a list gets its heading outside of blocks and functions",
-            *heading,
-        )
-    } else if let Some(bounds) = &binding.bounds {
-        (
-            "each call or round would make another leaf with a range",
-            bounds.span,
-        )
-    } else {
-        return Ok(());
-    };
-    Err(fail(
-        span,
-        message,
-        "bind it in a statement of its own, before the block",
-    ))
+    let help = "bind it in a statement of its own, before the block";
+    if let Some(width) = binding.widths.iter().flatten().next() {
+        let message = "each call or round would make another uncertain leaf";
+        return Err(fail(width.span, message, help));
+    }
+    if let Some(heading) = binding.headings.iter().flatten().next() {
+        let message = "a list gets its heading outside of blocks and functions";
+        return Err(fail(*heading, message, help));
+    }
+    if let Some(bounds) = &binding.bounds {
+        let message = "each call or round would make another leaf with a range";
+        return Err(fail(bounds.span, message, help));
+    }
+    Ok(())
 }

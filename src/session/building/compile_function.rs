@@ -124,7 +124,6 @@ impl<'t> Compiler<'_, 't, 'static> {
             | Code::Index
             | Code::Slice
             | Code::Range
-            | Code::Variable
             | Code::Each(..)
             | Code::Collect
             | Code::Property(Property::Data | Property::Sigma)

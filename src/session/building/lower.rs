@@ -105,7 +105,7 @@ fn operands_at<'t>(items: &[Item<&'t str>], starts: &[usize]) -> Vec<Clause<'t>>
 }
 
 /// The name, if an operand consists of one name.
-fn only_name<'t>(items: &[Item<&'t str>]) -> Option<&'t str> {
+pub(super) fn only_name<'t>(items: &[Item<&'t str>]) -> Option<&'t str> {
     match items.first()?.kind {
         ItemKind::Name(name) if items.len() == 1 => Some(name),
         _ => None,

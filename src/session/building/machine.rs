@@ -354,7 +354,6 @@ impl Machine<'_> {
                 self.session
                     .uncertain_leaf(&number, &width, *is_per_cent, span)?
             }
-            Code::Variable => return Ok(None),
             Code::Each(first, variables, length) => {
                 debug_assert_eq!(frame.slots.len(), *first, "loops end in order");
                 return self.begin_expression_loop(variables, *length);

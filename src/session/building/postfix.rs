@@ -29,7 +29,6 @@ impl Postfix for Instruction<'_> {
         match &self.code {
             Code::Call { count, .. } => *count,
             Code::Collect => 2,
-            Code::Each(_, variables, _) => variables.len() + 1,
             // The condition belongs to the branches, which stand between jumps.
             Code::JumpUnless(_) => 0,
             code => code.operands(),

@@ -13,10 +13,8 @@ impl Machine<'_> {
     /// Notes that the numbers of these values decide what is built. The lines of a block itself run once, as typed, and
     /// need no guards. A function that such a line calls may be meant to follow its leaves.
     pub(super) fn note_read(&mut self, values: &[Value], kind: GuardKind) {
-        let is_wanted = match kind {
-            GuardKind::Data => false,
-            _ => !self.session.in_block() || self.frames.len() > 1,
-        };
+        let is_wanted =
+            kind != GuardKind::Data && (!self.session.in_block() || self.frames.len() > 1);
         if !is_wanted && self.session.running.watched.leaves.is_empty() {
             return;
         }

@@ -75,11 +75,7 @@ impl Machine<'_> {
             && is_equality(operator)
         {
             let are_equal = one.word() == other.word();
-            let is_true = if operator.spelling == "==" {
-                are_equal
-            } else {
-                !are_equal
-            };
+            let is_true = are_equal == (operator.spelling == "==");
             self.stack.truncate(self.stack.len() - 2);
             let number = f64::from(u8::from(is_true));
             let truth = self.session.graph.constant(number, Spelling::Plain);

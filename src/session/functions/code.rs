@@ -41,8 +41,6 @@ pub(crate) enum Code<'t> {
     Range,
     /// `(5 ± 0.1)`. `true` means that the width is per cent.
     Uncertain(bool),
-    /// A variable: an operand of the next `Each`, but no value.
-    Variable,
     /// Begins a loop over the list on the stack, with the slot of its first variable, the names of all variables, and
     /// the number of instructions to its end.
     Each(usize, Rc<[Rc<str>]>, usize),
