@@ -101,10 +101,8 @@ fn new_items(name: &str, value: Value, is_extend: bool) -> Result<Vec<Value>, Er
         Some(list) if is_extend => Ok(list.items().collect()),
         None if is_extend => {
             let message = "`extend` takes a list, and this is a number";
-            Err(fail_here(
-                message,
-                format!("one item more: `{name}.append(3)`"),
-            ))
+            let help = format!("one item more: `{name}.append(3)`");
+            Err(fail_here(message, help))
         }
         list => {
             if let Some(list) = list {
@@ -125,8 +123,6 @@ fn no_list_error(name: &str) -> Error {
 fn held_list_error(name: &str, list: &List) -> Error {
     let holder = if list.is_item.get() { "list" } else { "name" };
     let message = format!("another {holder} holds this list, and Python would change both");
-    fail_here(
-        message,
-        format!("`{name} = {name}[:]` gives `{name}` a list of its own"),
-    )
+    let help = format!("`{name} = {name}[:]` gives `{name}` a list of its own");
+    fail_here(message, help)
 }

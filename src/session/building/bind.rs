@@ -178,14 +178,10 @@ impl Session {
         }
         let user = user_to_note(&mut self.graph, &self.names, id, leaf, rebound_next)?;
         let new_leaf = new_node.filter(|node| node.is_leaf());
+        let new_data = new_leaf.map(|node| node.data());
         let can_be_set = old.shape() == value.shape();
         let name = self.names.name(id);
-        Some(notes::rebinding_note(
-            name,
-            user,
-            can_be_set,
-            new_leaf.map(|node| node.data()),
-        ))
+        Some(notes::rebinding_note(name, user, can_be_set, new_data))
     }
 }
 

@@ -85,13 +85,9 @@ impl Machine<'_> {
         let span = self.site.span;
         let guarded = self.guard(value, span);
         let (name, mut notes) = (span.of(self.text), Vec::new());
-        let leaves = (self.session).with_leaves(
-            is_frozen,
-            name,
-            guarded,
-            self.record.newest_before,
-            &mut notes,
-        );
+        let newest_before = self.record.newest_before;
+        let leaves =
+            (self.session).with_leaves(is_frozen, name, guarded, newest_before, &mut notes);
         self.add_notes(notes);
         self.record.newest_before = self.session.newest_id();
         leaves
@@ -231,11 +227,8 @@ impl Machine<'_> {
             && !node.varies()
             && node.op().is_some()
         {
-            value = self
-                .session
-                .graph
-                .constant(node.data(), Spelling::Plain)
-                .into();
+            let graph = &mut self.session.graph;
+            value = graph.constant(node.data(), Spelling::Plain).into();
         }
         frame.slots[slot.place] = Some(value);
     }

@@ -283,10 +283,8 @@ fn slots_of_call(
     if function.has_rest {
         if rest.iter().any(|it| it.word().is_some()) {
             let message = "an item of a list is a number or a list";
-            return Err(fail_here(
-                message,
-                "give it a parameter of its own: `def f(x, *args):`",
-            ));
+            let help = "give it a parameter of its own: `def f(x, *args):`";
+            return Err(fail_here(message, help));
         }
         slots[most] = Some(list_of(rest)?);
     }
@@ -317,8 +315,6 @@ fn definition_help(function: &Function) -> String {
 /// The error of `f'(1, 2)` for a function of several numbers.
 fn several_parameters_error(name: &str) -> Error {
     let message = format!("a prime is for functions of one number, and `{name}` takes others");
-    fail_here(
-        message,
-        "its derivative by one of several: `grad(f(x, y), x)`",
-    )
+    let help = "its derivative by one of several: `grad(f(x, y), x)`";
+    fail_here(message, help)
 }

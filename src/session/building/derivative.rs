@@ -340,12 +340,8 @@ impl Session {
         let body = self.operation(op, stand_ins.parameters.clone())?;
         let derived = self.differentiate_body(body, &stand_ins)?;
         let name = primed_name(op.spelling, primes);
-        for (node, leaf) in derived
-            .value
-            .nodes()
-            .iter()
-            .zip(stand_ins.arguments[0].nodes())
-        {
+        let leaves = stand_ins.arguments[0].nodes();
+        for (node, leaf) in derived.value.nodes().iter().zip(leaves) {
             if node.id() > newest_before && depends_on(node, leaf) {
                 let arguments = [Value::from(Rc::clone(leaf))];
                 let names = self.names_mut();

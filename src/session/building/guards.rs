@@ -132,11 +132,8 @@ impl GuardedValues {
 
     /// Forgets the values that were built after this node.
     pub(crate) fn rewind(&mut self, newest_before: NodeId) {
-        while self
-            .values
-            .pop_if(|last| last.newest > newest_before)
-            .is_some()
-        {}
+        let values = &mut self.values;
+        while values.pop_if(|last| last.newest > newest_before).is_some() {}
         self.last = None;
     }
 }

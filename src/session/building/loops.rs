@@ -23,9 +23,8 @@ impl Machine<'_> {
         length: usize,
     ) -> Result<Option<Value>, Error> {
         let Value::List(list) = self.pop() else {
-            return Err(loop_over_number_error(
-                "over the numbers up to n: `for k in 1..n`",
-            ));
+            let help = "over the numbers up to n: `for k in 1..n`";
+            return Err(loop_over_number_error(help));
         };
         let frame = self.frames.last_mut().expect("it runs the instruction");
         if list.count() == 0 {
