@@ -52,9 +52,9 @@ impl Page {
         &mut self,
         text: &str,
         before: &StateBefore,
-        ran: Result<(), RunEnd>,
+        ran: &Result<(), RunEnd>,
     ) -> String {
-        let has_failed = ran == Err(RunEnd::Failed);
+        let has_failed = *ran == Err(RunEnd::Failed);
         // `prepare_line` may end a lesson and bring back the user's own session. The entry still belongs to the session of
         // the lesson.
         let is_of_lesson = self.runner.lesson.runs_apart();
@@ -66,7 +66,7 @@ impl Page {
         let has_picture = is_in_use && html.contains("<figure");
         let mut facts = vec![
             ("html", Fact::Text(html)),
-            ("quit", Fact::Flag(ran == Err(RunEnd::Quit))),
+            ("quit", Fact::Flag(*ran == Err(RunEnd::Quit))),
             ("failed", Fact::Flag(has_failed)),
             ("of_lesson", Fact::Flag(is_of_lesson)),
             ("counted", Fact::Count(before.result_count)),

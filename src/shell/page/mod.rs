@@ -160,7 +160,7 @@ impl Page {
         if !is_whole && let Some(table) = pasted_table(text, PASTED, is_statement) {
             self.offer_table(table, text);
             // The entry counts as failed, so that it is not kept as an entry.
-            return self.answer(text, &before, Err(RunEnd::Failed));
+            return self.answer(text, &before, &Err(RunEnd::Failed));
         }
         let ran = self
             .dialogue
@@ -168,7 +168,7 @@ impl Page {
         if ran.is_ok() && entry_text::commands_in(text) == ["walk"] {
             self.draw_walk();
         }
-        self.answer(text, &before, ran)
+        self.answer(text, &before, &ran)
     }
 
     /// Stores a pasted table as a file, shows its columns, and prepares the statement that reads the file.
@@ -211,7 +211,7 @@ impl Page {
         runner.is_silent = false;
         runner.session.forget_remarks();
         self.note_values();
-        self.answer("", &before, ran)
+        self.answer("", &before, &ran)
     }
 
     /// Goes on with a lesson of an earlier session. `record` has the statement that plays the lesson on the first line, and
@@ -228,7 +228,7 @@ impl Page {
             dialogue.enter(statement, LineOrigin::prompt(), runner)
         };
         runner.lesson.take_up(place);
-        self.answer("", &before, ran)
+        self.answer("", &before, &ran)
     }
 
     /// Ends a part of the document, and returns its HTML.
