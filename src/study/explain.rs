@@ -69,8 +69,10 @@ pub fn explain(session: &mut Session, root: &Rc<Node>, node: &Rc<Node>) -> Expla
     let grads = gradients(&subgraph.order, root, |_| {});
     let mut paths = Paths::largest(&subgraph, MOST_PATHS);
     stop::ask_now();
-    let reason = reason(session, &subgraph, &grads, &paths.listed[0]);
-    let closed = closed_form(session, &subgraph, &grads, paths.listed[0].product);
+    // There is a path, and the largest one is always listed.
+    let largest = &paths.listed[0];
+    let reason = reason(session, &subgraph, &grads, largest);
+    let closed = closed_form(session, &subgraph, &grads, largest.product);
     if paths.listed.len() <= FEW_PATHS {
         paths.sort_in_pass_order();
     }

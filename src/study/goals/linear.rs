@@ -49,13 +49,12 @@ impl Factors {
             // The reflection along `mirror` takes the column to `end` times the first unit vector.
             let mut mirror = pivot[step..].to_vec();
             mirror[0] -= end;
+            // This is -½ mirror·mirror, so the reflection adds a multiple of `mirror`.
             let scale = end * mirror[0];
             for column in later.iter_mut().chain(&mut right_sides) {
                 let lower = &mut column[step..];
                 let along = dot(&mirror, lower) / scale;
-                for (number, part) in lower.iter_mut().zip(&mirror) {
-                    *number += along * part;
-                }
+                add_multiple(lower, along, &mirror);
             }
             pivot[step] = end;
             pivot[step + 1..].fill(0.0);
@@ -193,12 +192,15 @@ pub(super) fn is_positive(matrix: &[f64], n: usize) -> bool {
 /// Returns the indices of columns that cannot be told apart, because a sum of them hardly differs from 0. The matrix was
 /// factored with its columns divided by `units`.
 pub(super) fn dependent_columns(factors: &Factors, units: &[f64], rank: usize) -> Vec<usize> {
+    // A column of zeros is undetermined by itself. While there are some, only they are named.
+    if units.contains(&0.0) {
+        return (0..units.len())
+            .filter(|&place| units[place] == 0.0)
+            .collect();
+    }
     let parts = factors.dependence(rank);
-    // A column of zeros is undetermined by itself.
-    let has_zeros = units.contains(&0.0);
-    let takes_part = |place: &usize| parts[*place].abs() > LEAST_PART && !has_zeros;
-    let is_undetermined = |place: &usize| units[*place] == 0.0 || takes_part(place);
-    (0..units.len()).filter(is_undetermined).collect()
+    let takes_part = |place: &usize| parts[*place].abs() > LEAST_PART;
+    (0..units.len()).filter(takes_part).collect()
 }
 
 /// Returns the sum of products.
