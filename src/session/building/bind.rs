@@ -35,13 +35,13 @@ impl Session {
         let newest_before = self.graph.last_id();
         check_reserved(&binding.targets)?;
         let mut compiler = self.compiler(text, CodeKind::Statement, Cow::Borrowed);
-        compiler.values_for_session(binding)?;
+        compiler.values(binding)?;
         let code = compiler.code;
-        let built = self.run(text, &code, binding.targets[0].span, acts)?;
-        for (value, expression) in built.values.iter().zip(&binding.values) {
+        let (values, record) = self.run(text, &code, binding.targets[0].span, acts)?;
+        for (value, expression) in values.iter().zip(&binding.values) {
             self.check_no_words([value], expression.span)?;
         }
-        let (values, mut notes) = self.with_stale_note(built);
+        let mut notes = self.with_stale_note(record);
         let missing = (binding.values.iter()).filter_map(|it| notes::missing_sign_note(text, it));
         notes.splice(0..0, missing);
         let widths = self.binding_widths(text, binding, &values, newest_before, &mut notes)?;

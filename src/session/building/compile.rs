@@ -56,8 +56,8 @@ struct ExpressionState<'i, 't> {
     at: usize,
     /// The loop variables in scope, with their slots. Inner ones hide outer ones.
     variables: Vec<(&'t str, usize)>,
-    /// The loops around the item, the innermost last.
-    loops: Vec<OpenLoop>,
+    /// The instructions that begin the loops around the item, the innermost last.
+    loops: Vec<usize>,
     /// The jumps of the choices around the item that have no target yet.
     jumps: Vec<usize>,
     /// The result of [`Compiler::runs_one_branch`] for this expression. The first choice asks for it.
@@ -66,14 +66,6 @@ struct ExpressionState<'i, 't> {
     argument_names: Vec<(usize, &'t str)>,
     /// The number of operands that no item has used yet.
     height: usize,
-}
-
-/// A `for` of an expression whose end is not compiled yet.
-struct OpenLoop {
-    /// The number of loop variables around the loop.
-    outer_variables: usize,
-    /// The index of the instruction that begins the loop.
-    start: usize,
 }
 
 impl<'t> ExpressionState<'_, 't> {
@@ -100,17 +92,6 @@ pub(super) struct LoopPlaces {
 }
 
 impl Session {
-    /// Compiles a statement's expression.
-    pub(super) fn compile<'c>(
-        &mut self,
-        text: &'c str,
-        items: &[Item<&'c str>],
-    ) -> Result<Vec<Instruction<'c>>, Error> {
-        let mut compiler = self.compiler(text, CodeKind::Statement, Cow::Borrowed);
-        compiler.expression(items)?;
-        Ok(compiler.code)
-    }
-
     /// A compiler for a text.
     pub(super) fn compiler<'s, 't, 'c>(
         &'s mut self,
@@ -144,32 +125,20 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         self.code.len() - 1
     }
 
-    /// Compiles the values of a binding of a function's names.
+    /// Compiles the values of a binding. Outside of functions, the constants of the values become leaves. A single value
+    /// for several names is split.
     pub(super) fn values(&mut self, binding: &Binding<'t>) -> Result<(), Error> {
-        for value in &binding.values {
-            self.expression(&value.items)?;
-        }
-        self.unpack(binding);
-        Ok(())
-    }
-
-    /// Compiles the values of a binding of the session's names: their constants become leaves.
-    pub(super) fn values_for_session(&mut self, binding: &Binding<'t>) -> Result<(), Error> {
-        let is_frozen = binding.is_frozen;
+        let (is_frozen, count) = (binding.is_frozen, binding.targets.len());
         for (value, target) in binding.values.iter().zip(&binding.targets) {
             self.expression(&value.items)?;
-            self.push(Code::Leaves { is_frozen }, target.span);
+            if self.scopes.is_empty() {
+                self.push(Code::Leaves { is_frozen }, target.span);
+            }
         }
-        self.unpack(binding);
-        Ok(())
-    }
-
-    /// Splits a single value if it is for several names.
-    fn unpack(&mut self, binding: &Binding<'t>) {
-        let count = binding.targets.len();
         if binding.values.len() < count {
             self.push(Code::Unpack(count), binding.values[0].span);
         }
+        Ok(())
     }
 
     /// Compiles the items of an expression.
@@ -184,16 +153,15 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         for (at, item) in items.iter().enumerate() {
             state.at = at;
             state.height = state.height + 1 - item.kind.operands() as usize;
-            if let Some(code) = self.item(&mut state)? {
-                self.push(code, item.span);
-            }
+            self.item(&mut state)?;
         }
         Ok(())
     }
 
-    /// The instruction of an item, if it has one of its own.
-    fn item(&mut self, state: &mut ExpressionState<'_, 't>) -> Result<Option<Code<'c>>, Error> {
-        Ok(Some(match state.item().kind {
+    /// Compiles an item.
+    fn item(&mut self, state: &mut ExpressionState<'_, 't>) -> Result<(), Error> {
+        let Item { kind, span } = state.item();
+        let code = match kind {
             ItemKind::Number(literal) if literal.has_point => {
                 Code::Number(literal.value, Spelling::Point)
             }
@@ -207,7 +175,7 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
             }
             ItemKind::Apply(head, count) => return self.apply(head, count as usize, state),
             ItemKind::Text(words) => Code::Word(CodeWord::Text(words.into())),
-            ItemKind::Variable(_) => return Ok(None),
+            ItemKind::Variable(_) => return Ok(()),
             ItemKind::Each(count) => self.begin_loop(count as usize, state),
             ItemKind::Property(property) => {
                 if property == Property::Grad {
@@ -215,7 +183,9 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
                 }
                 Code::Property(property)
             }
-        }))
+        };
+        self.push(code, span);
+        Ok(())
     }
 
     /// The instruction of `a@1`, `@9` or `$3`. Refuses these in functions and blocks: they may run later, when the same
@@ -234,56 +204,45 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         Err(fail(span, message, "give the node a name and use that"))
     }
 
-    /// The instruction of an item that is applied to operands, if it has one of its own.
+    /// Compiles an item that is applied to operands.
     fn apply(
         &mut self,
         head: Head<&'t str>,
         count: usize,
         state: &mut ExpressionState<'_, 't>,
-    ) -> Result<Option<Code<'c>>, Error> {
+    ) -> Result<(), Error> {
         let span = state.item().span;
-        Ok(Some(match head {
+        match head {
             Head::Operator(operator) => {
                 self.check_repetition(state)?;
-                Code::Operator(operator, count)
+                self.push(Code::Operator(operator, count), span);
             }
-            Head::Named(name) => {
-                state.argument_names.push((state.height, name));
-                return Ok(None);
-            }
-            Head::Labelled(label) => Code::Label(label.into()),
+            Head::Named(name) => state.argument_names.push((state.height, name)),
+            Head::Labelled(label) => self.push(Code::Label(label.into()), span),
             Head::Function(name, primes) => {
-                self.call((name, primes), count, state.take_argument_names(), span)?
+                self.call((name, primes), count, state.take_argument_names(), span)?;
             }
-            Head::Then => {
-                self.begin_then(state);
-                return Ok(None);
-            }
-            Head::Else => {
-                self.begin_else(state);
-                return Ok(None);
-            }
-            Head::Choose => {
-                let Some(jump_over_else) = state.jumps.pop() else {
-                    // Both branches were built, as the operands of `if`.
-                    return self.call(("if", 0), count, Vec::new(), span).map(Some);
-                };
-                self.aim(jump_over_else);
-                return Ok(None);
-            }
-            Head::List => Code::List(count),
-            Head::Index => Code::Index,
-            Head::Slice => Code::Slice,
-            Head::Range => Code::Range,
+            Head::Then => self.begin_then(state),
+            Head::Else => self.begin_else(state),
+            Head::Choose => match state.jumps.pop() {
+                Some(jump_over_else) => self.aim(jump_over_else),
+                // Both branches were built, as the operands of `if`.
+                None => self.call(("if", 0), count, Vec::new(), span)?,
+            },
+            Head::List => self.push(Code::List(count), span),
+            Head::Index => self.push(Code::Index, span),
+            Head::Slice => self.push(Code::Slice, span),
+            Head::Range => self.push(Code::Range, span),
             Head::Uncertain { is_per_cent } => {
                 self.check_uncertain(state)?;
-                Code::Uncertain(is_per_cent)
+                self.push(Code::Uncertain(is_per_cent), span);
             }
             Head::Collect => {
                 self.end_loop_of_items(state);
-                Code::Collect
+                self.push(Code::Collect, span);
             }
-        }))
+        }
+        Ok(())
     }
 
     /// Refuses `(5 ± 0.1)` in code that may run several times.
@@ -318,10 +277,7 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
     /// Begins a `for` in an expression. Its variables are the last `count` items.
     fn begin_loop(&mut self, count: usize, state: &mut ExpressionState<'_, 't>) -> Code<'c> {
         let first = self.scopes.last().map_or(0, FxHashMap::len) + state.variables.len();
-        state.loops.push(OpenLoop {
-            outer_variables: state.variables.len(),
-            start: self.code.len(),
-        });
+        state.loops.push(self.code.len());
         let variables = &state.items[state.at - count..state.at];
         let names = variables.iter().filter_map(variable_name);
         state.variables.extend(names.clone().zip(first..));
@@ -330,12 +286,13 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
 
     /// Ends a `for` in an expression, and counts its instructions.
     fn end_loop_of_items(&mut self, state: &mut ExpressionState) {
-        if let Some(ended) = state.loops.pop() {
-            state.variables.truncate(ended.outer_variables);
-            let here = self.code.len();
-            if let Code::Each(.., length) = &mut self.code[ended.start].code {
-                *length = here - ended.start;
-            }
+        let here = self.code.len();
+        if let Some(start) = state.loops.pop()
+            && let Code::Each(_, variables, length) = &mut self.code[start].code
+        {
+            *length = here - start;
+            let outer_variables = state.variables.len() - variables.len();
+            state.variables.truncate(outer_variables);
         }
     }
 
@@ -389,14 +346,14 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         }
     }
 
-    /// The instruction of a call. Its last arguments have the names `named`.
+    /// Compiles a call. Its last arguments have the names `named`.
     fn call(
-        &self,
+        &mut self,
         (name, primes): (&'t str, u8),
         count: usize,
         named: Vec<Rc<str>>,
         span: Span,
-    ) -> Result<Code<'c>, Error> {
+    ) -> Result<(), Error> {
         let function = match self.kind {
             CodeKind::Block => self.target(name),
             _ => Target::Name((self.keep)(name)),
@@ -405,22 +362,24 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
             let is_own = self.session.functions().get(name).is_some();
             matches!(function, Target::Name(_)) && !is_own
         };
-        match name {
+        let code = match name {
             // Blocks are usually pasted from Python. Elsewhere `round` is the calculator's own.
             "round" if self.kind == CodeKind::Block && is_predefined() => {
                 let message = "Python rounds halves to the even number, `round` away from 0";
                 let help = "whole numbers below are `floor(x)`, halves rounded up `floor(x + 0.5)`";
-                Err(fail(span, message, help))
+                return Err(fail(span, message, help));
             }
             // `Value(2.0)`, the class of Python's micrograd, makes a leaf of its argument.
-            "Value" if count == 1 && is_predefined() => Ok(Code::Leaf),
-            _ => Ok(Code::Call {
+            "Value" if count == 1 && is_predefined() => Code::Leaf,
+            _ => Code::Call {
                 function,
                 primes,
                 count,
                 named: (!named.is_empty()).then(|| named.into()),
-            }),
-        }
+            },
+        };
+        self.push(code, span);
+        Ok(())
     }
 
     /// Refuses `[0]*n` if `n` is a number or may be one.

@@ -46,10 +46,6 @@ impl<'t> Compiler<'_, 't, 'static> {
         span.of(self.text).into()
     }
 
-    fn is_in_function(&self) -> bool {
-        !self.scopes.is_empty()
-    }
-
     pub(super) fn steps(&mut self, steps: &[Step<'t>]) -> Result<(), Error> {
         steps.iter().try_for_each(|step| self.step(step))
     }
@@ -175,12 +171,10 @@ impl<'t> Compiler<'_, 't, 'static> {
     /// Compiles `a, b = 1, 2`.
     fn bind(&mut self, binding: &Binding<'t>, span: Span) -> Result<(), Error> {
         check_plain(binding)?;
-        if self.is_in_function() {
-            self.values(binding)?;
-        } else {
+        if self.scopes.is_empty() {
             check_reserved(&binding.targets)?;
-            self.values_for_session(binding)?;
         }
+        self.values(binding)?;
         let targets = binding.targets.iter().map(|it| self.target(it.name));
         let bind = Code::Bind(targets.collect());
         self.push(bind, span);
@@ -190,15 +184,11 @@ impl<'t> Compiler<'_, 't, 'static> {
     /// Compiles a call and drops its value. Refuses any other expression, because a block shows no values.
     fn evaluate(&mut self, expression: &Expression<'t>) -> Result<(), Error> {
         let last = expression.items.last().map(|item| item.kind);
-        let is_call = match last {
-            Some(ItemKind::Apply(Head::Function(name, 0), _)) => {
-                self.find_slot(name).is_some()
-                    || self.session.functions().get(name).is_some()
-                    || !is_built_in(name)
-            }
-            _ => false,
+        let may_act = |name| {
+            let is_own = self.session.functions().get(name).is_some();
+            is_own || self.find_slot(name).is_some() || !is_built_in(name)
         };
-        if !is_call {
+        if !matches!(last, Some(ItemKind::Apply(Head::Function(name, 0), _)) if may_act(name)) {
             let text = expression.span.of(self.text);
             let message = "a value that stands alone in a block is not shown";
             let help = format!("`print({text})` shows it, and `y = {text}` gives it a name");
@@ -262,17 +252,23 @@ impl<'t> Compiler<'_, 't, 'static> {
 /// Refuses a binding with an uncertainty, a heading or a range: in a block, each round would make another one.
 fn check_plain(binding: &Binding) -> Result<(), Error> {
     let help = "bind it in a statement of its own, before the block";
-    if let Some(width) = binding.widths.iter().flatten().next() {
-        let message = "each call or round would make another uncertain leaf";
-        return Err(fail(width.span, message, help));
-    }
-    if let Some(heading) = binding.headings.iter().flatten().next() {
-        let message = "a list gets its heading outside of blocks and functions";
-        return Err(fail(*heading, message, help));
-    }
-    if let Some(bounds) = &binding.bounds {
-        let message = "each call or round would make another leaf with a range";
-        return Err(fail(bounds.span, message, help));
-    }
-    Ok(())
+    let (place, message) = if let Some(width) = binding.widths.iter().flatten().next() {
+        (
+            width.span,
+            "each call or round would make another uncertain leaf",
+        )
+    } else if let Some(heading) = binding.headings.iter().flatten().next() {
+        (
+            *heading,
+            "a list gets its heading outside of blocks and functions",
+        )
+    } else if let Some(bounds) = &binding.bounds {
+        (
+            bounds.span,
+            "each call or round would make another leaf with a range",
+        )
+    } else {
+        return Ok(());
+    };
+    Err(fail(place, message, help))
 }

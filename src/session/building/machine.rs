@@ -10,7 +10,6 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::Evaluated;
 use super::derivative::first_at_fault;
 use super::frames::{CallForm, Frame, Site};
 use super::guards::{Guard, GuardKind};
@@ -32,13 +31,8 @@ use chainrule_stop as stop;
 /// The most notes that a statement collects.
 const MOST_NOTES: usize = 10;
 
-/// The values of a line and the notes about them. The values may be words.
-pub(super) struct BuiltLine {
-    pub(super) values: Vec<Value>,
-    pub(super) notes: Vec<Note>,
-    /// Whether a stale gradient was read (`a.grad` after data changed).
-    pub(super) has_read_stale: bool,
-}
+/// The values of a line, which may be words, and what the line has done.
+pub(super) type BuiltLine = (Vec<Value>, Record);
 
 /// A statement or a block that runs.
 pub(crate) struct Machine<'s> {
@@ -187,20 +181,16 @@ impl Session {
         machine.note_last_fault();
         // It also takes time to bind, show and keep a long list.
         stop::check_before(machine.stack.iter().map(|value| value.nodes().len()).sum());
-        Ok(BuiltLine {
-            values: machine.stack,
-            notes: machine.record.notes,
-            has_read_stale: machine.record.has_read_stale,
-        })
+        Ok((machine.stack, machine.record))
     }
 
-    /// The values of a line with all notes on them, including the note on stale gradients.
-    pub(super) fn with_stale_note(&self, built: BuiltLine) -> Evaluated<Vec<Value>> {
-        let mut notes = built.notes;
-        if built.has_read_stale {
+    /// All notes on a line, including the note on stale gradients.
+    pub(super) fn with_stale_note(&self, record: Record) -> Vec<Note> {
+        let mut notes = record.notes;
+        if record.has_read_stale {
             notes.extend(self.stale_note());
         }
-        (built.values, notes)
+        notes
     }
 
     /// A machine for the code of a text.

@@ -37,8 +37,10 @@ pub(crate) use self::guards::{GuardedValues, WatchedLeaves};
 pub(crate) use self::machine::{Acts, NextRound, Pause, RoundPauses};
 pub use self::notes::Fault;
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
+use self::compile::CodeKind;
 use self::machine::{BuiltLine, NoActs};
 use crate::session::Session;
 use crate::session::error::{self, Error};
@@ -78,9 +80,8 @@ impl Session {
         expression: &Expression,
         acts: &mut dyn Acts,
     ) -> Result<Evaluated<Value>, Error> {
-        let built = self.build(text, expression, acts)?;
-        let (values, notes) = self.with_stale_note(built);
-        Ok((only_value(values), notes))
+        let (values, record) = self.build(text, expression, acts)?;
+        Ok((only_value(values), self.with_stale_note(record)))
     }
 
     /// Evaluates an expression that must give a number.
@@ -120,12 +121,12 @@ impl Session {
         expression: &Expression,
     ) -> Result<Evaluated<f64>, Error> {
         let newest_before = self.graph.last_id();
-        let built = self.build(text, expression, &mut NoActs)?;
-        let value = only_value(built.values);
+        let (values, record) = self.build(text, expression, &mut NoActs)?;
+        let value = only_value(values);
         self.check_no_words([&value], expression.span)?;
         let data = expect_number(value, expression.span)?.data();
         self.rewind(newest_before);
-        Ok((data, built.notes))
+        Ok((data, record.notes))
     }
 
     /// Calls a function with primes and returns its number. Errors get the place `span`, because nothing was typed.
@@ -149,7 +150,7 @@ impl Session {
         let all = arguments.into_iter().map(Code::Value).chain([call]);
         let instructions: Vec<Instruction> = all.map(instruction).collect();
         let built = self.run("", &instructions, nowhere, &mut NoActs);
-        let values = built.map_err(|error| error.at(span))?.values;
+        let (values, _) = built.map_err(|error| error.at(span))?;
         self.check_no_words(&values, span)?;
         expect_number(only_value(values), span)
     }
@@ -160,11 +161,13 @@ impl Session {
         expression: &Expression,
         acts: &mut dyn Acts,
     ) -> Result<BuiltLine, Error> {
-        let code = self.compile(text, &expression.items)?;
-        let mut built = self.run(text, &code, expression.span, acts)?;
+        let mut compiler = self.compiler(text, CodeKind::Statement, Cow::Borrowed);
+        compiler.expression(&expression.items)?;
+        let code = compiler.code;
+        let (values, mut record) = self.run(text, &code, expression.span, acts)?;
         let missing = notes::missing_sign_note(text, expression);
-        built.notes.splice(0..0, missing);
-        Ok(built)
+        record.notes.splice(0..0, missing);
+        Ok((values, record))
     }
 }
 
