@@ -91,7 +91,7 @@ fn write_model(
         Format::Program(Dialect::Python) => study::python(session, computation).map_err(refuse)?,
         _ if computation.computed.len() > MOST_LINES => return Err(refuse(Refusal::TooLong)),
         Format::Program(Dialect::C) => {
-            let slopes = session.derivatives(&computation.root, &computation.leaves)?;
+            let slopes = session.derivatives(&computation.root, &computation.leaves, false)?;
             study::c(session, computation, &slopes).map_err(refuse)?
         }
         Format::Formulas => study::tex(session, computation)?,

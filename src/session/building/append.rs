@@ -69,7 +69,13 @@ impl Machine<'_> {
     /// Prepares an `append` to a list of the session: refuses a list that a call or a loop holds, and gives the item
     /// its guards.
     pub(super) fn appended_item(&mut self, list: &str, item: Value) -> Result<Value, Error> {
-        self.check_held(list)?;
+        let mut held_lists = self.frames.iter().flat_map(Frame::lists);
+        if let Some(Value::List(longer)) = self.session.names().find(list)
+            && Rc::strong_count(longer) > 1
+            && held_lists.any(|it| Rc::ptr_eq(it, longer))
+        {
+            return Err(held_list_error(list, longer));
+        }
         // The numbers that were read before the last `append` are guards of its item already.
         let read = self.record.read[self.record.read_before_append..].to_vec();
         self.record.read_before_append = self.record.read.len();
@@ -77,21 +83,6 @@ impl Machine<'_> {
         let lines = function.and_then(|it| it.lines.as_deref());
         let place = (lines.unwrap_or(self.text), self.site.span);
         Ok((self.session).guard_value(item, read, self.record.newest_before, place))
-    }
-
-    /// Refuses a list of the session that a call or a loop holds.
-    fn check_held(&self, name: &str) -> Result<(), Error> {
-        let Some(Value::List(list)) = self.session.names().find(name) else {
-            return Ok(());
-        };
-        if Rc::strong_count(list) == 1 {
-            return Ok(());
-        }
-        let mut held_lists = self.frames.iter().flat_map(Frame::lists);
-        if held_lists.any(|it| Rc::ptr_eq(it, list)) {
-            return Err(held_list_error(name, list));
-        }
-        Ok(())
     }
 }
 

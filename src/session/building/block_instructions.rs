@@ -139,7 +139,7 @@ impl Machine<'_> {
 
     /// Whether an instruction may read the number of a computed node that is older than the block.
     pub(super) fn reads_older_nodes(&self, code: &Code) -> bool {
-        let is_known = match code {
+        match code {
             Code::Number(..)
             | Code::Get(_)
             | Code::Begin
@@ -147,12 +147,9 @@ impl Machine<'_> {
             | Code::Next(..)
             | Code::Round
             | Code::Operator(..)
-            | Code::Property(_) => true,
-            Code::Act(act) => matches!(**act, Act::Data(_) | Act::Zero(_)),
-            _ => false,
-        };
-        if !is_known {
-            return true;
+            | Code::Property(_) => {}
+            Code::Act(act) if matches!(**act, Act::Data(_) | Act::Zero(_)) => {}
+            _ => return true,
         }
         let operands = &self.stack[self.stack.len() - code.operands()..];
         let mut nodes = operands.iter().flat_map(Value::nodes);
@@ -185,7 +182,7 @@ impl Machine<'_> {
     /// Adds the note on the node that the last statement of the block has made NaN or infinite.
     pub(crate) fn note_last_fault(&mut self) {
         if let Some(fault) = self.record.fault.take() {
-            let note = self.session.fault_note(&fault);
+            let note = self.session.fault_note(&fault.node, fault.place);
             self.add_note(note);
         }
     }

@@ -127,15 +127,6 @@ impl Builder<'_> {
         self.stopped.map_or(Ok(self.fault), Err)
     }
 
-    /// A predefined constant, by its name in textbook form.
-    pub(super) fn named_constant(&mut self, name: &'static str) -> Rc<Node> {
-        let value = ops::constant(name).expect("texts name no other constants");
-        if self.is_textbook {
-            return self.graph.constant(value, Spelling::Named(name));
-        }
-        self.constant(value)
-    }
-
     /// Creates a node even if an equal one exists. After the builder has stopped, returns the first operand as a
     /// placeholder.
     pub(super) fn make(&mut self, op: &'static Op, operands: &[Rc<Node>]) -> Rc<Node> {

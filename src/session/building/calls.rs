@@ -43,7 +43,11 @@ impl Machine<'_> {
                 let called = Rc::clone(&own.function).downcast::<Function>();
                 let called = called.expect("code calls functions");
                 if call.primes > 0 && called.parameters.len() != 1 {
-                    return Err(several_parameters_error(name));
+                    let message = format!(
+                        "a prime is for functions of one number, and `{name}` takes others"
+                    );
+                    let help = "its derivative by one of several: `grad(f(x, y), x)`";
+                    return Err(fail_here(message, help));
                 }
                 self.call_own(called, own.frame, call)?;
                 Ok(None)
@@ -164,8 +168,7 @@ impl Machine<'_> {
 
     /// The value of a derivative. Searches its suspects for the first node at fault, unless this statement has done so.
     fn derived_value(&mut self, derived: Derived) -> Value {
-        let has_suspects = !derived.suspects.is_empty();
-        if has_suspects
+        if !derived.suspects.is_empty()
             && !self.record.has_searched
             && self.record.fault.is_none()
             && !self.has_stand_ins()
@@ -294,10 +297,11 @@ fn slots_of_call(
 /// Gives the parameters that a call leaves out their defaults.
 fn fill_defaults(function: &Function, slots: &mut [Option<Value>]) -> Result<(), Error> {
     let first = slots.len() - function.defaults.len();
-    for (place, slot) in slots.iter_mut().enumerate() {
-        if slot.is_some() {
-            continue;
-        }
+    let missing = slots
+        .iter_mut()
+        .enumerate()
+        .filter(|(_, slot)| slot.is_none());
+    for (place, slot) in missing {
         let Some(default) = place.checked_sub(first) else {
             let (name, parameter) = (&function.name, &function.parameters[place]);
             let message = format!("`{name}` needs a value for `{parameter}`");
@@ -310,11 +314,4 @@ fn fill_defaults(function: &Function, slots: &mut [Option<Value>]) -> Result<(),
 
 fn definition_help(function: &Function) -> String {
     format!("it is defined as `{}`", function.head())
-}
-
-/// The error of `f'(1, 2)` for a function of several numbers.
-fn several_parameters_error(name: &str) -> Error {
-    let message = format!("a prime is for functions of one number, and `{name}` takes others");
-    let help = "its derivative by one of several: `grad(f(x, y), x)`";
-    fail_here(message, help)
 }

@@ -39,25 +39,9 @@ const SMALL: usize = 8;
 
 impl Session {
     /// The derivatives of `root` with respect to each of these nodes, as nodes: exact, and 0 if `root` does not depend
-    /// on it. They share nodes, so that all of them cost little more than one. Changes neither names nor passes.
+    /// on it. They share nodes, so that all of them cost little more than one. Changes neither names nor passes. In
+    /// textbook form, they follow the texts that people learn, by plain sums and products, and may lose digits.
     pub fn derivatives(
-        &mut self,
-        root: &Rc<Node>,
-        by: &[Rc<Node>],
-    ) -> Result<Vec<Rc<Node>>, Error> {
-        self.build_derivatives(root, by, false)
-    }
-
-    /// The derivatives from the texts that people learn, by plain sums and products: they may lose digits.
-    pub(crate) fn textbook_derivatives(
-        &mut self,
-        root: &Rc<Node>,
-        by: &[Rc<Node>],
-    ) -> Result<Vec<Rc<Node>>, Error> {
-        self.build_derivatives(root, by, true)
-    }
-
-    fn build_derivatives(
         &mut self,
         root: &Rc<Node>,
         by: &[Rc<Node>],

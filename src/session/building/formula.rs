@@ -79,23 +79,14 @@ impl Session {
             (name, span),
             parameters,
             SAMPLE_DATA,
-            |session, value, leaves| session.derived_formula(value, leaves, primes),
+            |session, value, leaves| {
+                let mut derived = Rc::clone(value);
+                for _ in 0..primes {
+                    derived = session.derivatives(&derived, leaves, true)?.swap_remove(0);
+                }
+                Ok(labels::operations(&session.names, &derived))
+            },
         )?
-    }
-
-    /// The formula of a value, differentiated with respect to the first of these leaves `primes` times.
-    fn derived_formula(
-        &mut self,
-        value: &Rc<Node>,
-        leaves: &[Rc<Node>],
-        primes: u8,
-    ) -> Result<String, Error> {
-        let mut derived = Rc::clone(value);
-        for _ in 0..primes {
-            let mut derivatives = self.textbook_derivatives(&derived, leaves)?;
-            derived = derivatives.swap_remove(0);
-        }
-        Ok(labels::operations(&self.names, &derived))
     }
 
     /// Calls a function with leaves that have the names of its parameters and this data. Returns the result of `look`

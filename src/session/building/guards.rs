@@ -296,16 +296,10 @@ impl Session {
         };
         let reached = reachable(nodes, oldest);
         let below: FxHashSet<NodeId> = reached.iter().map(|node| node.id()).collect();
-        let mut notes = Vec::new();
-        for value in stale {
-            if notes.len() < MOST_NOTES
-                && value.living_ids().any(|id| below.contains(&id))
-                && let Some(guard) = value.changed_guard(self)
-            {
-                notes.extend(self.stale_value_note(value, guard));
-            }
-        }
-        notes
+        let is_below = |it: &&GuardedValue| it.living_ids().any(|id| below.contains(&id));
+        let note = |it: &GuardedValue| self.stale_value_note(it, it.changed_guard(self)?);
+        let below_nodes = stale.into_iter().filter(is_below);
+        below_nodes.filter_map(note).take(MOST_NOTES).collect()
     }
 
     /// Refuses roots with a guard below them that depends on one of these leaves, or on any leaf if none are given.

@@ -60,10 +60,8 @@ impl Session {
                 self.std(&numbers, correction)
             }
             Work::Median => self.median(arguments),
-            Work::Range | Work::Arange => {
-                let is_whole = matches!(function.work, Work::Range);
-                self.range_below(arguments, is_whole)
-            }
+            Work::Range => self.range_below(arguments, true),
+            Work::Arange => self.range_below(arguments, false),
             Work::Linspace => self.linspace(arguments),
             Work::Enumerate => self.enumerate(arguments),
             Work::Choose => {

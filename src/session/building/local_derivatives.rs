@@ -1,11 +1,12 @@
 //! Builds local derivatives: the derivative of one operation with respect to one of its operands, from the texts in the
 //! table of operations. The names of a text stand for operands, for the result, `out`, and for parts such as `rest`.
 
+use std::convert::Infallible;
 use std::rc::Rc;
 
 use super::builder::Builder;
 use super::texts::{TextItem, value_of_text};
-use chainrule_engine::graph::Node;
+use chainrule_engine::graph::{Node, Spelling};
 use chainrule_engine::ops::{self, Op, Rule};
 
 // Operations on all operands, for the parts `ties`, `total` and `length` of the texts.
@@ -92,11 +93,14 @@ impl Builder<'_> {
         text: &'static str,
         mut named: impl FnMut(&mut Self, &'static str) -> Rc<Node>,
     ) -> Rc<Node> {
-        value_of_text(text, |part| match part {
-            TextItem::Number(number) => self.constant(number),
-            TextItem::Name(name) => named(self, name),
-            TextItem::Operation(op, operands) => self.simplify(op, &operands),
-        })
+        let Ok(node) = value_of_text::<_, Infallible>(text, |part| {
+            Ok(match part {
+                TextItem::Number(number) => self.constant(number),
+                TextItem::Name(name) => named(self, name),
+                TextItem::Operation(op, operands) => self.simplify(op, &operands),
+            })
+        });
+        node
     }
 
     /// The node of a name in the text of a local derivative.
@@ -123,7 +127,13 @@ impl Builder<'_> {
                 }
                 locals.shared.clone().expect("it has been built")
             }
-            constant => self.named_constant(constant),
+            constant => {
+                let value = ops::constant(constant).expect("texts name no other constants");
+                if self.is_textbook {
+                    return self.graph.constant(value, Spelling::Named(constant));
+                }
+                self.constant(value)
+            }
         }
     }
 

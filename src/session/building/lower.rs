@@ -170,17 +170,14 @@ impl<'t> Compiler<'_, 't, '_> {
             let start = known_start.unwrap_or(lowered.len());
             let may_change =
                 item.kind == ItemKind::Apply(Head::Index, 2) || self.is_foreign(items, at);
-            let instead = if may_change {
-                self.meaning(item, &operands_at(&lowered, &starts[first_operand..]))?
+            if may_change
+                && let operands = operands_at(&lowered, &starts[first_operand..])
+                && let Some(clause) = self.meaning(item, &operands)?
+            {
+                lowered.truncate(start);
+                lowered.extend(clause);
             } else {
-                None
-            };
-            match instead {
-                Some(clause) => {
-                    lowered.truncate(start);
-                    lowered.extend(clause);
-                }
-                None => lowered.push(item),
+                lowered.push(item);
             }
             starts.truncate(first_operand);
             starts.push(start);
@@ -229,11 +226,9 @@ fn weights_of_layer<'t>(operands: &[Clause<'t>]) -> Option<Clause<'t>> {
         return None;
     };
     let index = literal.value;
-    if index.fract() != 0.0 || index < 0.0 {
-        return None;
-    }
+    let is_place = index.fract() == 0.0 && index >= 0.0;
     let layer = layers.get(index as usize)?;
-    (is_list && layers.iter().all(is_name)).then(|| vec![*layer])
+    (is_place && is_list && layers.iter().all(is_name)).then(|| vec![*layer])
 }
 
 /// The meanings of the calls of an expression.

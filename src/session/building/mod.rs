@@ -35,7 +35,6 @@ mod words;
 pub use self::formula::Formula;
 pub(crate) use self::guards::{GuardedValues, WatchedLeaves};
 pub(crate) use self::machine::{Acts, NextRound, Pause, RoundPauses};
-pub use self::notes::Fault;
 
 use std::borrow::Cow;
 use std::rc::Rc;

@@ -11,12 +11,10 @@ use chainrule_language::{Expression, Item, ItemKind, Span, precedence};
 use chainrule_report::{Line, Note, Piece, say};
 
 /// A node that is NaN or infinite, and its place in the expression.
-#[derive(Debug)]
-pub struct Fault {
-    /// The node.
-    pub node: Rc<Node>,
+pub(super) struct Fault {
+    pub(super) node: Rc<Node>,
     /// The span of its operands, if they were typed.
-    pub place: Option<Span>,
+    pub(super) place: Option<Span>,
 }
 
 /// The note on `123(4)` alone, a product that looks like a value with its uncertainty.
@@ -82,8 +80,11 @@ pub(crate) fn hiding_note(name: &str) -> Note {
 
 /// The note on `grad(L, z)` if L does not use z.
 pub(crate) fn independence_note(root: &str, by: &str) -> Note {
-    let line = say!("{:name} does not use {:name}", root, by);
-    Note::new(say!("{}: the derivative is 0", line))
+    Note::new(say!(
+        "{:name} does not use {:name}: the derivative is 0",
+        root,
+        by
+    ))
 }
 
 /// The note on `7^100 % 13`.
@@ -94,11 +95,10 @@ pub(crate) fn remainder_note() -> Note {
 }
 
 impl Session {
-    /// The note that a node is NaN or infinite, and why.
-    pub(crate) fn fault_note(&self, fault: &Fault) -> Note {
-        let node = &fault.node;
+    /// The note that a node is NaN or infinite, and why. `place` is the span of its operands, if they were typed.
+    pub(crate) fn fault_note(&self, node: &Rc<Node>, place: Option<Span>) -> Note {
         let message = self.fault_line(node);
-        let Some(place) = fault.place else {
+        let Some(place) = place else {
             return Note::new(say!("{} (in {:formula})", message, self.label(node)));
         };
         // The span is that of the only operand, or of the whole operation.
@@ -141,11 +141,6 @@ impl Session {
             node.data(),
             why
         )
-    }
-
-    /// The note that a change of data has made a node NaN or infinite although its operands are finite.
-    pub(crate) fn broken_node_note(&self, node: Rc<Node>) -> Note {
-        self.fault_note(&Fault { node, place: None })
     }
 
     /// The note that `x.grad` was read after data changed.

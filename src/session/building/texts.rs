@@ -36,7 +36,10 @@ pub(super) enum TextItem<V> {
 }
 
 /// The value of a text. `make` makes the value of each part.
-pub(super) fn value_of_text<V>(text: &'static str, mut make: impl FnMut(TextItem<V>) -> V) -> V {
+pub(super) fn value_of_text<V, E>(
+    text: &'static str,
+    mut make: impl FnMut(TextItem<V>) -> Result<V, E>,
+) -> Result<V, E> {
     let mut stack: Vec<V> = Vec::new();
     for item in &parse_text(text).items {
         let part = match item.kind {
@@ -53,9 +56,9 @@ pub(super) fn value_of_text<V>(text: &'static str, mut make: impl FnMut(TextItem
             }
             _ => unreachable!("texts have numbers, names and operations"),
         };
-        stack.push(make(part));
+        stack.push(make(part)?);
     }
-    stack.pop().expect("a text has a value")
+    Ok(stack.pop().expect("a text has a value"))
 }
 
 impl Session {
@@ -65,24 +68,11 @@ impl Session {
         text: &'static str,
         names: &[(&str, &Value)],
     ) -> Result<Value, Error> {
-        value_of_text(text, |part| self.text_part(part, names))
-    }
-
-    fn text_part(
-        &mut self,
-        part: TextItem<Result<Value, Error>>,
-        names: &[(&str, &Value)],
-    ) -> Result<Value, Error> {
-        match part {
+        let named = |name| names.iter().find(|(known, _)| *known == name);
+        value_of_text(text, |part| match part {
             TextItem::Number(number) => Ok(self.graph.constant(number, Spelling::Plain).into()),
-            TextItem::Name(name) => {
-                let named = names.iter().find(|(known, _)| *known == name);
-                Ok(named.expect("all names of the text are given").1.clone())
-            }
-            TextItem::Operation(op, operands) => {
-                let values: Result<Vec<Value>, Error> = operands.into_iter().collect();
-                self.operation(op, values?)
-            }
-        }
+            TextItem::Name(name) => Ok(named(name).expect("all names are given").1.clone()),
+            TextItem::Operation(op, operands) => self.operation(op, operands),
+        })
     }
 }

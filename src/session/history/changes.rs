@@ -89,7 +89,7 @@ impl Session {
             }
             tell(node, before);
         });
-        fault.map(|node| self.broken_node_note(node))
+        fault.map(|node| self.fault_note(&node, None))
     }
 
     /// Forgets a name.

@@ -22,7 +22,7 @@ const MAX_SYMBOLS: usize = 40;
 
 /// Returns the formulas as an `align` environment.
 pub fn tex(session: &mut Session, computation: &Computation) -> Result<String, Error> {
-    let slopes = session.textbook_derivatives(&computation.root, &computation.leaves)?;
+    let slopes = session.derivatives(&computation.root, &computation.leaves, true)?;
     let formulas = Formulas::new(session, computation, &slopes);
     let root = &computation.root;
     let function = formulas.formula(root).text;

@@ -248,7 +248,7 @@ fn second_derivatives(
     root: &Rc<Node>,
     leaves: &[Rc<Node>],
 ) -> Option<Vec<f64>> {
-    let slopes = session.derivatives(root, leaves).ok()?;
+    let slopes = session.derivatives(root, leaves, false).ok()?;
     let data: Vec<f64> = leaves.iter().map(|leaf| leaf.data()).collect();
     let mut jacobian = Jacobian::of(&slopes, leaves);
     jacobian.values(&data);
