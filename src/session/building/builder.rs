@@ -294,12 +294,10 @@ impl Builder<'_> {
     /// Splits a term into a number and the rest, which is `None` for a number alone.
     fn split_factor(&self, term: &Rc<Node>) -> (f64, Option<Rc<Node>>) {
         let is_collected = |number: f64| COLLECTIBLE_FACTORS.contains(&number.abs());
-        if let Some(number) = self.number(term) {
-            return if is_collected(number) {
-                (number, None)
-            } else {
-                (1.0, Some(Rc::clone(term)))
-            };
+        match self.number(term) {
+            Some(number) if is_collected(number) => return (number, None),
+            Some(_) => return (1.0, Some(Rc::clone(term))),
+            None => {}
         }
         let (mut factor, mut rest) = (1.0, term);
         for _ in 0..MAX_SPLIT_FACTORS {
@@ -375,11 +373,10 @@ impl Builder<'_> {
 
     /// A quotient, with the minus of the numerator in front.
     fn quotient(&mut self, a: &Rc<Node>, b: &Rc<Node>) -> Rc<Node> {
-        if self.number(b) == Some(1.0) {
-            return Rc::clone(a);
-        }
-        if self.number(a) == Some(0.0) {
-            return self.constant(0.0);
+        match (self.number(a), self.number(b)) {
+            (_, Some(1.0)) => return Rc::clone(a),
+            (Some(0.0), _) => return self.constant(0.0),
+            _ => {}
         }
         match self.split_factor(a) {
             (-1.0, Some(rest)) if !self.is_alone => {

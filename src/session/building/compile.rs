@@ -387,14 +387,10 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         let Some((list, name)) = repeated_list(self.text, &state.items[..state.at]) else {
             return Ok(());
         };
-        let may_be_number = match self.code.last().map(|last| &last.code) {
-            Some(Code::Get(Target::Name(_))) => {
-                let value = self.session.value_of_name(name, state.item().span);
-                matches!(value, Ok(Value::Node(_)))
-            }
-            _ => true,
-        };
-        if !may_be_number {
+        if let Some(Code::Get(Target::Name(_))) = self.code.last().map(|last| &last.code)
+            && let value = self.session.value_of_name(name, state.item().span)
+            && !matches!(value, Ok(Value::Node(_)))
+        {
             return Ok(());
         }
         let message = "Python repeats a list by `*`, which multiplies items here";

@@ -42,10 +42,6 @@ impl Session {
 }
 
 impl<'t> Compiler<'_, 't, 'static> {
-    fn text_at(&self, span: Span) -> Rc<str> {
-        span.of(self.text).into()
-    }
-
     pub(super) fn steps(&mut self, steps: &[Step<'t>]) -> Result<(), Error> {
         steps.iter().try_for_each(|step| self.step(step))
     }
@@ -82,8 +78,8 @@ impl<'t> Compiler<'_, 't, 'static> {
             }
             StepKind::Backward(root) => {
                 self.expression(&root.items)?;
-                let typed = self.text_at(span);
-                self.push(Code::Act(Act::Backward(typed).into()), span);
+                let act = Act::Backward(span.of(self.text).into());
+                self.push(Code::Act(act.into()), span);
             }
             StepKind::Print { printing, values } => {
                 for value in values {
@@ -218,7 +214,7 @@ impl<'t> Compiler<'_, 't, 'static> {
         let targets = names.iter().map(|name| self.target(name.name)).collect();
         self.push(Code::Next(targets, UNAIMED), over.span);
         let variable = match names {
-            [only] => Some((only.name.into(), self.text_at(over.span))),
+            [only] => Some((only.name.into(), over.span.of(self.text).into())),
             _ => None,
         };
         self.repeat(head, variable, body)?;

@@ -25,8 +25,6 @@ use chainrule_language::{self as language, ItemKind, Span};
 
 /// The data of the leaves. It is neither 0 nor 1, because some operations simplify differently there.
 const SAMPLE_DATA: f64 = 0.7;
-/// The name of the argument of a built-in function.
-const ARGUMENT: &str = "x";
 
 /// The most operands that the formula of a local derivative lists.
 const MAX_LISTED_OPERANDS: usize = 3;
@@ -47,7 +45,7 @@ impl Session {
     pub fn formula(&mut self, name: &str, primes: u8, span: Span) -> Result<Formula, Error> {
         let parameters = match self.callee((name, primes), 1, span)? {
             Callee::Own(function) => function.parameters.clone(),
-            _ => vec![ARGUMENT.into()],
+            _ => vec!["x".into()],
         };
         Ok(Formula {
             body: self.body_of(name, &parameters, primes, span)?,

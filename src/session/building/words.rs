@@ -131,15 +131,14 @@ impl Machine<'_> {
 
     /// Refuses to return a function that is defined in the running call: its frame ends with the call.
     pub(super) fn check_returned(&self) -> Result<(), Error> {
-        let newest = self.frames.len() - 1;
-        match self.stack.last().and_then(Value::word) {
-            Some(CodeWord::Function(name, Some(OwnFunction { frame, .. }))) if *frame == newest => {
-                let message = format!("`{name}` ends with the call that defines it");
-                let help = "return what it computes, or hand it on as an argument";
-                Err(fail_here(message, help))
-            }
-            _ => Ok(()),
+        if let Some(CodeWord::Function(name, Some(own))) = self.stack.last().and_then(Value::word)
+            && own.frame == self.frames.len() - 1
+        {
+            let message = format!("`{name}` ends with the call that defines it");
+            let help = "return what it computes, or hand it on as an argument";
+            return Err(fail_here(message, help));
         }
+        Ok(())
     }
 }
 
