@@ -114,9 +114,9 @@ fn closed_form(
             || (value - grad).abs() <= TOLERANCE * size && size.is_finite()
     };
     let (root, node) = (subgraph.node(subgraph.root), subgraph.node(subgraph.end));
+    let by = std::slice::from_ref(node);
     [true, false].into_iter().find_map(|is_textbook| {
         session.look(|session| {
-            let by = std::slice::from_ref(node);
             let derivative = session.derivatives(root, by, is_textbook).ok()?;
             typeable_text(session, &derivative[0], is_grad)
         })

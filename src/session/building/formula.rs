@@ -78,11 +78,10 @@ impl Session {
             parameters,
             SAMPLE_DATA,
             |session, value, leaves| {
-                let mut derived = Rc::clone(value);
-                for _ in 0..primes {
-                    derived = session.derivatives(&derived, leaves, true)?.swap_remove(0);
-                }
-                Ok(labels::operations(&session.names, &derived))
+                let derive =
+                    |of: Rc<Node>, _| Ok(session.derivatives(&of, leaves, true)?.swap_remove(0));
+                let derived: Result<_, Error> = (0..primes).try_fold(Rc::clone(value), derive);
+                Ok(labels::operations(&session.names, &derived?))
             },
         )?
     }

@@ -12,7 +12,7 @@ use crate::session::Session;
 use crate::session::error::{Error, fail};
 use crate::session::values::Value;
 use chainrule_engine::graph::structure::{depends_on, reachable};
-use chainrule_engine::graph::{Node, NodeId, Spelling};
+use chainrule_engine::graph::{Graph, Node, NodeId, Spelling};
 use chainrule_engine::ops;
 use chainrule_language::Span;
 use chainrule_report::{Note, say};
@@ -213,11 +213,8 @@ impl Session {
         }
         let graph = &mut self.graph;
         let new_value = value.map_nodes(|node| {
-            if !is_older(node) {
-                return Rc::clone(node);
-            }
-            let one = graph.constant(1.0, Spelling::Plain);
-            graph.apply_2(const { ops::row("multiplication") }, one, Rc::clone(node))
+            let new_node = is_older(node).then(|| times_one(graph, node));
+            new_node.unwrap_or_else(|| Rc::clone(node))
         });
         if let Value::List(list) = &new_value {
             // In Python it is the older list, so it must not grow by itself.
@@ -339,6 +336,12 @@ impl Session {
         }
         Ok(())
     }
+}
+
+/// A new node with the number of an existing one.
+fn times_one(graph: &mut Graph, node: &Rc<Node>) -> Rc<Node> {
+    let one = graph.constant(1.0, Spelling::Plain);
+    graph.apply_2(const { ops::row("multiplication") }, one, Rc::clone(node))
 }
 
 /// The statement around a place of a text. Line ends and `;` separate statements.

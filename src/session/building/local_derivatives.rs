@@ -93,12 +93,10 @@ impl Builder<'_> {
         text: &'static str,
         mut named: impl FnMut(&mut Self, &'static str) -> Rc<Node>,
     ) -> Rc<Node> {
-        let Ok(node) = value_of_text::<_, Infallible>(text, |part| {
-            Ok(match part {
-                TextItem::Number(number) => self.constant(number),
-                TextItem::Name(name) => named(self, name),
-                TextItem::Operation(op, operands) => self.simplify(op, &operands),
-            })
+        let Ok(node) = value_of_text::<_, Infallible>(text, |part| match part {
+            TextItem::Number(number) => Ok(self.constant(number)),
+            TextItem::Name(name) => Ok(named(self, name)),
+            TextItem::Operation(op, operands) => Ok(self.simplify(op, &operands)),
         });
         node
     }

@@ -298,7 +298,10 @@ impl<'t> Compiler<'_, 't, '_> {
             return Ok(None);
         }
         if let Some(method) = name.strip_prefix("__").and_then(|it| it.strip_suffix("__")) {
-            return Ok(operator_method(method, operands));
+            let arity = if method == "neg" { 1 } else { 2 };
+            let mut rows = OPERATORS.iter();
+            let row = rows.find(|(known, _)| *known == method && operands.all.len() == arity);
+            return Ok(row.map(|(_, text)| operands.fill(text)));
         }
         self.bare_call(name, operands)
     }
@@ -492,14 +495,6 @@ struct DerivativeSide<'t> {
     inner: Clause<'t>,
     /// Whether the side can only be that of a derivative: the sign is `∂` or `d(…)`, or the name after `d` is known.
     is_certain: bool,
-}
-
-/// The formula of a method of Python's for an operator: `x + y` for `x.__add__(y)`.
-fn operator_method<'t>(method: &str, operands: Operands<'_, 't>) -> Option<Clause<'t>> {
-    let arity = if method == "neg" { 1 } else { 2 };
-    let mut rows = OPERATORS.iter();
-    let row = rows.find(|(known, _)| *known == method && operands.all.len() == arity);
-    row.map(|(_, text)| operands.fill(text))
 }
 
 /// The number of `[3]`, a list of one number.
