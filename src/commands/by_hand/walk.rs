@@ -7,7 +7,7 @@ use crate::commands::signatures::walk::{ASK, END, FORWARD, SIGNATURE, T};
 use crate::session::by_hand::walk::{Direction, Share, Walk};
 use crate::session::naming::labels::fraction;
 use chainrule_report::characters;
-use chainrule_report::{Block, Cell, Column, Line, Report, Table, dim, grads, plural, say};
+use chainrule_report::{dim, grads, plural};
 
 /// The most characters of a label, so that a stop fits into 80 columns. A longer label loses its middle.
 const LONGEST_LABEL: usize = 24;

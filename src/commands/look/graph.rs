@@ -3,8 +3,6 @@
 //! This file chooses the format and refuses a graph that is too large for a picture. `study` makes the diagram, and
 //! `view` draws it.
 
-use std::rc::Rc;
-
 use crate::commands::FileRequest;
 use crate::commands::by_hand::page_walks::diagram_with_passes;
 use crate::commands::prelude::*;
@@ -12,11 +10,9 @@ use crate::commands::signatures::graph::{DOWN, FILE, LOCALS, NAMED, RIGHT, SIGNA
 use crate::session::NoteOnce;
 use crate::session::naming::labels::long_lists::Fold;
 use crate::study;
-use chainrule_engine::graph::{FullGraph, Node};
+use chainrule_engine::graph::FullGraph;
 use chainrule_language::Span;
-use chainrule_report::{
-    Block, Diagram, Fact, Flow, Note, Picture, Report, count_text, plural, say,
-};
+use chainrule_report::{Diagram, Flow, Picture, count_text, plural};
 
 /// The most boxes of a picture. A box is a node or a long list.
 pub const MOST_DRAWN: usize = 2_000;

@@ -2,16 +2,14 @@
 //!
 //! `graph::structure` chooses the rows, this file labels them, and `view` draws them.
 
-use std::rc::Rc;
-
 use crate::commands::prelude::*;
 use crate::commands::signatures::tree::{JSON, SIGNATURE, T};
 use crate::session::naming::labels::FEW_ITEMS;
 use crate::study::kind_of;
+use chainrule_engine::graph::first_not_finite;
 use chainrule_engine::graph::structure::tree_rows::{TreeLimits, TreePlace, TreeRow, tree_rows};
-use chainrule_engine::graph::{Node, first_not_finite};
 use chainrule_engine::ops::Op;
-use chainrule_report::{Block, Branch, Note, Report, Tree, say};
+use chainrule_report::{Branch, Tree};
 use chainrule_stop as stop;
 
 /// The most levels of a tree in text. A deeper row would be mostly indentation.

@@ -2,8 +2,6 @@
 //!
 //! A node with two names has two rows, and a node without a name has none. A long list has one row.
 
-use std::rc::Rc;
-
 use crate::commands::node_table::{NodeTable, TableNode, TableRow};
 use crate::commands::prelude::*;
 use crate::commands::signatures::vars::SIGNATURE;
@@ -11,8 +9,7 @@ use crate::session::naming::labels::FEW_ITEMS;
 use crate::session::naming::{NameId, item_name};
 use crate::session::values::Value;
 use crate::session::{Function, LeafRange, SharedNames};
-use chainrule_engine::graph::{Node, first_not_finite};
-use chainrule_report::{Block, Cell, Column, Report, Table, say};
+use chainrule_engine::graph::first_not_finite;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 

@@ -9,7 +9,7 @@ use super::{PlotRequest, no_steps_error};
 use crate::commands::prelude::*;
 use crate::commands::signatures::plot::T;
 use crate::study::{self, SampleAxis};
-use chainrule_report::{Curve, Note, Plot, Scale, Tangent, change, grads, plural, say};
+use chainrule_report::{Curve, Plot, Scale, Tangent, change, grads, plural};
 
 /// If the largest of positive values over steps is more than this many times the smallest, the axis is logarithmic. On a
 /// linear axis, the curve would lie on its baseline after a few steps.

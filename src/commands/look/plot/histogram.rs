@@ -11,7 +11,7 @@ use super::{PlotRequest, missing_note};
 use crate::commands::prelude::*;
 use crate::commands::signatures::plot::{LINE, OVER, STEPS, T, WITH, Y};
 use chainrule_language::Span;
-use chainrule_report::{Curve, Plot, TypedAxis, plural, say};
+use chainrule_report::{Curve, Plot, TypedAxis, plural};
 
 /// The most bins. Without a limit, a few items far from all others could make millions of bins.
 const MOST_BINS: f64 = 1_000.0;

@@ -1,12 +1,9 @@
 //! Reads the lists that `:plot` draws: their numbers with deviations, the words and dates of their columns, their classes.
 
-use std::rc::Rc;
-
 use super::PlotRequest;
 use super::parts::{check_count, single_blanks};
 use crate::commands::prelude::*;
 use crate::session::values::{ListShape, Value};
-use chainrule_engine::graph::Node;
 use chainrule_language::{self as language, Span};
 use chainrule_report::{Calendar, ClassWord, Curve};
 

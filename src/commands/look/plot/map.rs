@@ -3,8 +3,6 @@
 //!
 //! A name without a value becomes a leaf for this plot only.
 
-use std::rc::Rc;
-
 use super::curves::middle_value;
 use super::movers::{MovingLeaf, named_mover};
 use super::parts::{PlotPart, check_decisions};
@@ -15,9 +13,8 @@ use crate::commands::prelude::*;
 use crate::commands::signatures::plot::{FILE, LOG, LOGZ, STEPS, T};
 use crate::session::limits::MOST_LEAVES_OF_PATH;
 use crate::study::{self, SampleAxis};
-use chainrule_engine::graph::Node;
 use chainrule_language::Span;
-use chainrule_report::{Line, Note, Plot, PlotMap, PresentPoint, Scale, TABLE_ENDINGS, grads, say};
+use chainrule_report::{Plot, PlotMap, PresentPoint, Scale, TABLE_ENDINGS, grads};
 
 /// A leaf that a map moves along one of its axes.
 struct MapAxis {

@@ -30,9 +30,7 @@ use crate::commands::prelude::*;
 use crate::commands::signatures::plot::{
     FILE, LEGEND, OVER, SIGNATURE, SIZE, STEPS, T, TITLE, UP, XLABEL, YLABEL,
 };
-use chainrule_report::{
-    Block, Curve, Note, Picture, Plot, PlotMap, Report, Scale, count_text, plural, say,
-};
+use chainrule_report::{Curve, Picture, Plot, PlotMap, Scale, count_text, plural};
 
 /// If a curve is visible at less than one sampled point in this many, a note says so: it would fill two columns of eighty.
 const SAMPLES_PER_SEEN_POINT: usize = 40;

@@ -2,8 +2,6 @@
 //!
 //! A name without a value becomes a leaf while the plot is made.
 
-use std::rc::Rc;
-
 use super::PlotRequest;
 use super::parts::PlotPart;
 use crate::commands::args::evaluate::leaves_below;
@@ -11,7 +9,7 @@ use crate::commands::args::existing;
 use crate::commands::prelude::*;
 use crate::commands::signatures::plot::T;
 use crate::session::ANSWERS;
-use chainrule_engine::graph::{Node, Order};
+use chainrule_engine::graph::Order;
 use chainrule_language::{self as language, Expression, Span};
 use chainrule_report::diagnostic::backtick_list;
 

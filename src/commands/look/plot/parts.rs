@@ -2,14 +2,11 @@
 //!
 //! If a part is only the name of a function, the function is called with the leaves that the plot moves.
 
-use std::rc::Rc;
-
 use super::PlotRequest;
 use crate::commands::prelude::*;
 use crate::commands::signatures::plot::T;
 use crate::session::Setting;
 use crate::session::values::{List, Value};
-use chainrule_engine::graph::Node;
 use chainrule_language::{self as language, Expression, Head, Item, ItemKind, Span};
 
 /// The most curves of a plot. A reader could not tell more of them apart.
