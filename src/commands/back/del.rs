@@ -1,4 +1,5 @@
-//! `:del a`: deletes names and functions.
+//! `:del a`: deletes names and functions. `:reset` deletes all names, results and gradients, as one change that can be
+//! undone; settings stay.
 //!
 //! Nodes are not deleted here: a node is dropped once nothing uses it.
 
@@ -6,11 +7,14 @@ use rustc_hash::FxHashSet;
 
 use crate::commands::prelude::*;
 use crate::commands::signatures::del::{NAME, SIGNATURE};
+use crate::commands::signatures::reset;
 use chainrule_language::Span;
 use chainrule_report::diagnostic::suggest::{did_you_mean, nearest};
-use chainrule_report::name_list;
+use chainrule_report::{name_list, plural};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
+
+pub(crate) static RESET: Command = Command::new(reset::SIGNATURE, forget_all, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let text = arguments.text;
@@ -48,4 +52,13 @@ fn unknown_name_error(session: &Session, text: &str, span: Span) -> Diagnostic {
     Diagnostic::new(format!("there is no name `{word}` to forget"))
         .at(span)
         .help(help)
+}
+
+fn forget_all(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
+    let count = session.names().bound_values().count() + session.functions().iter().count();
+    session.reset();
+    let names = plural(count, "name");
+    let line = say!("{} forgotten; `:undo` brings them back", names);
+    let facts = vec![("names", count.into())];
+    Ok(Reply::show(Report::confirming("reset", facts, line)))
 }

@@ -3,6 +3,4 @@
 //! The journal of changes itself is in `session::history`.
 
 pub(crate) mod del;
-pub(crate) mod log;
-pub(crate) mod reset;
 pub(crate) mod undo;

@@ -1,11 +1,12 @@
-//! `:undo [N]` undoes changes, the newest first, and `:redo [N]` applies undone changes again.
+//! `:undo [N]` undoes changes, the newest first, `:redo [N]` applies undone changes again, and `:log` lists both, each with
+//! the N that reaches it.
 //!
 //! The session's journal keeps the changes and carries out each step; this file counts the steps and reports them.
 
 use crate::commands::args::Argument;
 use crate::commands::prelude::*;
-use crate::commands::signatures::{redo, undo};
-use chainrule_report::dim;
+use crate::commands::signatures::{log, redo, undo};
+use chainrule_report::{dim, plural};
 
 pub(crate) static COMMAND: Command = Command::new(
     undo::SIGNATURE,
@@ -18,6 +19,8 @@ pub(crate) static REDO: Command = Command::new(
     |session, arguments| undo_or_redo(session, arguments, redo::N, Session::redo, "redone"),
     &[],
 );
+
+pub(crate) static LOG: Command = Command::new(log::SIGNATURE, list, &[]);
 
 /// Undoes or redoes N changes, or all if there are fewer. `change` undoes or redoes one change, and returns the text of
 /// its statement, or `None` if there is none left. `participle` is `undone` or `redone`.
@@ -70,4 +73,39 @@ fn undo_or_redo(
         is_interrupted,
         ..Reply::show(report)
     })
+}
+
+fn list(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
+    let journal = session.journal();
+    let count = journal.undoable().len();
+    let mut rows = Vec::new();
+    for (index, entry) in journal.undoable().enumerate() {
+        rows.push(row("undo", count - index, &entry.text));
+    }
+    for (index, text) in journal.redoable().enumerate() {
+        rows.push(row("redo", index + 1, text));
+    }
+    let mut blocks = Vec::new();
+    let forgotten = journal.forgotten_count();
+    if forgotten > 0 {
+        blocks.push(Block::Line(dim(say!(
+            "{} can no longer be taken back",
+            plural(forgotten as usize, "older change")
+        ))));
+    }
+    if rows.is_empty() {
+        blocks.push(Block::Line(say!("no changes yet")));
+    }
+    // The keys are for JSON. People see no headings, because each row reads as the command to type: `undo 2`.
+    let columns = ["way", "number", "statement"].map(|key| Column::new(key, ""));
+    blocks.push(Block::Table(Table::new("rows", columns.into(), rows)));
+    Ok(Reply::show(Report::new("log", Vec::new(), blocks)))
+}
+
+fn row(command: &str, steps: usize, text: &str) -> Vec<Cell> {
+    vec![
+        Cell::Dim(command.to_string()),
+        Cell::Count(steps as u64),
+        Cell::Text(text.to_string()),
+    ]
 }

@@ -1,18 +1,21 @@
 //! `:grad T`: zeroes the gradients, runs backward from T, and shows every node below T in a table, T first.
 //!
 //! `:backward T` adds to the existing gradients, as happens if a program forgets to zero them, and shows the same table.
+//! `:zero` forgets the gradients, or sets those of some nodes to 0.
 
 use super::bars;
 use crate::commands::args::target::PassTarget;
-use crate::commands::node_table::{NodeTable, TableNode};
+use crate::commands::node_table::{self, NodeTable, TableNode};
 use crate::commands::prelude::*;
-use crate::commands::signatures::backward;
 use crate::commands::signatures::grad::{BARS, SIGNATURE, T, WRT};
+use crate::commands::signatures::{backward, zero};
 use chainrule_engine::graph::{Order, Pass, first_not_finite};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 pub(crate) static BACKWARD: Command = Command::new(backward::SIGNATURE, accumulate, &[]);
+
+pub(crate) static ZERO: Command = Command::new(zero::SIGNATURE, forget, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let target = arguments.pass_target(session, T)?;
@@ -174,4 +177,22 @@ fn target_notes(session: &Session, target: &PassTarget, is_whole: bool) -> Vec<N
         )));
     }
     notes
+}
+
+fn forget(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let nodes = arguments.nodes(session, zero::NODE)?;
+    let picked = (!nodes.is_empty()).then_some(&nodes[..]);
+    let had_grads = session.zero_grads(picked);
+    let line = if !had_grads {
+        say!("there were no gradients")
+    } else if nodes.is_empty() {
+        say!("gradients forgotten")
+    } else {
+        say!("gradient 0: {}", node_table::labels_line(session, &nodes))
+    };
+    let mut facts = vec![("forgotten", Fact::Flag(had_grads))];
+    if !nodes.is_empty() {
+        facts.push(("nodes", node_table::labels_fact(session, &nodes)));
+    }
+    Ok(Reply::show(Report::confirming("zero", facts, line)))
 }

@@ -4,4 +4,3 @@
 
 mod bars;
 pub(crate) mod grad;
-pub(crate) mod zero;
