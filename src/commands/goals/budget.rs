@@ -32,11 +32,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     };
     // Ctrl-C may have cut the second derivatives short.
     stop::ask_now();
-    let report = report(session, &target.node, &found);
-    let reply = Reply {
-        report: (!arguments.is_silenced).then_some(report),
-        ..Reply::default()
-    };
+    let mut reply = Reply::default();
+    if !arguments.is_silenced {
+        reply.report = Some(report(session, &target.node, &found));
+    }
     Ok(reply.with_notes(target.notes))
 }
 
@@ -141,16 +140,10 @@ fn report(session: &Session, root: &Rc<Node>, found: &Budget) -> Report {
 fn second_order_line(session: &Session, root: &Rc<Node>, found: &Budget) -> Option<Line> {
     let second = found.second?;
     let change = (second.sigma - found.sigma).abs();
-    let is_visible = change > VISIBLE_CHANGE * found.sigma;
-    if !is_visible {
-        return None;
-    }
     let value = Measurement::of_result(root.data() + second.shift, second.sigma);
-    Some(say!(
-        "with second derivatives: {:name} = {}",
-        session.label(root),
-        Piece::Measurement(value)
-    ))
+    let (label, value) = (session.label(root), Piece::Measurement(value));
+    let line = say!("with second derivatives: {:name} = {}", label, value);
+    (change > VISIBLE_CHANGE * found.sigma).then_some(line)
 }
 
 /// A line about leaves that were found from others, and so have no effect of their own.
@@ -158,13 +151,12 @@ fn found_leaves_line(session: &Session, found: &Budget) -> Option<Line> {
     let has_sources = |entry: &&LeafEffect| entry.width.is_some() && entry.effect.is_none();
     let entries = found.entries.iter().filter(has_sources);
     let leaves: Vec<Rc<Node>> = entries.map(|entry| Rc::clone(&entry.leaf)).collect();
-    if leaves.is_empty() {
-        return None;
-    }
-    Some(say!(
+    let names = name_lists(session, &leaves);
+    let line = say!(
         "found leaves count through what they follow from: {}",
-        name_lists(session, &leaves)
-    ))
+        names
+    );
+    (!leaves.is_empty()).then_some(line)
 }
 
 /// A line about sources that have moved since leaves were found from them.
@@ -172,11 +164,9 @@ fn moved_leaves_line(session: &Session, found: &Budget) -> Option<Line> {
     if found.moved.is_empty() {
         return None;
     }
-    let shares = found.moved.iter().filter_map(|(_, share)| *share);
-    let share: f64 = shares.sum();
-    let leaves: Vec<Rc<Node>> = (found.moved.iter())
-        .map(|(leaf, _)| Rc::clone(leaf))
-        .collect();
+    let share: f64 = found.moved.iter().filter_map(|(_, share)| *share).sum();
+    let leaves = found.moved.iter().map(|(leaf, _)| Rc::clone(leaf));
+    let leaves: Vec<Rc<Node>> = leaves.collect();
     Some(say!(
         "{} % come from what has moved since leaves were found from it: {}",
         two_digits(100.0 * share),
@@ -196,8 +186,10 @@ fn total_line(session: &Session, root: &Rc<Node>, found: &Budget) -> Line {
     let sigma = found.sigma;
     let value = answer_value(root, sigma);
     if found.entries.iter().all(|entry| entry.width.is_none()) {
-        let hint = no_width_hint(session, found);
-        return say!("{:name} = {}{}", label, value, hint);
+        let first = found.entries.first();
+        let leaf = first.map_or_else(String::new, |entry| session.label(&entry.leaf));
+        let hint = say!("   (no leaf has a ±: `:set {} ± 1%` gives one)", leaf);
+        return say!("{:name} = {}{}", label, value, dim(hint));
     }
     let measurement = Measurement::of_result(value, sigma);
     let mut line = say!("{:name} = {}", label, Piece::Measurement(measurement));
@@ -206,23 +198,13 @@ fn total_line(session: &Session, root: &Rc<Node>, found: &Budget) -> Line {
         remarks.push(say!("{} %", two_digits(100.0 * (sigma / value.abs()))));
     }
     if !found.is_correlated {
-        remarks.push(say!(
-            "at worst ± {}",
-            Piece::LikeMeasurement(found.worst, measurement)
-        ));
+        let worst = Piece::LikeMeasurement(found.worst, measurement);
+        remarks.push(say!("at worst ± {}", worst));
     }
     if !remarks.is_empty() {
         line.extend(dim(say!("   ({})", join(remarks, "; "))));
     }
     line
-}
-
-fn no_width_hint(session: &Session, found: &Budget) -> Line {
-    let first = found.entries.first();
-    dim(say!(
-        "   (no leaf has a ±: `:set {} ± 1%` gives one)",
-        first.map_or_else(String::new, |entry| session.label(&entry.leaf))
-    ))
 }
 
 fn table(session: &Session, found: &Budget) -> Table {

@@ -31,34 +31,22 @@ pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let file = arguments.file(FILE)?;
+    session.look(|session| write_typed(session, arguments, &file))
+}
+
+/// Writes the root or the function that the user typed, and its gradient, or else lists as columns.
+fn write_typed(
+    session: &mut Session,
+    arguments: &Arguments,
+    file: &FileRequest,
+) -> Result<Reply, Diagnostic> {
+    let typed = arguments.place(T);
     let path = file.path.to_ascii_lowercase();
-    let format = FORMATS.iter().find(|(ending, _)| path.ends_with(ending));
-    session.look(|session| match format {
-        Some((_, format)) => write_typed_model(session, arguments, &file, *format),
-        None => write_lists(session, arguments, &file),
-    })
-}
-
-/// Writes lists as columns.
-fn write_lists(
-    session: &mut Session,
-    arguments: &Arguments,
-    file: &FileRequest,
-) -> Result<Reply, Diagnostic> {
-    let typed = arguments.place(T);
-    let table = list_columns::table(session, arguments.text, typed)?;
-    let report = Report::new(COMMAND.name, Vec::new(), vec![Block::Table(table)]);
-    Reply::show(report).write_tables(session, file)
-}
-
-/// Writes the root or the function that the user typed, and its gradient.
-fn write_typed_model(
-    session: &mut Session,
-    arguments: &Arguments,
-    file: &FileRequest,
-    format: Format,
-) -> Result<Reply, Diagnostic> {
-    let typed = arguments.place(T);
+    let Some(&(_, format)) = FORMATS.iter().find(|(ending, _)| path.ends_with(ending)) else {
+        let table = list_columns::table(session, arguments.text, typed)?;
+        let report = Report::new(COMMAND.name, Vec::new(), vec![Block::Table(table)]);
+        return Reply::show(report).write_tables(session, file);
+    };
     let function = session.functions().get(typed.of(arguments.text).trim());
     if let Some(function) = function.cloned() {
         let call = (&*function.name, typed);

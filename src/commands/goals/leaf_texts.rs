@@ -110,24 +110,19 @@ pub(crate) fn measured_note(session: &Session, leaves: &[Rc<Node>]) -> Option<No
     let mut measured = leaves.to_vec();
     let tags = &session.names().uncertain;
     measured.retain(|leaf| tags.is_typed(leaf) && session.is_uncertain(leaf));
-    if measured.is_empty() {
-        return None;
-    }
-    Some(Note::new(say!(
-        "a measured number is moved, too: `:freeze` keeps {}",
-        name_lists(session, &measured)
-    )))
+    let names = name_lists(session, &measured);
+    let line = say!("a measured number is moved, too: `:freeze` keeps {}", names);
+    (!measured.is_empty()).then(|| Note::new(line))
 }
 
 /// A note on the leaves with a `±` whose effect on the found leaves is not known.
 pub(super) fn unknown_effect_note(session: &Session, leaves: &[Rc<Node>]) -> Option<Note> {
     let mut uncertain = leaves.to_vec();
     uncertain.retain(|leaf| session.is_uncertain(leaf));
-    if uncertain.is_empty() {
-        return None;
-    }
-    Some(Note::new(say!(
+    let names = name_lists(session, &uncertain);
+    let line = say!(
         "the ± of {} is left out: what it adds is not known here",
-        name_lists(session, &uncertain)
-    )))
+        names
+    );
+    (!uncertain.is_empty()).then(|| Note::new(line))
 }

@@ -19,13 +19,14 @@ pub(super) fn table(session: &mut Session, text: &str, typed: Span) -> Result<Ta
         let (value, _) = session.evaluate(text, &part)?;
         let part_text = part.span.of(text);
         let size = table_size(value.shape(), part_text).map_err(|error| error.at(part.span))?;
+        let (rows, columns) = size;
         if table.columns.is_empty() {
-            table.rows.resize(size.rows, Vec::new());
+            table.rows.resize(rows, Vec::new());
         }
-        if table.rows.len() != size.rows {
+        if table.rows.len() != rows {
             let message = format!(
                 "columns have one length: `{part_text}` has {}, what stands before it {}",
-                plural(size.rows, "number"),
+                plural(rows, "number"),
                 table.rows.len()
             );
             return Err(Diagnostic::new(message)
@@ -33,10 +34,10 @@ pub(super) fn table(session: &mut Session, text: &str, typed: Span) -> Result<Ta
                 .help("write each into a file of its own"));
         }
         let data: Vec<f64> = value.nodes().iter().map(|node| node.data()).collect();
-        table.add(&heading(part_text), &data, size.columns);
+        table.add(&heading(part_text), &data, columns);
         let sigmas = session.names().uncertain.deviations(value.nodes());
         if adds_sigmas && !sigmas.is_empty() {
-            table.add("sigma", &sigmas, size.columns);
+            table.add("sigma", &sigmas, columns);
         }
     }
     Ok(Table::new("", table.columns, table.rows))
@@ -65,25 +66,19 @@ impl GrowingTable {
     }
 }
 
-struct TableSize {
-    rows: usize,
-    columns: usize,
-}
-
-/// The size of a value as a table: a number is a column of one, a list a column, a list of rows a table.
-fn table_size(shape: &ListShape, text: &str) -> Result<TableSize, Diagnostic> {
-    let (rows, columns) = match shape.lengths().as_deref() {
-        Some([]) => (1, 1),
-        Some(&[rows]) => (rows, 1),
-        Some(&[rows, columns]) => (rows, columns),
+/// The rows and columns of a value as a table: a number is a column of one, a list a column, a list of rows a table.
+fn table_size(shape: &ListShape, text: &str) -> Result<(usize, usize), Diagnostic> {
+    match shape.lengths().as_deref() {
+        Some([]) => Ok((1, 1)),
+        Some(&[rows]) => Ok((rows, 1)),
+        Some(&[rows, columns]) => Ok((rows, columns)),
         _ => {
             let message =
                 format!("a table has numbers in rows of one length, and `{text}` is {shape}");
             let help = format!("`flat({text})` has all its numbers in one column");
-            return Err(Diagnostic::new(message).help(help));
+            Err(Diagnostic::new(message).help(help))
         }
-    };
-    Ok(TableSize { rows, columns })
+    }
 }
 
 /// Makes a heading of a text. It cannot be read as a number.

@@ -39,8 +39,12 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         Some(PointKind::Endless) => return Err(endless_error(session, arguments, &goal, &found)),
         Some(verdict) => verdict,
         None => {
-            let error = no_point_error(session, leaves, &found, &relations);
-            return Err(error.at(arguments.place(WHERE)));
+            let nearest = describe_miss(session, leaves, &found.point.x, &relations);
+            let message =
+                format!("no point found where the constraints hold: nearest is {nearest}");
+            let help = "they may contradict each other; `:set` a leaf to begin elsewhere";
+            let span = arguments.place(WHERE);
+            return Err(Diagnostic::new(message).at(span).help(help));
         }
     };
     notes.extend(measured_note(session, leaves));
@@ -65,18 +69,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         session.save_target(arguments.name_span.end as usize, "", &target.node);
     }
     Ok(reply)
-}
-
-fn no_point_error(
-    session: &Session,
-    leaves: &[Rc<Node>],
-    found: &Minimum,
-    relations: &[Relation],
-) -> Diagnostic {
-    let nearest = describe_miss(session, leaves, &found.point.x, relations);
-    let message = format!("no point found where the constraints hold: nearest is {nearest}");
-    let help = "they may contradict each other; `:set` a leaf to begin elsewhere";
-    Diagnostic::new(message).help(help)
 }
 
 /// Returns the uncertainties of the leaves that were found. Only those at a minimum are known, unless the target is a
@@ -112,8 +104,8 @@ fn likelihood_widths(
     let is_minimum = found.verdict == Some(PointKind::Minimum);
     let widths = is_minimum.then(|| of_likelihood(session, goal, found));
     let Some(widths) = widths.flatten() else {
-        let unknown = "no ±: the second derivatives do not show a minimum here";
-        notes.push(Note::new(say!("{}", unknown)));
+        let line = say!("no ±: the second derivatives do not show a minimum here");
+        notes.push(Note::new(line));
         return Widths::new();
     };
     let others = unmoved_leaves(&goal.roots, &goal.leaves);
@@ -152,9 +144,8 @@ impl Answer<'_> {
         let (word, meaning) = verdict_words(verdict);
         let slopes = found.point.slopes.iter().copied().map(Cell::Number);
         let grad_column = (Column::new("grad", "grad"), slopes.collect());
-        let columns = sigma_column(session, leaves)
-            .into_iter()
-            .chain([grad_column]);
+        let sigma_column = sigma_column(session, leaves).into_iter();
+        let columns = sigma_column.chain([grad_column]);
         let mut line = Line::new();
         if self.is_labelled {
             line.extend(say!("{:name}: ", &root));
@@ -198,14 +189,15 @@ fn endless_error(
     let point = describe_point(session, &goal.leaves, &found.point.x);
     let typed = arguments.span_of(T);
     let target = typed.map_or(&*label, |span| span.of(arguments.text));
-    let constraints = arguments.span_of(WHERE).map_or(String::new(), |span| {
-        format!("{}, ", span.of(arguments.text))
-    });
+    let constraints = arguments
+        .span_of(WHERE)
+        .map_or("", |it| it.of(arguments.text));
+    let comma = if constraints.is_empty() { "" } else { ", " };
     let bound = proposed_bound(session, goal, found);
     let all = if arguments.has(ALL) { " all" } else { "" };
     let message =
         format!("no smallest value found: `{label}` is {value} at {point}, and still falls");
-    let help = format!("as in `:minimize {target} where {constraints}{bound}{all}`");
+    let help = format!("as in `:minimize {target} where {constraints}{comma}{bound}{all}`");
     Diagnostic::new(message)
         .at(typed.unwrap_or(arguments.name_span))
         .help(help)

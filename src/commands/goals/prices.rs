@@ -40,13 +40,11 @@ impl<'r> PricedConstraint<'r> {
 
     fn line(&self, width: usize) -> Line {
         let relation = self.relation;
+        let slack = (relation.left.data() - relation.right.data()).abs();
         let (word, number) = if self.is_active() {
             ("price", self.price)
         } else {
-            (
-                "slack",
-                (relation.left.data() - relation.right.data()).abs(),
-            )
+            ("slack", slack)
         };
         let text = format!("{:<width$}", relation.text);
         say!("  {:typed}   holds, {} {:short}", text, word, number)
@@ -75,10 +73,8 @@ pub(super) fn price_lines(constraints: &[PricedConstraint]) -> Vec<Line> {
     let width = lengths.max().unwrap_or(0);
     let mut lines: Vec<Line> = shown.iter().map(|it| it.line(width)).collect();
     if constraints.len() > shown.len() {
-        lines.push(say!(
-            "  … and {} more hold",
-            constraints.len() - shown.len()
-        ));
+        let others = constraints.len() - shown.len();
+        lines.push(say!("  … and {} more hold", others));
     }
     lines
 }

@@ -68,12 +68,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 /// Makes leaves of the names that have no value and stand in an equation, and returns them.
 fn bind_new_leaves<'t>(session: &mut Session, arguments: &Arguments<'t>) -> Vec<&'t str> {
     let equations = arguments.place(FOR).of(arguments.text);
-    let mut used = FxHashSet::default();
-    for (part, span) in language::parts(equations) {
-        if part == TextPart::Name {
-            used.insert(span.of(equations));
-        }
-    }
+    let parts = language::parts(equations).into_iter();
+    let names = parts.filter(|(part, _)| *part == TextPart::Name);
+    let used: FxHashSet<&str> = names.map(|(_, span)| span.of(equations)).collect();
     let mut new = Vec::new();
     for word in arguments.words(LEAF) {
         let name = word.of(arguments.text);
@@ -93,28 +90,26 @@ fn check_equations(
     leaves: &[Rc<Node>],
     relations: &[Relation],
 ) -> Result<(), Diagnostic> {
-    for relation in relations {
-        if relation.sign != RelationSign::Equal {
-            return Err(Diagnostic::new("`:solve` takes equations")
-                .at(relation.span)
-                .help("bounds follow `where`, as in `:solve k for k^2 = 4 where k > 0`"));
-        }
+    let is_bound = |it: &&Relation| it.sign != RelationSign::Equal;
+    if let Some(bound) = relations.iter().find(is_bound) {
+        let help = "bounds follow `where`, as in `:solve k for k^2 = 4 where k > 0`";
+        return Err(Diagnostic::new("`:solve` takes equations")
+            .at(bound.span)
+            .help(help));
     }
     check_relations(session, relations, leaves)?;
     let sides = relations.iter().flat_map(|it| [&it.left, &it.right]);
     let order = Order::below(sides);
     if let Some(idle) = leaves.iter().find(|leaf| order.slot(leaf).is_none()) {
         let message = format!("no equation depends on `{}`", session.label(idle));
-        return Err(Diagnostic::new(message)
-            .at(word)
-            .help("leave it out, or add an equation with it"));
+        let help = "leave it out, or add an equation with it";
+        return Err(Diagnostic::new(message).at(word).help(help));
     }
     if leaves.len() != relations.len() {
         let equations = plural(relations.len(), "equation");
         let message = format!("{equations} for {}", leaf_count(leaves.len()));
-        return Err(Diagnostic::new(message)
-            .at(word)
-            .help("as many leaves as equations are expected"));
+        let help = "as many leaves as equations are expected";
+        return Err(Diagnostic::new(message).at(word).help(help));
     }
     Ok(())
 }
@@ -132,20 +127,17 @@ fn report(table: Table, relations: &[Relation], before: f64, found: &NearestPoin
             found.passes
         )));
     }
+    let equation = |it: &Relation| {
+        let [data, wanted] = [&it.left, &it.right].map(|side| side.data().into());
+        let left = Fact::Text(it.left_text.clone());
+        vec![("left", left), ("data", data), ("wanted", wanted)]
+    };
     let facts = vec![
         ("passes", found.passes.into()),
         ("solved", (found.end == SearchEnd::Settled).into()),
-        ("equations", relations.iter().map(equation_facts).collect()),
+        ("equations", relations.iter().map(equation).collect()),
     ];
     Report::new(COMMAND.name, facts, blocks)
-}
-
-fn equation_facts(relation: &Relation) -> Vec<(&'static str, Fact)> {
-    vec![
-        ("left", Fact::Text(relation.left_text.clone())),
-        ("data", relation.left.data().into()),
-        ("wanted", relation.right.data().into()),
-    ]
 }
 
 /// The error for a search without a solution. It describes the nearest point.

@@ -12,6 +12,7 @@ mod report;
 mod sources;
 
 use self::picture::FitPicture;
+use self::predictor::Predictor;
 use self::problem::{ReadProblem, read_problem};
 use self::report::{doubt_note, misfit_note, report, search_error};
 use super::leaf_search::{FoundPoint, run_search};
@@ -55,7 +56,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let file = arguments.file_if_given(FILE)?;
     let picture = FitPicture::read(session, arguments, &problem, &sides)?;
     notes.extend(picture.unseen_note(session, &problem));
-    let across = picture.predictor_data();
+    let across = picture
+        .predictor
+        .as_ref()
+        .map_or(Vec::new(), Predictor::data);
     let mut found = search(session, &problem, &across, has_own_starts, &mut notes)?;
     if let Some(error) = search_error(session, &problem, &found, &sides) {
         return Err(error.at(sides.model.span));
@@ -122,10 +126,8 @@ fn fit_once_or_twice(
     if has_own_starts {
         return (first, None);
     }
-    match fit_again(problem, &first, across, watch) {
-        Some((starts, better)) => (better, Some(starts)),
-        None => (first, None),
-    }
+    let again = fit_again(problem, &first, across, watch);
+    again.map_or((first, None), |(starts, better)| (better, Some(starts)))
 }
 
 /// Returns the uncertainties of the leaves that were found, and adds a note for each effect that they leave out. Of the
@@ -148,8 +150,7 @@ fn found_uncertainties(
         )));
     }
     problem.constants = counted.constants;
-    let constants = &mut problem.constants;
-    constants.retain(|leaf| session.is_uncertain(leaf));
+    (problem.constants).retain(|leaf| session.is_uncertain(leaf));
     counted.widths
 }
 

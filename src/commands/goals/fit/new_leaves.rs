@@ -43,11 +43,11 @@ pub(super) fn move_to_starts(
     let Some(starts) = starts(problem, &places, &across) else {
         return false;
     };
-    let mut settings = Vec::new();
-    for (place, data) in places.into_iter().zip(starts) {
-        let leaf = Rc::clone(&problem.leaves[place]);
-        settings.push(Setting { leaf, data });
-    }
+    let leaves = places
+        .iter()
+        .map(|&place| Rc::clone(&problem.leaves[place]));
+    let each = leaves.zip(starts);
+    let settings: Vec<Setting> = each.map(|(leaf, data)| Setting { leaf, data }).collect();
     session.set(&settings, Widths::default(), |_, _| {});
     true
 }
@@ -59,11 +59,12 @@ pub(super) fn new_leaves_note(
     has_own_starts: bool,
 ) -> Option<Note> {
     let names = name_list(new.iter().map(|leaf| session.label(leaf)));
-    let line = if has_own_starts {
-        say!("new leaves, from starts that the data suggest: {}", names)
+    let start = if has_own_starts {
+        "starts that the data suggest"
     } else {
-        say!("new leaves, from 1: {}", names)
+        "1"
     };
+    let line = say!("new leaves, from {}: {}", start, names);
     (!new.is_empty()).then(|| Note::new(line))
 }
 

@@ -22,7 +22,7 @@ pub(super) struct FitPicture<'t> {
     options: PictureOptions,
     /// The texts of the data and of the model.
     labels: [&'t str; 2],
-    predictor: Option<Predictor>,
+    pub(super) predictor: Option<Predictor>,
     classes: Vec<ListClass>,
 }
 
@@ -46,11 +46,6 @@ impl<'t> FitPicture<'t> {
             predictor,
             classes,
         })
-    }
-
-    /// The numbers of the predictor at each point; empty without a predictor.
-    pub(super) fn predictor_data(&self) -> Vec<f64> {
-        self.predictor.as_ref().map_or(Vec::new(), Predictor::data)
     }
 
     /// A note on the points that have no place on logarithmic axes.
@@ -83,9 +78,12 @@ impl<'t> FitPicture<'t> {
         let [data_label, model_label] = self.labels.map(single_blanks);
         let class_curves = self.class_curves(session, problem, &points, axis);
         let (mut dots, mut curves, mut residuals) = (Vec::new(), Vec::new(), Vec::new());
-        for (number, ClassCurve { class, curve }) in class_curves.into_iter().enumerate() {
+        for (number, (class, curve)) in class_curves.into_iter().enumerate() {
             let items = || class.items.iter().copied();
-            residuals.push(points.residual_dots(items()));
+            residuals.push(Curve {
+                deviations_across: Vec::new(),
+                ..(points.residuals).over(&points.places, points.residuals_label, items())
+            });
             let is_class = !class.label.is_empty();
             let (dots_label, label) = match &*class.label {
                 "" => (&data_label, model_label.clone()),
@@ -145,7 +143,7 @@ impl<'t> FitPicture<'t> {
         problem: &FitProblem,
         points: &FitPoints,
         axis: SampleAxis,
-    ) -> Vec<ClassCurve> {
+    ) -> Vec<(ListClass, Curve)> {
         let band = (!self.options.is_plain).then(|| ModelBand::of(session, problem));
         let sampled = self.sample_classes(problem, axis);
         let (Some(predictor), Some(curves)) = (&self.predictor, sampled) else {
@@ -155,7 +153,7 @@ impl<'t> FitPicture<'t> {
             if let Some(band) = band {
                 curve.deviations = band.at_points(&order);
             }
-            return vec![ClassCurve { class, curve }];
+            return vec![(class, curve)];
         };
         let mut class_curves = Vec::new();
         for (class, mut curve) in self.classes.iter().cloned().zip(curves) {
@@ -163,7 +161,7 @@ impl<'t> FitPicture<'t> {
                 let leftmost = points.in_order(&class.items)[0];
                 curve.deviations = band.along(leftmost, &predictor.leaves[leftmost], &curve.points);
             }
-            class_curves.push(ClassCurve { class, curve });
+            class_curves.push((class, curve));
         }
         class_curves
     }
@@ -174,12 +172,6 @@ impl<'t> FitPicture<'t> {
         let curves = classes.map(|class| sample_model(problem, leaves, &class.items, axis));
         curves.collect()
     }
-}
-
-/// The model as a curve in a class of points.
-struct ClassCurve {
-    class: ListClass,
-    curve: Curve,
 }
 
 /// Returns an empty plot with the horizontal axis of another one.
@@ -228,14 +220,6 @@ impl FitPoints {
                 numbers: data,
                 deviations,
             },
-        }
-    }
-
-    fn residual_dots(&self, items: impl Iterator<Item = usize>) -> Curve {
-        let dots = (self.residuals).over(&self.places, self.residuals_label, items);
-        Curve {
-            deviations_across: Vec::new(),
-            ..dots
         }
     }
 

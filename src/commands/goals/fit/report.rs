@@ -128,7 +128,11 @@ pub(super) fn report(
     is_doubtful: bool,
     has_matrix: bool,
 ) -> Report {
-    let sigmas = sigma_cells(problem, found);
+    let sigma = |(place, leaf): (usize, &Rc<Node>)| {
+        let sigma = |deviation| Cell::Sigma(Measurement::of_result(leaf.data(), deviation));
+        found.deviation(place).map_or(Cell::Missing, sigma)
+    };
+    let sigmas = problem.leaves.iter().enumerate().map(sigma).collect();
     let sigma_column = [(Column::new("sigma", "±"), sigmas)];
     let mut blocks = vec![
         Block::Table(moved_table(session, &problem.leaves, starts, sigma_column)),
@@ -148,15 +152,6 @@ pub(super) fn report(
     }
     blocks.extend(end_remark(&found.nearest).map(Block::Line));
     Report::new("fit", facts(problem, found, is_doubtful), blocks)
-}
-
-fn sigma_cells(problem: &FitProblem, found: &FoundFit) -> Vec<Cell> {
-    let mut cells = Vec::new();
-    for (place, leaf) in problem.leaves.iter().enumerate() {
-        let sigma = |deviation| Cell::Sigma(Measurement::of_result(leaf.data(), deviation));
-        cells.push(found.deviation(place).map_or(Cell::Missing, sigma));
-    }
-    cells
 }
 
 /// The facts of a fit for JSON.
@@ -197,20 +192,22 @@ fn facts(problem: &FitProblem, found: &FoundFit, is_doubtful: bool) -> Vec<(&'st
 /// A remark on a search that has not settled.
 fn end_remark(nearest: &NearestPoint) -> Option<Line> {
     let count = count_text(nearest.passes);
-    match nearest.end {
-        SearchEnd::Stuck => Some(say!(
+    Some(match nearest.end {
+        SearchEnd::Stuck => say!(
             "not settled: no step fits better, though the slopes are not 0 here; try other starting values"
-        )),
-        SearchEnd::Exhausted => Some(say!(
-            "not done after {} passes: the same `:fit` goes on from here",
-            count
-        )),
-        SearchEnd::Stopped => Some(say!(
+        ),
+        SearchEnd::Exhausted => {
+            say!(
+                "not done after {} passes: the same `:fit` goes on from here",
+                count
+            )
+        }
+        SearchEnd::Stopped => say!(
             "interrupted after {} passes: this is the best so far",
             count
-        )),
-        _ => None,
-    }
+        ),
+        _ => return None,
+    })
 }
 
 /// `21 points, 17 degrees of freedom, rms 0.146592, R² 0.984801, AIC -72.6; ± from the scatter`
@@ -229,11 +226,8 @@ fn quality_line(session: &Session, problem: &FitProblem, found: &FoundFit) -> Li
         line.extend(say!(", χ² {:short}", chi2));
         if let Some(chance) = found.chance {
             let reduced = chi2 / freedom as f64;
-            line.extend(say!(
-                ", p = {}, reduced χ² {:short}",
-                with_digits(chance, 2),
-                reduced
-            ));
+            let chance = with_digits(chance, 2);
+            line.extend(say!(", p = {}, reduced χ² {:short}", chance, reduced));
         }
     }
     if let Some(aic) = found.aic {
@@ -293,13 +287,11 @@ fn correlation_line(session: &Session, problem: &FitProblem, found: &FoundFit) -
     // The row and the column of the largest correlation in the upper half of the matrix.
     let mut pair = None;
     let mut largest = CORRELATED;
-    for row in 0..n {
-        for column in row + 1..n {
-            let size = correlations[row * n + column].abs();
-            if size > largest {
-                largest = size;
-                pair = Some([row, column]);
-            }
+    for (row, column) in (0..n).flat_map(|row| (row + 1..n).map(move |column| (row, column))) {
+        let size = correlations[row * n + column].abs();
+        if size > largest {
+            largest = size;
+            pair = Some([row, column]);
         }
     }
     let [row, column] = pair?;
