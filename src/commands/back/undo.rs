@@ -46,9 +46,8 @@ fn undo_or_redo(
             Some(text) => texts.push(text),
             None if texts.is_empty() => {
                 let nothing = format!("nothing to {}", arguments.command.name);
-                return Err(Diagnostic::new(nothing)
-                    .at(arguments.name_span)
-                    .help("`:log` lists all changes"));
+                let help = "`:log` lists all changes";
+                return Err(Diagnostic::new(nothing).at(arguments.name_span).help(help));
             }
             None => break,
         }

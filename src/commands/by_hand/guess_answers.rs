@@ -123,10 +123,8 @@ pub(super) fn hint_report(session: &Session, question: &Question) -> Report {
             question_text(session, question)
         ),
     };
-    let blocks = vec![
-        Block::Table(users_table(session, question)),
-        Block::Line(line),
-    ];
+    let table = users_table(session, question);
+    let blocks = vec![Block::Table(table), Block::Line(line)];
     Report::new("guess", guess_facts(session, Some(question), None), blocks)
 }
 
@@ -170,12 +168,8 @@ fn operation_line(session: &Session, question: &Question) -> Line {
     }
     let values = operands.map(|it| say!("{:name} = {}", short_label(session, it), it.data()));
     let expression = session.expression(&question.node);
-    say!(
-        "{:name} is {:formula} with {}",
-        node,
-        expression,
-        list_with_and(values, MOST_NAMED)
-    )
+    let values = list_with_and(values, MOST_NAMED);
+    say!("{:name} is {:formula} with {}", node, expression, values)
 }
 
 /// The quantity that the question asks for: `dL/d(a*b)`, or the node itself in a forward walk.

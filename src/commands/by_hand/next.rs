@@ -88,14 +88,13 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let left = (walk.stop_count() - walk.position) as u64;
     let wanted = match arguments.first_word(N) {
         Some(("all", _)) => left,
-        _ => arguments
-            .count(session, N, u64::from(u32::MAX))?
-            .unwrap_or(1),
+        _ => (arguments.count(session, N, u64::from(u32::MAX))?).unwrap_or(1),
     };
     if left == 0 {
+        let help = "`:prev` goes back, `:walk end` closes it";
         return Err(Diagnostic::new("the walk is at its end")
             .at(arguments.name_span)
-            .help("`:prev` goes back, `:walk end` closes it"));
+            .help(help));
     }
     let count = wanted.min(left);
     // Nobody reads a thousand screens: people see the last stops, as many as a table has rows.

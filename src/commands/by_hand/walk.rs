@@ -128,9 +128,8 @@ impl WalkWords<'_> {
     /// The last stop, or the beginning of the walk, and the line about the next node.
     pub(crate) fn stop_blocks(&self) -> Vec<Block> {
         let Some(node) = self.walk.current() else {
-            return [self.first_line(), self.next_line()]
-                .map(Block::Line)
-                .into();
+            let lines = [self.first_line(), self.next_line()];
+            return lines.map(Block::Line).into();
         };
         let mut blocks = vec![Block::Line(self.heading(node))];
         if self.walk.direction == Direction::Backward {
@@ -220,10 +219,8 @@ impl WalkWords<'_> {
     /// The table of operands at a forward stop.
     fn values(&self, node: &Node) -> Table {
         let row = |operand: &Rc<Node>| {
-            vec![
-                Cell::Name((self.label)(operand)),
-                Cell::Number(operand.data()),
-            ]
+            let label = (self.label)(operand);
+            vec![Cell::Name(label), Cell::Number(operand.data())]
         };
         let columns = ["operand", "data"].map(|key| Column::new(key, key));
         Table {

@@ -55,7 +55,14 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         is_range: arguments.has(K),
         rule,
     };
-    let report = (!arguments.is_silenced).then(|| answer.report_to_end());
+    // After Ctrl-C the session keeps the steps already taken, so the pending interruption must not stop the report.
+    let report = if arguments.is_silenced {
+        None
+    } else if descent.is_interrupted {
+        Some(stop::run_to_end(|| answer.report()))
+    } else {
+        Some(answer.report())
+    };
     Ok(Reply {
         report,
         notes,
@@ -103,16 +110,6 @@ struct StepAnswer<'s> {
 }
 
 impl StepAnswer<'_> {
-    /// The report. After Ctrl-C the session keeps the steps already taken, so the pending interruption must not stop
-    /// it.
-    fn report_to_end(&self) -> Report {
-        if self.descent.is_interrupted {
-            stop::run_to_end(|| self.report())
-        } else {
-            self.report()
-        }
-    }
-
     fn report(&self) -> Report {
         let descent = self.descent;
         let (before, after) = (descent.values[0], descent.root.data());

@@ -26,9 +26,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let correlations = correlations(session, arguments)?;
     let Some(found) = budget(session, &target.node, &correlations) else {
         let span = arguments.place(CORR);
+        let help = "no errors can be correlated so: two that follow a third follow each other";
         return Err(Diagnostic::new("these correlations contradict each other")
             .at(span)
-            .help("no errors can be correlated so: two that follow a third follow each other"));
+            .help(help));
     };
     // Ctrl-C may have cut the second derivatives short.
     stop::ask_now();

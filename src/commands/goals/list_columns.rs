@@ -29,9 +29,8 @@ pub(super) fn table(session: &mut Session, text: &str, typed: Span) -> Result<Ta
                 plural(rows, "number"),
                 table.rows.len()
             );
-            return Err(Diagnostic::new(message)
-                .at(part.span)
-                .help("write each into a file of its own"));
+            let help = "write each into a file of its own";
+            return Err(Diagnostic::new(message).at(part.span).help(help));
         }
         let data: Vec<f64> = value.nodes().iter().map(|node| node.data()).collect();
         table.add(&heading(part_text), &data, columns);

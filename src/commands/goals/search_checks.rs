@@ -74,9 +74,8 @@ pub(super) fn check_finite(
     }
     let (label, number) = (session.label(side), literal(side.data(), false));
     let message = format!("`{label}` is {number} here, and the search cannot begin");
-    Err(Diagnostic::new(message)
-        .at(span)
-        .help("begin where it is a number: `:set` a leaf, or write another number"))
+    let help = "begin where it is a number: `:set` a leaf, or write another number";
+    Err(Diagnostic::new(message).at(span).help(help))
 }
 
 /// Refuses a relation that depends on none of these leaves, and a relation with a side that is not finite.
@@ -95,9 +94,8 @@ pub(super) fn check_relations(
         if !places.any(|place| moves[place]) {
             let names = name_leaves(session, leaves.iter());
             let message = format!("`{}` does not depend on {names}", relation.left_text);
-            return Err(Diagnostic::new(message)
-                .at(relation.left_span)
-                .help("each relation needs one of the leaves that may change"));
+            let help = "each relation needs one of the leaves that may change";
+            return Err(Diagnostic::new(message).at(relation.left_span).help(help));
         }
         for side in sides {
             check_finite(session, side, relation.span)?;

@@ -63,11 +63,8 @@ impl BarScale {
     /// A line that says where logarithmic bars begin and end.
     fn line(&self) -> Option<Line> {
         let begin = 10_f64.powf(self.begin?);
-        Some(say!(
-            "the bars are logarithmic: from {} to {}",
-            begin,
-            self.largest
-        ))
+        let end = self.largest;
+        Some(say!("the bars are logarithmic: from {} to {}", begin, end))
     }
 }
 
@@ -112,6 +109,6 @@ pub(super) fn show(session: &mut Session, target: &PassTarget, picked: &[Rc<Node
         ("root", session.label(&target.node).into()),
         ("data", target.node.data().into()),
     ];
-    let report = Report::new("grad", facts, blocks.into_iter().flatten().collect());
-    Reply::show(report)
+    let blocks = blocks.into_iter().flatten().collect();
+    Reply::show(Report::new("grad", facts, blocks))
 }

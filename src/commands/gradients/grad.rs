@@ -93,19 +93,16 @@ fn show(
         return Reply::default().with_notes(target.notes.clone());
     };
     let is_whole = matches!(selection, NodeSelection::Pass);
-    let (counts, rows) = match selection {
-        NodeSelection::Picked(nodes) => (
-            PassCounts::of(pass, &nodes),
-            NodeTable::each(session.table_rows(), session, nodes),
-        ),
-        NodeSelection::Part(order) => (
-            PassCounts::of(pass, order.nodes()),
-            NodeTable::of(session, order),
-        ),
-        NodeSelection::Pass => (
-            PassCounts::of(pass, pass.order().nodes()),
-            NodeTable::of(session, pass.order().clone()),
-        ),
+    let shown: &[Rc<Node>] = match &selection {
+        NodeSelection::Picked(nodes) => nodes,
+        NodeSelection::Part(order) => order.nodes(),
+        NodeSelection::Pass => pass.order().nodes(),
+    };
+    let counts = PassCounts::of(pass, shown);
+    let rows = match selection {
+        NodeSelection::Picked(nodes) => NodeTable::each(session.table_rows(), session, nodes),
+        NodeSelection::Part(order) => NodeTable::of(session, order),
+        NodeSelection::Pass => NodeTable::of(session, pass.order().clone()),
     };
     let passes = counts.most;
     let columns = add_columns(rows, session, pass);

@@ -27,9 +27,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let file = arguments.file_if_given(FILE)?;
     let format = GraphFormat::of(session, arguments, file.as_ref());
     if let (GraphFormat::Page, Some((_, span))) = (format, arguments.first_word(NAMED)) {
+        let help = "leave `named` out, or draw a picture: `FILE.svg`";
         return Err(Diagnostic::new("a page shows every node, not a network")
             .at(span)
-            .help("leave `named` out, or draw a picture: `FILE.svg`"));
+            .help(help));
     }
     let target = arguments.target(session, T)?;
     let singles = arguments.nodes(session, WRT)?;
@@ -72,24 +73,20 @@ struct GraphRequest<'g> {
 }
 
 impl GraphRequest<'_> {
-    /// Returns the long lists that are one box each. The nodes of `singles` stay out of them.
-    fn list_boxes(&self, session: &Session, singles: &[Rc<Node>]) -> Vec<Fold> {
-        match self.format {
-            GraphFormat::Page | GraphFormat::Data | GraphFormat::Hidden => Vec::new(),
-            GraphFormat::Picture | GraphFormat::List => {
-                study::list_boxes(session, self.graph, singles, self.arguments.has(NAMED))
-            }
-        }
-    }
-
-    /// Makes the diagram, unless nobody would see it. Refuses one that is too large for its format.
+    /// Makes the diagram, unless nobody would see it. Long lists are one box each, but the nodes of `singles` stay out of
+    /// them. Refuses a diagram that is too large for its format.
     fn diagram(
         &self,
         session: &mut Session,
         singles: &[Rc<Node>],
     ) -> Result<Option<Diagram>, Diagnostic> {
-        let lists = self.list_boxes(session, singles);
         let is_network = self.arguments.has(NAMED);
+        let lists = match self.format {
+            GraphFormat::Page | GraphFormat::Data | GraphFormat::Hidden => Vec::new(),
+            GraphFormat::Picture | GraphFormat::List => {
+                study::list_boxes(session, self.graph, singles, is_network)
+            }
+        };
         if let GraphFormat::Hidden = self.format {
             // Only a network can be refused.
             if is_network {
@@ -166,13 +163,8 @@ fn write_picture(
     if boxes != nodes {
         line.extend(say!(" as {} boxes", boxes));
     }
-    Reply::report_drawing(
-        session,
-        "graph",
-        file,
-        (line, nodes),
-        Picture::Graph(diagram),
-    )
+    let picture = Picture::Graph(diagram);
+    Reply::report_drawing(session, "graph", file, (line, nodes), picture)
 }
 
 /// The format of a graph, which decides whether long lists are boxes and whether the size is limited.

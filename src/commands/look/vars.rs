@@ -16,9 +16,8 @@ pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     let session = &*session;
     let names = session.names();
-    let nodes: Vec<_> = (names.bound_values())
-        .flat_map(|(_, value)| value.nodes().iter().cloned())
-        .collect();
+    let values = names.bound_values().map(|(_, value)| value);
+    let nodes: Vec<_> = values.flat_map(|it| it.nodes().iter().cloned()).collect();
     let notes = session.stale_guard_notes(&nodes);
     let is_stale = session.is_stale();
     let rows = NameRows::of(session);

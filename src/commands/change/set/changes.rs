@@ -65,20 +65,14 @@ impl<'s> SetComparison<'s> {
 
     /// The changed nodes: those of the pass in its order, then other named ones, the newest first.
     fn changed_nodes(&self, before: &Before) -> Vec<Rc<Node>> {
-        let of_pass = self
-            .session
-            .pass()
-            .map_or(&[][..], |pass| pass.order().nodes());
-        let mut nodes: Vec<Rc<Node>> = stop::with_checks(of_pass.iter())
-            .filter(|node| self.is_changed(node))
-            .map(Rc::clone)
-            .collect();
+        let pass = self.session.pass();
+        let of_pass = pass.map_or(&[][..], |pass| pass.order().nodes());
+        let changed = stop::with_checks(of_pass.iter()).filter(|node| self.is_changed(node));
+        let mut nodes: Vec<Rc<Node>> = changed.cloned().collect();
         let moved = before.moved.iter().map(|(node, _)| node);
         let candidates = moved.chain(before.sigmas.iter().map(|(leaf, _)| leaf));
-        let mut others: Vec<Rc<Node>> = candidates
-            .filter(|node| self.has_other_row(node) && self.is_changed(node))
-            .map(Rc::clone)
-            .collect();
+        let has_row = |node: &&Rc<Node>| self.has_other_row(node) && self.is_changed(node);
+        let mut others: Vec<Rc<Node>> = candidates.filter(has_row).cloned().collect();
         others.sort_by_key(|node| std::cmp::Reverse(node.id()));
         // A leaf may have moved and got an uncertainty.
         others.dedup_by_key(|node| node.id());

@@ -68,9 +68,10 @@ fn common_shape(sides: &ModelSides, data: &Value, model: &Value) -> Result<ListS
         return Ok(model.clone());
     }
     let message = format!("the data are {data}, the model is {model}");
+    let help = "they go item by item: lists of one shape, or one number";
     Err(Diagnostic::new(message)
         .at(sides.data.span.to(sides.model.span))
-        .help("they go item by item: lists of one shape, or one number"))
+        .help(help))
 }
 
 /// The problem with equal weights and without bounds.

@@ -23,10 +23,8 @@ pub(super) fn leaf_plot(
     points: &[Curve],
 ) -> Result<Plot, Diagnostic> {
     let scale = request.options.scales.0;
-    let known_range = request
-        .options
-        .range_of(points)
-        .filter(|(from, to)| from < to);
+    let typed_or_seen = request.options.range_of(points);
+    let known_range = typed_or_seen.filter(|(from, to)| from < to);
     let start = middle_value(known_range.unwrap_or(usual_range(scale)));
     let moving = mover(request, parts, start)?;
     let range = known_range.or(request.session.show.axis);
@@ -58,8 +56,13 @@ pub(super) fn leaf_plot(
         plot.curves[place].label = caption.label;
         match study::gradient(root, [&moving.leaf]) {
             None => {
-                let note = flat_curve_note(&plot.curves[place], &moving);
-                request.notes.push(note);
+                let (label, name) = (&*plot.curves[place].label, &*moving.name);
+                let line = say!(
+                    "{:formula} does not depend on {:name}: its curve is flat",
+                    label,
+                    name
+                );
+                request.notes.push(Note::new(line));
             }
             Some((value, [slope])) if moving.has_present_value => {
                 let tangent = Tangent {
@@ -92,14 +95,6 @@ fn rebuilt_curves(
         });
     }
     curves
-}
-
-fn flat_curve_note(curve: &Curve, moving: &MovingLeaf) -> Note {
-    Note::new(say!(
-        "{:formula} does not depend on {:name}: its curve is flat",
-        &*curve.label,
-        &*moving.name
-    ))
 }
 
 /// Adds the tangent of a curve at the present value of the leaf, and a line below the plot with the value and the slope.
@@ -186,9 +181,8 @@ pub(super) fn steps_plot(request: &mut PlotRequest) -> Result<Plot, Diagnostic> 
     let (Some(first), Some(last)) = (trail.first(), trail.last()) else {
         return Err(no_steps_error(arguments, &label));
     };
-    let points: Vec<(f64, f64)> = (trail.iter())
-        .map(|point| (point.step as f64, point.value))
-        .collect();
+    let points = trail.iter().map(|point| (point.step as f64, point.value));
+    let points: Vec<(f64, f64)> = points.collect();
     let remark = say!(
         "{:name}: {}{:dim}",
         &*label,

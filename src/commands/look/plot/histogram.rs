@@ -50,9 +50,8 @@ pub(super) fn histogram(request: &mut PlotRequest, place: Span) -> Result<Plot, 
     let histogram = Histogram::of(list, options).map_err(|error| error.at(place))?;
     let (counted, all) = (histogram.items.len(), list.items.numbers.len());
     if counted < all {
-        request
-            .notes
-            .push(missing_note(&list.label, all - counted, all));
+        let note = missing_note(&list.label, all - counted, all);
+        request.notes.push(note);
     }
     let mut plot = histogram.plot(list);
     plot.up_range = options.up;

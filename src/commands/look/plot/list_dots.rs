@@ -30,11 +30,9 @@ pub(super) fn list_plot(request: &mut PlotRequest) -> Result<Plot, Diagnostic> {
         Some(by) => read_lists(request, by)?,
         None => Vec::new(),
     };
-    for list in &lists {
-        // A number is drawn at each place.
-        if !list.shape.is_number() {
-            list.check_same_shape(&across)?;
-        }
+    // A number is drawn at each place.
+    for list in lists.iter().filter(|list| !list.shape.is_number()) {
+        list.check_same_shape(&across)?;
     }
     let mut curves = list_curves(arguments, &lists, &across, &by)?;
     for curve in &mut curves {
@@ -66,19 +64,17 @@ fn list_curves(
     across: &TypedList,
     by: &[TypedList],
 ) -> Result<Vec<Curve>, Diagnostic> {
+    let dots = |list: &TypedList| list.dots(&list.label, across);
     match (by, lists) {
-        ([], _) => Ok((lists.iter())
-            .map(|list| list.dots(&list.label, across))
-            .collect()),
+        ([], _) => Ok(lists.iter().map(dots).collect()),
         ([classes], [list]) => {
             classes.check_same_shape(list)?;
             class_dots(list, across, classes, MOST_CURVES)
         }
         _ => {
             let message = "`by` divides one list into classes, and takes one other list";
-            Err(Diagnostic::new(message)
-                .at(arguments.place(BY))
-                .help("as in `:plot y over x by species`"))
+            let help = "as in `:plot y over x by species`";
+            Err(Diagnostic::new(message).at(arguments.place(BY)).help(help))
         }
     }
 }
@@ -87,9 +83,8 @@ fn list_curves(
 fn only_list(mut lists: Vec<TypedList>, span: Span) -> Result<TypedList, Diagnostic> {
     if lists.len() > 1 {
         let message = format!("`over` takes one list, and here are {}", lists.len());
-        return Err(Diagnostic::new(message)
-            .at(span)
-            .help("points over another list come after `with`, as in `with x2, y2`"));
+        let help = "points over another list come after `with`, as in `with x2, y2`";
+        return Err(Diagnostic::new(message).at(span).help(help));
     }
     Ok(lists.remove(0))
 }
@@ -116,9 +111,8 @@ pub(super) fn point_series(
     let ([across, up] | [across, up, _]) = &lists[..] else {
         let count = lists.len();
         let message = format!("`with` takes two lists or three, and here are {count}");
-        return Err(Diagnostic::new(message)
-            .at(span)
-            .help("as in `with x, y`; a third list says the class of each point"));
+        let help = "as in `with x, y`; a third list says the class of each point";
+        return Err(Diagnostic::new(message).at(span).help(help));
     };
     for list in &lists {
         list.check_list()?;
@@ -156,7 +150,6 @@ fn too_many_classes_error(classes: &TypedList, count: usize, most: usize) -> Dia
     let label = &classes.label;
     let message =
         format!("`{label}` has {count} different values, and there are signs for {most} classes");
-    Diagnostic::new(message)
-        .at(classes.span)
-        .help("draw fewer, or put several into one class")
+    let help = "draw fewer, or put several into one class";
+    Diagnostic::new(message).at(classes.span).help(help)
 }

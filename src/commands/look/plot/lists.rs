@@ -140,9 +140,8 @@ impl TypedList {
             return Ok(());
         }
         let message = format!("`{}` is a number, and a list is expected", self.label);
-        Err(Diagnostic::new(message)
-            .at(self.span)
-            .help("as in `over x` or `with x, y`; a leaf moves through a range: `x=-5..5`"))
+        let help = "as in `over x` or `with x, y`; a leaf moves through a range: `x=-5..5`";
+        Err(Diagnostic::new(message).at(self.span).help(help))
     }
 
     /// Refuses a list with another shape.
@@ -151,13 +150,10 @@ impl TypedList {
             return Ok(());
         }
         let (label, shape) = (&self.label, &self.shape);
-        let message = format!(
-            "`{label}` is {shape}, and `{}` is {}",
-            other.label, other.shape
-        );
-        Err(Diagnostic::new(message)
-            .at(self.span)
-            .help("lists that are drawn together have one shape"))
+        let (other_label, other_shape) = (&other.label, &other.shape);
+        let message = format!("`{label}` is {shape}, and `{other_label}` is {other_shape}");
+        let help = "lists that are drawn together have one shape";
+        Err(Diagnostic::new(message).at(self.span).help(help))
     }
 
     /// All items over those of another list.

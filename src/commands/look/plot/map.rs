@@ -56,9 +56,8 @@ pub(super) fn map_plot(
     let up = MapAxis::read(request, range_up)?;
     if Rc::ptr_eq(&across.moving.leaf, &up.moving.leaf) {
         let message = format!("both ranges move `{}`", up.moving.name);
-        return Err(Diagnostic::new(message)
-            .at(up.name_span)
-            .help("a map moves two leaves, as in `x=-2..6 y=-4..1`"));
+        let help = "a map moves two leaves, as in `x=-2..6 y=-4..1`";
+        return Err(Diagnostic::new(message).at(up.name_span).help(help));
     }
     sample_plot(request, part, &[across, up])
 }
@@ -201,11 +200,7 @@ fn step_path(
 /// The level between two classes: 0 for scores with both signs, a half for probabilities.
 pub(super) fn class_boundary(values: &[f64]) -> Option<f64> {
     let (low, high) = extent(values.iter().copied())?;
-    if low < 0.0 && high > 0.0 {
-        Some(0.0)
-    } else if low >= 0.0 && high <= 1.0 && low < 0.5 && high > 0.5 {
-        Some(0.5)
-    } else {
-        None
-    }
+    let is_probability = low >= 0.0 && high <= 1.0;
+    let middle = if is_probability { 0.5 } else { 0.0 };
+    (low < middle && high > middle).then_some(middle)
 }

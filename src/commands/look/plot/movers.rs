@@ -66,9 +66,8 @@ pub(super) fn mover(
     }
     let order = Order::below(&roots);
     let leaves: Vec<&Rc<Node>> = order.nodes().iter().filter(|node| node.is_leaf()).collect();
-    let free: Vec<&Rc<Node>> = (leaves.iter().copied())
-        .filter(|leaf| leaf.is_free())
-        .collect();
+    let mut free = leaves.clone();
+    free.retain(|leaf| leaf.is_free());
     match (&free[..], &leaves[..]) {
         ([only], _) | ([], [only]) => Ok(MovingLeaf::of(session, only)),
         ([], []) => Ok(unused_name_mover(session, parts, data)),
@@ -110,17 +109,12 @@ fn several_leaves_error(
     leaves: &[&Rc<Node>],
 ) -> Diagnostic {
     // The order of a pass begins at the root, so its last leaf is the oldest.
-    let labels: Vec<String> = leaves
-        .iter()
-        .rev()
-        .map(|leaf| session.label(leaf))
-        .collect();
+    let labels = leaves.iter().rev().map(|leaf| session.label(leaf));
+    let labels: Vec<String> = labels.collect();
     let first = labels.first().map_or("", String::as_str);
     let listed = backtick_list(&labels);
     let message = format!("{} leaves could move: {listed}", labels.len());
-    let typed = arguments
-        .span_of(T)
-        .map_or("", |span| span.of(arguments.text));
+    let typed = (arguments.span_of(T)).map_or("", |span| span.of(arguments.text));
     let help = format!("say which one, as in `:plot {typed} {first}=-5..5`");
     Diagnostic::new(message).at(arguments.place(T)).help(help)
 }
@@ -135,8 +129,8 @@ pub(super) fn named_mover(
     let name = span.of(arguments.text);
     if ANSWERS.contains(&name) {
         let message = format!("`{name}` is the last result, and a plot moves a leaf");
-        let error = Diagnostic::new(message).at(span);
-        return Err(error.help("choose another name"));
+        let help = "choose another name";
+        return Err(Diagnostic::new(message).at(span).help(help));
     }
     if language::is_name(name) && session.names().find(name).is_none() {
         return Ok(MovingLeaf::bind(session, name, name, data));

@@ -144,9 +144,8 @@ impl<'t> PlotPart<'t> {
     /// Whether it is a list, which is drawn over the positions of its items.
     pub(super) fn is_list(&self, session: &mut Session) -> bool {
         let text = self.arguments.text;
-        let evaluated = self
-            .expression()
-            .and_then(|expression| session.evaluate_numbers(text, expression).ok());
+        let read = |expression| session.evaluate_numbers(text, expression).ok();
+        let evaluated = self.expression().and_then(read);
         evaluated.is_some_and(|it| !it.shape.is_number())
     }
 
@@ -188,9 +187,8 @@ pub(super) fn check_count(count: usize, all: Span) -> Result<(), Diagnostic> {
         return Ok(());
     }
     let message = format!("a plot has at most {MOST_CURVES} curves, these are {count}");
-    Err(Diagnostic::new(message)
-        .at(all)
-        .help("more could not be told apart: draw them in two plots"))
+    let help = "more could not be told apart: draw them in two plots";
+    Err(Diagnostic::new(message).at(all).help(help))
 }
 
 /// Reads the expressions between commas.

@@ -91,9 +91,8 @@ impl PictureOptions {
             return Ok(());
         }
         let message = format!("the legend has {} words for {count}", self.legend.len());
-        Err(Diagnostic::new(message)
-            .at(self.legend_span)
-            .help("one for each curve and each list, in their order"))
+        let help = "one for each curve and each list, in their order";
+        Err(Diagnostic::new(message).at(self.legend_span).help(help))
     }
 
     /// Refuses a range that begins with another name than that of the horizontal axis. `x` always means the axis, whatever
