@@ -132,6 +132,15 @@ fn steps_stop_between_two_of_them() {
             format!("\ny = x^2;\n# :step 0.25 {range} of y all\n:set x 1;\n:step 0 of y all;\n");
         assert!(saved.contains(&kept), "{saved}");
     }
+    // Steps that go on from there are not repeated, either.
+    let mut desk = Desk::with(&["x = 8;", "y = x^2;"]);
+    desk.session.set_host(Patience::of(3));
+    let reply = desk.try_line(":step 0.25 5 momentum 0.5 of y");
+    assert!(reply[0].as_ref().is_ok_and(|reply| reply.is_interrupted));
+    desk.session.set_host(Patience::of(u32::MAX));
+    desk.line(":step 0.25 momentum 0.5 of y");
+    let saved = comes_back(&mut desk.session);
+    assert!(!saved.contains("\n:step 0.25"), "{saved}");
 }
 
 #[test]

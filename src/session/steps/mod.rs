@@ -214,7 +214,8 @@ impl Session {
                 self.announce_step(rates.len(), plan.root_data(), descent);
             }
             nodes_since_call += node_count;
-            optimizer.work += node_count as u64;
+            // After steps that were stopped, this is the largest number already.
+            optimizer.work = optimizer.work.saturating_add(node_count as u64);
             let with_grads = descent.movers.iter().zip(&grads);
             let leaves = with_grads.map(|(mover, grad)| (mover.after, *grad));
             optimizer.step(rate, leaves, &mut next_data);
