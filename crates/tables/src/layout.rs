@@ -4,9 +4,8 @@
 
 use std::ops::Range;
 
-use super::cell_kind::CellKind;
 use super::header::{HeadingReader, headings};
-use super::text_line::{TextLine, first_lines};
+use super::text_line::{CellKind, TextLine, first_lines};
 
 /// The separators of cells, best first.
 const SEPARATORS: [u8; 5] = *b"\t;|, ";

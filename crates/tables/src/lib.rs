@@ -2,7 +2,6 @@
 #![warn(unreachable_pub)]
 #![cfg_attr(test, allow(clippy::shadow_unrelated, clippy::too_many_lines))]
 
-mod cell_kind;
 mod column;
 mod dates;
 mod dialects;
@@ -16,7 +15,6 @@ mod number_table;
 mod rows;
 mod survey;
 mod text_line;
-mod units;
 
 use self::column::{CellPlace, ColumnConverter};
 pub use self::dates::calendar;

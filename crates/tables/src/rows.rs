@@ -2,9 +2,9 @@
 
 use csv::StringRecord;
 
-use super::cell_kind::CellKind;
 use super::layout::TableLayout;
 use super::lines::{self, LineCounter};
+use super::text_line::CellKind;
 use crate::{TableError, TableFault};
 use chainrule_report::diagnostic::shorten_quotation;
 use chainrule_report::{Line, plural, say};
