@@ -136,14 +136,11 @@ fn single_text(cell: &Cell, role: fn(f64) -> Role, style: &Style) -> CellText {
         },
         Cell::Count(count) => CellText::number(count.to_string(), Role::Number),
         Cell::Number(value) => CellText::number(number::text(*value, digits), role(*value)),
-        Cell::Value(of) => {
-            let texts = number::measurement(of, digits);
-            CellText::number(texts.value + &texts.power, role(of.value))
-        }
-        Cell::Sigma(of) => {
-            let texts = number::measurement(of, digits);
-            CellText::number(texts.sigma + &texts.power, role(of.sigma))
-        }
+        Cell::Value(of) => CellText::number(
+            number::like_measurement(of.value, of, digits),
+            role(of.value),
+        ),
+        Cell::Sigma(of) => CellText::number(number::sigma_text(of, digits), role(of.sigma)),
         Cell::Share(share) => CellText::share(*share, style),
         Cell::Bar(size) => CellText::bar(*size, style),
         Cell::FirstNotFinite(value) => {

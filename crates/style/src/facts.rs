@@ -118,41 +118,24 @@ pub fn push_number(value: f64, out: &mut String) {
     }
 }
 
-/// Whether a byte needs no escape. Most texts consist of plain bytes only, and are copied at once.
-fn is_plain(byte: u8) -> bool {
-    matches!(byte, 0x20..0x7f if byte != b'"' && byte != b'\\')
-}
-
 /// Writes a string. Characters that could affect a terminal are escaped, too; parsers undo that.
 pub fn push_text(text: &str, out: &mut String) {
     out.push('"');
-    if text.bytes().all(is_plain) {
-        out.push_str(text);
-        out.push('"');
-        return;
-    }
-    let mut done = 0;
-    for (at, c) in text.char_indices() {
-        let needs_escape = c == '"' || c == '\\' || characters::is_unsafe(c);
-        if !needs_escape {
-            continue;
-        }
-        out.push_str(&text[done..at]);
-        done = at + c.len_utf8();
+    for c in text.chars() {
         match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
+            '"' | '\\' => out.extend(['\\', c]),
+            ' '..='~' => out.push(c),
             '\n' => out.push_str("\\n"),
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
-            _ => {
+            c if characters::is_unsafe(c) => {
                 for unit in c.encode_utf16(&mut [0; 2]) {
                     let _ = write!(out, "\\u{unit:04x}");
                 }
             }
+            c => out.push(c),
         }
     }
-    out.push_str(&text[done..]);
     out.push('"');
 }
 

@@ -9,7 +9,7 @@ use crate::placed_row::PlacedRow;
 use crate::theme::{Role, on_page};
 use crate::{Style, pieces};
 use chainrule_report::characters;
-use chainrule_report::{Cell, Line, Piece, Table};
+use chainrule_report::{Cell, Piece, Table};
 use chainrule_stop as stop;
 
 /// A text as it is written between tags or in an attribute. Characters that XML forbids or that are invisible are
@@ -41,9 +41,7 @@ pub fn write_marked(text: &str, out: &mut String) {
     for (class, part) in on_page::split_marks(text) {
         match class {
             Some(class) => {
-                out.push_str("<span class=\"");
-                out.push_str(class);
-                out.push_str("\">");
+                let _ = write!(out, "<span class=\"{class}\">");
                 write_text(part, out);
                 out.push_str("</span>");
             }
@@ -100,7 +98,7 @@ fn class_attribute(class: &str) -> String {
 
 /// Writes a remark below a table or a list on what is not shown: `… 12 more rows: :list 20`.
 pub fn write_remark(words: &str, style: &Style, out: &mut String) {
-    let line: Line = vec![Piece::dim(format!("… {words}"))];
+    let line = [Piece::dim(format!("… {words}"))];
     write_line("p", "line", &line, style, out);
 }
 

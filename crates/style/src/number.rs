@@ -56,58 +56,37 @@ pub(crate) fn is_same(value: f64, other: f64) -> bool {
     value.to_bits() == other.to_bits() || value.is_nan() && other.is_nan()
 }
 
-/// The texts of a value and of its uncertainty, and the power of ten of both, which may be empty: `2.83`, `0.21`,
-/// `e10`.
-pub(crate) struct MeasurementTexts {
-    pub(crate) value: String,
-    pub(crate) sigma: String,
-    pub(crate) power: String,
-}
-
-/// Formats a value and its uncertainty.
+/// A value and its uncertainty: `9.801 ± 0.099`, `(2.83 ± 0.21)e10`.
 ///
 /// The uncertainty has two digits, and the value has the same last digit; zeros fill both up to the point. Typed
 /// numbers have their own digits instead, if there are few enough to be shown; with all digits nothing is rounded. Both
 /// have a power of ten if the larger one is below 1e-5 or at least 1e6. If one power does not suit both, each is
 /// written by itself.
-pub(crate) fn measurement(of: &Measurement, digits: u8) -> MeasurementTexts {
-    if let Some(form) = MeasurementForm::find(of, digits) {
-        return MeasurementTexts {
-            value: form.write(of.value, digits),
-            sigma: form.write(of.sigma, digits),
-            power: form.power_text(),
-        };
-    }
-    let sigma = if of.sigma == 0.0 || keeps_digits(of, digits) {
-        text(of.sigma, digits)
-    } else {
-        format!("{:.1e}", of.sigma)
+pub fn measurement_text(of: &Measurement, digits: u8) -> String {
+    let Some(form) = MeasurementForm::find(of, digits) else {
+        return format!("{} ± {}", text(of.value, digits), sigma_text(of, digits));
     };
-    MeasurementTexts {
-        value: text(of.value, digits),
-        sigma,
-        power: String::new(),
+    let [value, sigma] = [of.value, of.sigma].map(|number| form.write(number, digits));
+    match form.power {
+        0 => format!("{value} ± {sigma}"),
+        power => format!("({value} ± {sigma})e{power}"),
     }
 }
 
-/// A value and its uncertainty: `9.801 ± 0.099`, `(2.83 ± 0.21)e10`.
-pub fn measurement_text(of: &Measurement, digits: u8) -> String {
-    let MeasurementTexts {
-        value,
-        sigma,
-        power,
-    } = measurement(of, digits);
-    if power.is_empty() {
-        format!("{value} ± {sigma}")
-    } else {
-        format!("({value} ± {sigma}){power}")
+/// The uncertainty by itself, as a table has it.
+pub(crate) fn sigma_text(of: &Measurement, digits: u8) -> String {
+    let is_rounded = of.sigma != 0.0 && !keeps_digits(of, digits);
+    if is_rounded && MeasurementForm::find(of, digits).is_none() {
+        return format!("{:.1e}", of.sigma);
     }
+    like_measurement(of.sigma, of, digits)
 }
 
 /// A number with the last digit and the power of ten of a measurement.
 pub fn like_measurement(number: f64, of: &Measurement, digits: u8) -> String {
     match MeasurementForm::find(of, digits) {
-        Some(form) => form.write(number, digits) + &form.power_text(),
+        Some(form) if form.power == 0 => form.write(number, digits),
+        Some(form) => format!("{}e{}", form.write(number, digits), form.power),
         None => text(number, digits),
     }
 }
@@ -156,13 +135,6 @@ impl MeasurementForm {
             power: power_after(first),
             last: Some(last),
         })
-    }
-
-    fn power_text(&self) -> String {
-        match self.power {
-            0 => String::new(),
-            power => format!("e{power}"),
-        }
     }
 
     /// A number in this form, without its power of ten: 2.8273e10 as `2.83` if the power is
@@ -312,6 +284,13 @@ fn push_zeros(count: i32, out: &mut String) {
 mod tests {
     use super::*;
 
+    fn joined([value, sigma, power]: [&str; 3]) -> String {
+        match power {
+            "" => format!("{value} ± {sigma}"),
+            power => format!("({value} ± {sigma}){power}"),
+        }
+    }
+
     #[test]
     fn digits() {
         let cases = [
@@ -418,12 +397,8 @@ mod tests {
             (1.25, 1e-12, ["1.2500000000000", "0.0000000000010", ""]),
             (1.25, 1e-15, ["1.25", "1.0e-15", ""]),
         ] {
-            let shown = measurement(&Measurement::of_result(value, sigma), 12);
-            assert_eq!(
-                [&*shown.value, &*shown.sigma, &*shown.power],
-                expected,
-                "{value:e} ± {sigma:e}"
-            );
+            let shown = measurement_text(&Measurement::of_result(value, sigma), 12);
+            assert_eq!(shown, joined(expected), "{value:e} ± {sigma:e}");
         }
     }
 
@@ -452,7 +427,7 @@ mod tests {
             (2.0, f64::INFINITY, false, 12, ["2", "inf", ""]),
             (f64::NAN, f64::NAN, false, 12, ["NaN", "NaN", ""]),
         ] {
-            let shown = measurement(
+            let shown = measurement_text(
                 &Measurement {
                     value,
                     sigma,
@@ -460,11 +435,7 @@ mod tests {
                 },
                 digits,
             );
-            assert_eq!(
-                [&*shown.value, &*shown.sigma, &*shown.power],
-                expected,
-                "{value:e} ± {sigma:e}"
-            );
+            assert_eq!(shown, joined(expected), "{value:e} ± {sigma:e}");
         }
     }
 
