@@ -4,7 +4,6 @@
 
 mod document;
 pub mod json;
-mod picture;
 mod sheets;
 #[cfg(test)]
 mod tests;
@@ -12,14 +11,13 @@ pub(crate) mod text;
 mod visible_span;
 
 use chainrule_report::diagnostic::{Diagnostic, LineInside, Translation};
-use chainrule_report::{Line, Note, Piece, characters};
+use chainrule_report::{Line, Note, Picture, Piece, TABLE_ENDINGS, characters};
 pub use chainrule_style::{GAP, Movement, Style, number, plain, theme};
 use chainrule_style::{column, facts, list, pieces, placed_row};
 
 pub use self::document::{
     Document, DocumentFormat, DocumentPicture, marked_html, page_style, report_html,
 };
-pub use self::picture::picture;
 pub use self::sheets::{sheets, write_csv_header, write_csv_rows};
 pub use self::text::report;
 pub use chainrule_pictures::picture_title;
@@ -109,11 +107,7 @@ pub fn note(note: &Note, place: &StatementPlace, style: &Style, out: &mut String
         return;
     }
     let marked = note.place.clone();
-    let mark = marked.map(|(range, label)| ExcerptMark {
-        span: range,
-        label,
-        role: Role::Note,
-    });
+    let mark = marked.map(|(range, label)| ExcerptMark::new(range, label, Role::Note));
     excerpt::write(place, mark.as_slice(), style, out);
 }
 
@@ -124,15 +118,10 @@ pub fn diagnostic(
     style: &Style,
     out: &mut String,
 ) {
+    let plain = |line: &str| vec![Piece::plain(line)];
     style.paint("error:", Role::Error, out);
     out.push(' ');
-    text::words(
-        &diagnostic.message,
-        |line| vec![Piece::plain(line)],
-        7,
-        style,
-        out,
-    );
+    text::words(&diagnostic.message, plain, 7, style, out);
     let mut help = diagnostic.help.as_deref();
     if let Some(place) = place {
         let translated = diagnostic.translated.as_deref();
@@ -140,7 +129,8 @@ pub fn diagnostic(
         if let Some(inside) = &diagnostic.inside {
             write_line_inside(inside, style, out);
         }
-        let label = match help.take_if(|help| stands_beside(help, diagnostic, place, style)) {
+        let is_prompt = place.file.is_none();
+        let label = match help.take_if(|help| is_prompt && stands_beside(help, diagnostic, style)) {
             Some(help) => text::help_line(help),
             None => vec![Piece::plain(label_of(diagnostic))],
         };
@@ -155,11 +145,8 @@ pub fn diagnostic(
 
 /// Writes the line of a called function where an error happened.
 fn write_line_inside(inside: &LineInside, style: &Style, out: &mut String) {
-    let mark = ExcerptMark {
-        span: inside.span.clone(),
-        label: vec![Piece::plain(format!("in `{}`", inside.function))],
-        role: Role::Error,
-    };
+    let label = vec![Piece::plain(format!("in `{}`", inside.function))];
+    let mark = ExcerptMark::new(inside.span.clone(), label, Role::Error);
     let line = StatementPlace::new(None, 1, &inside.line);
     excerpt::write(&line, &[mark], style, out);
 }
@@ -174,32 +161,30 @@ fn label_of(diagnostic: &Diagnostic) -> &str {
 
 /// Whether the help stands beside the caret, which saves a line: at the prompt, if there is no label. A page breaks
 /// lines by itself, and there a long help has a line of its own.
-fn stands_beside(
-    help: &str,
-    diagnostic: &Diagnostic,
-    place: &StatementPlace,
-    style: &Style,
-) -> bool {
-    let is_prompt = place.file.is_none();
-    let has_room = diagnostic.span.is_some() && is_prompt && label_of(diagnostic).is_empty();
+fn stands_beside(help: &str, diagnostic: &Diagnostic, style: &Style) -> bool {
+    let has_room = diagnostic.span.is_some() && label_of(diagnostic).is_empty();
     let is_long = help.contains('\n') || style.is_page() && help.len() > BESIDE;
     has_room && !is_long
 }
 
 /// The marks of an error: its place with this label, and other places.
 fn error_marks(diagnostic: &Diagnostic, label: Line) -> Vec<ExcerptMark> {
-    let mut marks = Vec::new();
-    marks.extend(diagnostic.span.clone().map(|span| ExcerptMark {
-        span,
-        label,
-        role: Role::Error,
-    }));
-    for (span, words) in &diagnostic.others {
-        marks.push(ExcerptMark {
-            span: span.clone(),
-            label: vec![Piece::plain(words)],
-            role: Role::Place,
-        });
+    let own = diagnostic.span.clone();
+    let own_mark = own.map(|span| ExcerptMark::new(span, label, Role::Error));
+    let others = diagnostic.others.iter().map(|(span, words)| {
+        ExcerptMark::new(span.clone(), vec![Piece::plain(words)], Role::Place)
+    });
+    own_mark.into_iter().chain(others).collect()
+}
+
+/// A picture as the content of a file, or the reason why it cannot be made. The ending of the file name, such as `svg`,
+/// decides the format.
+pub fn picture(picture: &Picture, ending: &str, style: &Style) -> Result<Vec<u8>, String> {
+    match picture {
+        Picture::Graph(diagram) if ending == "json" => Ok(json::graph_file(diagram).into_bytes()),
+        Picture::Plot(plot) if TABLE_ENDINGS.contains(&ending) => {
+            Ok(sheets(&[plot.sheet()], ending, style).into_bytes())
+        }
+        _ => chainrule_pictures::picture(picture, ending, style),
     }
-    marks
 }

@@ -30,7 +30,7 @@ pub fn sheets(sheets: &[DataSheet], ending: &str, style: &Style) -> String {
 /// Writes the header of a sheet as comma-separated values.
 pub fn write_csv_header(sheet: &DataSheet, out: &mut String) {
     for (index, title) in sheet.header.iter().enumerate() {
-        separate_fields(index, out);
+        out.push_str(if index > 0 { "," } else { "" });
         write_field(title, out);
     }
     end_record(sheet, out);
@@ -42,7 +42,7 @@ pub fn write_csv_rows(sheet: &DataSheet, sink: &mut dyn AnswerSink) {
         sink.row_ends();
         let out = sink.text();
         for (index, entry) in row.iter().enumerate() {
-            separate_fields(index, out);
+            out.push_str(if index > 0 { "," } else { "" });
             match entry.as_number() {
                 Some(f64::INFINITY) => out.push_str("Infinity"),
                 Some(f64::NEG_INFINITY) => out.push_str("-Infinity"),
@@ -79,12 +79,6 @@ fn write_markdown_row(entries: impl Iterator<Item = String>, out: &mut String) {
 }
 
 /// Writes the comma before the field of this index. The first field has none.
-fn separate_fields(index: usize, out: &mut String) {
-    if index > 0 {
-        out.push(',');
-    }
-}
-
 /// Ends a record. Many CSV parsers skip blank lines, so a lone empty field is written as `""`.
 fn end_record(sheet: &DataSheet, out: &mut String) {
     if sheet.header.len() == 1 && (out.is_empty() || out.ends_with('\n')) {

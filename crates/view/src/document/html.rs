@@ -6,8 +6,8 @@
 use std::fmt::Write;
 
 use super::DocumentPicture;
-use crate::picture::{Background, properties};
 use crate::theme::{Theme, on_page};
+use chainrule_pictures::{Background, properties};
 use chainrule_style::html::{escape, write_marked};
 
 const LOOKS: &str = include_str!("document.css");
@@ -45,11 +45,6 @@ pub(super) fn style(out: &mut String) {
     );
 }
 
-/// The end of a page.
-pub(super) const END: &str = "</main>\n</body>\n</html>\n";
-/// The tags around a block of code.
-pub(super) const BEGIN_BLOCK: &str = "<pre>";
-pub(super) const END_BLOCK: &str = "</pre>\n";
 /// The tags around a statement with its answers.
 pub(super) const BEGIN_SECTION: &str = "<section>\n";
 pub(super) const END_SECTION: &str = "</section>\n";

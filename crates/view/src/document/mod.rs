@@ -4,7 +4,6 @@
 //! block; prose or a picture ends it.
 
 mod html;
-mod markdown;
 mod math;
 mod prose;
 mod report;
@@ -13,6 +12,7 @@ pub use self::report::report_html;
 
 use super::Style;
 use super::theme::Theme;
+use chainrule_report::characters;
 
 /// The columns of Markdown, which fit on paper.
 const COLUMNS: usize = 80;
@@ -98,6 +98,22 @@ impl DocumentPicture {
     /// Whether a document can show a file with this ending.
     pub fn can_show(ending: &str) -> bool {
         matches!(ending, "svg" | "png" | "html")
+    }
+
+    /// Writes an image of Markdown, or a link to a file that is no image.
+    fn write_link(&self, out: &mut String) {
+        out.push_str(if self.ending == "html" { "[" } else { "![" });
+        out.push_str(&characters::escape_markdown(&self.title));
+        out.push_str("](");
+        for c in self.path.chars() {
+            // All but letters, digits and these signs is percent-encoded, also a colon, which could end a scheme.
+            if c.is_alphanumeric() || "/.-_~+,=@".contains(c) {
+                out.push(c);
+            } else {
+                out.extend(c.to_string().bytes().map(|byte| format!("%{byte:02X}")));
+            }
+        }
+        out.push_str(")\n");
     }
 }
 
@@ -253,7 +269,7 @@ impl Document {
     pub fn picture(&mut self, picture: &DocumentPicture, out: &mut String) {
         self.go_between_blocks(out);
         match self.format {
-            DocumentFormat::Markdown => markdown::picture(picture, out),
+            DocumentFormat::Markdown => picture.write_link(out),
             DocumentFormat::Html => html::picture(picture, &picture.content, out),
         }
         if let Some(answer) = &picture.answer {
@@ -275,9 +291,8 @@ impl Document {
             out.push_str(html::END_SECTION);
         }
         // A part of a page has no sections; the program that writes the page ends it.
-        let is_whole_page = self.is_page() && self.sections != SectionState::None;
-        if is_whole_page {
-            out.push_str(html::END);
+        if self.sections != SectionState::None {
+            out.push_str("</main>\n</body>\n</html>\n");
         }
     }
 
@@ -305,7 +320,8 @@ impl Document {
         }
     }
 
-    /// Opens a block, if none is open.
+    /// Opens a block, if none is open. In Markdown its name lets programs find it. Statements begin with their prompt and
+    /// answers contain no fence, so nothing ends a block early.
     fn go_into_block(&mut self, out: &mut String) {
         if self.is_in_block {
             return;
@@ -313,8 +329,8 @@ impl Document {
         self.go_between_blocks(out);
         self.is_in_block = true;
         out.push_str(match self.format {
-            DocumentFormat::Markdown => markdown::BEGIN_BLOCK,
-            DocumentFormat::Html => html::BEGIN_BLOCK,
+            DocumentFormat::Markdown => "```chainrule\n",
+            DocumentFormat::Html => "<pre>",
         });
     }
 
@@ -331,9 +347,44 @@ impl Document {
     pub fn end_block(&mut self, out: &mut String) {
         if std::mem::take(&mut self.is_in_block) {
             out.push_str(match self.format {
-                DocumentFormat::Markdown => markdown::END_BLOCK,
-                DocumentFormat::Html => html::END_BLOCK,
+                DocumentFormat::Markdown => "```\n",
+                DocumentFormat::Html => "</pre>\n",
             });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_are_links() {
+        for (title, path, ending, expected) in [
+            (
+                "graph of L, 3 nodes",
+                "L.svg",
+                "svg",
+                "![graph of L, 3 nodes](L.svg)\n",
+            ),
+            (
+                "y = a[1]*x over x",
+                "my (1).png",
+                "png",
+                "![y = a\\[1\\]\\*x over x](my%20%281%29.png)\n",
+            ),
+            ("L", "é/L.html", "html", "[L](é/L.html)\n"),
+        ] {
+            let mut out = String::new();
+            let shown = DocumentPicture {
+                title: title.into(),
+                path: path.into(),
+                ending: ending.into(),
+                content: Vec::new(),
+                answer: None,
+            };
+            shown.write_link(&mut out);
+            assert_eq!(out, expected);
         }
     }
 }

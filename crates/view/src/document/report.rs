@@ -6,7 +6,8 @@ use std::fmt::Write;
 
 use crate::text::branches;
 use crate::text::table::ListTable;
-use crate::{Style, facts, picture, text};
+use crate::{Style, facts, text};
+use chainrule_pictures::{graph_element, plot_element};
 use chainrule_report::{Block, Piece, Prose, Report, Role};
 use chainrule_style::html;
 
@@ -63,8 +64,8 @@ fn block(block: &Block, style: &Style, out: &mut String) {
         }
         Block::Tree(tree) => html::write_table(&branches::table(tree, style), style, out),
         Block::Code(text) => code(text, out),
-        Block::Graph(diagram) => figure(&picture::graph_element(diagram, style), out),
-        Block::Plot(plot) => figure(&picture::plot_element(plot, style), out),
+        Block::Graph(diagram) => figure(&graph_element(diagram, style), out),
+        Block::Plot(plot) => figure(&plot_element(plot, style), out),
     }
 }
 

@@ -39,15 +39,10 @@ pub(crate) fn table(tree: &Tree, style: &Style) -> Table {
         continues.push(true);
     }
     rows.reverse();
+    let columns = ["node", "operation", "data"].map(Column::people);
     Table {
-        key: "",
-        columns: vec![
-            Column::people("node"),
-            Column::people("operation"),
-            Column::people("data"),
-        ],
-        rows: rows.into(),
         omitted: tree.omitted.clone(),
+        ..Table::new("", columns.into(), rows)
     }
 }
 

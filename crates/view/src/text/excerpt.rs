@@ -26,11 +26,17 @@ const MIN_COLUMNS: usize = 12;
 /// A place with carets and a label.
 pub(crate) struct ExcerptMark {
     /// A range of bytes. It is limited to the text.
-    pub span: Range<usize>,
+    span: Range<usize>,
     /// The label beside the carets.
-    pub label: Line,
+    label: Line,
     /// The colour of the carets; [`Role::Place`] is for secondary places.
-    pub role: Role,
+    role: Role,
+}
+
+impl ExcerptMark {
+    pub(crate) fn new(span: Range<usize>, label: Line, role: Role) -> ExcerptMark {
+        ExcerptMark { span, label, role }
+    }
 }
 
 /// Writes the header of a script, the lines with marks, and the marks. The most important mark comes first in `marks`.
@@ -61,7 +67,11 @@ pub(crate) fn write(
         Some((spot, _)) if place.translated.is_none() => spot.row,
         _ => main_spot.row,
     };
-    let mut margin = Margin::new(place, last_row);
+    let last_line = (place.file).map(|_| (place.line + last_row).to_string());
+    let mut margin = Margin {
+        digits: last_line.map(|number| number.len()),
+        has_arrow: false,
+    };
     if let Some(file) = place.file {
         let line_number = place.line + main_spot.row;
         margin.header(file, line_number, main_spot.column, style, out);
@@ -124,13 +134,6 @@ struct Margin {
 }
 
 impl Margin {
-    fn new(place: &StatementPlace, last: usize) -> Margin {
-        Margin {
-            digits: place.file.map(|_| (place.line + last).to_string().len()),
-            has_arrow: false,
-        }
-    }
-
     fn width(&self) -> usize {
         self.digits.map_or(INDENT, |digits| digits + BAR.len())
     }
