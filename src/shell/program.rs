@@ -13,11 +13,11 @@ use super::process;
 use super::process::terminal;
 use super::process::terminal::{Stream, StreamLook, When};
 use super::prompt;
-use super::script::document::EchoDocument;
 use super::script::output::Output;
 use super::script::runner::Runner;
 use super::sources;
 use super::{PROGRAM, RunEnd};
+use chainrule_report::characters;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_view as view;
 use chainrule_view::theme::Theme;
@@ -153,11 +153,7 @@ fn exit_status(end: &Result<(), RunEnd>, has_failures: bool) -> u8 {
 /// Prints what `clap` returned instead of options: help and version on standard output, usage errors on standard error.
 fn print_instead(answer: &clap::Error) -> u8 {
     // `clap` repeats the arguments, which may contain control characters: those must not reach the terminal.
-    let mut text = String::new();
-    for line in answer.render().to_string().lines() {
-        text += &*chainrule_report::characters::clean(line);
-        text += "\n";
-    }
+    let text = characters::clean_except(&answer.render().to_string(), &['\n']);
     if answer.use_stderr() {
         // Standard error is the last resort: a failure here cannot be reported anywhere.
         let _ = std::io::stderr().write_all(text.as_bytes());
@@ -193,7 +189,7 @@ fn report_unwritable_output(reason: &str, when: When) {
 }
 
 /// The document that `--echo` asks for.
-fn echo_document(options: &Options) -> Option<EchoDocument> {
+fn echo_document(options: &Options) -> Option<Document> {
     let format = match options.echo? {
         EchoFormat::Md => DocumentFormat::Markdown,
         EchoFormat::Html => DocumentFormat::Html,
@@ -202,7 +198,7 @@ fn echo_document(options: &Options) -> Option<EchoDocument> {
     if options.gaps {
         document = document.with_gaps();
     }
-    Some(EchoDocument::new(document, options.color != When::Never))
+    Some(document)
 }
 
 /// The title of the document: the name of the first file without its ending, or `chainrule` without a file.

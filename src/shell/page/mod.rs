@@ -35,7 +35,6 @@ use super::pasted_table::{PastedTable, pasted_table};
 use super::process::terminal::When;
 use super::script;
 use super::script::dialogue::Dialogue;
-use super::script::document::EchoDocument;
 use super::script::job::LineOrigin;
 use super::script::lines::Lines;
 use super::script::output::Output;
@@ -105,7 +104,7 @@ impl Page {
         runner.is_at_prompt = true;
         runner.movement = Movement::Possible;
         runner.session.show.shows_numbers = true;
-        runner.begin_document(EchoDocument::new(Document::part_of_page(), true));
+        runner.begin_document(Document::part_of_page());
         Page {
             runner,
             written,

@@ -5,7 +5,6 @@ use std::io;
 use super::{Page, Written, entry_text, files};
 use crate::shell::PROGRAM;
 use crate::shell::script;
-use crate::shell::script::document::EchoDocument;
 use crate::shell::script::job::LineOrigin;
 use crate::shell::script::lines::Lines;
 use crate::shell::script::output::Output;
@@ -28,8 +27,7 @@ impl Page {
             ..RunOptions::default()
         };
         let mut runner = Runner::new(options, AnswerFormat::Text, output);
-        let document = Document::new(DocumentFormat::Html, title, PROGRAM).with_gaps();
-        runner.begin_document(EchoDocument::new(document, true));
+        runner.begin_document(Document::new(DocumentFormat::Html, title, PROGRAM).with_gaps());
         let mut lines = Lines::of(text.as_bytes(), 1);
         // The document shows failures, and writing into memory does not fail.
         let _ = runner.begin_source();

@@ -23,23 +23,11 @@ pub(crate) struct LineJoiner {
 }
 
 impl LineJoiner {
-    /// Takes the next line. Returns the chunks that end before it and with it.
-    pub(crate) fn take(
-        &mut self,
-        number: usize,
-        line: &str,
-    ) -> impl Iterator<Item = Chunk> + use<> {
-        let mut ended = Vec::new();
-        let alone = self.join(number, line, &mut ended);
-        ended.into_iter().chain(alone)
-    }
-
-    /// Joins a line to the open chunk, and adds the chunks that end to `ended`. Returns the line as a chunk of its own
-    /// if it is one: most lines of a script are, and this spares them the allocation of a vector.
-    fn join(&mut self, number: usize, line: &str, ended: &mut Vec<Chunk>) -> Option<Chunk> {
+    /// Takes the next line. Adds the chunks that end before it and with it to `ended`.
+    pub(crate) fn take(&mut self, number: usize, line: &str, ended: &mut Vec<Chunk>) {
         // A script that runs by its own name begins with `#!`.
         if number == 1 && line.starts_with("#!") {
-            return None;
+            return;
         }
         let source = self.transcript.read(line);
         if self.open.ends_before(&source) {
@@ -47,16 +35,11 @@ impl LineJoiner {
         }
         if source.role == LineRole::Answer {
             self.answers += 1;
-            return None;
-        }
-        if !self.open.has_begun() && is_alone(&source.text) {
-            return Some(Chunk::of_line(number, source.text.into_owned()));
-        }
-        let goes_on = self.open.push(number, &source.text);
-        if !goes_on {
+        } else if !self.open.has_begun() && is_alone(&source.text) {
+            ended.push(Chunk::of_line(number, source.text.into_owned()));
+        } else if !self.open.push(number, &source.text) {
             ended.extend(self.end());
         }
-        None
     }
 
     /// Ends the open chunk, if there is one, and returns it. Unindented comments that trail a block follow as chunks of
@@ -85,7 +68,7 @@ pub(crate) fn chunks(text: &str) -> (Vec<Chunk>, usize) {
     let mut joiner = LineJoiner::default();
     let mut chunks = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
-        chunks.extend(joiner.take(number, line));
+        joiner.take(number, line, &mut chunks);
     }
     chunks.extend(joiner.end());
     (chunks, joiner.answers)
@@ -95,7 +78,7 @@ pub(crate) fn chunks(text: &str) -> (Vec<Chunk>, usize) {
 pub(crate) fn wants_more(text: &str) -> bool {
     let mut joiner = LineJoiner::default();
     for (number, line) in (1..).zip(text.lines()) {
-        drop(joiner.take(number, line));
+        joiner.take(number, line, &mut Vec::new());
     }
     let last_line = text.rsplit('\n').next().unwrap_or_default();
     let open = joiner.open.continuation;

@@ -6,7 +6,7 @@
 pub(crate) mod chunk;
 mod comments;
 pub(crate) mod dialogue;
-pub(crate) mod document;
+mod document;
 mod effects;
 pub(crate) mod host;
 pub(crate) mod job;
@@ -22,7 +22,6 @@ mod show;
 pub(crate) mod transcript;
 pub(crate) mod typed_line;
 mod worksheet;
-mod write_document;
 
 pub(crate) use self::chunk::{continuation_starts, wants_more};
 pub use self::effects::MAX_NESTED_LOADS;
@@ -56,6 +55,7 @@ pub(crate) fn read(
 
 fn read_lines(runner: &mut Runner, origin: LineOrigin, lines: &mut Lines) -> Result<(), RunEnd> {
     let mut joiner = LineJoiner::default();
+    let mut chunks = Vec::new();
     let mut is_first = true;
     loop {
         let read = match next_line(runner, lines)? {
@@ -70,13 +70,13 @@ fn read_lines(runner: &mut Runner, origin: LineOrigin, lines: &mut Lines) -> Res
                 // The first line of a saved session tells from which number its positions count.
                 let counts_from_one = std::mem::take(&mut is_first)
                     && counts_from_zero(line.as_bytes()) == Some(false);
-                let chunks = joiner.take(number, line);
+                joiner.take(number, line, &mut chunks);
                 if counts_from_one
                     && let Some(refused) = refuse_old_positions(runner, origin, number, lines)
                 {
                     return refused;
                 }
-                for chunk in chunks {
+                for chunk in chunks.drain(..) {
                     run_chunk(&chunk, runner, origin)?;
                 }
             }

@@ -8,7 +8,7 @@ use super::pager;
 use super::runner::{AnswerFormat, Runner};
 use super::typed_line;
 use crate::shell::RunEnd;
-use crate::shell::process::terminal::Stream;
+use crate::shell::process::terminal::{Stream, When};
 use crate::shell::process::{interrupt, world};
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{DataSheet, Line, Note, Report, dim, plural, say};
@@ -268,9 +268,16 @@ impl Runner {
             picture_width: self.picture_width,
             ..style_of(settings)
         };
-        match &self.format {
-            AnswerFormat::Document(echo) if stream == Stream::Answers => echo.style(&style),
-            _ => style,
+        let AnswerFormat::Document(echo) = &self.format else {
+            return style;
+        };
+        if stream == Stream::Messages {
+            return style;
+        }
+        let in_document = echo.document.style(&style);
+        Style {
+            theme: (in_document.theme).filter(|_| self.options.color != When::Never),
+            ..in_document
         }
     }
 }
