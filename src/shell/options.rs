@@ -45,11 +45,6 @@ fn help_template() -> String {
     )
 }
 
-/// The end of `--help`, after the options.
-fn after_help() -> String {
-    format!("Exit status: {EXIT_STATUS}\nFiles:\n{FILES}")
-}
-
 /// The manual page.
 pub(crate) fn manual_page() -> Vec<u8> {
     let mut page = Vec::new();
@@ -70,7 +65,8 @@ pub(crate) fn manual_page() -> Vec<u8> {
 
 /// A calculator that differentiates: type expressions, keep the graph, walk the chain rule.
 #[derive(Clone, Debug, Default, Parser)]
-#[command(name = "chainrule", version, help_template = help_template(), after_help = after_help(), max_term_width = 100)]
+#[command(name = "chainrule", version, help_template = help_template(), max_term_width = 100)]
+#[command(after_help = format!("Exit status: {EXIT_STATUS}\nFiles:\n{FILES}"))]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "switches of a command line are just that"

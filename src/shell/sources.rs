@@ -13,7 +13,6 @@ use super::script::job::LineOrigin;
 use super::script::lines::Lines;
 use super::script::runner::Runner;
 use super::script::{read, unreadable};
-use chainrule_report::diagnostic::Diagnostic;
 
 /// Does this source read standard input?
 pub(crate) fn is_input(source: &ProgramText) -> bool {
@@ -66,11 +65,8 @@ fn run_own_script(runner: &mut Runner, path: &Path) -> Result<(), RunEnd> {
         Ok(file) => read(runner, origin, &mut Lines::new(file)),
         Err(error) if files::is_missing(&error) => Ok(()),
         Err(error) => {
-            let diagnostic = Diagnostic {
-                help: Some("`--no-init` starts without it".to_owned()),
-                ..unreadable(&name, &error)
-            };
-            runner.report_failure(&diagnostic, origin, None)
+            let error = unreadable(&name, &error).help("`--no-init` starts without it");
+            runner.report_failure(&error, origin, None)
         }
     };
     runner.session.forget_remarks();

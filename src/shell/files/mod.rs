@@ -218,15 +218,13 @@ pub(crate) fn unwritable(path: &Path, error: &io::Error) -> Diagnostic {
         }
         (kind, _) => {
             let message = format!("`{name}` cannot be written: {}", reason(error));
-            let help = if kind == ErrorKind::InvalidInput {
-                Some("give the name of a file, or one that nothing has yet")
+            let error = Diagnostic::new(message);
+            if kind == ErrorKind::InvalidInput {
+                error.help("give the name of a file, or one that nothing has yet")
+            } else if path.exists() {
+                error.help("what was in it before is still there")
             } else {
-                path.exists()
-                    .then_some("what was in it before is still there")
-            };
-            Diagnostic {
-                help: help.map(str::to_owned),
-                ..Diagnostic::new(message)
+                error
             }
         }
     }

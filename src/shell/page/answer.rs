@@ -58,7 +58,7 @@ impl Page {
         // `prepare_line` may end a lesson and bring back the user's own session. The entry still belongs to the session of
         // the lesson.
         let is_of_lesson = self.runner.lesson.runs_apart();
-        let number = self.number_of_entry(text, before, has_failed);
+        let number = self.note_entry(text, before, has_failed);
         // Writing into memory does not fail.
         let _ = self.dialogue.prepare_line(&mut self.runner);
         let html = self.take_part();
@@ -76,17 +76,6 @@ impl Page {
         facts.extend(self.facts_of_entries(number));
         facts.extend(self.facts_of_leaves(text, number.filter(|_| has_picture)));
         object(facts)
-    }
-
-    /// Notes an entry that can be answered again, and returns its number.
-    fn number_of_entry(
-        &mut self,
-        text: &str,
-        before: &StateBefore,
-        has_failed: bool,
-    ) -> Option<usize> {
-        let is_live = !text.trim().is_empty() && !has_failed && entry_text::only_answers(text);
-        is_live.then(|| self.note_entry(text, before)).flatten()
     }
 
     /// The facts about the next line, the lesson that fills it, and the files.
@@ -109,11 +98,9 @@ impl Page {
         has_failed: bool,
     ) -> Vec<(&'static str, Fact)> {
         let to_store = self.take_statements_to_store();
+        let link = self.link_of(text, before, has_failed, &to_store);
         vec![
-            (
-                "link",
-                Fact::Text(self.link_of(text, before, has_failed, &to_store)),
-            ),
+            ("link", Fact::Text(link)),
             ("kept", Fact::Text(to_store.statements)),
             ("anew", Fact::Flag(to_store.must_replace)),
         ]
@@ -127,10 +114,7 @@ impl Page {
         let target = implicit.and_then(|inputs| inputs.target.as_deref());
         let pass = implicit.and_then(|inputs| inputs.pass.as_deref());
         vec![
-            (
-                "entry",
-                number.map_or(Fact::Null, |it| Fact::Count(it as u64)),
-            ),
+            ("entry", number.into()),
             ("target", target.into()),
             ("pass", pass.into()),
             ("ended", Fact::List(ended)),

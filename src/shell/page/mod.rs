@@ -17,7 +17,6 @@ mod leaves;
 mod links;
 mod live_entry;
 mod replay;
-mod stored_statements;
 mod typing;
 mod worksheet;
 

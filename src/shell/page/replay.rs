@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use super::Page;
 use super::answer::StateBefore;
+use super::entry_text::only_answers;
 use super::implicit_inputs::ImplicitInputs;
 use super::live_entry::LiveEntry;
 use crate::session::{Setting, TrialOf, Widths};
@@ -44,8 +45,17 @@ impl Page {
         (self.entries.len() - 1).to_string()
     }
 
-    /// Notes an entry that has been answered, and returns its number. Returns `None` if its inputs cannot be named.
-    pub(super) fn note_entry(&mut self, text: &str, before: &StateBefore) -> Option<usize> {
+    /// Notes an entry that has been answered, and returns its number. Returns `None` if it cannot be answered again: it
+    /// has failed, it does more than to answer, or its inputs cannot be named.
+    pub(super) fn note_entry(
+        &mut self,
+        text: &str,
+        before: &StateBefore,
+        has_failed: bool,
+    ) -> Option<usize> {
+        if text.trim().is_empty() || has_failed || !only_answers(text) {
+            return None;
+        }
         let session = &self.runner.session;
         let implicit = ImplicitInputs::of(session, text, before.pass.as_ref())?;
         let is_of_lesson = self.runner.lesson.runs_apart();
@@ -87,10 +97,7 @@ impl Page {
     /// `leaf`, if one of its inputs is gone, or if a statement fails.
     pub fn answer_now(&mut self, entry: usize, leaf: &str) -> String {
         let moved_leaf = self.runner.session.names().find_node(leaf).cloned();
-        if !self.depends_on(entry, moved_leaf.iter()) {
-            return String::new();
-        }
-        let answer = self.answer_again(entry, &[]);
+        let answer = self.answer_again(entry, moved_leaf.as_slice(), &[]);
         if let Some(Some(live)) = self.entries.get_mut(entry)
             && !answer.is_empty()
         {
@@ -111,32 +118,23 @@ impl Page {
             Some(Setting { leaf, data })
         };
         let trial: Vec<Setting> = settings.split(", ").filter_map(parse_setting).collect();
-        if !self.depends_on(entry, trial.iter().map(|setting| &setting.leaf)) {
-            return String::new();
-        }
+        let leaves: Vec<_> = trial.iter().map(|it| Rc::clone(&it.leaf)).collect();
         self.runner.session.show.axis = axis;
         self.runner.movement = Movement::Going;
-        let answer = self.answer_again(entry, &trial);
+        let answer = self.answer_again(entry, &leaves, &trial);
         self.runner.movement = Movement::Possible;
         self.runner.session.show.axis = None;
         answer
     }
 
-    /// Does an entry depend on one of these leaves?
-    fn depends_on<'n>(&self, entry: usize, mut leaves: impl Iterator<Item = &'n Rc<Node>>) -> bool {
-        let Some(Some(live)) = self.entries.get(entry) else {
-            return false;
-        };
-        leaves.any(|leaf| live.depends_on(leaf))
-    }
-
-    /// Answers an entry in a trial with these settings. The end of the trial restores the session.
-    fn answer_again(&mut self, entry: usize, settings: &[Setting]) -> String {
+    /// Answers an entry that depends on one of these leaves in a trial with these settings. The end of the trial restores
+    /// the session.
+    fn answer_again(&mut self, entry: usize, leaves: &[Rc<Node>], settings: &[Setting]) -> String {
         let session = &mut self.runner.session;
         let Some(Some(live)) = self.entries.get(entry) else {
             return String::new();
         };
-        if live.is_gone(session) {
+        if live.is_gone(session) || !leaves.iter().any(|leaf| live.depends_on(leaf)) {
             return String::new();
         }
         session.begin_trial(TrialOf::Lines);

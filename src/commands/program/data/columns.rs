@@ -10,29 +10,17 @@ use chainrule_language::Span;
 use chainrule_report::diagnostic::suggest::{did_you_mean, nearest};
 use chainrule_report::diagnostic::{Diagnostic, backtick_list, shorten_quotation};
 
-/// The columns that become lists.
-pub(super) struct ColumnChoice {
-    /// Their places in the table.
-    pub(super) used: Vec<usize>,
-    /// Says why each other column is left out; empty if the user has named the columns.
-    pub(super) left_out: String,
-}
-
-/// Chooses the columns to read. `called` has the name of each column of the table, and `names` is how many names the user
+/// Chooses the columns that become lists, and returns their places in the table. `called` has the name of each column of the table, and `names` is how many names the user
 /// gives.
 pub(super) fn choose_columns(
     arguments: &Arguments,
     table: &NumberTable,
     called: &[String],
     names: usize,
-) -> Result<ColumnChoice, Diagnostic> {
+) -> Result<Vec<usize>, Diagnostic> {
     let wanted = read_names(arguments, COLUMN)?;
     if wanted.is_empty() {
-        let used = default_columns(table, names);
-        return Ok(ColumnChoice {
-            left_out: left_out_text(table, called, &used),
-            used,
-        });
+        return Ok(default_columns(table, names));
     }
     let mut places: HashMap<&str, usize> = HashMap::new();
     if let Some(header) = &table.header {
@@ -53,13 +41,11 @@ pub(super) fn choose_columns(
         }
         used.push(at);
     }
-    Ok(ColumnChoice {
-        used,
-        left_out: String::new(),
-    })
+    Ok(used)
 }
 
-fn left_out_text(table: &NumberTable, called: &[String], used: &[usize]) -> String {
+/// Says why each other column is left out, if the user has named no columns.
+pub(super) fn left_out_text(table: &NumberTable, called: &[String], used: &[usize]) -> String {
     let mut reasons = Vec::new();
     let is_left_out = |at: &usize| used.binary_search(at).is_err();
     for at in (0..table.columns.len()).filter(is_left_out) {

@@ -7,12 +7,14 @@ mod columns;
 mod lists;
 mod names;
 
-use self::columns::{ColumnChoice, choose_columns, default_columns};
+use self::columns::{choose_columns, default_columns, left_out_text};
 use self::lists::ListColumns;
 use self::names::{column_names, read_names, stand_ins};
 use crate::commands::FileRequest;
 use crate::commands::prelude::*;
-use crate::commands::signatures::data::{AS, DMY, FILE, MDY, SECONDS, SIGNATURE, THOUSANDS};
+use crate::commands::signatures::data::{
+    AS, COLUMN, DMY, FILE, MDY, SECONDS, SIGNATURE, THOUSANDS,
+};
 use crate::session::{CellReading, DateOrder, NumberTable};
 use chainrule_language::Span;
 use chainrule_report::{Piece, join, plural};
@@ -28,7 +30,12 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let has_given_names = !given.is_empty();
     let table = read_table(session, arguments, &file)?;
     let called = column_names(&table);
-    let ColumnChoice { used, left_out } = choose_columns(arguments, &table, &called, given.len())?;
+    let used = choose_columns(arguments, &table, &called, given.len())?;
+    let left_out = if arguments.has(COLUMN) {
+        String::new()
+    } else {
+        left_out_text(&table, &called, &used)
+    };
     if used.is_empty() {
         let message = format!("`{}` has no column of numbers", file.path);
         return Err(Diagnostic::new(message).at(file.span).help(left_out));
