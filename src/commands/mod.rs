@@ -179,12 +179,10 @@ pub struct FileRequest {
     pub span: Span,
 }
 
-impl FileRequest {
-    /// Returns the letters after the last point, in lower case: `svg`.
-    pub fn ending(&self) -> String {
-        let ending = self.path.rsplit('.').next().unwrap_or_default();
-        ending.to_ascii_lowercase()
-    }
+/// The ending of a file name in lower case: `svg`.
+pub(crate) fn ending(path: &str) -> String {
+    let ending = path.rsplit('.').next().unwrap_or_default();
+    ending.to_ascii_lowercase()
 }
 
 impl Reply {

@@ -260,10 +260,7 @@ impl<'t> NodeTable<'t> {
                 .map(|(column, cell)| match cell {
                     NodeCell::Label => name.clone(),
                     NodeCell::Kind | NodeCell::Shape => shape.clone(),
-                    // Programs get a row for each item instead.
-                    _ if column.audience == Audience::Machines => Cell::Empty,
-                    NodeCell::Expression => Cell::Empty,
-                    NodeCell::Own(cell) => fold_cells(items.iter().map(cell).collect()),
+                    NodeCell::Expression | NodeCell::Own(_) => cell.of_list(column, &items),
                 })
                 .collect(),
         }
@@ -305,6 +302,16 @@ impl NodeCell<'_> {
             NodeCell::Shape => Cell::Empty,
             NodeCell::Expression => Cell::Formula(caption.expression.clone()),
             NodeCell::Own(cell) => cell(row),
+        }
+    }
+
+    /// The cell of a list. Programs get a row for each item instead.
+    fn of_list(&self, column: &Column, items: &[TableNode]) -> Cell {
+        match self {
+            NodeCell::Own(cell) if column.audience != Audience::Machines => {
+                fold_cells(items.iter().map(cell).collect())
+            }
+            _ => Cell::Empty,
         }
     }
 }

@@ -31,8 +31,6 @@ mod prompt;
     expect(dead_code, reason = "a page does not use all of it")
 )]
 mod script;
-#[cfg(feature = "terminal")]
-mod sources;
 
 #[cfg(feature = "terminal")]
 pub use self::program::run;

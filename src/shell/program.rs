@@ -1,21 +1,25 @@
 //! Runs the program at a terminal: reads the options, runs the sources or the prompt, and decides the exit status.
 
 use std::ffi::OsStr;
-use std::io::Write;
+use std::fs::File;
+use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
 use clap::CommandFactory;
 
+use super::files;
 use super::options;
 use super::options::{EchoFormat, Options, ProgramText};
-use super::process;
+use super::process::interrupt;
 use super::process::terminal;
 use super::process::terminal::{Stream, StreamLook, When};
 use super::prompt;
+use super::script;
+use super::script::job::LineOrigin;
+use super::script::lines::Lines;
 use super::script::output::Output;
 use super::script::runner::Runner;
-use super::sources;
 use super::{PROGRAM, RunEnd};
 use chainrule_report::characters;
 use chainrule_report::diagnostic::Diagnostic;
@@ -52,7 +56,7 @@ fn run_here() -> ExitCode {
         return ExitCode::from(print(&printed));
     }
     options.interactive |= options.programs.is_empty() && terminal::can_prompt();
-    process::interrupt::watch();
+    interrupt::watch();
     let mut runner = Runner::new(
         options.for_run(),
         options.answer_format(),
@@ -67,7 +71,7 @@ fn run_here() -> ExitCode {
 
 /// Runs the user's own scripts and then the sources, and writes all answers.
 fn run_all(runner: &mut Runner, options: &Options) -> Result<(), RunEnd> {
-    let started = sources::run_own_scripts(runner, !options.no_init);
+    let started = run_own_scripts(runner, !options.no_init);
     // The document begins after these scripts, even if one of them has ended the run, and is complete in any case.
     if let Some(document) = echo_document(options) {
         runner.begin_document(document);
@@ -80,7 +84,7 @@ fn run_all(runner: &mut Runner, options: &Options) -> Result<(), RunEnd> {
     match ran {
         // Ctrl-C was pressed during the last statement, which kept a partial result (as `:step` does) and so did not
         // fail.
-        Ok(()) if process::interrupt::pending() => Err(RunEnd::Interrupted),
+        Ok(()) if interrupt::pending() => Err(RunEnd::Interrupted),
         Ok(()) | Err(RunEnd::Quit) => written,
         stopped => stopped,
     }
@@ -103,12 +107,12 @@ fn run_sources(runner: &mut Runner, options: &Options) -> Result<(), RunEnd> {
     let programs = &options.programs;
     let opens_prompt = options.interactive;
     // If statements are read from standard input, no command can read data from it.
-    let reads_input = opens_prompt || programs.is_empty() || programs.iter().any(sources::is_input);
+    let reads_input = opens_prompt || programs.is_empty() || programs.iter().any(is_input);
     runner.host.can_read_data.set(!reads_input);
     runner.given.clone_from(&options.set);
     let ran = if programs.is_empty() && !opens_prompt {
         let standard_input = ProgramText::File("-".into());
-        sources::run(runner, &standard_input, 1)
+        run_source(runner, &standard_input, 1)
     } else {
         run_programs(runner, programs)
     };
@@ -134,9 +138,78 @@ fn run_programs(runner: &mut Runner, programs: &[ProgramText]) -> Result<(), Run
         if let ProgramText::Statement(text) = source {
             next_line += text.as_encoded_bytes().split(|byte| *byte == b'\n').count();
         }
-        sources::run(runner, source, first_line)?;
+        run_source(runner, source, first_line)?;
     }
     Ok(())
+}
+
+/// Does this source read standard input?
+fn is_input(source: &ProgramText) -> bool {
+    match source {
+        ProgramText::Statement(_) => false,
+        ProgramText::File(path) => path == "-" || files::is_input(Path::new(path)),
+    }
+}
+
+/// Runs a source. `first_line` is the number of the first line of a `-e`. Files begin with line 1.
+fn run_source(runner: &mut Runner, source: &ProgramText, first_line: usize) -> Result<(), RunEnd> {
+    runner.begin_source()?;
+    runner.session.forget_remarks();
+    let (name, mut lines) = match source {
+        ProgramText::Statement(text) => ("-e", Lines::of(text.as_encoded_bytes(), first_line)),
+        ProgramText::File(path) if path == "-" => ("-", Lines::new(io::stdin().lock())),
+        ProgramText::File(path) => {
+            let name = path.to_string_lossy();
+            let origin = LineOrigin::script(&name, Some(Path::new(path)));
+            return match open(path) {
+                Ok(file) => script::read(runner, origin, &mut Lines::new(file)),
+                Err(error) => {
+                    runner.report_failure(&script::unreadable(&name, &error), origin, None)
+                }
+            };
+        }
+    };
+    script::read(runner, LineOrigin::script(name, None), &mut lines)
+}
+
+/// Runs the saved settings and the init script, if they exist and are wanted. Their answers are not shown, and `:undo` cannot undo them.
+fn run_own_scripts(runner: &mut Runner, must_run: bool) -> Result<(), RunEnd> {
+    let Some(scripts) = files::own_scripts().filter(|_| must_run) else {
+        return Ok(());
+    };
+    runner.is_silent = true;
+    let ran = (scripts.iter()).try_for_each(|path| run_own_script(runner, path));
+    runner.is_silent = false;
+    runner.begin_here();
+    ran
+}
+
+/// Runs the saved settings or the init script. An error in the script does not end the program.
+fn run_own_script(runner: &mut Runner, path: &Path) -> Result<(), RunEnd> {
+    let name = path.to_string_lossy();
+    let origin = LineOrigin::script(&name, Some(path));
+    let ran = match files::open(path) {
+        Ok(file) => script::read(runner, origin, &mut Lines::new(file)),
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            Ok(())
+        }
+        Err(error) => {
+            let error = script::unreadable(&name, &error).help("`--no-init` starts without it");
+            runner.report_failure(&error, origin, None)
+        }
+    };
+    runner.session.forget_remarks();
+    match ran {
+        // The error has been shown, and the statements before it remain in effect.
+        Ok(()) | Err(RunEnd::Failed | RunEnd::Quit) => Ok(()),
+        stopped => stopped,
+    }
+}
+
+/// Opens a file. This may block for a named pipe, so Ctrl-C ends the process meanwhile.
+fn open(path: &OsStr) -> io::Result<File> {
+    let _waiting = interrupt::begin_waiting();
+    File::open(path)
 }
 
 /// The exit status after this end: 0 if everything succeeded, 1 if a statement failed or the answers could not be
@@ -156,7 +229,7 @@ fn print_instead(answer: &clap::Error) -> u8 {
     let text = characters::clean_except(&answer.render().to_string(), &['\n']);
     if answer.use_stderr() {
         // Standard error is the last resort: a failure here cannot be reported anywhere.
-        let _ = std::io::stderr().write_all(text.as_bytes());
+        let _ = io::stderr().write_all(text.as_bytes());
         return 2;
     }
     print(text.as_bytes())
@@ -185,7 +258,7 @@ fn report_unwritable_output(reason: &str, when: When) {
     let mut text = String::new();
     view::diagnostic(&diagnostic, None, &style, &mut text);
     // Standard error is the last resort: a failure here cannot be reported anywhere.
-    let _ = std::io::stderr().write_all(text.as_bytes());
+    let _ = io::stderr().write_all(text.as_bytes());
 }
 
 /// The document that `--echo` asks for.

@@ -188,7 +188,7 @@ fn command_page(command: &'static Command) -> Report {
 
 fn topic_page(topic: &Topic) -> Report {
     let heading = say!("{:heading}   {}", topic.name, topic.summary);
-    report_with_heading(topic.name, heading, topic.blocks())
+    report_with_heading(topic.name, heading, markdown_blocks(topic.text))
 }
 
 /// The page of all operations with this name or spelling. `-` names two, subtraction and negation, which share a page.

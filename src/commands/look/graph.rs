@@ -3,10 +3,10 @@
 //! This file chooses the format and refuses a graph that is too large for a picture. `study` makes the diagram, and
 //! `view` draws it.
 
-use crate::commands::FileRequest;
 use crate::commands::by_hand::page_walks::diagram_with_passes;
 use crate::commands::prelude::*;
 use crate::commands::signatures::graph::{DOWN, FILE, LOCALS, NAMED, RIGHT, SIGNATURE, T, WRT};
+use crate::commands::{FileRequest, ending};
 use crate::session::NoteOnce;
 use crate::session::naming::labels::long_lists::Fold;
 use crate::study;
@@ -184,7 +184,7 @@ enum GraphFormat {
 
 impl GraphFormat {
     fn of(session: &Session, arguments: &Arguments, file: Option<&FileRequest>) -> GraphFormat {
-        match file.map(FileRequest::ending).as_deref() {
+        match file.map(|it| ending(&it.path)).as_deref() {
             None if arguments.is_silenced => GraphFormat::Hidden,
             None if session.show.shows_all_rows => GraphFormat::Data,
             Some("html") => GraphFormat::Page,

@@ -81,11 +81,6 @@ pub(crate) fn existing(path: &Path) -> io::Result<Option<Metadata>> {
     Err(io::Error::new(ErrorKind::InvalidInput, reason))
 }
 
-/// Does this error say that there is no file at the path?
-pub(crate) fn is_missing(error: &io::Error) -> bool {
-    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
-}
-
 /// Opens a regular file for reading.
 pub(crate) fn open(path: &Path) -> io::Result<File> {
     existing(path)?;

@@ -3,7 +3,7 @@
 use crate::commands::{self, Command};
 use crate::interpret::is_answered_again;
 use crate::shell::script::chunk::chunks;
-use chainrule_language::{self as language, Statement, StatementSpan, Step, StepKind};
+use chainrule_language::{self as language, Statement, StatementSpan, StepKind};
 
 /// A longer entry is not answered again while a slider moves.
 const MAX_STATEMENTS: usize = 200;
@@ -33,7 +33,9 @@ pub(super) fn only_answers(text: &str) -> bool {
     for parsed in entered.iter().filter_map(|statement| parse(statement)) {
         let can_be_repeated = match &parsed {
             Statement::Command(_) => command_of(&parsed).is_some_and(is_answered_again),
-            Statement::Block(steps) => steps.iter().all(is_definition),
+            Statement::Block(steps) => steps
+                .iter()
+                .all(|step| matches!(step.kind, StepKind::Define(_))),
             Statement::Step(step) => matches!(step, StepKind::Print { .. }),
             Statement::Binding(_) | Statement::Expression(_) | Statement::Empty => true,
         };
@@ -52,10 +54,6 @@ pub(super) fn only_answers(text: &str) -> bool {
 pub(super) fn shows_pass(text: &str) -> bool {
     let commands = commands_in(text);
     commands.iter().any(|name| ["graph", "vars"].contains(name))
-}
-
-fn is_definition(step: &Step) -> bool {
-    matches!(step.kind, StepKind::Define(_))
 }
 
 fn parse(statement: &str) -> Option<Statement<'_>> {

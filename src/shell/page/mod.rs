@@ -12,7 +12,6 @@
 mod answer;
 mod entry_text;
 pub(super) mod files;
-mod implicit_inputs;
 mod leaves;
 mod links;
 mod live_entry;
@@ -25,7 +24,7 @@ use std::io::{self, Write};
 use std::rc::Rc;
 
 use self::answer::LastValues;
-use self::live_entry::LiveEntry;
+use self::live_entry::{LiveEntry, word_for};
 
 pub use super::process::browser::Browser;
 
@@ -189,7 +188,7 @@ impl Page {
         if walk.position != 0 || walk.has_questions {
             return;
         }
-        let Some(root) = implicit_inputs::word_for(session, &walk.root) else {
+        let Some(root) = word_for(session, &walk.root) else {
             return;
         };
         let statement = format!(":graph {root} walk.html");

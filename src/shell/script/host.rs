@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use super::interrupt;
 use super::progress::Meter;
-use crate::commands::LESSON_TABLES;
+use crate::commands::{LESSON_TABLES, ending};
 use crate::session::limits::STATEMENT_NODES;
 use crate::session::{CellReading, Contents, Host, NumberTable, Settings, table_diagnostic};
 use crate::shell::process;
@@ -309,12 +309,6 @@ fn no_png_error(path: &str) -> Diagnostic {
         ("a page writes no `.png` pictures", "")
     };
     Diagnostic::new(message).help(format!("name the file `{stem}svg`{or}"))
-}
-
-/// The ending of a file name in lower case: `svg`.
-fn ending(path: &str) -> String {
-    let ending = path.rsplit('.').next().unwrap_or_default();
-    ending.to_ascii_lowercase()
 }
 
 /// Reads a source to its end. Returns `None` if that is more than [`MAX_FILE`].

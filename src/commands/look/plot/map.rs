@@ -9,6 +9,7 @@ use super::parts::{PlotPart, check_decisions};
 use super::picture_options::{extent, is_in};
 use super::{PlotRequest, no_steps_error};
 use crate::commands::args::range::Range;
+use crate::commands::ending;
 use crate::commands::prelude::*;
 use crate::commands::signatures::plot::{FILE, LOG, LOGZ, STEPS, T};
 use crate::session::limits::MOST_LEAVES_OF_PATH;
@@ -135,7 +136,7 @@ fn check_dependence(
 /// The number of intervals along each axis. A picture in a file is finer than one in the terminal, or a table.
 fn intervals(arguments: &Arguments, level_scale: Scale) -> Result<usize, Diagnostic> {
     let file = arguments.file_if_given(FILE)?;
-    let is_drawn = file.is_some_and(|file| !TABLE_ENDINGS.contains(&&*file.ending()));
+    let is_drawn = file.is_some_and(|file| !TABLE_ENDINGS.contains(&&*ending(&file.path)));
     Ok(match (is_drawn, level_scale) {
         (true, Scale::Logarithmic) => study::FINEST_MAP_INTERVALS,
         (true, Scale::Linear) => study::FINE_MAP_INTERVALS,
