@@ -213,13 +213,13 @@ pub(crate) fn unwritable(path: &Path, error: &io::Error) -> Diagnostic {
         }
         (kind, _) => {
             let message = format!("`{name}` cannot be written: {}", reason(error));
-            let error = Diagnostic::new(message);
+            let unwritten = Diagnostic::new(message);
             if kind == ErrorKind::InvalidInput {
-                error.help("give the name of a file, or one that nothing has yet")
+                unwritten.help("give the name of a file, or one that nothing has yet")
             } else if path.exists() {
-                error.help("what was in it before is still there")
+                unwritten.help("what was in it before is still there")
             } else {
-                error
+                unwritten
             }
         }
     }
