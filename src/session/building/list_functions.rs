@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use super::lists::{check_length, check_list, list_of, range_end};
+use super::lists::{check_list, list_of, range_end};
 use crate::session::Session;
 use crate::session::error::{self, Error, fail_here};
 use crate::session::functions::{LibraryFunction, Work};
@@ -255,16 +255,33 @@ fn zip(lists: &[Rc<List>]) -> Result<Value, Error> {
         let help = "as many as the shorter has: `zip(w[:2], v)`";
         return Err(fail_here(message, help));
     }
-    let size = lists.iter().map(|list| list.shape().size()).sum();
-    check_length(size)?;
-    let mut nodes = Vec::with_capacity(size);
-    let mut shape = ListShape::list(std::iter::empty());
-    for at in 0..count {
-        stop::ask(at);
-        let group: Vec<Value> = lists.iter().filter_map(|list| list.item(at)).collect();
-        shape.push(&ListShape::list(group.iter().map(Value::shape)));
-        nodes.extend(group.iter().flat_map(Value::nodes).cloned());
+    let item_shapes: Option<Vec<&ListShape>> = lists.iter().map(|it| it.shape().row()).collect();
+    if let Some(rows) = item_shapes {
+        let group = ListShape::list(rows.iter().copied());
+        let shape = ListShape::rows(count, group);
+        check_list(&shape)?;
+        return Ok(zip_equal_groups(lists, &shape));
     }
-    check_list(&shape)?;
-    Ok(Value::of_shape(nodes, &shape))
+    let group = |at| {
+        stop::ask(at);
+        let items = lists.iter().filter_map(|list| list.item(at)).collect();
+        list_of(items)
+    };
+    let groups: Result<Vec<Value>, Error> = (0..count).map(group).collect();
+    list_of(groups?)
+}
+
+/// The same for lists whose groups have one shape: the numbers go into one list, without a list for each group.
+fn zip_equal_groups(lists: &[Rc<List>], shape: &ListShape) -> Value {
+    let sizes: Vec<usize> = (lists.iter())
+        .map(|list| list.shape().row().map_or(1, ListShape::size))
+        .collect();
+    let mut nodes = Vec::with_capacity(shape.size());
+    for at in 0..shape.count().unwrap_or_default() {
+        stop::ask(at);
+        for (list, size) in lists.iter().zip(&sizes) {
+            nodes.extend_from_slice(&list.nodes()[at * size..][..*size]);
+        }
+    }
+    Value::of_shape(nodes, shape)
 }

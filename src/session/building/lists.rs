@@ -29,7 +29,7 @@ pub(super) fn check_list(shape: &ListShape) -> Result<(), Error> {
 }
 
 /// Refuses more numbers than a list may hold.
-pub(super) fn check_length(numbers: usize) -> Result<(), Error> {
+fn check_length(numbers: usize) -> Result<(), Error> {
     if numbers > LIST_NUMBERS {
         return Err(error::list_too_long());
     }

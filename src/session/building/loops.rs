@@ -87,8 +87,12 @@ fn begin_expression_round(frame: &mut Frame) -> Result<(), Error> {
     let item = next.expect("the rounds end with the items");
     running.next_item += 1;
     frame.at = running.start;
-    let values = split_item(item, running.variables.len())?;
-    frame.slots.extend(values.into_iter().map(Some));
+    if running.variables.len() == 1 {
+        frame.slots.push(Some(item));
+    } else {
+        let values = split_item(item, running.variables.len())?;
+        frame.slots.extend(values.into_iter().map(Some));
+    }
     Ok(())
 }
 
