@@ -17,7 +17,7 @@ export class History {
     this.leave();
   }
 
-  /** Returns to the newest line. */
+  /** Returns to the draft, which comes after the newest line. */
   leave() {
     this.#place = this.lines.length;
   }

@@ -7,7 +7,7 @@ pub struct Tree {
     pub branches: Vec<Branch>,
     /// The index of the branch where the first NaN or infinity appeared.
     pub first: Option<usize>,
-    /// Whether the text view writes JSON, too, in place of rows: `:tree T json` asks for it.
+    /// Whether the text view writes JSON in place of rows: `:tree T json` asks for it.
     pub shows_json: bool,
     /// The number of omitted nodes, and the command that shows them.
     pub omitted: Option<(usize, String)>,

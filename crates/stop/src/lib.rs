@@ -50,7 +50,7 @@ pub fn run_stoppable<T>(work: impl FnOnce() -> T) -> Result<T, Stopped> {
     }
 }
 
-/// Adds a check to one item of an iterator in a thousand.
+/// Asks whether to stop at every thousandth item of an iterator.
 pub fn with_checks<T>(items: impl Iterator<Item = T>) -> impl Iterator<Item = T> {
     items.zip(0..).map(|(item, turn)| {
         ask(turn);
@@ -58,7 +58,7 @@ pub fn with_checks<T>(items: impl Iterator<Item = T>) -> impl Iterator<Item = T>
     })
 }
 
-/// Checks at one turn of a loop in a thousand. `turn` counts the turns from 0.
+/// Asks whether to stop at every thousandth turn of a loop. `turn` counts the turns from 0.
 #[inline]
 pub fn ask(turn: usize) {
     // The check is at the last turn of the thousand, so that short loops never check.

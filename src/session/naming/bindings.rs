@@ -152,8 +152,8 @@ impl Bindings {
                 };
                 self.replace(name, entry)
             }
-            // If a loop makes a list longer and then binds its name to a number, `Log::clean_up` drops the write of the
-            // number. Taking back the longer list finds the number then, which an older write replaces.
+            // The name may stand for a number: `Log::clean_up` drops the write that bound it to the number after it had
+            // been a longer list. An older write, which is undone next, brings back the right value.
             (NameChange::Longer(_) | NameChange::Shorter(_), _) => {
                 let unchanged = current.clone();
                 self.replace(name, unchanged)

@@ -66,7 +66,8 @@ impl Runner {
         notes: &[Note],
         job: Job,
     ) -> Result<(), RunEnd> {
-        // Further reports (such as a step of the tour) are shown even after a silenced statement.
+        // A statement that ends with `;` has no report, but the reports that follow, such as a step of the tour, are
+        // shown. A silent runner shows none.
         let reports: Vec<&Report> = if self.is_silent {
             Vec::new()
         } else {

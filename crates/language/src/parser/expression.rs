@@ -222,8 +222,8 @@ impl<'t> TreeReader<'_, 't> {
         }
     }
 
-    /// Applies the waiting operators that bind more tightly than `level` to a right operand. The first `outer` operators
-    /// wait for a bracket to close.
+    /// Applies the waiting operators that take a right operand before an operator of `level` does: tighter ones, and
+    /// equally tight ones that group from the left. The first `outer` operators wait for a bracket to close.
     fn apply_waiting(&mut self, outer: usize, level: u8, right: Operand) -> Parsed<Operand> {
         let mut operand = right;
         while self.waiting.len() > outer

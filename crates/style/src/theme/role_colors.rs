@@ -52,8 +52,8 @@ impl Look {
     }
 }
 
-/// All roles that have a look. Of the 256 colours only the first codes in this table have a contrast of 4.5 to both black
-/// and white; 28 and 130 nearly have it.
+/// All roles that have a look. The first of three codes is for any ground: it has a contrast of 4.5 to both black and
+/// white, or nearly so (130). No other of the 256 colours has it.
 #[rustfmt::skip]
 pub const LOOKS: [Look; 36] = [
     Look { role: Role::Plain, ..NO_LOOK },

@@ -69,7 +69,7 @@ pub(crate) fn assign(
     }
     let mut reply = Reply::show(report_changes(session, &before)).with_notes(fault);
     let became_stale = has_fresh_grad && session.is_stale();
-    if let Some(pass) = session.pass().filter(|_| became_stale) {
+    if became_stale && let Some(pass) = session.pass() {
         let root = session.label(pass.root());
         reply.notes.push(Note::new(say!(
             "the grads stay those of the old data until `:grad {}`",

@@ -52,14 +52,15 @@ pub struct TreeLimits {
 /// The number of operands that are listed for a node with too many of them.
 pub const FIRST_OPERANDS: usize = 2;
 
-/// Whether a node has several lines in the tree.
+/// Whether a node has several lines in the tree. A line that is cut at the depth limit does not count if a later line
+/// shows the operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TreePlace {
     /// This is its only line.
     Only,
     /// This is its first line of several.
     First,
-    /// An earlier line shows its operands.
+    /// An earlier line shows its operands, or is cut at the same depth.
     Again,
 }
 
