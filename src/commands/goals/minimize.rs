@@ -144,8 +144,9 @@ impl Answer<'_> {
         let (word, meaning) = verdict_words(verdict);
         let slopes = found.point.slopes.iter().copied().map(Cell::Number);
         let grad_column = (Column::new("grad", "grad"), slopes.collect());
-        let sigma_column = sigma_column(session, leaves).into_iter();
-        let columns = sigma_column.chain([grad_column]);
+        let columns = sigma_column(session, leaves)
+            .into_iter()
+            .chain([grad_column]);
         let mut line = Line::new();
         if self.is_labelled {
             line.extend(say!("{:name}: ", &root));

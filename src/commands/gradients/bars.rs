@@ -82,7 +82,7 @@ pub(super) fn show(session: &mut Session, target: &PassTarget, picked: &[Rc<Node
     let grad = |node: &Node| pass.grad(node).unwrap_or(0.0);
     let scale = BarScale::of(all.iter().map(|node| grad(node)));
     let mut nodes = all.to_vec();
-    // `total_cmp` puts a NaN before all numbers, so the user sees it even if rows are left out.
+    // In this descending order `total_cmp` puts a NaN first, so the user sees it even if rows are left out.
     nodes.sort_by(|a, b| grad(b).abs().total_cmp(&grad(a).abs()));
     let most = session.table_rows().min(all.len());
     nodes.truncate(most);
@@ -100,7 +100,7 @@ pub(super) fn show(session: &mut Session, target: &PassTarget, picked: &[Rc<Node
         let typed = "`wrt` picks nodes, --json writes all".to_string();
         (all.len() - most, typed)
     });
-    let blocks = [
+    let optional_blocks = [
         target.line(session),
         Some(Block::Table(table)),
         scale.line().map(|remark| Block::Line(dim(remark))),
@@ -109,6 +109,6 @@ pub(super) fn show(session: &mut Session, target: &PassTarget, picked: &[Rc<Node
         ("root", session.label(&target.node).into()),
         ("data", target.node.data().into()),
     ];
-    let blocks = blocks.into_iter().flatten().collect();
+    let blocks = optional_blocks.into_iter().flatten().collect();
     Reply::show(Report::new("grad", facts, blocks))
 }

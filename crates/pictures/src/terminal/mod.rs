@@ -93,8 +93,8 @@ fn first_that_fits<'d>(diagram: &'d Diagram, style: &Style) -> Option<CellDrawin
         Some(width) => drawing.width <= width,
         None => drawing.width * drawing.height <= MOST_CELLS,
     };
-    let forms = forms().into_iter().filter(runs);
-    forms
+    let forms_of_flow = forms().into_iter().filter(runs);
+    forms_of_flow
         .map(|form| CellDrawing::new(diagram, &layers, form, style))
         .find(fits)
 }
