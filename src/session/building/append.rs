@@ -9,7 +9,7 @@ use super::machine::Machine;
 use crate::session::Session;
 use crate::session::error::{Error, fail_here};
 use crate::session::functions::Slot;
-use crate::session::values::{List, ListShape, Value};
+use crate::session::values::{ListShape, Value};
 use chainrule_engine::graph::NodeId;
 use chainrule_report::Note;
 
@@ -33,10 +33,13 @@ impl Session {
             let values = self.names.bound_values().map(|(_, known)| known);
             values.filter(|known| is_same(known)).nth(1).is_some()
         };
-        // The names are searched only if something else holds the list at all.
-        if list.is_item.get() || Rc::strong_count(list) > 1 && has_several_names() {
-            return Err(held_list_error(name, list));
+        // The history holds lists, too, which does not matter. So the names decide; they are searched only if something
+        // else holds the list at all. A call or a loop that holds it has been refused by `appended_item`.
+        if list.is_shared.get() || (Rc::strong_count(list) > 1 && has_several_names()) {
+            return Err(shared_list_error(name));
         }
+        // Data goes on as data: its new items are frozen, unless they follow from a leaf. The last item stands for all,
+        // so that an `append` takes the same time for any list.
         let is_data = list.nodes().last().is_some_and(|last| last.is_frozen());
         let is_frozen = is_data && !value.nodes().iter().any(|node| node.varies());
         let leaves = self.with_leaves(is_frozen, name, value, newest_before, notes);
@@ -56,8 +59,9 @@ impl Machine<'_> {
         match &mut self.frames[frame].slots[slot.place] {
             None => Err(self.missing_value_error(frame)),
             Some(Value::Node(_)) => Err(no_list_error(&name)),
-            Some(Value::List(list)) if list.is_item.get() || Rc::strong_count(list) > 1 => {
-                Err(held_list_error(&name, list))
+            // The history does not hold a list of a function, so whatever holds it can be seen by the program.
+            Some(Value::List(list)) if list.is_shared.get() || Rc::strong_count(list) > 1 => {
+                Err(shared_list_error(&name))
             }
             Some(Value::List(list)) => {
                 Rc::make_mut(list).extend(&items);
@@ -74,7 +78,7 @@ impl Machine<'_> {
             && Rc::strong_count(longer) > 1
             && held_lists.any(|it| Rc::ptr_eq(it, longer))
         {
-            return Err(held_list_error(list, longer));
+            return Err(shared_list_error(list));
         }
         // The numbers that were read before the last `append` are guards of its item already.
         let read = self.record.read[self.record.read_before_append..].to_vec();
@@ -95,12 +99,7 @@ fn new_items(name: &str, value: Value, is_extend: bool) -> Result<Vec<Value>, Er
             let help = format!("one item more: `{name}.append(3)`");
             Err(fail_here(message, help))
         }
-        list => {
-            if let Some(list) = list {
-                list.is_item.set(true);
-            }
-            Ok(vec![value])
-        }
+        _ => Ok(vec![value]),
     }
 }
 
@@ -110,10 +109,9 @@ fn no_list_error(name: &str) -> Error {
     fail_here(message, "a list begins with `x = []`")
 }
 
-/// The error of `x.append(3)` if another name or list holds the same list.
-fn held_list_error(name: &str, list: &List) -> Error {
-    let holder = if list.is_item.get() { "list" } else { "name" };
-    let message = format!("another {holder} holds this list, and Python would change both");
+/// The error of `x.append(3)` if something else holds the list of `x`.
+fn shared_list_error(name: &str) -> Error {
+    let message = "another name or list holds or held this list: Python would change both";
     let help = format!("`{name} = {name}[:]` gives `{name}` a list of its own");
     fail_here(message, help)
 }

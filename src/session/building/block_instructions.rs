@@ -234,11 +234,7 @@ impl Machine<'_> {
     fn define(&mut self, template: &Rc<Function>, defaults: usize, target: &Target) {
         let mut function = Function::clone(template);
         function.defaults = self.stack.split_off(self.stack.len() - defaults);
-        for default in &function.defaults {
-            if let Value::List(list) = default {
-                list.is_item.set(true);
-            }
-        }
+        function.defaults.iter().for_each(Value::mark_as_shared);
         match target {
             Target::Local(slot) => {
                 let frame = self.frames.len() - 1;

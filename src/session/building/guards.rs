@@ -216,10 +216,8 @@ impl Session {
             let new_node = is_older(node).then(|| times_one(graph, node));
             new_node.unwrap_or_else(|| Rc::clone(node))
         });
-        if let Value::List(list) = &new_value {
-            // In Python it is the older list, so it must not grow by itself.
-            list.is_item.set(true);
-        }
+        // In Python it is the older list, so it must not grow by itself.
+        new_value.mark_as_shared();
         new_value
     }
 

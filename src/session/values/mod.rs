@@ -35,8 +35,9 @@ pub struct List {
     /// The index of the first number in the array.
     start: usize,
     shape: ListShape,
-    /// Whether the list has been an item of another list. Then it must not grow by itself.
-    pub(crate) is_item: Cell<bool>,
+    /// Whether the list is or was part of something besides its name, such as an item of another list. Then it must not
+    /// grow by itself. Nothing takes the mark back, not even `:undo`: `x = x[:]` gives `x` a list without it.
+    pub(crate) is_shared: Cell<bool>,
 }
 
 /// The origin of a list. The items of the list hold the numbers of the operands anyway. Only the arrays of the operands
@@ -208,6 +209,13 @@ impl Value {
         self
     }
 
+    /// Marks a list as part of something besides its name.
+    pub(crate) fn mark_as_shared(&self) {
+        if let Value::List(list) = self {
+            list.is_shared.set(true);
+        }
+    }
+
     /// The brackets and numbers of the value, in order.
     pub fn parts(&self) -> Vec<NumberPart> {
         let mut parts = Vec::with_capacity(self.nodes().len() + 2);
@@ -229,7 +237,7 @@ impl Value {
     pub fn into_owned(self) -> Value {
         match self {
             Value::List(list) if !list.is_whole() => List {
-                is_item: list.is_item.clone(),
+                is_shared: list.is_shared.clone(),
                 ..List::new(list.nodes().to_vec(), list.shape.clone())
             }
             .into(),
@@ -296,7 +304,7 @@ impl List {
             array: Rc::new(nodes.into()),
             start: 0,
             shape,
-            is_item: Cell::default(),
+            is_shared: Cell::default(),
         }
     }
 
@@ -307,7 +315,7 @@ impl List {
             shape: ListShape::rows(array.nodes().len(), ListShape::NUMBER),
             start: 0,
             array,
-            is_item: Cell::default(),
+            is_shared: Cell::default(),
         })
     }
 
@@ -333,9 +341,7 @@ impl List {
         let mut nodes = Vec::with_capacity(shape.size());
         for item in items {
             nodes.extend_from_slice(item.nodes());
-            if let Value::List(list) = item {
-                list.is_item.set(true);
-            }
+            item.mark_as_shared();
         }
         List::new(nodes, shape)
     }
@@ -353,6 +359,7 @@ impl List {
         }
         for item in items {
             self.shape.push(item.shape());
+            item.mark_as_shared();
         }
     }
 
@@ -377,7 +384,7 @@ impl List {
     pub fn in_shape(&self, shape: &ListShape) -> List {
         List {
             shape: shape.clone(),
-            is_item: Cell::default(),
+            is_shared: Cell::default(),
             ..self.clone()
         }
     }
@@ -398,7 +405,7 @@ impl List {
                 array: Rc::clone(&self.array),
                 start,
                 shape,
-                is_item: Cell::new(true),
+                is_shared: Cell::new(true),
             }))
         })
     }
