@@ -12,7 +12,7 @@ use crate::session::{Formula, Function, Session};
 use chainrule_language as language;
 use chainrule_report::characters::shorten_end;
 use chainrule_report::{
-    Block, Fact, Line, NamedValue, Note, NumberPart, Piece, Report, ShownValue, dim, say,
+    Block, Fact, Line, NamedValue, Note, NumberPart, Numbers, Piece, Report, dim, say,
 };
 use chainrule_stop as stop;
 
@@ -67,7 +67,7 @@ pub(super) fn formula_report(formula: &Formula) -> Report {
 }
 
 /// A result, which has no name.
-pub(super) fn result(before: Line, value: ShownValue) -> NamedValue {
+pub(super) fn result(before: Line, value: Rc<Numbers>) -> NamedValue {
     NamedValue {
         name: None,
         before,
@@ -93,43 +93,29 @@ pub(super) fn bound_value(
     }
 }
 
-/// A value without its uncertainty.
-pub(super) fn exact_value(value: &Value) -> ShownValue {
-    match value {
-        Value::Node(node) => ShownValue::Number(node.data()),
-        Value::List(_) => ShownValue::List(Rc::new(value.numbers())),
-    }
-}
-
 /// A value with its `±`. In a list each item has its own, unless an item has too many nodes.
 pub(super) fn shown_value(
     session: &mut Session,
     value: &Value,
     notes: &mut Vec<Note>,
-) -> ShownValue {
+) -> Rc<Numbers> {
+    let mut numbers = value.numbers();
     if session.names().uncertain.is_empty() {
-        return exact_value(value);
+        return Rc::new(numbers);
     }
     let mut measurements = Vec::with_capacity(value.nodes().len());
     for node in stop::with_checks(value.nodes().iter()) {
         match budget::answer_measurement(session, node, notes) {
             Ok(found) => measurements.push(found),
-            Err(TooManyNodes) => return exact_value(value),
+            Err(TooManyNodes) => return Rc::new(numbers),
         }
     }
-    if let (Value::Node(_), [Some(measurement)]) = (value, &measurements[..]) {
-        return ShownValue::Measurement(*measurement);
-    }
-    if measurements.iter().all(Option::is_none) {
-        return exact_value(value);
-    }
-    let mut numbers = value.numbers();
     let is_number = |part: &&mut NumberPart| matches!(part, NumberPart::Number(_));
     let parts = numbers.parts.iter_mut().filter(is_number);
     for (part, measurement) in parts.zip(measurements) {
         *part = measurement.map_or(*part, NumberPart::Measurement);
     }
-    ShownValue::List(Rc::new(numbers))
+    Rc::new(numbers)
 }
 
 /// `3*x^2 = `, if the user wants to see how the line was parsed.

@@ -11,7 +11,7 @@ use crate::commands::change::set;
 use crate::commands::{self, Command, Effect, Reply};
 use crate::session::{Host, Session, TrialOf};
 use chainrule_language::{self as language, Statement, StatementSpan};
-use chainrule_report::{Line, Report, ShownValue, join, say};
+use chainrule_report::{Line, Report, join, say};
 
 /// A longer line has no preview: a preview is computed at each key.
 pub(crate) const MOST_BYTES: usize = 4 * 1024;
@@ -127,11 +127,8 @@ fn is_tried(session: &Session, text: &str, cut: &StatementSpan, last: &Statement
 
 /// The preview of values: `= -8`, `= 2, -3`. It has no lists.
 fn values_line(report: &Report) -> Option<Line> {
-    let pieces = report.values().filter_map(|named| match named.value {
-        ShownValue::List(_) => None,
-        _ => Some(named.value.pieces()),
-    });
-    let numbers = join(pieces, ", ");
+    let values = report.values().filter(|named| !named.value.is_list());
+    let numbers = join(values.map(|named| vec![named.value.piece()]), ", ");
     (!numbers.is_empty()).then(|| say!("= {}", numbers))
 }
 

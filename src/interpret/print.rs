@@ -3,7 +3,6 @@
 
 use std::rc::Rc;
 
-use super::answers::exact_value;
 use super::fstring::{MAX_COLUMNS, PythonFormat};
 use crate::session::values::{CodeWord, Value};
 use crate::session::word_error;
@@ -61,9 +60,9 @@ pub(super) fn write_value(value: &Value, span: Span) -> Result<(Line, Fact), Dia
         Some(word) => return Err(*word_error(word, None, span)),
         None => {}
     }
-    let numbers = value.numbers();
-    let line = whole_list(&numbers).unwrap_or_else(|| exact_value(value).pieces());
-    Ok((line, Fact::Value(Rc::new(numbers))))
+    let numbers = Rc::new(value.numbers());
+    let line = whole_list(&numbers).unwrap_or_else(|| vec![numbers.piece()]);
+    Ok((line, Fact::Value(numbers)))
 }
 
 /// A list as `print` writes it. `None` for a number, and for a list with more than [`MOST_PRINTED`] of them.

@@ -49,7 +49,7 @@ pub use self::say::{
 pub use self::sheet::{DataSheet, TABLE_ENDINGS};
 pub use self::table::{Audience, Cell, Column, Table, TableRows};
 pub use self::tree::{Branch, Tree};
-pub use self::values::{NamedValue, ShownValue, Values};
+pub use self::values::{NamedValue, Values};
 
 use std::rc::Rc;
 

@@ -26,29 +26,7 @@ pub struct NamedValue {
     /// The words before it: `$3 = `, or the formula as it was parsed, `3*x^2 = `.
     pub before: Line,
     /// The value itself.
-    pub value: ShownValue,
-}
-
-/// A number or a list, with its uncertainty.
-#[derive(Clone, Debug)]
-pub enum ShownValue {
-    /// A number without an uncertainty.
-    Number(f64),
-    /// A number with its uncertainty.
-    Measurement(Measurement),
-    /// A list.
-    List(Rc<Numbers>),
-}
-
-impl ShownValue {
-    /// The value in a line.
-    pub fn pieces(&self) -> Line {
-        match self {
-            ShownValue::Number(number) => vec![Piece::Number(*number)],
-            ShownValue::Measurement(measurement) => vec![Piece::Measurement(*measurement)],
-            ShownValue::List(numbers) => vec![Piece::List(Rc::clone(numbers))],
-        }
-    }
+    pub value: Rc<Numbers>,
 }
 
 impl NamedValue {
@@ -59,7 +37,7 @@ impl NamedValue {
             line.extend([Piece::name(name), Piece::plain(" = ")]);
         }
         line.extend_from_slice(&self.before);
-        line.extend(self.value.pieces());
+        line.push(self.value.piece());
         line
     }
 
@@ -67,32 +45,43 @@ impl NamedValue {
     fn facts(&self) -> Facts {
         let mut facts = Facts::new();
         facts.extend(self.name.as_deref().map(|name| ("name", name.into())));
-        match &self.value {
-            ShownValue::Number(number) => facts.push(("data", (*number).into())),
-            ShownValue::Measurement(of) => {
-                facts.extend([("data", of.value.into()), ("sigma", of.sigma.into())]);
-            }
-            ShownValue::List(numbers) => {
-                facts.push(("data", Fact::Value(Rc::clone(numbers))));
-                if !numbers.lengths.is_empty() {
-                    facts.push(("shape", numbers.lengths.iter().copied().collect()));
-                }
-                let widths = numbers.widths().map(|widths| Fact::Value(Rc::new(widths)));
-                facts.extend(widths.map(|widths| ("sigma", widths)));
-            }
+        facts.push(("data", Fact::Value(Rc::clone(&self.value))));
+        if !self.value.lengths.is_empty() {
+            facts.push(("shape", self.value.lengths.iter().copied().collect()));
         }
+        let widths = self.value.widths().map(Rc::new);
+        facts.extend(widths.map(|widths| ("sigma", Fact::Value(widths))));
         facts
     }
 
-    /// The rows of the value in a table, one for each number: its name, the number and, if there is one, its width.
-    /// Without a name it is the last result, `ans`.
+    /// The rows of the value in a table, one for each number: its name, such as `w[2][1]`, the number and, if there is
+    /// one, its width. Without a name it is the last result, `ans`.
     pub(super) fn rows(&self) -> Vec<Vec<Cell>> {
         let name = self.name.as_deref().unwrap_or("ans");
-        match &self.value {
-            ShownValue::Number(number) => vec![NumberPart::Number(*number).row(name.to_owned())],
-            ShownValue::Measurement(of) => vec![NumberPart::Measurement(*of).row(name.to_owned())],
-            ShownValue::List(numbers) => numbers.rows(name),
+        let mut rows = Vec::new();
+        // The place of the next item in each open list.
+        let mut places: Vec<usize> = Vec::new();
+        for part in &self.value.parts {
+            match part {
+                NumberPart::Open => {
+                    places.push(0);
+                    continue;
+                }
+                NumberPart::Close => _ = places.pop(),
+                number => {
+                    let indices = places.iter().map(|index| format!("[{index}]"));
+                    let label = name.to_owned() + &indices.collect::<String>();
+                    let mut row = vec![Cell::Formula(label)];
+                    row.extend(number.number().map(Cell::Number));
+                    row.extend(number.width().map(Cell::Number));
+                    rows.push(row);
+                }
+            }
+            if let Some(place) = places.last_mut() {
+                *place += 1;
+            }
         }
+        rows
     }
 }
 
@@ -120,6 +109,20 @@ impl Report {
 }
 
 impl Numbers {
+    /// Whether it is a list. If not, it is a single number.
+    pub fn is_list(&self) -> bool {
+        self.parts.len() > 1
+    }
+
+    /// The value in a line.
+    pub fn piece(self: &Rc<Self>) -> Piece {
+        match self.parts[..] {
+            [NumberPart::Number(number)] => Piece::Number(number),
+            [NumberPart::Measurement(measurement)] => Piece::Measurement(measurement),
+            _ => Piece::List(Rc::clone(self)),
+        }
+    }
+
     /// The numbers from left to right.
     pub fn numbers(&self) -> impl Iterator<Item = f64> {
         self.parts.iter().filter_map(NumberPart::number)
@@ -128,53 +131,24 @@ impl Numbers {
     /// The same list with the uncertainties instead of the numbers, 0 for a number without one; `None` if no number has
     /// one.
     pub fn widths(&self) -> Option<Numbers> {
-        let width = |part: &NumberPart| match part {
-            NumberPart::Number(_) => NumberPart::Number(0.0),
-            NumberPart::Measurement(of) => NumberPart::Number(of.sigma),
-            bracket => *bracket,
+        let width = |part: &NumberPart| match part.number() {
+            Some(_) => NumberPart::Number(part.width().unwrap_or(0.0)),
+            None => *part,
         };
-        let has_width = |part: &NumberPart| matches!(part, NumberPart::Measurement(_));
-        (self.parts.iter().any(has_width)).then(|| Numbers {
+        (self.parts.iter().any(|part| part.width().is_some())).then(|| Numbers {
             parts: self.parts.iter().map(width).collect(),
             ..self.clone()
         })
     }
-
-    /// The rows of a list of this name, in which each number has its own name, `w[2][1]`.
-    fn rows(&self, name: &str) -> Vec<Vec<Cell>> {
-        let mut rows = Vec::new();
-        // The place of the next item in each open list.
-        let mut places: Vec<usize> = Vec::new();
-        let label = |indices: &[usize]| {
-            let indices = indices.iter().map(|index| format!("[{index}]"));
-            name.to_owned() + &indices.collect::<String>()
-        };
-        for part in &self.parts {
-            match part {
-                NumberPart::Open => {
-                    places.push(0);
-                    continue;
-                }
-                NumberPart::Close => _ = places.pop(),
-                number => rows.push(number.row(label(&places))),
-            }
-            if let Some(place) = places.last_mut() {
-                *place += 1;
-            }
-        }
-        rows
-    }
 }
 
 impl NumberPart {
-    /// The row of a number in a table: its name, the number and, if there is one, its width.
-    fn row(&self, name: String) -> Vec<Cell> {
-        let mut row = vec![Cell::Formula(name)];
-        row.extend(self.number().map(Cell::Number));
-        if let NumberPart::Measurement(of) = self {
-            row.push(Cell::Number(of.sigma));
+    /// The uncertainty, if there is one.
+    fn width(&self) -> Option<f64> {
+        match self {
+            NumberPart::Measurement(of) => Some(of.sigma),
+            _ => None,
         }
-        row
     }
 
     /// The number without its uncertainty; `None` for a bracket.

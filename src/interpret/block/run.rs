@@ -11,7 +11,7 @@ use crate::commands::Reply;
 use crate::commands::args::existing;
 use crate::commands::gradients::grad::BACKWARD;
 use crate::interpret::StatementRun;
-use crate::interpret::answers::{definition_report, exact_value, result};
+use crate::interpret::answers::{definition_report, result};
 use crate::interpret::print::printed_lines;
 use crate::session::values::Value;
 use crate::session::{Pause, RoundPauses, Session};
@@ -226,7 +226,7 @@ fn print_report(values: &[Value], (line, items): (Line, Fact)) -> Report {
     {
         kind = "value";
         blocks.push(Block::Values(Values {
-            values: vec![result(Line::new(), exact_value(only))],
+            values: vec![result(Line::new(), Rc::new(only.numbers()))],
             is_hidden: true,
             ..Values::default()
         }));

@@ -12,7 +12,7 @@ use crate::placed_row::PlacedRow;
 use crate::theme::Role;
 use crate::{Style, list, pieces};
 use chainrule_report::characters::{self, push_blanks};
-use chainrule_report::{Cell, Column, Piece, ShownValue, Table, Values};
+use chainrule_report::{Cell, Column, Piece, Table, Values};
 use chainrule_stop as stop;
 
 /// The blanks before each row.
@@ -58,9 +58,7 @@ impl<'v> ListTable<'v> {
         let [only] = &shown.values[..] else {
             return None;
         };
-        let ShownValue::List(numbers) = &only.value else {
-            return None;
-        };
+        let numbers = &only.value;
         let [all_rows, all_columns] = numbers.lengths[..] else {
             return None;
         };
