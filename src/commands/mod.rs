@@ -250,7 +250,7 @@ impl Reply {
             let help = "without the file the answer is shown";
             return Err(Diagnostic::new(message).at(file.span).help(help));
         }
-        let rows = sheets.iter().map(DataSheet::count).sum();
+        let rows = sheets.iter().map(|sheet| sheet.rows.len()).sum();
         let is_no_table = |block: &Block| !matches!(block, Block::Table(_));
         for part in std::iter::once(&mut report).chain(&mut self.more) {
             part.blocks.retain(is_no_table);

@@ -9,35 +9,13 @@ use super::{Block, NamedValue, Report};
 /// The endings of the files into which tables can be written.
 pub const TABLE_ENDINGS: [&str; 2] = ["csv", "md"];
 
-/// A table of plain entries. Each row has one entry for each word of the header.
-#[derive(Clone, Debug, Default)]
+/// A table of plain entries. Each row has one entry for each word of the header, and no cell has more than one number.
+#[derive(Clone, Debug)]
 pub struct DataSheet {
     /// The titles of the columns.
     pub header: Vec<String>,
-    rows: TableRows,
-    columns: Vec<SheetColumn>,
-}
-
-/// A column of a sheet.
-#[derive(Clone, Copy, Debug)]
-struct SheetColumn {
-    /// Its index in the table.
-    index: usize,
-    /// Whether it is a column of changes, which becomes two columns.
-    is_change: bool,
-}
-
-impl SheetColumn {
-    /// Its cells in a row of the table. No cell has more than one number.
-    fn cells(self, row: &[Cell]) -> Vec<Cell> {
-        let cell = row.get(self.index).unwrap_or(&Cell::Empty);
-        let [before, after] = cell.before_and_after();
-        if self.is_change {
-            vec![before, after]
-        } else {
-            vec![after]
-        }
-    }
+    /// The rows, from top to bottom.
+    pub rows: TableRows,
 }
 
 impl Report {
@@ -73,19 +51,6 @@ impl Report {
 }
 
 impl DataSheet {
-    /// The number of rows.
-    pub fn count(&self) -> usize {
-        self.rows.len()
-    }
-
-    /// The rows, from top to bottom. No cell has more than one number.
-    pub fn rows(&self) -> impl Iterator<Item = Vec<Cell>> {
-        self.rows.each().map(|row| {
-            let columns = self.columns.iter();
-            columns.flat_map(|column| column.cells(&row)).collect()
-        })
-    }
-
     /// A sheet of these rows, with a title for each column.
     pub(super) fn of_rows(
         titles: impl IntoIterator<Item = impl Into<String>>,
@@ -103,25 +68,33 @@ impl DataSheet {
                 *has_entry |= !matches!(cell, Cell::Empty | Cell::Absent | Cell::Bar(_));
             }
         }
-        let mut sheet = DataSheet {
-            rows: table.rows.clone(),
-            ..DataSheet::default()
-        };
+        let is_for_audience =
+            |column: &Column| [audience, Audience::Everybody].contains(&column.audience);
+        let mut header = Vec::new();
+        let mut columns = Vec::new();
         for (index, (column, has_entry)) in table.columns.iter().zip(has_entries).enumerate() {
-            if !has_entry || ![audience, Audience::Everybody].contains(&column.audience) {
-                continue;
+            if has_entry && is_for_audience(column) {
+                header.extend(column.before.map(ToOwned::to_owned));
+                header.push(match column.key {
+                    "" => column.title.clone(),
+                    key => key.to_owned(),
+                });
+                columns.push((index, column.before.is_some()));
             }
-            let heading = match column.key {
-                "" => &column.title,
-                key => key,
-            };
-            sheet.columns.push(SheetColumn {
-                index,
-                is_change: column.before.is_some(),
-            });
-            sheet.header.extend(column.before.map(ToOwned::to_owned));
-            sheet.header.push(heading.to_owned());
         }
-        sheet
+        let rows = table.rows.map(move |row| plain_cells(&row, &columns));
+        DataSheet { header, rows }
     }
+}
+
+/// The cells of a row in these columns, each with its index and whether it is a column of changes, which becomes two.
+fn plain_cells(row: &[Cell], columns: &[(usize, bool)]) -> Vec<Cell> {
+    let mut cells = Vec::with_capacity(columns.len());
+    for (index, is_change) in columns {
+        let cell = row.get(*index).cloned().unwrap_or(Cell::Empty);
+        let [before, after] = cell.before_and_after();
+        cells.extend(is_change.then_some(before));
+        cells.push(after);
+    }
+    cells
 }

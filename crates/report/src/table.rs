@@ -138,6 +138,12 @@ impl TableRows {
     pub fn each(&self) -> impl Iterator<Item = Vec<Cell>> {
         (0..self.count).map(|at| (self.row)(at))
     }
+
+    /// The same rows, changed by a function.
+    pub(super) fn map(&self, change: impl Fn(Vec<Cell>) -> Vec<Cell> + 'static) -> TableRows {
+        let row = Rc::clone(&self.row);
+        TableRows::new(self.count, move |at| change(row(at)))
+    }
 }
 
 impl Default for TableRows {
@@ -235,10 +241,10 @@ impl Cell {
 
     /// The numbers before and after a change as two cells. For any other cell, the number before is [`Cell::Missing`] and
     /// the cell itself comes after.
-    pub(super) fn before_and_after(&self) -> [Cell; 2] {
+    pub(super) fn before_and_after(self) -> [Cell; 2] {
         match self {
-            Cell::Change(before, after) => [Cell::Number(*before), Cell::Number(*after)],
-            cell => [Cell::Missing, cell.clone()],
+            Cell::Change(before, after) => [Cell::Number(before), Cell::Number(after)],
+            cell => [Cell::Missing, cell],
         }
     }
 }
@@ -305,13 +311,9 @@ impl Column {
 
     /// The facts of a cell of this column, under the keys of the column. A change has two facts.
     pub fn facts(&self, cell: Cell) -> impl Iterator<Item = (&'static str, Fact)> + use<> {
-        let (key, before_key) = (self.key, self.before);
-        let [before, after] = match before_key {
-            Some(_) => cell.before_and_after(),
-            None => [Cell::Empty, cell],
-        };
-        let before = before_key.zip(before.fact());
-        let after = after.fact().map(|fact| (key, fact));
-        before.into_iter().chain(after)
+        let [before, after] = cell.before_and_after();
+        let before_fact = self.before.zip(before.fact());
+        let fact = after.fact().map(|fact| (self.key, fact));
+        before_fact.into_iter().chain(fact)
     }
 }

@@ -38,7 +38,7 @@ pub fn write_csv_header(sheet: &DataSheet, out: &mut String) {
 
 /// Writes the rows of a sheet as comma-separated values.
 pub fn write_csv_rows(sheet: &DataSheet, sink: &mut dyn AnswerSink) {
-    for row in stop::with_checks(sheet.rows()) {
+    for row in stop::with_checks(sheet.rows.each()) {
         sink.row_ends();
         let out = sink.text();
         for (index, entry) in row.iter().enumerate() {
@@ -59,7 +59,7 @@ fn write_markdown(sheet: &DataSheet, style: &Style, out: &mut String) {
     let titles = sheet.header.iter();
     write_markdown_row(titles.map(|title| characters::escape_markdown(title)), out);
     write_markdown_row(sheet.header.iter().map(|_| "---".to_owned()), out);
-    for cells in stop::with_checks(sheet.rows()) {
+    for cells in stop::with_checks(sheet.rows.each()) {
         let entry = |cell: &Cell| match cell.as_number() {
             Some(_) => column::cell_text(cell, style),
             None => characters::escape_markdown(cell.words()),
@@ -78,7 +78,6 @@ fn write_markdown_row(entries: impl Iterator<Item = String>, out: &mut String) {
     out.push_str("|\n");
 }
 
-/// Writes the comma before the field of this index. The first field has none.
 /// Ends a record. Many CSV parsers skip blank lines, so a lone empty field is written as `""`.
 fn end_record(sheet: &DataSheet, out: &mut String) {
     if sheet.header.len() == 1 && (out.is_empty() || out.ends_with('\n')) {
