@@ -316,7 +316,7 @@ fn a_printed_figure_needs_no_colours() {
         deviations_across: vec![0.0, 0.25, 0.25],
         ..dots("points", &points)
     });
-    (drawn.across, drawn.typed.has_range) = ("t (ms)".to_string(), true);
+    (drawn.across, drawn.is_range_typed) = ("t (ms)".to_string(), true);
     drawn.curves[1].legend = Some("second".to_string());
     let text = plot_file(&drawn);
     let svg = svg::parse(&text);

@@ -22,8 +22,10 @@ pub struct Plot {
     pub words_up: Vec<ClassWord>,
     /// The range of the horizontal axis.
     pub range: (f64, f64),
-    /// The parts of the horizontal axis that the user typed.
-    pub typed: TypedAxis,
+    /// Whether the range of the horizontal axis was typed. It gets no room at its ends then.
+    pub is_range_typed: bool,
+    /// Whether the label of the horizontal axis was typed. If not, the label of an axis of dates gets the range as well.
+    pub is_label_typed: bool,
     /// The curves, in the order they were given.
     pub curves: Vec<Curve>,
     /// The present value of the leaf, and the tangents there.
@@ -52,15 +54,6 @@ pub enum Scale {
     Linear,
     /// Equal distances are equal factors, so only numbers above 0 have a place.
     Logarithmic,
-}
-
-/// The parts of an axis that the user typed.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct TypedAxis {
-    /// Whether its range was typed. It gets no room at its ends then.
-    pub has_range: bool,
-    /// Whether its label was typed. If not, the label of an axis of dates gets the range as well.
-    pub has_label: bool,
 }
 
 /// A typed size: pixels of a file, columns and rows of a terminal.

@@ -128,7 +128,7 @@ impl<'p> Chart<'p> {
                 Vec::new()
             },
             window,
-            across: match window.across.dates.filter(|_| !plot.typed.has_label) {
+            across: match window.across.dates.filter(|_| !plot.is_label_typed) {
                 // The ticks may lack the year.
                 Some(dates) => {
                     let (from, to) = plot.range;

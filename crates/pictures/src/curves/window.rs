@@ -155,7 +155,7 @@ impl Window {
 /// The range of the horizontal axis, with room at the edges for dots.
 fn range_across(plot: &Plot, has_dots: bool) -> (f64, f64) {
     let range = plot.across_scale.coordinates(plot.range);
-    if plot.typed.has_range || plot.map.is_some() {
+    if plot.is_range_typed || plot.map.is_some() {
         range
     } else if !plot.words_across.is_empty() {
         (range.0 - CLASS_SPACE, range.1 + CLASS_SPACE)

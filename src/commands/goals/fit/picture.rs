@@ -180,7 +180,8 @@ fn with_same_horizontal_axis(plot: &Plot) -> Plot {
         across: plot.across.clone(),
         dates: plot.dates,
         range: plot.range,
-        typed: plot.typed,
+        is_range_typed: plot.is_range_typed,
+        is_label_typed: plot.is_label_typed,
         across_scale: plot.across_scale,
         ..Plot::default()
     }

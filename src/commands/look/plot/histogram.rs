@@ -11,7 +11,7 @@ use super::{PlotRequest, missing_note};
 use crate::commands::prelude::*;
 use crate::commands::signatures::plot::{LINE, OVER, STEPS, T, WITH, Y};
 use chainrule_language::Span;
-use chainrule_report::{Curve, Plot, TypedAxis, plural};
+use chainrule_report::{Curve, Plot, plural};
 
 /// The most bins. Without a limit, a few items far from all others could make millions of bins.
 const MOST_BINS: f64 = 1_000.0;
@@ -128,10 +128,7 @@ impl Histogram {
             dates: list.dates,
             words_across: list.words.clone(),
             range: (edges[0], edges[edges.len() - 1]),
-            typed: TypedAxis {
-                has_range: true,
-                has_label: false,
-            },
+            is_range_typed: true,
             remarks: vec![say!("{} in {} of {}", items, bins, width_text)],
             curves: vec![Curve {
                 label: "count".to_string(),

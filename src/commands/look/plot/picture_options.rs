@@ -112,7 +112,7 @@ impl PictureOptions {
     /// it is plain, because each kind of plot does so in its own way.
     pub(crate) fn set(&self, plot: &mut Plot) {
         plot.title.clone_from(&self.title);
-        plot.typed.has_label = !self.xlabel.is_empty();
+        plot.is_label_typed = !self.xlabel.is_empty();
         if !self.xlabel.is_empty() {
             plot.across.clone_from(&self.xlabel);
         }
@@ -124,7 +124,7 @@ impl PictureOptions {
         }
         plot.size = self.size;
         // `|=`: a histogram always counts its range as typed.
-        plot.typed.has_range |= self.across.is_some();
+        plot.is_range_typed |= self.across.is_some();
         // A plot may be logarithmic without the option, because of its numbers.
         if self.scales.0.is_logarithmic() {
             plot.across_scale = self.scales.0;
