@@ -85,13 +85,16 @@ impl<'t> MarkdownReader<'t> {
             Event::Text(words) | Event::Html(words) | Event::InlineHtml(words) => {
                 push_words(&mut self.line, self.role, &words);
             }
-            Event::Code(code) if code.starts_with(':') => {
-                let typed = say!("{:dim}{:typed}{:dim}", "`", &*code, "`");
-                self.line.extend(typed);
-            }
             Event::Code(code) => {
-                let formula = say!("{:dim}{:formula}{:dim}", "`", &*code, "`");
-                self.line.extend(formula);
+                let is_command = code.starts_with(':');
+                let role = if is_command {
+                    Role::Typed
+                } else {
+                    Role::Formula
+                };
+                let [begin, end] = [Piece::dim("`"), Piece::dim("`")];
+                self.line
+                    .extend([begin, Piece::Words(role, code.into()), end]);
             }
             Event::SoftBreak | Event::HardBreak => push_words(&mut self.line, self.role, " "),
             Event::Start(Tag::Emphasis) | Event::End(TagEnd::Emphasis) => {
