@@ -1,14 +1,22 @@
 //! Converts the cells of a column to numbers, after a survey of all of them has found out what they are.
 
-use super::dates::{DAY, Date};
+use super::dates::{DAY, Date, DateReader};
 use super::number::{CellNumber, NumberMarks};
-use super::survey::{SurveyResult, is_missing};
-use crate::{CellFault, ColumnKind, TableColumn, TableError, TableFault};
+use super::survey::{ColumnSurvey, WordList, is_missing};
+use crate::{CellFault, CellReading, ColumnKind, TableColumn, TableError, TableFault};
 
 /// A column while its cells are converted.
 #[derive(Debug, Default)]
 pub(super) struct ColumnConverter {
-    survey: SurveyResult,
+    kind: ColumnKind,
+    /// Whether times continue after midnight.
+    has_next_day: bool,
+    /// Knows the order of day and month if a date has proved it.
+    date_reader: DateReader,
+    /// The words of the classes, or the words among numbers.
+    words: WordList,
+    /// The number of rows so far.
+    rows: usize,
     /// The first date, time or duration as text, with a note about midnight once the column ends.
     first: String,
     first_date: Option<Date>,
@@ -33,28 +41,44 @@ pub(super) struct ColumnConverter {
 pub(super) struct CellPlace<'t> {
     pub(super) file: &'t str,
     pub(super) line: usize,
-    pub(super) row: usize,
-    pub(super) column: usize,
+    /// The number of its column, counted from 1.
+    pub(super) number: usize,
 }
 
 impl ColumnConverter {
     /// A column before its first cell.
-    pub(super) fn new(survey: SurveyResult) -> ColumnConverter {
+    pub(super) fn new(
+        survey: ColumnSurvey,
+        reading: CellReading,
+        has_dates: bool,
+    ) -> ColumnConverter {
+        let kind = survey.kind_to_read(reading, has_dates);
+        let has_words = matches!(kind, ColumnKind::Classes | ColumnKind::Text);
         ColumnConverter {
-            survey,
+            kind,
+            // Beside a column of dates, the time of each day stands alone.
+            has_next_day: !has_dates && survey.falls == 1,
+            date_reader: survey.date_reader,
+            words: if has_words {
+                survey.words
+            } else {
+                WordList::default()
+            },
             ..ColumnConverter::default()
         }
     }
 
-    /// Converts the cell of a row.
+    /// Converts the cell of the next row.
     pub(super) fn read(&mut self, cell: &str, marks: NumberMarks, place: CellPlace) -> f64 {
-        let value = match self.survey.kind {
-            ColumnKind::Numbers => self.number(cell, marks, place.row),
+        let row = self.rows;
+        self.rows += 1;
+        let value = match self.kind {
+            ColumnKind::Numbers => self.number(cell, marks, row),
             ColumnKind::Dates | ColumnKind::Times | ColumnKind::Durations => self.date(cell, place),
             ColumnKind::Classes => {
-                let known = self.survey.words.find(cell);
+                let known = self.words.find(cell);
                 self.missing_classes += usize::from(known.is_none());
-                return known.unwrap_or(self.survey.words.list.len()) as f64;
+                return known.unwrap_or(self.words.list.len()) as f64;
             }
             ColumnKind::Empty | ColumnKind::Text => return f64::NAN,
         };
@@ -64,8 +88,8 @@ impl ColumnConverter {
             Err(fault @ (CellFault::Word | CellFault::NoDate)) => {
                 self.first_word
                     .get_or_insert_with(|| place.error(cell, fault));
-                let word = self.survey.words.add(cell);
-                self.word_rows.push((place.row as u32, word as u8));
+                let word = self.words.add(cell);
+                self.word_rows.push((row as u32, word as u8));
             }
             Err(fault) => {
                 self.fault.get_or_insert_with(|| place.error(cell, fault));
@@ -84,43 +108,43 @@ impl ColumnConverter {
 
     /// The time from the first date or time to the one in a cell, or the seconds of a duration.
     fn date(&mut self, cell: &str, place: CellPlace) -> Result<f64, CellFault> {
-        let has_day = self.survey.kind == ColumnKind::Dates;
-        let is_long = |it: &Date| self.survey.kind == ColumnKind::Times && it.seconds >= DAY;
+        let has_day = self.kind == ColumnKind::Dates;
+        let is_long = |it: &Date| self.kind == ColumnKind::Times && it.seconds >= DAY;
         let is_of_kind = |it: &Date| it.day.is_some() == has_day && !is_long(it);
-        let read = self.survey.date_reader.read(cell).filter(is_of_kind);
+        let read = self.date_reader.read(cell).filter(is_of_kind);
         let date = read.ok_or(CellFault::NoDate)?;
         if self.first.is_empty() {
             self.first = date.text(cell);
         }
-        if self.survey.kind == ColumnKind::Durations {
+        if self.kind == ColumnKind::Durations {
             return Ok(date.seconds);
         }
         let first = *self.first_date.get_or_insert(date);
         let since = date.since(first).ok_or(CellFault::NoDate)?;
-        if has_day && self.survey.date_reader.is_guess {
+        if has_day && self.date_reader.is_guess {
             let error = || place.error(cell, CellFault::NoOrder);
             self.fault.get_or_insert_with(error);
         }
-        if self.survey.kind == ColumnKind::Times {
+        if self.kind == ColumnKind::Times {
             // A little earlier than the time above it is no midnight.
             if since < self.last_time - DAY / 2.0 && self.midnight.is_none() {
                 self.midnight = Some(place.text());
             }
             self.last_time = since;
         }
-        let is_next_day = self.survey.has_next_day && self.midnight.is_some();
+        let is_next_day = self.has_next_day && self.midnight.is_some();
         Ok(if is_next_day { since + DAY } else { since })
     }
 
     /// Ends the column after all rows. Words among numbers are a fault if they are more than a tenth of the cells, or if
     /// there are too many different words.
-    pub(super) fn finish(mut self, rows: usize) -> TableColumn {
-        let is_faulty = self.word_rows.len() * 10 > rows || self.survey.words.is_too_long();
+    pub(super) fn finish(mut self) -> TableColumn {
+        let is_faulty = self.word_rows.len() * 10 > self.rows || self.words.is_too_long();
         if self.missing_classes > 0 {
-            self.survey.words.list.push("missing".into());
+            self.words.list.push("missing".into());
         }
         if let Some(place) = self.midnight {
-            let verb = if self.survey.has_next_day {
+            let verb = if self.has_next_day {
                 "go on over midnight"
             } else {
                 "start again"
@@ -128,11 +152,11 @@ impl ColumnConverter {
             self.first = format!("{}; they {verb} at `{place}`", self.first);
         }
         TableColumn {
-            kind: self.survey.kind,
+            kind: self.kind,
             calendar: self.first_date.map(Date::calendar),
             first: self.first,
             fault: self.fault.or(self.first_word.filter(|_| is_faulty)),
-            words: self.survey.words.list,
+            words: self.words.list,
             rows: self.word_rows,
         }
     }
@@ -140,7 +164,7 @@ impl ColumnConverter {
 
 impl CellPlace<'_> {
     fn text(self) -> String {
-        format!("{}:{}:{}", self.file, self.line, self.column)
+        format!("{}:{}:{}", self.file, self.line, self.number)
     }
 
     fn error(self, cell: &str, fault: CellFault) -> TableError {

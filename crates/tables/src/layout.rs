@@ -151,9 +151,8 @@ fn top_of_rows(text: &str, lines: &[TextLine], first: &TextLine, separator: u8) 
         let is_blank = |c: char| c == char::from(separator) || c.is_whitespace();
         before.is_some_and(|it| it.chars().all(is_blank))
     };
-    let has_names = |line: &TextLine| {
-        line.is_all_words() && line.kinds.len() == first.kinds.len() && follows_empty_line(line)
-    };
+    let names = vec![CellKind::Word; first.kinds.len()];
+    let has_names = |line: &TextLine| line.kinds == names && follows_empty_line(line);
     let last = (1..lines.len()).rev().find(|&line| has_names(&lines[line]));
     last.map_or(0, |line| line + 1)
 }

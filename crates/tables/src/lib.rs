@@ -11,7 +11,6 @@ mod header;
 mod layout;
 mod lines;
 mod number;
-mod number_table;
 mod rows;
 mod survey;
 mod text_line;
@@ -21,11 +20,82 @@ pub use self::dates::calendar;
 pub use self::error::{CellFault, TableError, TableFault};
 use self::layout::TableLayout;
 use self::lines::line_ends;
-use self::number::{MarkEvidence, NumberMarks};
-pub use self::number_table::{CellReading, ColumnKind, DateOrder, NumberTable, TableColumn};
+use self::number::MarkEvidence;
 use self::rows::RowReader;
 use self::survey::ColumnSurvey;
-use chainrule_report::{Line, plural, say};
+use chainrule_report::{Calendar, Line, plural, say};
+
+/// A table of numbers.
+#[derive(Debug)]
+pub struct NumberTable {
+    /// The cells of the header, if there is one.
+    pub header: Option<Vec<String>>,
+    /// Its columns.
+    pub columns: Vec<TableColumn>,
+    /// The numbers, row by row. Dates are days since the first one. A cell without a number is NaN.
+    pub numbers: Vec<f64>,
+    /// The width after `±` of each number, 0 for a number without one; empty if there is no `±`.
+    pub widths: Vec<f64>,
+    /// Notes for the user about how the file was read.
+    pub notes: Vec<Line>,
+}
+
+/// The order of the day and the month in a date that ends with the year.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DateOrder {
+    /// `15/3/2024`
+    DayFirst,
+    /// `3/15/2024`
+    MonthFirst,
+}
+
+/// The user's choices for cells with several meanings.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CellReading {
+    /// The order of day and month in dates.
+    pub order: Option<DateOrder>,
+    /// Whether times such as `0:24:31` are durations.
+    pub has_durations: bool,
+    /// Whether the point of `1.234`, or the comma of `1,234`, groups digits.
+    pub has_thousands: bool,
+}
+
+/// A column of a table, without its numbers.
+#[derive(Debug, Default)]
+pub struct TableColumn {
+    /// The kind of its cells.
+    pub kind: ColumnKind,
+    /// The first date or time of day, from which the numbers count.
+    pub calendar: Option<Calendar>,
+    /// The first date or time as text, and the place where times of day pass midnight.
+    pub first: String,
+    /// The error of the first cell that cannot be read.
+    pub fault: Option<TableError>,
+    /// The different words of its cells, in order of appearance: the words of the classes 0, 1, …, or words among numbers.
+    pub words: Vec<Box<str>>,
+    /// In a column of numbers, the rows with a word instead, each with the index of its word.
+    pub rows: Vec<(u32, u8)>,
+}
+
+/// The kind of the cells of a column.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ColumnKind {
+    /// Nothing: all cells are empty.
+    #[default]
+    Empty,
+    /// Numbers.
+    Numbers,
+    /// Days since the first date.
+    Dates,
+    /// Seconds since the first time of day.
+    Times,
+    /// Seconds of durations.
+    Durations,
+    /// Text that is left out.
+    Text,
+    /// Few different words, which are numbered.
+    Classes,
+}
 
 /// Reads the table in a file with these contents, which may have at most `most` numbers. All rows are read twice: first to
 /// find what the columns contain and what points and commas mean, then to convert the cells.
@@ -57,32 +127,43 @@ pub fn read(
         return Err(no_rows(text, &layout).at(file));
     }
     // A point between commas or blanks is a decimal point, so there is no doubt about it.
-    let may_group = layout.width == 1 || b";\t|".contains(&layout.separator);
-    let doubt = evidence.doubt().filter(|_| may_group);
-    let (marks, guess) = evidence.marks(layout.separator, reading.has_thousands);
+    let can_group = layout.width == 1 || b";\t|".contains(&layout.separator);
+    let marks = evidence.marks(layout.separator, reading.has_thousands);
     let mut notes: Vec<Line> = encoding_note.into_iter().collect();
     notes.extend(skipped_above(text, &layout));
     notes.extend(note_below);
-    notes.extend(guess.or(doubt));
+    notes.extend(evidence.guess_note(marks, reading.has_thousands, can_group));
     let has_dates = surveys.iter().any(|it| it.kind() == ColumnKind::Dates);
-    let results = surveys.into_iter().map(|it| it.result(reading, has_dates));
-    let mut converter = RowConverter {
-        file,
-        marks,
-        columns: results.map(ColumnConverter::new).collect(),
-        numbers: Vec::new(),
-        rows: 0,
-    };
-    rows.visit(|cells, line| converter.read(cells, line))?;
-    let widths = converter.widths();
-    let columns = converter.columns.into_iter();
+    let new_columns = surveys.into_iter();
+    let mut columns: Vec<ColumnConverter> = new_columns
+        .map(|survey| ColumnConverter::new(survey, reading, has_dates))
+        .collect();
+    let mut numbers = Vec::new();
+    rows.visit(|cells, line| {
+        for ((column, cell), number) in columns.iter_mut().zip(cells).zip(1..) {
+            let place = CellPlace { file, line, number };
+            numbers.push(column.read(cell, marks, place));
+        }
+    })?;
     Ok(NumberTable {
-        columns: columns.map(|it| it.finish(converter.rows)).collect(),
         header: layout.header,
-        numbers: converter.numbers,
-        widths,
+        widths: widths(&columns, numbers.len()),
+        columns: columns.into_iter().map(ColumnConverter::finish).collect(),
+        numbers,
         notes,
     })
+}
+
+/// The widths of this many numbers, row by row; empty if no column has widths.
+fn widths(columns: &[ColumnConverter], numbers: usize) -> Vec<f64> {
+    let mut widths = Vec::new();
+    for (at, column) in columns.iter().enumerate() {
+        for (row, width) in &column.widths {
+            widths.resize(numbers, 0.0);
+            widths[row * columns.len() + at] = *width;
+        }
+    }
+    widths
 }
 
 /// The reason why a text has no rows.
@@ -108,42 +189,4 @@ fn skipped_above(text: &str, layout: &TableLayout) -> Option<Line> {
         line.to_string(),
         count
     ))
-}
-
-/// Converts rows to numbers.
-struct RowConverter<'t> {
-    file: &'t str,
-    marks: NumberMarks,
-    columns: Vec<ColumnConverter>,
-    /// The numbers so far, row by row.
-    numbers: Vec<f64>,
-    rows: usize,
-}
-
-impl RowConverter<'_> {
-    /// Converts the cells of a row, which ends on this line.
-    fn read(&mut self, cells: &[&str], line: usize) {
-        for ((column, cell), number) in self.columns.iter_mut().zip(cells).zip(1..) {
-            let place = CellPlace {
-                file: self.file,
-                line,
-                row: self.rows,
-                column: number,
-            };
-            self.numbers.push(column.read(cell, self.marks, place));
-        }
-        self.rows += 1;
-    }
-
-    /// The widths of all numbers, row by row; empty if no column has widths.
-    fn widths(&self) -> Vec<f64> {
-        let mut widths = Vec::new();
-        for (at, column) in self.columns.iter().enumerate() {
-            for (row, width) in &column.widths {
-                widths.resize(self.numbers.len(), 0.0);
-                widths[row * self.columns.len() + at] = *width;
-            }
-        }
-        widths
-    }
 }

@@ -1,4 +1,4 @@
-//! Divides a text into lines of cells, and counts its lines.
+//! Divides a text into lines of cells, and counts line breaks.
 
 use csv::{Reader, ReaderBuilder, StringRecord};
 
@@ -32,32 +32,6 @@ pub(super) fn trim_cell(cell: &str) -> &str {
 /// Whether a line is blank. Spreadsheets write separators even there.
 pub(super) fn is_blank(cells: &[&str]) -> bool {
     cells.iter().all(|cell| cell.is_empty())
-}
-
-/// Counts the lines of a text up to ascending places.
-pub(super) struct LineCounter<'t> {
-    text: &'t [u8],
-    /// The place up to which the lines are counted.
-    counted: usize,
-    /// The line of this place.
-    line: usize,
-}
-
-impl<'t> LineCounter<'t> {
-    pub(super) fn new(text: &'t str) -> LineCounter<'t> {
-        LineCounter {
-            text: text.as_bytes(),
-            counted: 0,
-            line: 1,
-        }
-    }
-
-    /// The number of the line at a place.
-    pub(super) fn count_to(&mut self, place: usize) -> usize {
-        self.line += line_ends(&self.text[self.counted..place]);
-        self.counted = place;
-        self.line
-    }
 }
 
 /// The number of line breaks.

@@ -69,27 +69,10 @@ impl MarkEvidence {
         }
     }
 
-    /// The note for a file in which no cell proves whether a point or comma is the decimal mark or groups digits.
-    pub(super) fn doubt(&self) -> Option<Line> {
-        if self.decimal.is_some() {
-            return None;
-        }
-        let (cell, mark) = match (&self.with_point, &self.with_comma) {
-            (Some(cell), None) => (cell, "point"),
-            (None, Some(cell)) => (cell, "comma"),
-            _ => return None,
-        };
-        Some(say!(
-            "`{}` is read with three decimals; if its {} groups digits, type `:data FILE thousands`",
-            cell,
-            mark
-        ))
-    }
-
-    /// The marks of a file with this separator of cells, and a note if they are a guess. If no cell proves it, the
-    /// separator of `1.234` is the decimal mark, unless the user says that it groups thousands. But a comma in cells
-    /// between commas groups digits, and so does a point in cells between semicolons if other cells have commas.
-    pub(super) fn marks(self, separator: u8, has_thousands: bool) -> (NumberMarks, Option<Line>) {
+    /// The marks of a file with this separator of cells. If no cell proves it, the separator of `1.234` is the decimal
+    /// mark, unless the user says that it groups thousands. But a comma in cells between commas groups digits, and so
+    /// does a point in cells between semicolons if other cells have commas.
+    pub(super) fn marks(&self, separator: u8, has_thousands: bool) -> NumberMarks {
         let is_comma = match separator {
             _ if has_thousands => self.with_comma.is_none(),
             b';' => self.with_comma.is_some(),
@@ -97,16 +80,20 @@ impl MarkEvidence {
             _ => self.with_point.is_none() && self.with_comma.is_some(),
         };
         let guess = if is_comma { b',' } else { b'.' };
-        let marks = NumberMarks {
+        NumberMarks {
             decimal: self.decimal.unwrap_or(guess),
             has_groups: has_thousands || self.decimal.is_some() || matches!(separator, b',' | b';'),
-        };
-        (marks, self.guess_note(marks, has_thousands))
+        }
     }
 
     /// The note about a cell that has no decimals by these marks although it may have, or that has decimals although the
-    /// user said that thousands are grouped.
-    fn guess_note(self, marks: NumberMarks, has_thousands: bool) -> Option<Line> {
+    /// user said that thousands are grouped, or although nothing proves it and the mark `can_group` digits.
+    pub(super) fn guess_note(
+        self,
+        marks: NumberMarks,
+        has_thousands: bool,
+        can_group: bool,
+    ) -> Option<Line> {
         let (decimal_cell, group_cell) = match marks.decimal {
             b',' => (self.with_comma, self.with_point),
             _ => (self.with_point, self.with_comma),
@@ -115,22 +102,24 @@ impl MarkEvidence {
             b',' => ("comma", "point"),
             _ => ("point", "comma"),
         };
-        if let Some(cell) = group_cell
-            && marks.has_groups
-            && !self.has_groups
-        {
-            return Some(say!(
+        match (decimal_cell, group_cell) {
+            (_, Some(cell)) if marks.has_groups && !self.has_groups => Some(say!(
                 "`{}` has no decimals: its {} groups digits",
                 cell,
                 group_mark
-            ));
+            )),
+            (Some(cell), _) if has_thousands => Some(say!(
+                "`{}` has decimals, although `thousands` is asked for: another cell shows that its {} is the decimal mark",
+                cell,
+                decimal_mark
+            )),
+            (Some(cell), None) if self.decimal.is_none() && can_group => Some(say!(
+                "`{}` is read with three decimals; if its {} groups digits, type `:data FILE thousands`",
+                cell,
+                decimal_mark
+            )),
+            _ => None,
         }
-        let cell = decimal_cell.filter(|_| has_thousands)?;
-        Some(say!(
-            "`{}` has decimals, although `thousands` is asked for: another cell shows that its {} is the decimal mark",
-            cell,
-            decimal_mark
-        ))
     }
 }
 
@@ -306,7 +295,7 @@ mod tests {
                 evidence.see(cell, *number);
             }
         }
-        let (marks, _) = evidence.marks(separator, false);
+        let marks = evidence.marks(separator, false);
         let value =
             |it: Option<CellNumber>| it.map_or(Err(CellFault::Word), |it| it.value.with(marks));
         read.into_iter().map(value).collect()
@@ -484,7 +473,7 @@ mod tests {
             let found = CellNumber::read(cell).map(|number| {
                 let mut evidence = MarkEvidence::default();
                 evidence.see(cell, number);
-                let (marks, _) = evidence.marks(b';', false);
+                let marks = evidence.marks(b';', false);
                 let with = |it: WrittenNumber| it.with(marks).expect("it has one mark");
                 (
                     with(number.value),

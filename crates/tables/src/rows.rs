@@ -3,7 +3,7 @@
 use csv::StringRecord;
 
 use super::layout::TableLayout;
-use super::lines::{self, LineCounter};
+use super::lines;
 use super::text_line::CellKind;
 use crate::{TableError, TableFault};
 use chainrule_report::diagnostic::shorten_quotation;
@@ -40,7 +40,6 @@ impl RowReader<'_> {
         let separator = self.layout.separator;
         let mut reader = lines::reader(self.text, separator);
         let mut record = StringRecord::new();
-        let mut counter = LineCounter::new(self.text);
         let mut rows_left = self.most / self.width().max(1);
         let mut take_row = |cells: &[&str], line: usize| -> Result<(), TableError> {
             self.check(cells.len(), line, rows_left)?;
@@ -65,7 +64,10 @@ impl RowReader<'_> {
             if passed <= self.layout.above {
                 continue;
             }
-            let line = counter.count_to(reader.position().byte() as usize - 1);
+            // The reader is behind the row. It counts line feeds, and is between the two characters of CR LF.
+            let end = reader.position();
+            let has_line_feed = self.text[..end.byte() as usize].ends_with('\n');
+            let line = end.line() as usize - usize::from(has_line_feed);
             let is_first = passed == self.layout.above + 1;
             if !is_first && is_below(&cells, self.width()) {
                 let record = record.clone();

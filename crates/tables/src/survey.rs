@@ -23,28 +23,16 @@ pub(super) struct ColumnSurvey {
     times: usize,
     others: usize,
     /// The number of times that are earlier than the time above them.
-    falls: usize,
+    pub(super) falls: usize,
     /// Whether some times look like times on a clock: `09:30:00`, `9:30` or `9:30:00 AM`.
     has_clock_times: bool,
     /// Whether some times have one digit before their first colon, as durations may have: `9:30:00`.
     has_short_times: bool,
     /// The time in the last cell that has one.
     last_time: f64,
-    date_reader: DateReader,
-    /// The first date, and the different words in order of appearance.
-    words: WordList,
-}
-
-/// The result of a survey, by which a column is converted.
-#[derive(Debug, Default)]
-pub(super) struct SurveyResult {
-    /// The kind that most cells have.
-    pub(super) kind: ColumnKind,
-    /// Whether times continue after midnight.
-    pub(super) has_next_day: bool,
     /// Knows the order of day and month if a date has proved it.
     pub(super) date_reader: DateReader,
-    /// The classes; empty if the column has none.
+    /// The first date, and the different words in order of appearance.
     pub(super) words: WordList,
 }
 
@@ -133,28 +121,16 @@ impl ColumnSurvey {
         }
     }
 
-    /// Decides which kind the column has. Times are durations if the user says so, or if they look like durations and no
-    /// column has dates.
-    pub(super) fn result(self, reading: CellReading, has_dates: bool) -> SurveyResult {
+    /// The kind by which the cells are converted. Times are durations if the user says so, or if they look like durations
+    /// and no column has dates.
+    pub(super) fn kind_to_read(&self, reading: CellReading, has_dates: bool) -> ColumnKind {
         let looks_like_durations =
             self.has_short_times && !self.has_clock_times && self.falls == 0 && !has_dates;
-        let kind = match self.kind() {
+        match self.kind() {
             ColumnKind::Times if reading.has_durations || looks_like_durations => {
                 ColumnKind::Durations
             }
             kind => kind,
-        };
-        let has_words = matches!(kind, ColumnKind::Classes | ColumnKind::Text);
-        SurveyResult {
-            kind,
-            // Beside a column of dates, the time of each day stands alone.
-            has_next_day: !has_dates && self.falls == 1,
-            date_reader: self.date_reader,
-            words: if has_words {
-                self.words
-            } else {
-                WordList::default()
-            },
         }
     }
 }

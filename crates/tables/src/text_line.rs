@@ -57,11 +57,6 @@ impl TextLine {
         self.kinds.contains(&kind)
     }
 
-    /// Whether all cells are words, as the names of columns are.
-    pub(super) fn is_all_words(&self) -> bool {
-        self.kinds.iter().all(|kind| *kind == CellKind::Word)
-    }
-
     /// Whether the line may be a row above `row`: it has as many cells, a number or a gap, and no words above numbers.
     pub(super) fn is_like(&self, row: &TextLine) -> bool {
         let mut pairs = self.kinds.iter().zip(&row.kinds);
