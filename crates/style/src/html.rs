@@ -35,19 +35,18 @@ pub fn escape(text: &str) -> String {
     out
 }
 
-/// Writes a text that a theme of pages has marked, as [`on_page::mark`] does: each marked part becomes a `span` with
+/// A text that a theme of pages has marked, as [`on_page::mark`] does, as HTML: each marked part becomes a `span` with
 /// the class of its role.
-pub fn write_marked(text: &str, out: &mut String) {
+pub fn marked_html(text: &str) -> String {
+    let mut out = String::new();
     for (class, part) in on_page::split_marks(text) {
-        match class {
-            Some(class) => {
-                let _ = write!(out, "<span class=\"{class}\">");
-                write_text(part, out);
-                out.push_str("</span>");
-            }
-            None => write_text(part, out),
+        if let Some(class) = class {
+            let _ = write!(out, "<span class=\"{class}\">");
         }
+        write_text(part, &mut out);
+        out.push_str(if class.is_some() { "</span>" } else { "" });
     }
+    out
 }
 
 /// Writes a text that keeps its line breaks and tabs. By itself, [`escape`] would make blanks of the tabs.
@@ -164,6 +163,5 @@ fn write_cell(
     // With a theme of pages, the row marks the roles of its texts, and the marks become elements.
     let mut text = String::new();
     write(&mut PlacedRow::new(style.theme, &mut text));
-    write_marked(&text, out);
-    let _ = write!(out, "</{element}>");
+    let _ = write!(out, "{}</{element}>", marked_html(&text));
 }

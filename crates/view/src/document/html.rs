@@ -8,7 +8,7 @@ use std::fmt::Write;
 use super::DocumentPicture;
 use crate::theme::{Theme, on_page};
 use chainrule_pictures::{Background, properties};
-use chainrule_style::html::{escape, write_marked};
+use chainrule_style::html::{escape, marked_html};
 
 const LOOKS: &str = include_str!("document.css");
 
@@ -27,22 +27,20 @@ pub(super) fn begin(title: &str, generator: &str, out: &mut String) {
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
          <meta name=\"color-scheme\" content=\"light dark\"/>\n\
          <meta name=\"generator\" content=\"{generator}\"/>\n\
-         <title>{title}</title>\n<style>\n"
+         <title>{title}</title>\n<style>\n{}</style>\n</head>\n<body>\n",
+        page_style()
     );
-    style(out);
-    out.push_str("</style>\n</head>\n<body>\n");
 }
 
-/// Writes the style sheet.
-pub(super) fn style(out: &mut String) {
+/// The style sheet of a page of HTML.
+pub fn page_style() -> String {
     let [light, dark] = [Background::Light, Background::Dark].map(properties);
     let [by_day, by_night] = [Theme::Light, Theme::Dark].map(|theme| on_page::rules(PARTS, theme));
-    let _ = write!(
-        out,
+    format!(
         ":root{{{light}color-scheme:light dark}}\n{by_day}\
          @media screen and (prefers-color-scheme:dark){{\n:root{{{dark}}}\n{by_night}}}\n\
          {LOOKS}"
-    );
+    )
 }
 
 /// The tags around a statement with its answers.
@@ -52,9 +50,7 @@ pub(super) const END_SECTION: &str = "</section>\n";
 /// Writes the element of a text: `kbd` for something typed, `samp` for an answer.
 pub(super) fn text(text: &str, element: &str, out: &mut String) {
     // Writing into a string cannot fail.
-    let _ = write!(out, "<{element}>");
-    write_marked(text, out);
-    let _ = write!(out, "</{element}>");
+    let _ = write!(out, "<{element}>{}</{element}>", marked_html(text));
 }
 
 /// Writes a picture with this content.

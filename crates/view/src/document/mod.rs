@@ -8,6 +8,7 @@ mod math;
 mod prose;
 mod report;
 
+pub use self::html::page_style;
 pub use self::report::report_html;
 
 use super::Style;
@@ -78,20 +79,6 @@ pub struct DocumentPicture {
     pub content: Vec<u8>,
     /// The picture without gaps, if `content` has some.
     pub answer: Option<Vec<u8>>,
-}
-
-/// Text with marks for its roles as HTML.
-pub fn marked_html(text: &str) -> String {
-    let mut out = String::new();
-    chainrule_style::html::write_marked(text, &mut out);
-    out
-}
-
-/// The style sheet of a page of HTML.
-pub fn page_style() -> String {
-    let mut out = String::new();
-    html::style(&mut out);
-    out
 }
 
 impl DocumentPicture {
