@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use super::table::Cell;
-use super::{Block, Fact, Facts, Line, Measurement, NumberPart, Numbers, Piece, Report};
+use super::{Block, Fact, Facts, Line, Measurement, NumberPart, Numbers, Piece, Report, join};
 
 /// Values that stand on one line. A result that is a list of rows becomes a table if the line would be too long.
 #[derive(Clone, Debug, Default)]
@@ -16,6 +16,13 @@ pub struct Values {
     pub rows: usize,
     /// Whether only programs get the values, because people see them in other blocks.
     pub is_hidden: bool,
+}
+
+impl Values {
+    /// The values on one line: `a = 2, b = -3`.
+    pub fn line(&self) -> Line {
+        join(self.values.iter().map(NamedValue::line), ", ")
+    }
 }
 
 /// A value of an answer.

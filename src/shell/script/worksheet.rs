@@ -11,7 +11,7 @@ use crate::session::Session;
 use crate::shell::RunEnd;
 use crate::shell::process::terminal::Stream;
 use chainrule_language::{self as language, Span, TextPart};
-use chainrule_report::{Block, Fact, NamedValue, Report, grads, join};
+use chainrule_report::{Block, Fact, Report, grads};
 use chainrule_view as view;
 use chainrule_view::{Document, GAP, Style};
 
@@ -91,9 +91,7 @@ fn reduce_verdict(report: &mut Report, style: &Style) {
 fn mark_grads(block: &mut Block) {
     let line = match block {
         Block::Line(line) => std::mem::take(line),
-        Block::Values(values) if !values.is_hidden => {
-            join(values.values.iter().map(NamedValue::line), ", ")
-        }
+        Block::Values(values) if !values.is_hidden => values.line(),
         _ => return,
     };
     *block = Block::Line(grads(line));

@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use crate::text::branches;
 use crate::text::table::ListTable;
-use crate::{Style, facts, text};
+use crate::{Style, facts};
 use chainrule_pictures::{graph_element, plot_element};
 use chainrule_report::{Block, Piece, Prose, Report, Role};
 use chainrule_style::html;
@@ -47,7 +47,7 @@ fn block(block: &Block, style: &Style, out: &mut String) {
         }
         Block::Values(values) if values.is_hidden => {}
         Block::Values(values) => match ListTable::of_result(values, style) {
-            None => html::write_line("p", "line", &text::values_line(values), style, out),
+            None => html::write_line("p", "line", &values.line(), style, out),
             Some(list) => {
                 html::write_line("p", "line", list.before, style, out);
                 html::write_table(&list.table, style, out);

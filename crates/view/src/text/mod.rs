@@ -9,7 +9,7 @@ pub(crate) mod table;
 use self::table::ListTable;
 use super::{Style, facts, pieces};
 use chainrule_report::characters::{self, push_blanks};
-use chainrule_report::{Block, Line, NamedValue, Piece, Prose, Report, Values, join};
+use chainrule_report::{Block, Line, Piece, Prose, Report, Values};
 
 /// The indent of the later lines of a long sentence.
 const HANG: usize = 2;
@@ -86,7 +86,7 @@ fn write_prose(prose: &Prose, style: &Style, out: &mut String) {
 /// Writes values on one line, with long lists cut, or a long list of rows as a table.
 fn write_values(values: &Values, style: &Style, out: &mut String) {
     let Some(list) = ListTable::of_result(values, style) else {
-        return sentence(&values_line(values), style, out);
+        return sentence(&values.line(), style, out);
     };
     if !list.before.is_empty() {
         pieces::line(list.before, style, out);
@@ -94,11 +94,6 @@ fn write_values(values: &Values, style: &Style, out: &mut String) {
         out.push('\n');
     }
     list.write(style, out);
-}
-
-/// Values on one line: `a = 2, b = -3`.
-pub(crate) fn values_line(values: &Values) -> Line {
-    join(values.values.iter().map(NamedValue::line), ", ")
 }
 
 /// Writes words that may contain line breaks. `line` turns each of their lines into pieces. The caller has begun the first
