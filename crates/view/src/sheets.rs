@@ -29,29 +29,31 @@ pub fn sheets(sheets: &[DataSheet], ending: &str, style: &Style) -> String {
 
 /// Writes the header of a sheet as comma-separated values.
 pub fn write_csv_header(sheet: &DataSheet, out: &mut String) {
-    for (index, title) in sheet.header.iter().enumerate() {
-        out.push_str(if index > 0 { "," } else { "" });
-        write_field(title, out);
-    }
-    end_record(sheet, out);
+    let titles: Vec<Cell> = sheet.header.iter().cloned().map(Cell::Text).collect();
+    write_record(&titles, out);
 }
 
 /// Writes the rows of a sheet as comma-separated values.
 pub fn write_csv_rows(sheet: &DataSheet, sink: &mut dyn AnswerSink) {
     for row in stop::with_checks(sheet.rows.each()) {
         sink.row_ends();
-        let out = sink.text();
-        for (index, entry) in row.iter().enumerate() {
-            out.push_str(if index > 0 { "," } else { "" });
-            match entry.as_number() {
-                Some(f64::INFINITY) => out.push_str("Infinity"),
-                Some(f64::NEG_INFINITY) => out.push_str("-Infinity"),
-                Some(value) => number::write(value, number::EXACT, out),
-                None => write_field(entry.words(), out),
-            }
-        }
-        end_record(sheet, out);
+        write_record(&row, sink.text());
     }
+}
+
+/// Writes a record. Many CSV parsers skip blank lines, so a lone empty field is written as `""`.
+fn write_record(entries: &[Cell], out: &mut String) {
+    for (index, entry) in entries.iter().enumerate() {
+        out.push_str(if index > 0 { "," } else { "" });
+        match entry.as_number() {
+            Some(f64::INFINITY) => out.push_str("Infinity"),
+            Some(f64::NEG_INFINITY) => out.push_str("-Infinity"),
+            Some(value) => number::write(value, number::EXACT, out),
+            None => write_field(entry.words(), out),
+        }
+    }
+    let is_blank = out.is_empty() || out.ends_with('\n');
+    out.push_str(if is_blank { "\"\"\r\n" } else { "\r\n" });
 }
 
 /// Writes a sheet as a Markdown table.
@@ -76,14 +78,6 @@ fn write_markdown_row(entries: impl Iterator<Item = String>, out: &mut String) {
         out.push(' ');
     }
     out.push_str("|\n");
-}
-
-/// Ends a record. Many CSV parsers skip blank lines, so a lone empty field is written as `""`.
-fn end_record(sheet: &DataSheet, out: &mut String) {
-    if sheet.header.len() == 1 && (out.is_empty() || out.ends_with('\n')) {
-        out.push_str("\"\"");
-    }
-    out.push_str("\r\n");
 }
 
 /// Writes words, in quotes if they contain a quote or a character that ends a field, or begin or end with a blank.
