@@ -103,18 +103,12 @@ fn push_line_break(level: usize, out: &mut String) {
 /// Writes the shortest text that parses to the same number. JSON has no NaN and no infinities, so they are strings.
 /// Negative zero is `-0.0`, because many parsers read `-0` as the integer 0.
 pub fn push_number(value: f64, out: &mut String) {
-    if value.is_nan() {
-        out.push_str("\"NaN\"");
-    } else if value.is_infinite() {
-        out.push_str(if value > 0.0 {
-            "\"Infinity\""
-        } else {
-            "\"-Infinity\""
-        });
-    } else if value == 0.0 && value.is_sign_negative() {
-        out.push_str("-0.0");
-    } else {
-        number::write(value, number::EXACT, out);
+    match value {
+        f64::INFINITY => out.push_str("\"Infinity\""),
+        f64::NEG_INFINITY => out.push_str("\"-Infinity\""),
+        _ if value.is_nan() => out.push_str("\"NaN\""),
+        0.0 if value.is_sign_negative() => out.push_str("-0.0"),
+        _ => number::write(value, number::EXACT, out),
     }
 }
 

@@ -109,16 +109,12 @@ impl MeasurementForm {
     /// Finds the form of both numbers; `None` if each is written by itself.
     fn find(of: &Measurement, digits: u8) -> Option<MeasurementForm> {
         if !of.value.is_finite() || !of.sigma.is_finite() || of.sigma == 0.0 {
-            None
-        } else if keeps_digits(of, digits) {
-            MeasurementForm::with_own_digits(of, digits)
-        } else {
-            MeasurementForm::of_two_digits(of)
+            return None;
         }
-    }
-
-    /// The form of numbers that keep their digits; `None` if one of them would need a second exponent.
-    fn with_own_digits(of: &Measurement, digits: u8) -> Option<MeasurementForm> {
+        if !keeps_digits(of, digits) {
+            return MeasurementForm::of_two_digits(of);
+        }
+        // Numbers that keep their digits have no form if one of them would need a second exponent.
         let power = power_after(exponent(of.value.abs().max(of.sigma), ALL_DECIMALS));
         let form = MeasurementForm { power, last: None };
         let has_exponent = |number| form.write(number, digits).contains('e');
@@ -182,10 +178,8 @@ fn exponent_at(number: f64, last: i32) -> Option<i32> {
 /// for one, since it becomes 10.0.
 fn exponent(number: f64, decimals: usize) -> i32 {
     let text = format!("{number:.decimals$e}");
-    let power = text
-        .split_once('e')
-        .and_then(|(_, power)| power.parse().ok());
-    power.unwrap_or(0)
+    let (_, power) = text.split_once('e').unwrap_or_default();
+    power.parse().unwrap_or(0)
 }
 
 /// A number in at most six characters beside its sign, for places with little room: `0.0123`, `-1.4e10`.

@@ -47,9 +47,9 @@ pub fn paint(text: &str, role: Role, theme: Option<Theme>, out: &mut String) {
     match theme {
         Some(Theme::Page) => on_page::mark(text, role, out),
         Some(theme) if !text.is_empty() => {
-            let (style, fgcolor) = weight_and_color(role, theme);
             let mut colored = ColoredString::from(text);
-            (colored.style, colored.fgcolor) = (style, fgcolor);
+            let (weight, code) = weight_and_code(role, theme);
+            (colored.style, colored.fgcolor) = (weight, code.map(Color::AnsiColor));
             push(&colored, out);
         }
         _ => out.push_str(text),
@@ -70,8 +70,8 @@ pub fn paint_text(text: &str, role: Role, theme: Option<Theme>) -> String {
     out
 }
 
-/// The weight and the colour of a role.
-fn weight_and_color(role: Role, theme: Theme) -> (Style, Option<Color>) {
+/// The weight of a role, and the code of its colour.
+fn weight_and_code(role: Role, theme: Theme) -> (Style, Option<u8>) {
     let plain = Style::default();
     let look = look_of(role);
     let [medium, dark, light] = look.codes.map_or([None; 3], |codes| codes.map(Some));
@@ -82,7 +82,6 @@ fn weight_and_color(role: Role, theme: Theme) -> (Style, Option<Color>) {
         Theme::Page | Theme::Plain => None,
     };
     let weight = match (role, look.weight) {
-        _ if theme == Theme::Page => plain,
         (Role::Error, _) if theme == Theme::Plain => plain.bold().underline(),
         (Role::Falling, _) if theme == Theme::Plain => plain.underline(),
         (Role::NotFinite, _) if theme == Theme::Plain => plain.reversed(),
@@ -91,7 +90,7 @@ fn weight_and_color(role: Role, theme: Theme) -> (Style, Option<Color>) {
         (_, Some(_)) if code.is_none() => plain.dimmed(),
         _ => plain,
     };
-    (weight, code.map(Color::AnsiColor))
+    (weight, code)
 }
 
 /// The red, green and blue of a code. A cube of six by six by six colours begins at 16, and the greys begin at 232. The

@@ -5,10 +5,10 @@
 
 use std::fmt::Write;
 
-use colored::{Color, Styles};
+use colored::Styles;
 
 use super::role_colors::{LOOKS, Look, look_of};
-use super::{Role, Theme, channels, weight_and_color};
+use super::{Role, Theme, channels, weight_and_code};
 
 /// The beginning of a mark.
 const BEGIN: &str = "\u{1b}[";
@@ -61,19 +61,16 @@ pub fn rules(within: &str, theme: Theme) -> String {
     let mut out = String::new();
     for look in marked_looks() {
         let class = look.name;
-        let (style, ansi_color) = weight_and_color(look.role, theme);
+        let (style, code) = weight_and_code(look.role, theme);
         let weight = if style.contains(Styles::Bold) {
             "font-weight:600;"
         } else {
             ""
         };
-        let color = match ansi_color {
-            Some(Color::AnsiColor(code)) => {
-                let [red, green, blue] = channels(code);
-                format!("color:#{red:02x}{green:02x}{blue:02x}")
-            }
-            _ => String::new(),
-        };
+        let color = code.map_or_else(String::new, |code| {
+            let [red, green, blue] = channels(code);
+            format!("color:#{red:02x}{green:02x}{blue:02x}")
+        });
         if !(weight.is_empty() && color.is_empty()) {
             // Writing into a string cannot fail.
             let _ = writeln!(out, "{within} .{class}{{{weight}{color}}}");

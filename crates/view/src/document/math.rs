@@ -37,7 +37,7 @@ struct FormulaReader<'t> {
     rest: &'t str,
 }
 
-impl FormulaReader<'_> {
+impl<'t> FormulaReader<'t> {
     /// Reads up to a closing bracket or the end.
     fn row(&mut self, depth: usize) -> Option<String> {
         let mut out = String::from("<mrow>");
@@ -109,9 +109,7 @@ impl FormulaReader<'_> {
         self.rest = self.rest.strip_prefix('}')?;
         Some(row)
     }
-}
 
-impl<'t> FormulaReader<'t> {
     /// Takes this many bytes from the rest.
     fn take(&mut self, length: usize) -> &'t str {
         let (taken, rest) = self.rest.split_at(length);

@@ -52,7 +52,7 @@ fn row(branch: &Branch, is_first_not_finite: bool, continues: &[bool]) -> Vec<Ce
     let above = lines(continues, branch.depth.saturating_sub(1));
     let corner = match branch.depth {
         0 => "",
-        depth if has_line(continues, depth) => "├─ ",
+        depth if continues.get(depth) == Some(&true) => "├─ ",
         _ => "└─ ",
     };
     if branch.more > 0 {
@@ -60,12 +60,10 @@ fn row(branch: &Branch, is_first_not_finite: bool, continues: &[bool]) -> Vec<Ce
         return vec![Cell::Text(more), Cell::Empty, Cell::Empty];
     }
     let dots = if branch.is_cut { " …" } else { "" };
-    let operation = if branch.is_repeated {
-        Cell::Dim("shared, above".to_string())
-    } else if let Some(name) = branch.operation {
-        Cell::Text(name.to_string())
-    } else {
-        Cell::Dim(branch.kind.to_string())
+    let operation = match branch.operation {
+        _ if branch.is_repeated => Cell::Dim("shared, above".to_string()),
+        Some(name) => Cell::Text(name.to_string()),
+        None => Cell::Dim(branch.kind.to_string()),
     };
     let data = if is_first_not_finite {
         Cell::FirstNotFinite(branch.data)
@@ -78,17 +76,9 @@ fn row(branch: &Branch, is_first_not_finite: bool, continues: &[bool]) -> Vec<Ce
 
 /// The vertical lines in front of a node, for the levels 1 to `level`.
 fn lines(continues: &[bool], level: usize) -> String {
-    let mut lines = String::new();
-    for depth in 1..=level {
-        lines.push_str(if has_line(continues, depth) {
-            "│  "
-        } else {
-            "   "
-        });
-    }
-    lines
-}
-
-fn has_line(continues: &[bool], depth: usize) -> bool {
-    continues.get(depth).copied().unwrap_or(false)
+    let line_at = |depth| match continues.get(depth) {
+        Some(true) => "│  ",
+        _ => "   ",
+    };
+    (1..=level).map(line_at).collect()
 }

@@ -51,10 +51,7 @@ pub(crate) fn write(
 ) {
     let main_spot = VisibleSpan::of_statement(place, marks.first().map(|mark| &mark.span));
     let (marked, known) = match place.translated {
-        Some(translated) => {
-            let line: &str = &translated.line;
-            (line, KnownPlace::start(line))
-        }
+        Some(translated) => (&*translated.line, KnownPlace::start(&translated.line)),
         None => (place.text, place.known),
     };
     let mut spots: Vec<(VisibleSpan, &ExcerptMark)> = marks

@@ -107,10 +107,12 @@ fn write_remark(words: &str, style: &Style, out: &mut String) {
     out.push('\n');
 }
 
-/// The shown columns and their widths.
+/// The shown columns and how they are shown.
 struct Layout {
     shown: Vec<TextColumn>,
-    widths: Vec<usize>,
+    /// The most width of words.
+    words: usize,
+    /// The blanks between columns.
     gap: usize,
     /// The columns for which there is too little room.
     dropped: Vec<TextColumn>,
@@ -131,18 +133,18 @@ impl Layout {
     /// The best layout for this room. Columns that have no entries are not shown.
     fn find(columns: &[Column], rows: &[Vec<Cell>], room: usize, style: &Style) -> Layout {
         let mut shown = TextColumn::of_table(columns, rows, style);
-        let enough = total(&widths(&shown, MIN_WORDS_BEFORE_DROP), NARROW_GAP);
+        let enough = total(&shown, MIN_WORDS_BEFORE_DROP, NARROW_GAP);
         let dropped = drop_columns(&mut shown, room);
         let (mut words, mut gap) = (usize::MAX, GAP);
-        if total(&widths(&shown, words), gap) > room {
+        if total(&shown, words, gap) > room {
             // Words are shortened as little as the room allows, the widest first.
             gap = NARROW_GAP;
-            let fits = |width: &usize| total(&widths(&shown, *width), gap) <= room;
+            let fits = |width: &usize| total(&shown, *width, gap) <= room;
             words = (MIN_WORDS..room).rev().find(fits).unwrap_or(MIN_WORDS);
         }
         Layout {
-            widths: widths(&shown, words),
             shown,
+            words,
             gap,
             dropped,
             enough,
@@ -181,7 +183,8 @@ impl Layout {
     fn placed_columns(&self) -> Vec<PlacedColumn<'_>> {
         let mut start = INDENT;
         let mut placed = Vec::new();
-        for (column, &width) in self.shown.iter().zip(&self.widths) {
+        for column in &self.shown {
+            let width = width(column, self.words);
             placed.push(PlacedColumn {
                 column,
                 start,
@@ -231,7 +234,7 @@ fn drop_columns(shown: &mut Vec<TextColumn>, room: usize) -> Vec<TextColumn> {
             0 => MIN_WORDS,
             _ => MIN_WORDS_BEFORE_DROP,
         };
-        if total(&widths(shown, words), NARROW_GAP) <= room {
+        if total(shown, words, NARROW_GAP) <= room {
             break;
         }
         let last = shown.iter().rposition(|column| column.rank == rank);
@@ -259,16 +262,14 @@ fn shortened_words(column: &TextColumn, room: usize) -> Vec<Cow<'_, str>> {
     short
 }
 
-/// The widths of columns if words are shortened to this width. Numbers are not shortened.
-fn widths(columns: &[TextColumn], words: usize) -> Vec<usize> {
-    let width = |column: &TextColumn| {
-        let most = if column.is_aligned { usize::MAX } else { words };
-        column.width().min(most)
-    };
-    columns.iter().map(width).collect()
+/// The width of a column if words are shortened to this width. Numbers are not shortened.
+fn width(column: &TextColumn, words: usize) -> usize {
+    let most = if column.is_aligned { usize::MAX } else { words };
+    column.width().min(most)
 }
 
 /// The width of a table with these columns.
-fn total(widths: &[usize], gap: usize) -> usize {
-    INDENT + gap * widths.len().saturating_sub(1) + widths.iter().sum::<usize>()
+fn total(columns: &[TextColumn], words: usize, gap: usize) -> usize {
+    let widths = columns.iter().map(|column| width(column, words));
+    INDENT + gap * columns.len().saturating_sub(1) + widths.sum::<usize>()
 }
