@@ -24,15 +24,8 @@ pub(super) struct StateBefore {
     pub(super) notes_given: NotesGiven,
 }
 
-/// The values of the names after the last entry, in the user's own session and in the session of a lesson.
-#[derive(Default)]
-pub(super) struct LastValues {
-    own: ValuesByName,
-    lesson: ValuesByName,
-}
-
 /// The values of the names of a session.
-type ValuesByName = BTreeMap<Rc<str>, WeakValue>;
+pub(super) type ValuesByName = BTreeMap<Rc<str>, WeakValue>;
 
 impl Page {
     /// The state before an entry. Begins to record the targets that the entry takes.
@@ -177,11 +170,8 @@ impl Page {
 
     /// The names whose values have changed since the last entry of the session that is in use.
     fn take_bound_names(&mut self) -> Vec<Rc<str>> {
-        let last_values = if self.runner.lesson.runs_apart() {
-            &mut self.last_values.lesson
-        } else {
-            &mut self.last_values.own
-        };
+        let is_of_lesson = self.runner.lesson.runs_apart();
+        let last_values = &mut self.last_values[usize::from(is_of_lesson)];
         let now = values_by_name(&self.runner.session);
         let before = std::mem::replace(last_values, now);
         let values = self.runner.session.names().bound_values();
@@ -194,14 +184,10 @@ impl Page {
 
     /// Notes the present values of all names: the next answer lists the names with other values.
     pub(super) fn note_values(&mut self) {
-        let values_of = |is_of_lesson: bool| {
+        self.last_values = [false, true].map(|is_of_lesson| {
             let session = self.runner.session_of(is_of_lesson);
             session.map(values_by_name).unwrap_or_default()
-        };
-        self.last_values = LastValues {
-            own: values_of(false),
-            lesson: values_of(true),
-        };
+        });
     }
 }
 

@@ -57,12 +57,11 @@ impl Page {
     /// The names of the leaves on which an entry depends. The names in the text of the entry come first.
     pub(super) fn leaves_below(&self, entry: &LiveEntry, leaves: &[Leaf]) -> Vec<Fact> {
         let names = self.runner.session.names();
-        let entry_leaves = entry.leaves();
+        let all = leaves.iter().map(|leaf| &*leaf.name);
         let is_below = |name: &&str| {
             let leaf = names.find_node(name);
-            leaf.is_some_and(|leaf| entry_leaves.contains(&Rc::as_ptr(leaf)))
+            leaf.is_some_and(|leaf| entry.depends_on(leaf))
         };
-        let all = leaves.iter().map(|leaf| &*leaf.name);
         let mut below: Vec<&str> = all.filter(is_below).collect();
         // `false` comes before `true`.
         below.sort_by_cached_key(|name| !entry.has_name(name));

@@ -4,13 +4,13 @@
 //! values of its names, the functions that it calls, the target that it took, and the pass that it shows. The page keeps a
 //! [`LiveEntry`] for each entry that can be answered again.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::rc::{Rc, Weak};
 
 use super::entry_text::{commands_in, shows_pass};
 use crate::session::values::{Value, WeakValue};
 use crate::session::{ANSWERS, Function, NotesGiven, Session};
-use chainrule_engine::graph::{Node, Order};
+use chainrule_engine::graph::{Node, Order, Pass};
 use chainrule_language::{self as language, TextPart};
 
 /// An entry that can be answered again.
@@ -29,7 +29,8 @@ pub(super) struct LiveEntry {
     /// The number of names, if the entry shows all of them.
     name_count: Option<usize>,
     bindings: Vec<NamedBinding>,
-    leaves: Vec<NotedLeaf>,
+    /// The leaves below the entry.
+    leaves: HashMap<*const Node, NotedLeaf>,
     /// The entry was answered in an earlier session, with numbers that the leaves no longer have.
     pub(super) has_earlier_answer: bool,
 }
@@ -71,14 +72,6 @@ impl NamedBinding {
         let has_value = value_of(session, &self.name).is_some();
         let has_function = session.functions().get(&self.name).is_some();
         self.value.is_some() && !has_value || self.function.is_some() && !has_function
-    }
-}
-
-impl NotedLeaf {
-    /// Does the leaf have another number now?
-    fn has_moved(&self) -> bool {
-        let now = self.leaf.upgrade();
-        now.is_some_and(|leaf| leaf.data().to_bits() != self.data.to_bits())
     }
 }
 
@@ -128,20 +121,17 @@ impl LiveEntry {
 
     /// Would the answer be different now? It would if a leaf below the entry has another number, or if a name is gone.
     pub(super) fn is_outdated(&self, session: &Session) -> bool {
-        let has_moved = self.leaves.iter().any(NotedLeaf::has_moved);
-        self.has_earlier_answer || has_moved || self.is_gone(session)
-    }
-
-    /// The leaves below the entry.
-    pub(super) fn leaves(&self) -> HashSet<*const Node> {
-        let leaves = self.leaves.iter();
-        leaves.map(|below| below.leaf.as_ptr()).collect()
+        let has_moved = |below: &NotedLeaf| {
+            let now = below.leaf.upgrade();
+            now.is_some_and(|leaf| leaf.data().to_bits() != below.data.to_bits())
+        };
+        let mut leaves = self.leaves.values();
+        self.has_earlier_answer || leaves.any(has_moved) || self.is_gone(session)
     }
 
     /// Does the entry depend on this leaf?
     pub(super) fn depends_on(&self, leaf: &Rc<Node>) -> bool {
-        let wanted = Rc::as_ptr(leaf);
-        (self.leaves.iter()).any(|below| below.leaf.as_ptr() == wanted)
+        self.leaves.contains_key(&Rc::as_ptr(leaf))
     }
 
     /// Is the name in the text of the entry, in a function that it calls, or among its implicit inputs? An entry that
@@ -153,7 +143,7 @@ impl LiveEntry {
     /// Notes that the entry was answered with the present numbers of its leaves.
     pub(super) fn note_answer(&mut self) {
         self.has_earlier_answer = false;
-        for below in &mut self.leaves {
+        for below in self.leaves.values_mut() {
             if let Some(leaf) = below.leaf.upgrade() {
                 below.data = leaf.data();
             }
@@ -166,7 +156,7 @@ fn noted_leaves(
     session: &Session,
     words: &BTreeSet<String>,
     results_before: u64,
-) -> Vec<NotedLeaf> {
+) -> HashMap<*const Node, NotedLeaf> {
     let named_values = words.iter().filter_map(|word| value_of(session, word));
     let mut values: Vec<Value> = named_values.collect();
     let results = session.results();
@@ -180,13 +170,12 @@ fn noted_leaves(
     };
     values.extend((first..=last).filter_map(|number| results.get(number)));
     let order = Order::below(values.iter().flat_map(Value::nodes));
-    let leaves = order.nodes().iter().filter(|node| node.is_leaf());
+    let mut leaves = HashMap::new();
+    for node in order.nodes().iter().filter(|node| node.is_leaf()) {
+        let (leaf, data) = (Rc::downgrade(node), node.data());
+        leaves.insert(Rc::as_ptr(node), NotedLeaf { leaf, data });
+    }
     leaves
-        .map(|leaf| NotedLeaf {
-            leaf: Rc::downgrade(leaf),
-            data: leaf.data(),
-        })
-        .collect()
 }
 
 /// The names and results in a text, and those in the functions that it calls.
@@ -241,36 +230,25 @@ impl ImplicitInputs {
         Some(implicit)
     }
 
-    /// Brings the inputs back before an entry with this text is answered again. Returns `false` if one is gone.
-    pub(super) fn restore(&self, text: &str, session: &mut Session) -> bool {
-        if shows_pass(text) && !restore_pass(self.pass.as_deref(), session) {
-            return false;
+    /// Brings the inputs back before an entry with this text is answered again. Returns `None` if one is gone.
+    pub(super) fn restore(&self, text: &str, session: &mut Session) -> Option<()> {
+        match &self.pass {
+            Some(root) => {
+                let node = node_of(session, root)?;
+                let last = session.pass().map(Pass::root);
+                if !last.is_some_and(|root| Rc::ptr_eq(root, &node)) {
+                    session.backward(&node);
+                }
+            }
+            None if shows_pass(text) => session.forget_pass(),
+            None => {}
         }
-        let Some(target) = &self.target else {
-            return true;
-        };
-        let found = node_of(session, target);
-        if let Some(node) = &found {
-            session.aim_at(node, target);
+        if let Some(target) = &self.target {
+            let node = node_of(session, target)?;
+            session.aim_at(&node, target);
         }
-        found.is_some()
+        Some(())
     }
-}
-
-/// Makes the last pass one from this root, or forgets it. Returns `false` if the root is gone.
-fn restore_pass(root: Option<&str>, session: &mut Session) -> bool {
-    let Some(word) = root else {
-        session.forget_pass();
-        return true;
-    };
-    let Some(node) = node_of(session, word) else {
-        return false;
-    };
-    let is_last = (session.pass()).is_some_and(|pass| Rc::ptr_eq(pass.root(), &node));
-    if !is_last {
-        session.backward(&node);
-    }
-    true
 }
 
 /// The name of a node, or its number as a result.

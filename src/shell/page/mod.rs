@@ -23,7 +23,7 @@ use std::cell::RefCell;
 use std::io::{self, Write};
 use std::rc::Rc;
 
-use self::answer::LastValues;
+use self::answer::ValuesByName;
 use self::live_entry::{LiveEntry, word_for};
 
 pub use super::process::browser::Browser;
@@ -80,7 +80,8 @@ pub struct Page {
     table_statement: Option<String>,
     /// The entries by their numbers; `None` for an entry that is no longer answered again.
     entries: Vec<Option<LiveEntry>>,
-    last_values: LastValues,
+    /// The values of the names after the last entry, in the user's own session and in the session of a lesson.
+    last_values: [ValuesByName; 2],
     /// The statements that bring back the session as it was after the last entry.
     last_statements: String,
 }
@@ -109,7 +110,7 @@ impl Page {
             dialogue: Dialogue::default(),
             table_statement: None,
             entries: Vec::new(),
-            last_values: LastValues::default(),
+            last_values: Default::default(),
             last_statements: String::new(),
         }
     }
@@ -182,13 +183,10 @@ impl Page {
     /// Draws the stops of a walk that begins as a picture with buttons, unless the walk asks for their numbers.
     fn draw_walk(&mut self) {
         let session = &mut self.runner.session;
-        let Some(walk) = session.walk() else {
-            return;
-        };
-        if walk.position != 0 || walk.has_questions {
-            return;
-        }
-        let Some(root) = word_for(session, &walk.root) else {
+        let walk = session
+            .walk()
+            .filter(|walk| walk.position == 0 && !walk.has_questions);
+        let Some(root) = walk.and_then(|walk| word_for(session, &walk.root)) else {
             return;
         };
         let statement = format!(":graph {root} walk.html");
@@ -216,14 +214,12 @@ impl Page {
     pub fn resume(&mut self, record: &str) -> String {
         let before = self.state_before();
         let (statement, place) = record.split_once('\n').unwrap_or_default();
-        let (dialogue, runner) = (&mut self.dialogue, &mut self.runner);
+        let runner = &mut self.runner;
+        let mut ran = Ok(());
         // `Page::restore` has already begun a lesson that has a session of its own.
-        let has_begun = runner.lesson.aside.is_some();
-        let ran = if has_begun {
-            Ok(())
-        } else {
-            dialogue.enter(statement, LineOrigin::prompt(), runner)
-        };
+        if runner.lesson.aside.is_none() {
+            ran = self.dialogue.enter(statement, LineOrigin::prompt(), runner);
+        }
         runner.lesson.take_up(place);
         self.answer("", &before, &ran)
     }

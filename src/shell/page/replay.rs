@@ -144,7 +144,7 @@ impl Page {
             session.set(settings, Widths::new(), |_, _| {});
             session.repeat_pass();
         }
-        let has_inputs = live.implicit.restore(&live.text, session);
+        let has_inputs = live.implicit.restore(&live.text, session).is_some();
         session.show.replay_after = Some(live.results_before);
         let has_run = has_inputs && {
             let mut lines = Lines::of(live.text.as_bytes(), 1);
