@@ -236,11 +236,7 @@ impl Prose {
 
     /// The term and the words as one line.
     pub fn whole(&self) -> Line {
-        let mut whole = self.term.clone();
-        if !whole.is_empty() && !self.line.is_empty() {
-            whole.push(Piece::plain("   "));
-        }
-        whole.extend(self.line.iter().cloned());
-        whole
+        let parts = [&self.term, &self.line].into_iter();
+        join(parts.filter(|part| !part.is_empty()).cloned(), "   ")
     }
 }

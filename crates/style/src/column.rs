@@ -239,8 +239,14 @@ impl TextColumn {
     }
 
     /// The width of titles and of first texts.
-    pub fn front_width(&self) -> usize {
+    fn front_width(&self) -> usize {
         self.title.width.max(self.extents[0].width())
+    }
+
+    /// The distance of the title from the left edge of the column: above numbers it is aligned to the right.
+    pub fn title_place(&self) -> usize {
+        let room = self.front_width() - self.title.width;
+        if self.is_aligned { room } else { 0 }
     }
 
     /// The whole width, including signs.

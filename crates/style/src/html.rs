@@ -138,13 +138,8 @@ fn write_head(columns: &[TextColumn], style: &Style, out: &mut String) {
         let title = &column.title;
         // A screen reader would announce a `th` even without words.
         let element = if title.text.is_empty() { "td" } else { "th" };
-        let place = if column.is_aligned {
-            column.front_width() - title.width
-        } else {
-            0
-        };
         write_cell(element, column, style, out, |row| {
-            row.write_at(&title.text, title.role, place);
+            row.write_at(&title.text, title.role, column.title_place());
         });
     }
     out.push_str("</tr></thead>\n");

@@ -23,13 +23,6 @@ pub(super) struct RowReader<'t> {
     pub(super) most: usize,
 }
 
-/// A line that may be below the table.
-struct LineBelow {
-    record: StringRecord,
-    /// The line on which it ends.
-    line: usize,
-}
-
 impl RowReader<'_> {
     /// Calls `visit` with the cells of each row and the line on which the row ends. Returns a note about the lines below
     /// the rows.
@@ -49,7 +42,8 @@ impl RowReader<'_> {
         };
         // The number of lines with cells so far.
         let mut passed = 0;
-        let mut below: Vec<LineBelow> = Vec::new();
+        // The lines that may be below the table, each with the number of the line on which it ends.
+        let mut below: Vec<(StringRecord, usize)> = Vec::new();
         for turn in 0.. {
             stop::ask(turn);
             // Bytes in memory can be read, and rows of any length are accepted.
@@ -70,13 +64,12 @@ impl RowReader<'_> {
             let line = end.line() as usize - usize::from(has_line_feed);
             let is_first = passed == self.layout.above + 1;
             if !is_first && is_below(&cells, self.width()) {
-                let record = record.clone();
-                below.push(LineBelow { record, line });
+                below.push((record.clone(), line));
                 continue;
             }
             // A line that looks like one below the table is a row if another row follows.
-            for earlier in below.drain(..) {
-                take_row(&lines::cells(&earlier.record, separator), earlier.line)?;
+            for (earlier, earlier_line) in below.drain(..) {
+                take_row(&lines::cells(&earlier, separator), earlier_line)?;
             }
             take_row(&cells, line)?;
         }
@@ -106,8 +99,8 @@ impl RowReader<'_> {
     }
 
     /// The note about lines below the table, if there are some.
-    fn skipped_below(&self, below: &[LineBelow]) -> Option<Line> {
-        let first = &below.first()?.record;
+    fn skipped_below(&self, below: &[(StringRecord, usize)]) -> Option<Line> {
+        let (first, _) = below.first()?;
         let text = lines::cells(first, self.layout.separator).join(" ");
         let count = plural(below.len(), "line");
         Some(say!(

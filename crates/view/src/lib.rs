@@ -71,11 +71,9 @@ impl<'t> StatementPlace<'t> {
 
     /// The same text, with lines and columns counted from this place on.
     #[must_use]
-    pub fn counted_from(self, at: usize) -> StatementPlace<'t> {
-        StatementPlace {
-            known: self.known.move_to(self.text, at),
-            ..self
-        }
+    pub fn counted_from(mut self, at: usize) -> StatementPlace<'t> {
+        self.known = self.known.move_to(self.text, at);
+        self
     }
 
     /// The number of the line from which lines are counted.

@@ -123,11 +123,9 @@ impl Document {
 
     /// The same document as a worksheet: with gaps, and with the answers on its last page. It must be a page of HTML.
     #[must_use]
-    pub fn with_gaps(self) -> Document {
-        Document {
-            key: Some(AnswerKey::default()),
-            ..self
-        }
+    pub fn with_gaps(mut self) -> Document {
+        self.key = Some(AnswerKey::default());
+        self
     }
 
     /// Whether it is a worksheet.

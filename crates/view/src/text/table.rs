@@ -198,16 +198,11 @@ impl Layout {
 }
 
 impl PlacedColumn<'_> {
-    /// Writes the title: of numbers aligned to the right, above the numbers, and of words to the left.
+    /// Writes the title. Only titles of words may be too long.
     fn write_title(&self, row: &mut PlacedRow) {
         let title = &self.column.title;
-        if self.column.is_aligned {
-            let indent = self.column.front_width() - title.width;
-            row.write_at(&title.text, title.role, self.start + indent);
-        } else {
-            let text = characters::shorten_end(&title.text, self.width);
-            row.write_at(&text, title.role, self.start);
-        }
+        let text = characters::shorten_end(&title.text, self.width);
+        row.write_at(&text, title.role, self.start + self.column.title_place());
     }
 
     /// Writes the entry of a row.
