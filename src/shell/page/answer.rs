@@ -11,7 +11,7 @@ use crate::session::{NotesGiven, Session};
 use crate::shell::RunEnd;
 use crate::shell::script::lesson_line::around_cursor;
 use chainrule_engine::graph::Node;
-use chainrule_report::Fact;
+use chainrule_report::{Fact, Facts};
 
 /// The state before an entry.
 pub(super) struct StateBefore {
@@ -33,7 +33,7 @@ impl Page {
         let session = &mut self.runner.session;
         session.show.targets_taken = Some(Vec::new());
         StateBefore {
-            result_count: result_count(session),
+            result_count: session.results().range().map_or(0, |(_, last)| last),
             pass: session.pass().map(|pass| Rc::downgrade(pass.root())),
             is_of_lesson: self.runner.lesson.runs_apart(),
             notes_given: *session.notes_given_mut(),
@@ -72,7 +72,7 @@ impl Page {
     }
 
     /// The facts about the next line, the lesson that fills it, and the files.
-    fn facts_of_line(&mut self) -> Vec<(&'static str, Fact)> {
+    fn facts_of_line(&mut self) -> Facts {
         let files = files::take_news();
         vec![
             ("line", self.line()),
@@ -84,12 +84,7 @@ impl Page {
     }
 
     /// The facts that bring the session back: by a link, or from the storage of the browser.
-    fn facts_to_store(
-        &mut self,
-        text: &str,
-        before: &StateBefore,
-        has_failed: bool,
-    ) -> Vec<(&'static str, Fact)> {
+    fn facts_to_store(&mut self, text: &str, before: &StateBefore, has_failed: bool) -> Facts {
         let to_store = self.take_statements_to_store();
         let link = self.link_of(text, before, has_failed, &to_store);
         vec![
@@ -100,7 +95,7 @@ impl Page {
     }
 
     /// The facts about the entry with this number and about the earlier entries.
-    fn facts_of_entries(&mut self, number: Option<usize>) -> Vec<(&'static str, Fact)> {
+    fn facts_of_entries(&mut self, number: Option<usize>) -> Facts {
         // Entries that have ended are not outdated, and the new entry may have ended, too.
         let ended = self.end_entries();
         let implicit = self.live_entry(number).map(|entry| &entry.implicit);
@@ -117,24 +112,21 @@ impl Page {
 
     /// The facts about the names and leaves after an entry. `pictured` is the number of the entry if its answer has a
     /// picture.
-    fn facts_of_leaves(
-        &mut self,
-        text: &str,
-        pictured: Option<usize>,
-    ) -> Vec<(&'static str, Fact)> {
+    fn facts_of_leaves(&mut self, text: &str, pictured: Option<usize>) -> Facts {
         let commands = entry_text::commands_in(text);
         let leaves = self.leaves();
         let bound = self.take_bound_names();
-        let picture_leaves = self
-            .live_entry(pictured)
-            .map(|it| self.leaves_below(it, &leaves));
+        let pictured_entry = self.live_entry(pictured);
+        let picture_leaves = pictured_entry.map(|it| self.leaves_below(it, &leaves));
+        let moves_leaves = |name: &&str| ["set", "undo", "redo"].contains(name);
+        let has_only_moves = !commands.is_empty() && commands.iter().all(moves_leaves);
         let list = |names: &[Rc<str>]| names.iter().map(|name| Fact::from(&**name)).collect();
         vec![
             ("bound", list(&bound)),
             ("leaves", leaves.iter().map(Leaf::fact).collect()),
             ("sliders", list(&slider_names(&leaves, &commands, &bound))),
             ("picture", Fact::List(picture_leaves.unwrap_or_default())),
-            ("follow", Fact::Flag(only_move_leaves(&commands))),
+            ("follow", Fact::Flag(has_only_moves)),
         ]
     }
 
@@ -191,21 +183,9 @@ impl Page {
     }
 }
 
-/// Do these commands only move leaves?
-fn only_move_leaves(commands: &[&str]) -> bool {
-    let moves_leaves = |name: &&str| ["set", "undo", "redo"].contains(name);
-    !commands.is_empty() && commands.iter().all(moves_leaves)
-}
-
 /// The values of all names.
 fn values_by_name(session: &Session) -> ValuesByName {
     let values = session.names().bound_values();
-    values
-        .map(|(name, value)| (name.into(), value.downgrade()))
-        .collect()
-}
-
-/// The number of results so far.
-fn result_count(session: &Session) -> u64 {
-    session.results().range().map_or(0, |(_, last)| last)
+    let entries = values.map(|(name, value)| (name.into(), value.downgrade()));
+    entries.collect()
 }

@@ -3,7 +3,7 @@
 use crate::commands::{self, Command};
 use crate::interpret::is_answered_again;
 use crate::shell::script::chunk::chunks;
-use chainrule_language::{self as language, Statement, StatementSpan, StepKind};
+use chainrule_language::{self as language, Statement, StatementSpan, Step, StepKind};
 
 /// A longer entry is not answered again while a slider moves.
 const MAX_STATEMENTS: usize = 200;
@@ -29,13 +29,12 @@ pub(super) fn commands_in(text: &str) -> Vec<&'static str> {
 /// Does a text only show numbers, so that it can be answered again? A definition shows none, and a loop may move leaves.
 pub(super) fn only_answers(text: &str) -> bool {
     let entered = statements(text);
+    let is_definition = |step: &Step| matches!(step.kind, StepKind::Define(_));
     let mut has_answer = false;
     for parsed in entered.iter().filter_map(|statement| parse(statement)) {
         let can_be_repeated = match &parsed {
             Statement::Command(_) => command_of(&parsed).is_some_and(is_answered_again),
-            Statement::Block(steps) => steps
-                .iter()
-                .all(|step| matches!(step.kind, StepKind::Define(_))),
+            Statement::Block(steps) => steps.iter().all(is_definition),
             Statement::Step(step) => matches!(step, StepKind::Print { .. }),
             Statement::Binding(_) | Statement::Expression(_) | Statement::Empty => true,
         };

@@ -163,11 +163,7 @@ fn noted_leaves(
     let last = results.range().map_or(0, |(_, last)| last);
     // A word such as `_` uses the last result before the entry. Results start at 1.
     let uses_last = ANSWERS.iter().any(|word| words.contains(*word));
-    let first = if uses_last {
-        results_before.max(1)
-    } else {
-        results_before + 1
-    };
+    let first = (results_before + u64::from(!uses_last)).max(1);
     values.extend((first..=last).filter_map(|number| results.get(number)));
     let order = Order::below(values.iter().flat_map(Value::nodes));
     let mut leaves = HashMap::new();

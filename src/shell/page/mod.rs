@@ -40,9 +40,8 @@ use super::script::runner::{AnswerFormat, RunOptions, Runner};
 use crate::commands::LESSON_TABLES;
 use crate::interpret;
 use chainrule_language::StatementSpan;
-use chainrule_report::{Fact, name_list, say};
-use chainrule_view as view;
-use chainrule_view::{Document, Movement, json};
+use chainrule_report::{Fact, Facts, name_list, say};
+use chainrule_view::{self as view, Document, Movement, json};
 
 /// The text that was written since the page took it last.
 #[derive(Clone, Default)]
@@ -160,9 +159,8 @@ impl Page {
             // The entry counts as failed, so that it is not kept as an entry.
             return self.answer(text, &before, &Err(RunEnd::Failed));
         }
-        let ran = self
-            .dialogue
-            .enter(text, LineOrigin::prompt(), &mut self.runner);
+        let runner = &mut self.runner;
+        let ran = self.dialogue.enter(text, LineOrigin::prompt(), runner);
         if ran.is_ok() && entry_text::commands_in(text) == ["walk"] {
             self.draw_walk();
         }
@@ -250,7 +248,7 @@ impl std::fmt::Debug for Page {
 }
 
 /// A JSON object.
-fn object(facts: Vec<(&'static str, Fact)>) -> String {
+fn object(facts: Facts) -> String {
     let mut out = String::new();
     json::write_fact(&Fact::Record(facts), 0, &mut out);
     out

@@ -10,8 +10,7 @@ use crate::shell::script;
 use crate::shell::script::host::TypingHost;
 use crate::shell::script::typed_line;
 use chainrule_report::Fact;
-use chainrule_view as view;
-use chainrule_view::Style;
+use chainrule_view::{self as view, Style};
 
 impl Page {
     /// Paints the line as it looks while it is typed. If `is_hinted`, also returns the result that the line would have. The
