@@ -59,11 +59,7 @@ impl ColumnConverter {
             // Beside a column of dates, the time of each day stands alone.
             has_next_day: !has_dates && survey.falls == 1,
             date_reader: survey.date_reader,
-            words: if has_words {
-                survey.words
-            } else {
-                WordList::default()
-            },
+            words: Some(survey.words).filter(|_| has_words).unwrap_or_default(),
             ..ColumnConverter::default()
         }
     }

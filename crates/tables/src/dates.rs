@@ -2,8 +2,7 @@
 //! months (`2024-03`), and times of day (`12:30:05`).
 
 use crate::DateOrder;
-use chainrule_report as report;
-use chainrule_report::{Calendar, MONTHS, day_number};
+use chainrule_report::{self as report, Calendar, MONTHS, day_number};
 
 /// The seconds of a day.
 pub(super) const DAY: f64 = 86_400.0;

@@ -55,10 +55,8 @@ pub(super) fn text<'b>(
 /// Decodes UTF-16 without its mark. A pair that means nothing becomes `�`.
 fn decode_utf_16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
     let pairs = bytes.chunks_exact(2);
-    let units = pairs.map(|pair| unit([pair[0], pair[1]]));
-    char::decode_utf16(units)
-        .map(|it| it.unwrap_or(char::REPLACEMENT_CHARACTER))
-        .collect()
+    let units: Vec<u16> = pairs.map(|pair| unit([pair[0], pair[1]])).collect();
+    String::from_utf16_lossy(&units)
 }
 
 #[cfg(test)]

@@ -91,11 +91,8 @@ fn best_layout(layouts: &[TableLayout; 5]) -> usize {
     // The commas may be decimal commas in cells between blanks: with blanks as separators no word is left then.
     let (commas, blanks) = (&layouts[COMMA], &layouts[BLANK]);
     let has_decimal_commas = commas.words > 0 && blanks.words == 0 && blanks.rows >= commas.rows;
-    if chosen == COMMA && has_decimal_commas {
-        BLANK
-    } else {
-        chosen
-    }
+    let is_mistaken = chosen == COMMA && has_decimal_commas;
+    if is_mistaken { BLANK } else { chosen }
 }
 
 /// The first of the longest runs of lines of one length with numbers. If no line has numbers, the run is empty and begins
@@ -126,9 +123,8 @@ fn longest_run(lines: &[TextLine]) -> Range<usize> {
 /// The number of words in the first line that stand above numbers.
 fn words_over_numbers(lines: &[TextLine]) -> usize {
     let pairs = lines[0].kinds.iter().zip(&lines[1].kinds);
-    pairs
-        .filter(|pair| *pair == (&CellKind::Word, &CellKind::Number))
-        .count()
+    let words = pairs.filter(|pair| *pair == (&CellKind::Word, &CellKind::Number));
+    words.count()
 }
 
 /// The first row: the first line that is like the first line of the longest run. So a word among numbers, which ends a run,

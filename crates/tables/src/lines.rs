@@ -14,18 +14,15 @@ pub(super) fn reader(text: &str, separator: u8) -> Reader<&[u8]> {
 
 /// The cells of a line. Several blanks are one separator.
 pub(super) fn cells(record: &StringRecord, separator: u8) -> Vec<&str> {
-    let cells = record.iter().map(trim_cell);
-    cells
-        .filter(|cell| separator != b' ' || !cell.is_empty())
-        .collect()
+    let is_cell = |cell: &&str| separator != b' ' || !cell.is_empty();
+    record.iter().map(trim_cell).filter(is_cell).collect()
 }
 
 /// Removes the blanks around a cell, and quotes after these blanks, which the reader of CSV does not know: `1, "2"`.
 pub(super) fn trim_cell(cell: &str) -> &str {
     let bare = cell.trim();
-    let quoted = bare
-        .strip_prefix('"')
-        .and_then(|rest| rest.strip_suffix('"'));
+    let rest = bare.strip_prefix('"');
+    let quoted = rest.and_then(|rest| rest.strip_suffix('"'));
     quoted.map_or(bare, str::trim)
 }
 
