@@ -73,10 +73,9 @@ impl Calendar {
         }
         let rounded = (exact / 60.0).round() * 60.0;
         let [year, month, day] = date((rounded / DAY).floor() as i64);
-        let of_day = if rounded % DAY == 0.0 {
-            String::new()
-        } else {
-            format!(" {}", time(rounded))
+        let of_day = match rounded % DAY {
+            0.0 => String::new(),
+            seconds => format!(" {}", time(seconds)),
         };
         format!("{year:04}-{month:02}-{day:02}{of_day}")
     }

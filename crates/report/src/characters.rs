@@ -88,10 +88,8 @@ fn usual_tail(room: usize) -> usize {
 /// Shortens the texts of a column by leaving out their middles. If the shortened texts of several look the same, each shows
 /// the first word or sign in which it differs instead: `dot(W[3]…`.
 pub fn shorten_apart<'t>(texts: &[&'t str], room: usize) -> Vec<Cow<'t, str>> {
-    let mut all_shortened: Vec<Cow<str>> = texts
-        .iter()
-        .map(|text| shorten_middle(text, room))
-        .collect();
+    let shortened = texts.iter().map(|text| shorten_middle(text, room));
+    let mut all_shortened: Vec<Cow<str>> = shortened.collect();
     // The texts behind each shortened text.
     let mut groups: FxHashMap<String, BTreeSet<&str>> = FxHashMap::default();
     for (text, short) in texts.iter().zip(&all_shortened) {
@@ -118,9 +116,8 @@ fn end_of_first_difference(text: &str, group: &BTreeSet<&str>, room: usize) -> O
     // The first text of this range is the text itself.
     let after = group.range(text..).nth(1);
     let neighbours = before.into_iter().chain(after);
-    neighbours
-        .map(|other| end_of_difference(text, other, room))
-        .max()
+    let ends = neighbours.map(|other| end_of_difference(text, other, room));
+    ends.max()
 }
 
 /// The end of the word in which a text first differs from another, or of the sign if both texts have a sign there. The sign

@@ -199,9 +199,8 @@ impl Curve {
     pub fn unbroken_parts(&self) -> impl Iterator<Item = &[(f64, f64)]> {
         let starts = [0].into_iter().chain(self.breaks.iter().copied());
         let ends = self.breaks.iter().copied().chain([self.points.len()]);
-        let connected = starts
-            .zip(ends)
-            .map(|(start, end)| &self.points[start..end]);
+        let ranges = starts.zip(ends);
+        let connected = ranges.map(|(start, end)| &self.points[start..end]);
         let finite = connected.flat_map(|part| part.split(|(_, y)| !y.is_finite()));
         finite.filter(|part| !part.is_empty())
     }

@@ -53,10 +53,9 @@ impl Plot {
             for &(x, number) in &curve.points {
                 add(x, column, number);
             }
-            if curve.deviations.is_empty() {
-                continue;
+            if !curve.deviations.is_empty() {
+                titles.push("sigma");
             }
-            titles.push("sigma");
             for (&(x, _), &deviation) in curve.points.iter().zip(&curve.deviations) {
                 add(x, column + 1, deviation);
             }
@@ -115,9 +114,8 @@ impl PlotMap {
     fn sheet(&self, across: &str, up: &str) -> DataSheet {
         let rows = self.rows.iter();
         let places = rows.flat_map(|y| self.columns.iter().map(move |x| [*x, *y]));
-        let cells = places
-            .zip(&self.values)
-            .map(|([x, y], value)| [x, y, *value].map(Cell::Number).into());
+        let points = places.zip(&self.values);
+        let cells = points.map(|([x, y], value)| [x, y, *value].map(Cell::Number).into());
         DataSheet::of_rows([across, up, &self.label], cells.collect())
     }
 }

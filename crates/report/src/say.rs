@@ -68,11 +68,8 @@ pub fn fill<const PARTS: usize>(template: &str, parts: [SentencePart; PARTS]) ->
     let mut line = Line::new();
     let mut parts = parts.into_iter();
     for (place, stretch) in template.split('`').enumerate() {
-        let usual = if place % 2 == 0 {
-            Role::Plain
-        } else {
-            Role::Typed
-        };
+        // Every other stretch stands between backticks.
+        let usual = [Role::Plain, Role::Typed][place % 2];
         let mut rest = stretch.split('{');
         push_words(&mut line, usual, rest.next().unwrap_or_default());
         for (hole, part) in rest.zip(&mut parts) {

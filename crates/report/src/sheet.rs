@@ -21,12 +21,11 @@ pub struct DataSheet {
 impl Report {
     /// The tables of this answer: those that people see or, if there are none, those of JSON.
     pub fn sheets(&self) -> Vec<DataSheet> {
-        let for_people = self.sheets_for(Audience::People);
-        if for_people.is_empty() {
-            self.sheets_for(Audience::Machines)
-        } else {
-            for_people
-        }
+        let audiences = [Audience::People, Audience::Machines].into_iter();
+        let mut choices = audiences.map(|audience| self.sheets_for(audience));
+        choices
+            .find(|sheets| !sheets.is_empty())
+            .unwrap_or_default()
     }
 
     fn sheets_for(&self, audience: Audience) -> Vec<DataSheet> {

@@ -2,10 +2,8 @@
 //!
 //! On a terminal the view decides which columns are shown and how narrow they get; the page of a graph shows all.
 
-use crate::theme::Role;
 use crate::{GAP, Style, number};
-use chainrule_report::characters;
-use chainrule_report::{Audience, Cell, Column};
+use chainrule_report::{Audience, Cell, Column, Role, characters};
 use chainrule_stop as stop;
 
 /// The character of a bar.
@@ -72,12 +70,8 @@ impl CellText {
     /// as long as the window allows, and the others are in proportion to it.
     fn bar(size: f64, style: &Style) -> CellText {
         let longest = (style.columns() / BARS_IN_WINDOW).clamp(1, LONGEST_BAR) as f64;
-        // NaN has no bar.
-        let part = if size.is_nan() {
-            0.0
-        } else {
-            size.abs().min(1.0)
-        };
+        // NaN has no bar: as a whole number it is 0.
+        let part = size.abs().clamp(0.0, 1.0);
         // A bar that is not 0 has at least one character, so that it can be seen.
         let least = usize::from(part > 0.0);
         let length = ((longest * part).round() as usize).max(least);

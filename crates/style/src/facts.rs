@@ -5,8 +5,7 @@
 use std::fmt::Write;
 
 use crate::number;
-use chainrule_report::characters;
-use chainrule_report::{Fact, NumberPart, Numbers, Piece};
+use chainrule_report::{Fact, NumberPart, Numbers, Piece, characters};
 use chainrule_stop as stop;
 
 /// The text of a line without colours, with all digits of numbers.

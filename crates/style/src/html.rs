@@ -8,8 +8,7 @@ use crate::column::TextColumn;
 use crate::placed_row::PlacedRow;
 use crate::theme::{Role, on_page};
 use crate::{Style, pieces};
-use chainrule_report::characters;
-use chainrule_report::{Cell, Piece, Table};
+use chainrule_report::{Cell, Piece, Table, characters};
 use chainrule_stop as stop;
 
 /// A text as it is written between tags or in an attribute. Characters that XML forbids or that are invisible are

@@ -3,8 +3,7 @@
 //! A list of rows that does not fit on a line becomes a table, which `text/table.rs` writes.
 
 use super::{Style, number};
-use chainrule_report::characters;
-use chainrule_report::{NumberPart, Numbers};
+use chainrule_report::{NumberPart, Numbers, characters};
 
 /// The most columns of a line with a list.
 const MAX_COLUMNS: usize = 100;

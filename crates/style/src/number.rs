@@ -188,9 +188,8 @@ pub fn short(value: f64) -> String {
     let powers = [1, 0].map(|digits| format!("{value:.digits$e}").replace(".0e", "e"));
     let is_short = |text: &String| text.trim_start_matches('-').len() <= 6;
     let mut choices = usual.into_iter().chain(powers);
-    choices
-        .find(is_short)
-        .unwrap_or_else(|| format!("{value:.0e}"))
+    let found = choices.find(is_short);
+    found.unwrap_or_else(|| format!("{value:.0e}"))
 }
 
 /// The double closest to `count * 10^exponent`, which is finite.

@@ -4,11 +4,9 @@
 
 use std::borrow::Cow;
 
-use super::theme::Role;
 use super::{GAP, Style, list, number};
-use chainrule_report::Piece;
-use chainrule_report::characters;
-use chainrule_report::characters::push_blanks;
+use chainrule_report::characters::{self, push_blanks};
+use chainrule_report::{Piece, Role};
 
 /// Code of at most this many columns is not broken at its blanks.
 const LONGEST_UNBROKEN: usize = 30;

@@ -159,14 +159,9 @@ pub fn shorten_quotations(sentence: String) -> String {
     if sentence.len() <= QUOTED {
         return sentence;
     }
-    let mut parts = Vec::new();
-    for (at, part) in sentence.split('`').enumerate() {
-        let is_quoted = at % 2 == 1;
-        parts.push(if is_quoted {
-            shorten_quotation(part)
-        } else {
-            part.to_owned()
-        });
+    let mut parts: Vec<String> = sentence.split('`').map(str::to_owned).collect();
+    for quoted in parts.iter_mut().skip(1).step_by(2) {
+        *quoted = shorten_quotation(quoted);
     }
     let shorter = parts.join("`");
     // A message of several lines is a list, which may be longer.

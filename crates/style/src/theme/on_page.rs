@@ -62,11 +62,8 @@ pub fn rules(within: &str, theme: Theme) -> String {
     for look in marked_looks() {
         let class = look.name;
         let (style, code) = weight_and_code(look.role, theme);
-        let weight = if style.contains(Styles::Bold) {
-            "font-weight:600;"
-        } else {
-            ""
-        };
+        let is_bold = style.contains(Styles::Bold);
+        let weight = if is_bold { "font-weight:600;" } else { "" };
         let color = code.map_or_else(String::new, |code| {
             let [red, green, blue] = channels(code);
             format!("color:#{red:02x}{green:02x}{blue:02x}")

@@ -5,11 +5,10 @@
 
 use std::ops::Range;
 
-use crate::theme::Role;
 use crate::visible_span::{KnownPlace, VisibleSpan};
 use crate::{StatementPlace, Style, pieces};
-use chainrule_report::Line;
 use chainrule_report::characters::{self, push_blanks};
+use chainrule_report::{Line, Role};
 
 /// The bar between a line number and the source.
 const BAR: &str = " | ";

@@ -9,7 +9,7 @@ pub(crate) mod table;
 use self::table::ListTable;
 use super::{Style, facts, pieces};
 use chainrule_report::characters::{self, push_blanks};
-use chainrule_report::{Block, Line, Piece, Prose, Report, Values};
+use chainrule_report::{Block, Line, Piece, Prose, Report, Role, Values};
 
 /// The indent of the later lines of a long sentence.
 const HANG: usize = 2;
@@ -60,11 +60,8 @@ pub(crate) fn sentence(pieces: &[Piece], style: &Style, out: &mut String) {
 fn write_prose(prose: &Prose, style: &Style, out: &mut String) {
     let room = style.columns().clamp(MIN_COLUMNS, MAX_COLUMNS);
     let is_beside = prose.column + MIN_BESIDE <= room;
-    let indent = if is_beside {
-        prose.column
-    } else {
-        prose.column.min(2 * INDENT)
-    };
+    let most = if is_beside { usize::MAX } else { 2 * INDENT };
+    let indent = prose.column.min(most);
     let mut column = 0;
     if !prose.term.is_empty() {
         push_blanks(INDENT, out);
@@ -119,11 +116,8 @@ pub(crate) fn help_line(help: &str) -> Line {
         if place > 0 {
             line.push(Piece::dim("`"));
         }
-        line.push(if place % 2 == 0 {
-            Piece::plain(words)
-        } else {
-            Piece::to_type(words)
-        });
+        let role = [Role::Plain, Role::Typed][place % 2];
+        line.push(Piece::Words(role, words.to_owned()));
     }
     line
 }

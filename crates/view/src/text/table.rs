@@ -9,10 +9,9 @@ use std::borrow::Cow;
 
 use crate::column::{CellText, TextColumn};
 use crate::placed_row::PlacedRow;
-use crate::theme::Role;
 use crate::{Style, list, pieces};
 use chainrule_report::characters::{self, push_blanks};
-use chainrule_report::{Cell, Column, Piece, Table, Values};
+use chainrule_report::{Cell, Column, Piece, Role, Table, Values};
 use chainrule_stop as stop;
 
 /// The blanks before each row.
@@ -73,18 +72,12 @@ impl<'v> ListTable<'v> {
         let most = shown.rows.saturating_mul(all_columns);
         let cells: Vec<Cell> = numbers.numbers().take(most).map(Cell::Number).collect();
         let whole_rows = cells.chunks(all_columns.max(1));
-        let rows: Vec<Vec<Cell>> = whole_rows
-            .map(|row| row[..columns.len()].to_vec())
-            .collect();
+        let rows = whole_rows.map(|row| row[..columns.len()].to_vec());
         Some(ListTable {
             before: &only.before,
             shape: &numbers.shape,
             is_cut: rows.len() < all_rows || columns.len() < all_columns,
-            table: Table {
-                columns,
-                rows: rows.into(),
-                ..Table::default()
-            },
+            table: Table::new("", columns.clone(), rows.collect::<Vec<_>>()),
         })
     }
 
