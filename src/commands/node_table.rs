@@ -54,16 +54,6 @@ pub(crate) struct TableNode {
     pub(crate) label: Option<String>,
 }
 
-impl TableNode {
-    fn of(nodes: &[Rc<Node>], place: usize) -> TableNode {
-        TableNode {
-            place,
-            node: Rc::clone(&nodes[place]),
-            label: None,
-        }
-    }
-}
-
 /// The contents of a column. In the row of a list the label is its name, and its kind is its shape.
 enum NodeCell<'t> {
     Label,
@@ -78,44 +68,30 @@ impl<'t> NodeTable<'t> {
     /// Begins a table in which a long list has one row. If there are too many rows, nodes without a name are left out
     /// first. Programs get a row for each node.
     pub(crate) fn of(session: &Session, nodes: impl AsRef<[Rc<Node>]> + 't) -> NodeTable<'t> {
-        let most = session.table_rows();
-        if session.show.shows_all_rows {
-            return NodeTable::each(most, session, nodes);
-        }
-        let folds = folds(session.names(), nodes.as_ref());
-        NodeTable::of_rows(most, session, nodes, folds)
+        let lists = if session.show.shows_all_rows {
+            Vec::new()
+        } else {
+            folds(session.names(), nodes.as_ref())
+        };
+        NodeTable::of_rows(session, nodes, lists)
     }
 
-    /// Begins a table in which each node has its own row, at most `most` of them: the user has picked these nodes.
-    pub(crate) fn each(
-        most: usize,
-        session: &Session,
-        nodes: impl AsRef<[Rc<Node>]> + 't,
-    ) -> NodeTable<'t> {
-        NodeTable::of_rows(most, session, nodes, Vec::new())
+    /// Begins a table in which each node has its own row: the user has picked these nodes.
+    pub(crate) fn each(session: &Session, nodes: impl AsRef<[Rc<Node>]> + 't) -> NodeTable<'t> {
+        NodeTable::of_rows(session, nodes, Vec::new())
     }
 
     fn of_rows(
-        most: usize,
         session: &Session,
         nodes: impl AsRef<[Rc<Node>]> + 't,
-        folds: Vec<Fold>,
+        lists: Vec<Fold>,
     ) -> NodeTable<'t> {
-        let Some(chosen) = choose_rows(session, nodes.as_ref(), folds, most) else {
-            // Every node has a row. A table of a million nodes needs no list of its rows then.
-            let captions = Captions::of(session.names(), nodes.as_ref().iter());
-            let count = nodes.as_ref().len();
-            let row = move |at: usize| TableRow::Node(TableNode::of(nodes.as_ref(), at));
-            let table = NodeTable::of_other_rows(session, count, 0, row);
-            return NodeTable { captions, ..table };
-        };
-        let single = |row: &Row| match row {
-            Row::Node(place) => Some(&nodes.as_ref()[*place]),
-            Row::List(_) => None,
-        };
-        let captions = Captions::of(session.names(), chosen.rows.iter().filter_map(single));
-        let (count, left_out) = (chosen.rows.len(), chosen.left_out);
-        let row = move |at: usize| chosen.rows[at].table_row(nodes.as_ref());
+        let (rows, left_out) = choose_rows(session, nodes.as_ref(), lists);
+        let singles = rows.iter().filter(|row| row.list.is_none());
+        let shown_nodes = singles.map(|row| &nodes.as_ref()[row.place]);
+        let captions = Captions::of(session.names(), shown_nodes);
+        let count = rows.len();
+        let row = move |at: usize| rows[at].table_row(nodes.as_ref());
         let table = NodeTable::of_other_rows(session, count, left_out, row);
         NodeTable { captions, ..table }
     }
@@ -260,7 +236,11 @@ impl<'t> NodeTable<'t> {
                 .map(|(column, cell)| match cell {
                     NodeCell::Label => name.clone(),
                     NodeCell::Kind | NodeCell::Shape => shape.clone(),
-                    NodeCell::Expression | NodeCell::Own(_) => cell.of_list(column, &items),
+                    NodeCell::Own(cell) if column.audience != Audience::Machines => {
+                        fold_cells(items.iter().map(cell).collect())
+                    }
+                    // Programs get a row for each item instead.
+                    NodeCell::Own(_) | NodeCell::Expression => Cell::Empty,
                 })
                 .collect(),
         }
@@ -304,16 +284,6 @@ impl NodeCell<'_> {
             NodeCell::Own(cell) => cell(row),
         }
     }
-
-    /// The cell of a list. Programs get a row for each item instead.
-    fn of_list(&self, column: &Column, items: &[TableNode]) -> Cell {
-        match self {
-            NodeCell::Own(cell) if column.audience != Audience::Machines => {
-                fold_cells(items.iter().map(cell).collect())
-            }
-            _ => Cell::Empty,
-        }
-    }
 }
 
 /// Makes the cell of a list from the cells of its items, by the first of these rules that applies:
@@ -345,76 +315,57 @@ fn fold_cells(cells: Vec<Cell>) -> Cell {
     different.unwrap_or(usual)
 }
 
-/// A row that is not made yet: the index of a node, or the items of a long list.
-enum Row {
-    Node(usize),
-    List(Box<Fold>),
+/// A row that is not made yet.
+struct Row {
+    /// The index of its node, or of the first item of its list.
+    place: usize,
+    list: Option<Box<Fold>>,
 }
 
 impl Row {
-    fn place(&self) -> usize {
-        match self {
-            Row::Node(place) => *place,
-            Row::List(fold) => fold.places[0],
-        }
-    }
-
     fn table_row(&self, nodes: &[Rc<Node>]) -> TableRow {
-        match self {
-            Row::Node(place) => TableRow::Node(TableNode::of(nodes, *place)),
-            Row::List(fold) => {
-                let cell = if fold.has_name {
-                    Cell::Name
-                } else {
-                    Cell::Formula
-                };
-                let items = fold.places.iter().map(|&place| TableNode::of(nodes, place));
-                TableRow::List {
-                    name: cell(fold.label.clone()),
-                    shape: Cell::Dim(fold.shape.clone()),
-                    items: items.collect(),
-                }
-            }
+        let node = |place: usize| TableNode {
+            place,
+            node: Rc::clone(&nodes[place]),
+            label: None,
+        };
+        let Some(list) = &self.list else {
+            return TableRow::Node(node(self.place));
+        };
+        let name = if list.has_name {
+            Cell::Name
+        } else {
+            Cell::Formula
+        };
+        TableRow::List {
+            name: name(list.label.clone()),
+            shape: Cell::Dim(list.shape.clone()),
+            items: list.places.iter().map(|&place| node(place)).collect(),
         }
     }
 }
 
-/// The rows that a table shows.
-struct ChosenRows {
-    rows: Vec<Row>,
-    /// The number of rows that the table does not show.
-    left_out: usize,
-}
-
-/// Chooses at most `most` rows of a table. Returns `None` if each node has a row, in the given order.
-fn choose_rows(
-    session: &Session,
-    nodes: &[Rc<Node>],
-    folds: Vec<Fold>,
-    most: usize,
-) -> Option<ChosenRows> {
-    if folds.is_empty() && nodes.len() <= most {
-        return None;
+/// Chooses the rows that a table shows, in the order of their nodes, and returns also how many it leaves out.
+fn choose_rows(session: &Session, nodes: &[Rc<Node>], lists: Vec<Fold>) -> (Vec<Row>, usize) {
+    let mut is_folded = vec![false; nodes.len()];
+    for &place in lists.iter().flat_map(|list| &list.places) {
+        is_folded[place] = true;
     }
-    let mut folded = vec![false; nodes.len()];
-    for &place in folds.iter().flat_map(|fold| &fold.places) {
-        folded[place] = true;
-    }
-    let single = (0..nodes.len()).filter(|place| !folded[*place]);
-    let mut rows: Vec<Row> = single.map(Row::Node).collect();
-    rows.extend(folds.into_iter().map(|fold| Row::List(Box::new(fold))));
+    let singles = (0..nodes.len()).filter(|place| !is_folded[*place]);
+    let mut rows: Vec<Row> = singles.map(|place| Row { place, list: None }).collect();
+    rows.extend(lists.into_iter().map(|list| Row {
+        place: list.places[0],
+        list: Some(Box::new(list)),
+    }));
+    let most = session.table_rows();
     let left_out = rows.len().saturating_sub(most);
     if left_out > 0 {
         // Sorts named nodes and lists to the front, so that `truncate` leaves out the others.
-        rows.sort_by_cached_key(|row| match row {
-            Row::Node(place) => !session.is_named(&nodes[*place]),
-            Row::List(_) => false,
-        });
+        rows.sort_by_cached_key(|row| row.list.is_none() && !session.is_named(&nodes[row.place]));
         rows.truncate(most);
     }
-    // The rows that are left return to the order of their nodes.
-    rows.sort_by_key(Row::place);
-    Some(ChosenRows { rows, left_out })
+    rows.sort_by_key(|row| row.place);
+    (rows, left_out)
 }
 
 /// The cell of the kind of a node: `leaf`, `frozen`, or the expression of a computed node, unless its label is that.

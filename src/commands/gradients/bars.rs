@@ -87,7 +87,7 @@ pub(super) fn show(session: &mut Session, target: &PassTarget, picked: &[Rc<Node
     let most = session.table_rows().min(all.len());
     nodes.truncate(most);
     let first = first_not_finite(pass.order().nodes()).cloned();
-    let mut table = NodeTable::each(most, session, nodes)
+    let mut table = NodeTable::each(session, nodes)
         .id()
         .label(Column::new("node", "node"))
         .data(Column::new("data", "data").rank(1), first)

@@ -100,7 +100,7 @@ fn show(
     };
     let counts = PassCounts::of(pass, shown);
     let rows = match selection {
-        NodeSelection::Picked(nodes) => NodeTable::each(session.table_rows(), session, nodes),
+        NodeSelection::Picked(nodes) => NodeTable::each(session, nodes),
         NodeSelection::Part(order) => NodeTable::of(session, order),
         NodeSelection::Pass => NodeTable::of(session, pass.order().clone()),
     };
