@@ -33,11 +33,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     };
     // Ctrl-C may have cut the second derivatives short.
     stop::ask_now();
-    let mut reply = Reply::default();
-    if !arguments.is_silenced {
-        reply.report = Some(report(session, &target.node, &found));
-    }
-    Ok(reply.with_notes(target.notes))
+    let report = report(session, &target.node, &found);
+    Ok(Reply::show(report).with_notes(target.notes))
 }
 
 /// Reads the correlations that are given: `a b 0.5, a c -0.2`.

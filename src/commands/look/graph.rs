@@ -44,22 +44,20 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         size_span: file.as_ref().map_or(arguments.name_span, |file| file.span),
     };
     let diagram = request.diagram(session, &singles)?;
-    let facts = vec![("root", Fact::Text(session.label(&root)))];
-    let mut report = Report::new("graph", facts, target_line.into_iter().collect());
-    let mut notes = target.notes;
-    let Some(diagram) = diagram else {
-        return Ok(Reply::show(report).with_notes(notes));
-    };
+    let root_fact = ("root", Fact::Text(session.label(&root)));
     if let Some(file) = file {
         let mut reply = write_picture(session, &file, diagram, request.graph.nodes.len())?;
         if let Some(written) = &mut reply.report {
-            written.facts.extend(report.facts);
+            written.facts.push(root_fact);
         }
-        return Ok(reply.with_notes(notes));
+        return Ok(reply.with_notes(target.notes));
     }
-    notes.extend(no_gradients_note(session, &root));
-    report.blocks.push(Block::Graph(diagram));
-    Ok(Reply::show(report).with_notes(notes))
+    let mut notes = target.notes;
+    if !arguments.is_silenced {
+        notes.extend(no_gradients_note(session, &root));
+    }
+    let blocks = target_line.into_iter().chain([Block::Graph(diagram)]);
+    Ok(Reply::show(Report::new("graph", vec![root_fact], blocks.collect())).with_notes(notes))
 }
 
 /// A graph to draw, and the format in which to draw it.
@@ -73,46 +71,38 @@ struct GraphRequest<'g> {
 }
 
 impl GraphRequest<'_> {
-    /// Makes the diagram, unless nobody would see it. Long lists are one box each, but the nodes of `singles` stay out of
-    /// them. Refuses a diagram that is too large for its format.
-    fn diagram(
-        &self,
-        session: &mut Session,
-        singles: &[Rc<Node>],
-    ) -> Result<Option<Diagram>, Diagnostic> {
+    /// Makes the diagram. Long lists are one box each, but the nodes of `singles` stay out of them. Refuses a diagram that
+    /// is too large for its format.
+    fn diagram(&self, session: &mut Session, singles: &[Rc<Node>]) -> Result<Diagram, Diagnostic> {
         let is_network = self.arguments.has(NAMED);
         let lists = match self.format {
-            GraphFormat::Page | GraphFormat::Data | GraphFormat::Hidden => Vec::new(),
+            GraphFormat::Page | GraphFormat::Data => Vec::new(),
             GraphFormat::Picture | GraphFormat::List => {
                 study::list_boxes(session, self.graph, singles, is_network)
             }
         };
-        if let GraphFormat::Hidden = self.format {
-            // Only a network can be refused.
-            if is_network {
-                self.network(session, &lists)?;
-            }
-            return Ok(None);
-        }
-        let mut diagram = if is_network {
-            let network = self.network(session, &lists)?;
-            self.check_boxes(session, network.vertices.len())?;
-            network
-        } else {
-            // The number of boxes is known before the diagram is made.
-            let merged: usize = lists.iter().map(|list| list.places.len() - 1).sum();
-            self.check_boxes(session, self.graph.nodes.len() - merged)?;
-            if let GraphFormat::Page = self.format {
-                diagram_with_passes(session, self.root, self.graph)
-            } else {
-                let shows_locals = self.arguments.has(LOCALS);
+        let network = is_network
+            .then(|| self.network(session, &lists))
+            .transpose()?;
+        // The number of boxes of other diagrams is known before they are made.
+        let merged: usize = lists.iter().map(|list| list.places.len() - 1).sum();
+        let boxes =
+            (network.as_ref()).map_or(self.graph.nodes.len() - merged, |it| it.vertices.len());
+        // The error counts nodes, because the user knows these.
+        let nodes = plural(self.graph.nodes.len(), "node");
+        self.check_size(session, boxes, MOST_DRAWN, &nodes)?;
+        let shows_locals = self.arguments.has(LOCALS);
+        let mut diagram = match (network, self.format) {
+            (Some(network), _) => network,
+            (None, GraphFormat::Page) => diagram_with_passes(session, self.root, self.graph),
+            (None, _) => {
                 study::diagram_of_lists(session, self.root, self.graph, &lists, shows_locals)
             }
         };
         add_options(&mut diagram, self.arguments, &session.label(self.root));
         let wires = diagram.edges().count();
         self.check_size(session, wires, MOST_WIRES, &plural(wires, "wire"))?;
-        Ok(Some(diagram))
+        Ok(diagram)
     }
 
     /// Makes the diagram of a network, or fails if it has too many connections.
@@ -124,12 +114,6 @@ impl GraphRequest<'_> {
                 .at(self.arguments.name_span)
                 .help("name what many nodes use, such as a sum; `:graph NODE named` draws a part")
         })
-    }
-
-    /// Refuses too many boxes. The error counts nodes, because the user knows these.
-    fn check_boxes(&self, session: &Session, boxes: usize) -> Result<(), Diagnostic> {
-        let nodes = plural(self.graph.nodes.len(), "node");
-        self.check_size(session, boxes, MOST_DRAWN, &nodes)
     }
 
     /// Refuses a picture or a page with more boxes or wires than `most`. `counted` is their number in the error.
@@ -174,18 +158,16 @@ enum GraphFormat {
     Picture,
     /// A page in HTML, which goes through the passes node by node.
     Page,
-    /// A list of boxes and wires as text, of any length.
+    /// A list of boxes and wires as text, of any length; also a silenced graph, which nobody sees.
     List,
     /// JSON with every node, in a file or as the answer.
     Data,
-    /// Nothing: the statement is silenced and has no file. Only errors are shown.
-    Hidden,
 }
 
 impl GraphFormat {
     fn of(session: &Session, arguments: &Arguments, file: Option<&FileRequest>) -> GraphFormat {
         match file.map(|it| ending(&it.path)).as_deref() {
-            None if arguments.is_silenced => GraphFormat::Hidden,
+            None if arguments.is_silenced => GraphFormat::List,
             None if session.show.shows_all_rows => GraphFormat::Data,
             Some("html") => GraphFormat::Page,
             Some("json") => GraphFormat::Data,

@@ -30,9 +30,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         // The JSON has no line for the target that was chosen by default, so a note names it.
         notes.push(Note::new(say!("this is {:name}", &label)));
     }
-    if !arguments.is_silenced {
-        blocks.push(Block::Tree(tree(session, &target.node, is_json)));
-    }
+    blocks.push(Block::Tree(tree(session, &target.node, is_json)));
     let report = Report::new("tree", vec![("root", label.into())], blocks);
     Ok(Reply::show(report).with_notes(notes))
 }

@@ -8,7 +8,7 @@ use crate::commands::signatures::vars::SIGNATURE;
 use crate::session::naming::labels::FEW_ITEMS;
 use crate::session::naming::{NameId, item_name};
 use crate::session::values::Value;
-use crate::session::{Function, LeafRange, SharedNames};
+use crate::session::{LeafRange, SharedNames};
 use chainrule_engine::graph::first_not_finite;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
@@ -64,7 +64,12 @@ fn names_table(session: &Session, rows: NameRows, first_broken: Option<Rc<Node>>
         .column(Column::grads(heading).rank(1), grad)
         .leaf();
     if session.names().ranges.living().next().is_some() {
-        table = table.column(Column::new("range", "range").rank(3), range_cell(session));
+        let names = session.names().clone();
+        let cell = move |row: &TableNode| {
+            let range = names.ranges.of(&row.node).map(range_text);
+            range.map_or(Cell::Empty, Cell::Text)
+        };
+        table = table.column(Column::new("range", "range").rank(3), cell);
     }
     Block::Table(table.stream("rows"))
 }
@@ -91,10 +96,12 @@ impl NameRows {
             let Some(value) = rows.names.value(id) else {
                 continue;
             };
-            let has_one_row = rows.is_whole(value);
-            let added = if has_one_row { 1 } else { value.nodes().len() };
             rows.starts.push((rows.count, id));
-            rows.count += added;
+            rows.count += if rows.is_whole(value) {
+                1
+            } else {
+                value.nodes().len()
+            };
         }
         rows
     }
@@ -143,15 +150,6 @@ fn class_lines(session: &Session) -> impl Iterator<Item = Block> {
     classes.map(|heading| Block::Line(say!("{}", &*heading.text)))
 }
 
-/// Returns a function that makes the cell of a leaf's range.
-fn range_cell(session: &Session) -> impl Fn(&TableNode) -> Cell + use<> {
-    let names = session.names().clone();
-    move |row| {
-        let range = names.ranges.of(&row.node);
-        range.map_or(Cell::Empty, |range| Cell::Text(range_text(range)))
-    }
-}
-
 /// Writes a range as it is typed: `0..10 by 0.5`.
 fn range_text(range: &LeafRange) -> String {
     let LeafRange { low, high, step } = range;
@@ -163,8 +161,16 @@ fn range_text(range: &LeafRange) -> String {
 
 /// The user's functions, if there are any.
 fn functions_table(session: &Session) -> Option<Block> {
-    let functions = session.functions().iter();
-    let rows: Vec<Vec<Cell>> = functions.map(|it| function_row(it)).collect();
+    let mut rows = Vec::new();
+    for function in session.functions().iter() {
+        let parameters = function.parameters.iter().map(ToString::to_string);
+        rows.push(vec![
+            Cell::Text(function.name.to_string()),
+            Cell::Fact(parameters.collect()),
+            Cell::Name(function.head()),
+            Cell::Formula(function.body.to_string()),
+        ]);
+    }
     let columns = vec![
         Column::machines("name"),
         Column::machines("parameters"),
@@ -172,14 +178,4 @@ fn functions_table(session: &Session) -> Option<Block> {
         Column::new("body", "body"),
     ];
     (!rows.is_empty()).then(|| Block::Table(Table::new("functions", columns, rows)))
-}
-
-fn function_row(function: &Function) -> Vec<Cell> {
-    let parameters = function.parameters.iter().map(ToString::to_string);
-    vec![
-        Cell::Text(function.name.to_string()),
-        Cell::Fact(parameters.collect()),
-        Cell::Name(function.head()),
-        Cell::Formula(function.body.to_string()),
-    ]
 }
