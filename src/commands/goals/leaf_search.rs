@@ -122,51 +122,46 @@ pub(super) fn found_widths(
     Widths::new()
 }
 
-/// The column of the uncertainties of leaves, if any has one.
-pub(super) fn sigma_column(session: &Session, leaves: &[Rc<Node>]) -> Option<(Column, Vec<Cell>)> {
-    let has_width = |leaf: &Rc<Node>| session.uncertainty(leaf).is_some();
-    if !leaves.iter().any(has_width) {
-        return None;
-    }
-    let mut cells = Vec::new();
-    for leaf in leaves {
-        let sigma = node_table::leaf_measurement(session.names(), leaf);
-        cells.push(sigma.map_or(Cell::Missing, Cell::Sigma));
-    }
-    Some((Column::new("sigma", "±"), cells))
-}
-
-/// The table of leaves that a search has moved, with more columns after those of their data.
-pub(super) fn moved_table(
-    session: &Session,
-    leaves: &[Rc<Node>],
-    before: &[f64],
-    more: impl IntoIterator<Item = (Column, Vec<Cell>)>,
-) -> Table {
+/// Begins the table of leaves that a search has moved from the data `before`.
+pub(super) fn moved_rows<'t>(
+    session: &'t Session,
+    leaves: &'t [Rc<Node>],
+    before: &'t [f64],
+) -> NodeTable<'t> {
     // Data that has moved by rounding alone must not look changed.
-    let start = |row: &TableNode| {
+    let start = move |row: &TableNode| {
         let (start, end) = (before[row.place], row.node.data());
         let is_unchanged = (start - end).abs() <= ROUNDING * end.abs();
         if is_unchanged { end } else { start }
     };
     // A cell shows the new uncertainty if there is one, and else enough digits to tell start and end apart.
-    let cell = |row: &TableNode, data: f64, other: f64| {
+    let cell = move |row: &TableNode, data: f64, other: f64| {
         let found = node_table::leaf_measurement(session.names(), &row.node);
         let with_new_sigma = found.filter(|it| !it.is_typed && it.value == data);
         with_new_sigma.map_or(Cell::Distinct(data, other), Cell::Value)
     };
-    let mut table = NodeTable::of(session, leaves)
+    NodeTable::of(session, leaves)
         .id()
         .label(Column::new("node", "leaf"))
         .shape()
-        .column(Column::new("before", "before"), |row| {
+        .column(Column::new("before", "before"), move |row| {
             cell(row, start(row), row.node.data())
         })
-        .column(Column::new("after", "after"), |row| {
+        .column(Column::new("after", "after"), move |row| {
             cell(row, row.node.data(), start(row))
-        });
-    for (column, cells) in more {
-        table = table.column(column, move |row| cells[row.place].clone());
+        })
+}
+
+/// Adds the column of the uncertainties of these leaves, if any has one.
+pub(super) fn with_sigmas<'t>(
+    rows: NodeTable<'t>,
+    session: &Session,
+    leaves: &[Rc<Node>],
+) -> NodeTable<'t> {
+    let has_width = |leaf: &Rc<Node>| session.uncertainty(leaf).is_some();
+    if leaves.iter().any(has_width) {
+        rows.sigma(Cell::Missing)
+    } else {
+        rows
     }
-    table.names(session).table("rows")
 }

@@ -3,13 +3,14 @@
 //! `study::goals` searches. This file reads the problem, refuses one without an answer, and reports the point that was
 //! found. `prices` describes its constraints.
 
-use super::leaf_search::{FoundPoint, found_widths, moved_table, run_search, sigma_column};
+use super::leaf_search::{FoundPoint, found_widths, moved_rows, run_search, with_sigmas};
 use super::leaf_texts::{
     describe_miss, describe_point, measured_note, six_digits, unknown_effect_note,
 };
 use super::prices::{PricedConstraint, price_lines};
 use super::search_checks::{check_finite, check_free, check_lists, check_relations, free_leaves};
 use crate::commands::args::relations::Relation;
+use crate::commands::node_table::TableNode;
 use crate::commands::prelude::*;
 use crate::commands::signatures::minimize::{ALL, LIKELIHOOD, SIGNATURE, T, WHERE};
 use crate::session::Widths;
@@ -142,11 +143,12 @@ impl Answer<'_> {
         let root = session.label(&self.goal.roots[0]);
         let verdict = verdict_at_kinks(self.goal, self.verdict_of_search);
         let (word, meaning) = verdict_words(verdict);
-        let slopes = found.point.slopes.iter().copied().map(Cell::Number);
-        let grad_column = (Column::new("grad", "grad"), slopes.collect());
-        let columns = sigma_column(session, leaves)
-            .into_iter()
-            .chain([grad_column]);
+        let rows = moved_rows(session, leaves, starts);
+        let grad = |row: &TableNode| Cell::Number(found.point.slopes[row.place]);
+        let table = with_sigmas(rows, session, leaves)
+            .column(Column::new("grad", "grad"), grad)
+            .names(session)
+            .table("rows");
         let mut line = Line::new();
         if self.is_labelled {
             line.extend(say!("{:name}: ", &root));
@@ -155,10 +157,7 @@ impl Answer<'_> {
         if self.relations.is_empty() || verdict != PointKind::Minimum {
             line.extend(dim(say!("   ({})", meaning)));
         }
-        let mut blocks = vec![
-            Block::Table(moved_table(session, leaves, starts, columns)),
-            Block::Line(line),
-        ];
+        let mut blocks = vec![Block::Table(table), Block::Line(line)];
         let constraints = PricedConstraint::all(self.relations, &found.multipliers);
         blocks.extend(price_lines(&constraints).into_iter().map(Block::Line));
         let facts = vec![

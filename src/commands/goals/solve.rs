@@ -4,7 +4,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::leaf_search::{FoundPoint, found_widths, moved_table, run_search, sigma_column};
+use super::leaf_search::{FoundPoint, found_widths, moved_rows, run_search, with_sigmas};
 use super::leaf_texts::{describe_miss, leaf_count, name_leaves};
 use super::search_checks::{bounds, check_relations};
 use crate::commands::args::relations::Relation;
@@ -59,9 +59,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         notes,
     };
     Ok(outcome.move_leaves(session, |session, starts| {
-        let sigma = sigma_column(session, &leaves);
-        let table = moved_table(session, &leaves, starts, sigma);
-        report(table, &relations, before, &found)
+        let rows = moved_rows(session, &leaves, starts);
+        let table = with_sigmas(rows, session, &leaves).names(session);
+        report(table.table("rows"), &relations, before, &found)
     }))
 }
 

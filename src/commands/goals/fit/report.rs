@@ -3,10 +3,11 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::commands::goals::leaf_search::moved_table;
+use crate::commands::goals::leaf_search::moved_rows;
 use crate::commands::goals::leaf_texts::{
     MOST_NAMED, describe_point, name_leaves, name_lists, six_digits, with_digits,
 };
+use crate::commands::node_table::TableNode;
 use crate::commands::prelude::*;
 use crate::session::values::Value;
 use crate::study::goals::{FitProblem, FoundFit, NearestPoint, SearchEnd, curved_leaves};
@@ -128,14 +129,15 @@ pub(super) fn report(
     is_doubtful: bool,
     has_matrix: bool,
 ) -> Report {
-    let sigma = |(place, leaf): (usize, &Rc<Node>)| {
-        let sigma = |deviation| Cell::Sigma(Measurement::of_result(leaf.data(), deviation));
-        found.deviation(place).map_or(Cell::Missing, sigma)
+    let sigma = |row: &TableNode| {
+        let sigma = |deviation| Cell::Sigma(Measurement::of_result(row.node.data(), deviation));
+        found.deviation(row.place).map_or(Cell::Missing, sigma)
     };
-    let sigmas = problem.leaves.iter().enumerate().map(sigma).collect();
-    let sigma_column = [(Column::new("sigma", "±"), sigmas)];
+    let rows = moved_rows(session, &problem.leaves, starts)
+        .column(Column::new("sigma", "±"), sigma)
+        .names(session);
     let mut blocks = vec![
-        Block::Table(moved_table(session, &problem.leaves, starts, sigma_column)),
+        Block::Table(rows.table("rows")),
         Block::Line(quality_line(session, problem, found)),
     ];
     blocks.extend(correlation_line(session, problem, found).map(Block::Line));
