@@ -52,6 +52,8 @@ pub(crate) struct FitProblem {
     pub(crate) weighting: Vec<Rc<Node>>,
     /// The least and the greatest number that each leaf may be; empty if none is bounded.
     pub(crate) bounds: Vec<(f64, f64)>,
+    /// Whether new leaves were moved to starts that the data suggest.
+    pub(crate) has_own_starts: bool,
 }
 
 /// The result of a fit.

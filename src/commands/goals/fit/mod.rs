@@ -12,8 +12,8 @@ mod report;
 mod sources;
 
 use self::picture::FitPicture;
-use self::predictor::Predictor;
-use self::problem::{ReadProblem, read_problem};
+use self::predictor::predictor_data;
+use self::problem::read_problem;
 use self::report::{doubt_note, misfit_note, report, search_error};
 use super::leaf_search::{FoundPoint, run_search};
 use super::leaf_texts::{describe_point, measured_note, name_lists, unknown_effect_note};
@@ -48,24 +48,17 @@ pub(crate) static COMMAND: Command = Command::new(
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let parsed = language::model(arguments.text, arguments.place(Y));
     let sides = parsed.map_err(|error| arguments.explain(session, error))?;
-    let ReadProblem {
-        mut problem,
-        mut notes,
-        has_own_starts,
-    } = read_problem(session, arguments, &sides)?;
+    let mut notes = Vec::new();
+    let mut problem = read_problem(session, arguments, &sides, &mut notes)?;
     let file = arguments.file_if_given(FILE)?;
     let picture = FitPicture::read(session, arguments, &problem, &sides)?;
     notes.extend(picture.unseen_note(session, &problem));
-    let across = picture
-        .predictor
-        .as_ref()
-        .map_or(Vec::new(), Predictor::data);
-    let mut found = search(session, &problem, &across, has_own_starts, &mut notes)?;
+    let mut found = search(session, &problem, &mut notes)?;
     if let Some(error) = search_error(session, &problem, &found, &sides) {
         return Err(error.at(sides.model.span));
     }
     let widths = found_uncertainties(session, &mut problem, &found, &mut notes);
-    let doubt = doubt_note(session, &problem, &found, has_own_starts);
+    let doubt = doubt_note(session, &problem, &found);
     let is_doubtful = doubt.is_some();
     notes.extend(doubt);
     notes.extend(misfit_note(&found));
@@ -95,13 +88,12 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 fn search(
     session: &mut Session,
     problem: &FitProblem,
-    across: &[f64],
-    has_own_starts: bool,
     notes: &mut Vec<Note>,
 ) -> Result<FoundFit, Diagnostic> {
     let (roots, leaves) = (&problem.model, &problem.leaves);
+    let across = predictor_data(session, problem);
     let (found, other_starts) = run_search(session, roots, leaves, MOST_FIT_PASSES, |_, watch| {
-        fit_once_or_twice(problem, across, has_own_starts, watch)
+        fit_once_or_twice(problem, &across, watch)
     })?;
     if let Some(starts) = other_starts {
         notes.push(Note::new(say!(
@@ -117,13 +109,12 @@ fn search(
 fn fit_once_or_twice(
     problem: &FitProblem,
     across: &[f64],
-    has_own_starts: bool,
     watch: SearchWatch,
 ) -> (FoundFit, Option<Vec<f64>>) {
     let given: Vec<f64> = problem.leaves.iter().map(|leaf| leaf.data()).collect();
     let first = fit(problem, &given, watch);
     // The program's own starts are suggested by the data already.
-    if has_own_starts {
+    if problem.has_own_starts {
         return (first, None);
     }
     let again = fit_again(problem, &first, across, watch);

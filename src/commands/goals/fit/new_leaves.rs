@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::predictor::find_predictor;
+use super::predictor::predictor_data;
 use crate::commands::prelude::*;
 use crate::session::{Setting, Widths};
 use crate::study::goals::{FitProblem, starts};
@@ -39,7 +39,7 @@ pub(super) fn move_to_starts(
 ) -> bool {
     let is_new = |place: &usize| new.iter().any(|it| Rc::ptr_eq(it, &problem.leaves[*place]));
     let places: Vec<usize> = (0..problem.leaves.len()).filter(is_new).collect();
-    let across = find_predictor(session, problem).map_or(Vec::new(), |it| it.data());
+    let across = predictor_data(session, problem);
     let Some(starts) = starts(problem, &places, &across) else {
         return false;
     };

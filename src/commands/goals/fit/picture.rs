@@ -22,7 +22,7 @@ pub(super) struct FitPicture<'t> {
     options: PictureOptions,
     /// The texts of the data and of the model.
     labels: [&'t str; 2],
-    pub(super) predictor: Option<Predictor>,
+    predictor: Option<Predictor>,
     classes: Vec<ListClass>,
 }
 

@@ -17,10 +17,10 @@ pub(super) struct Predictor {
     pub(super) leaves: Vec<Rc<Node>>,
 }
 
-impl Predictor {
-    pub(super) fn data(&self) -> Vec<f64> {
-        self.leaves.iter().map(|leaf| leaf.data()).collect()
-    }
+/// The numbers of the predictor, if there is one.
+pub(super) fn predictor_data(session: &Session, problem: &FitProblem) -> Vec<f64> {
+    let leaves = find_predictor(session, problem).map_or(Vec::new(), |it| it.leaves);
+    leaves.iter().map(|leaf| leaf.data()).collect()
 }
 
 /// Finds the only list of frozen leaves below the model that has a leaf for each point.

@@ -14,48 +14,49 @@ use chainrule_language::{self as language, Expression, ModelSides, literal};
 use chainrule_report::diagnostic::suggest::nearest;
 use chainrule_report::{count_text, plural};
 
-/// A fit as the user typed it.
-pub(super) struct ReadProblem {
-    pub(super) problem: FitProblem,
-    pub(super) notes: Vec<Note>,
-    /// Whether the program chose where new leaves start.
-    pub(super) has_own_starts: bool,
-}
-
 /// Reads a fit. Binds the new leaves of the model, and moves them to where the search begins. Checks everything except
 /// whether the data determine all leaves, which only the search shows.
 pub(super) fn read_problem(
     session: &mut Session,
     arguments: &Arguments,
     sides: &ModelSides,
-) -> Result<ReadProblem, Diagnostic> {
+    notes: &mut Vec<Note>,
+) -> Result<FitProblem, Diagnostic> {
     let text = arguments.text;
     // Before the new leaves are bound: a name of the data is missing even if the model has the same name.
     check_data_names(session, &sides.data)?;
     let new_leaves = bind_new_leaves(session, &sides.model);
-    let (model, mut notes) = session.evaluate(text, &sides.model)?;
+    let (model, model_notes) = session.evaluate(text, &sides.model)?;
     let (data, data_notes) = session.evaluate(text, &sides.data)?;
-    notes.extend(data_notes);
+    notes.extend(model_notes.into_iter().chain(data_notes));
     let shape = common_shape(sides, &data, &model)?;
     let mut problem = problem_of(&data, &model, shape.size());
     check_sides(text, sides, &problem)?;
     check_leaves(session, &problem, &shape).map_err(|error| error.at(sides.model.span))?;
-    notes.extend(weigh_points(session, text, sides, &mut problem, &shape)?);
-    let relations = arguments.relations(session, WHERE, &mut notes)?;
+    if let Some(width) = &sides.width {
+        let numbers: Vec<f64> = problem.data.iter().map(|node| node.data()).collect();
+        let (deviations, width_notes) = session.widths(text, width, &numbers, &shape)?;
+        notes.extend(width_notes);
+        problem.deviations = Some(deviations);
+    }
+    notes.extend(add_sources(session, &mut problem)?);
+    check_weights(sides, &problem)?;
+    let relations = arguments.relations(session, WHERE, notes)?;
     let example = "`:fit y ~ a*exp(-k*t) where k > 0`";
     problem.bounds = bounds(session, &relations, &problem.leaves, example)?;
     // The starts depend on the weights and the bounds.
-    let has_own_starts = !new_leaves.is_empty() && move_to_starts(session, &problem, &new_leaves);
-    notes.extend(new_leaves_note(session, &new_leaves, has_own_starts));
+    problem.has_own_starts =
+        !new_leaves.is_empty() && move_to_starts(session, &problem, &new_leaves);
+    notes.extend(new_leaves_note(
+        session,
+        &new_leaves,
+        problem.has_own_starts,
+    ));
     notes.extend(constant_e_note(session, text, &sides.model));
     for point in &problem.model {
         check_finite(session, point, sides.model.span)?;
     }
-    Ok(ReadProblem {
-        problem,
-        notes,
-        has_own_starts,
-    })
+    Ok(problem)
 }
 
 /// The shape of data and model. A number on one side goes with each item of the other.
@@ -91,6 +92,7 @@ fn problem_of(data: &Value, model: &Value, points: usize) -> FitProblem {
         leaves: free_leaves(&order),
         constants: Vec::new(),
         weighting: Vec::new(),
+        has_own_starts: false,
         order,
     }
 }
@@ -116,26 +118,6 @@ fn check_sides(text: &str, sides: &ModelSides, problem: &FitProblem) -> Result<(
         return Err(Diagnostic::new(message).at(sides.data.span).help(help));
     }
     Ok(())
-}
-
-/// Gives the points their deviations: from the typed `±`, from the `±` of leaves, or from both.
-fn weigh_points(
-    session: &mut Session,
-    text: &str,
-    sides: &ModelSides,
-    problem: &mut FitProblem,
-    shape: &ListShape,
-) -> Result<Vec<Note>, Diagnostic> {
-    let mut notes = Vec::new();
-    if let Some(width) = &sides.width {
-        let numbers: Vec<f64> = problem.data.iter().map(|node| node.data()).collect();
-        let (deviations, width_notes) = session.widths(text, width, &numbers, shape)?;
-        notes.extend(width_notes);
-        problem.deviations = Some(deviations);
-    }
-    notes.extend(add_sources(session, problem)?);
-    check_weights(sides, problem)?;
-    Ok(notes)
 }
 
 /// Refuses points whose `±` is not positive.

@@ -78,11 +78,10 @@ pub(super) fn doubt_note(
     session: &Session,
     problem: &FitProblem,
     found: &FoundFit,
-    has_own_starts: bool,
 ) -> Option<Note> {
     let starts: Vec<f64> = problem.leaves.iter().map(|leaf| leaf.data()).collect();
     let loose = found.loose_leaf();
-    let r2 = found.low_r2().filter(|_| has_own_starts);
+    let r2 = found.low_r2().filter(|_| problem.has_own_starts);
     if found.nearest.end != SearchEnd::Settled || loose.is_none() && r2.is_none() {
         return None;
     }
