@@ -7,6 +7,8 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::rc::Rc;
 
+use rustc_hash::FxHashMap;
+
 use crate::session::naming::labels::long_lists::{Fold, folds};
 use crate::session::naming::{Names, labels};
 use crate::session::uncertainty::{TooManyNodes, answer_value};
@@ -86,12 +88,16 @@ impl<'t> NodeTable<'t> {
         nodes: impl AsRef<[Rc<Node>]> + 't,
         lists: Vec<Fold>,
     ) -> NodeTable<'t> {
-        let (rows, left_out) = choose_rows(session, nodes.as_ref(), lists);
-        let singles = rows.iter().filter(|row| row.list.is_none());
-        let shown_nodes = singles.map(|row| &nodes.as_ref()[row.place]);
+        let lists_by_place: FxHashMap<usize, Fold> = lists
+            .into_iter()
+            .map(|list| (list.places[0], list))
+            .collect();
+        let (places, left_out) = choose_rows(session, nodes.as_ref(), &lists_by_place);
+        let singles = (places.iter()).filter(|place| !lists_by_place.contains_key(place));
+        let shown_nodes = singles.map(|place| &nodes.as_ref()[*place]);
         let captions = Captions::of(session.names(), shown_nodes);
-        let count = rows.len();
-        let row = move |at: usize| rows[at].table_row(nodes.as_ref());
+        let count = places.len();
+        let row = move |at: usize| table_row(nodes.as_ref(), places[at], &lists_by_place);
         let table = NodeTable::of_other_rows(session, count, left_out, row);
         NodeTable { captions, ..table }
     }
@@ -232,17 +238,20 @@ impl<'t> NodeTable<'t> {
                     .map(|(_, cell)| cell.of_node(&row, &caption))
                     .collect()
             }
-            TableRow::List { name, shape, items } => columns
-                .map(|(column, cell)| match cell {
-                    NodeCell::Label => name.clone(),
-                    NodeCell::Kind | NodeCell::Shape => shape.clone(),
-                    NodeCell::Own(cell) if column.audience != Audience::Machines => {
-                        fold_cells(items.iter().map(cell).collect())
-                    }
-                    // Programs get a row for each item instead.
-                    NodeCell::Own(_) | NodeCell::Expression => Cell::Empty,
-                })
-                .collect(),
+            TableRow::List { name, shape, items } => {
+                let mut cells = Vec::new();
+                for (column, cell) in columns {
+                    cells.push(match cell {
+                        NodeCell::Label => name.clone(),
+                        NodeCell::Kind | NodeCell::Shape => shape.clone(),
+                        // Programs get a row for each item instead.
+                        _ if column.audience == Audience::Machines => Cell::Empty,
+                        NodeCell::Own(cell) => fold_cells(items.iter().map(cell).collect()),
+                        NodeCell::Expression => Cell::Empty,
+                    });
+                }
+                cells
+            }
         }
     }
 
@@ -315,56 +324,53 @@ fn fold_cells(cells: Vec<Cell>) -> Cell {
     different.unwrap_or(usual)
 }
 
-/// A row that is not made yet.
-struct Row {
-    /// The index of its node, or of the first item of its list.
-    place: usize,
-    list: Option<Box<Fold>>,
-}
-
-impl Row {
-    fn table_row(&self, nodes: &[Rc<Node>]) -> TableRow {
-        let node = |place: usize| TableNode {
-            place,
-            node: Rc::clone(&nodes[place]),
-            label: None,
-        };
-        let Some(list) = &self.list else {
-            return TableRow::Node(node(self.place));
-        };
-        let name = if list.has_name {
-            Cell::Name
-        } else {
-            Cell::Formula
-        };
-        TableRow::List {
-            name: name(list.label.clone()),
-            shape: Cell::Dim(list.shape.clone()),
-            items: list.places.iter().map(|&place| node(place)).collect(),
-        }
+/// Makes the row of a node, or of the list whose first item the node is.
+fn table_row(nodes: &[Rc<Node>], place: usize, lists: &FxHashMap<usize, Fold>) -> TableRow {
+    let node = |place: usize| TableNode {
+        place,
+        node: Rc::clone(&nodes[place]),
+        label: None,
+    };
+    let Some(list) = lists.get(&place) else {
+        return TableRow::Node(node(place));
+    };
+    let name = if list.has_name {
+        Cell::Name
+    } else {
+        Cell::Formula
+    };
+    TableRow::List {
+        name: name(list.label.clone()),
+        shape: Cell::Dim(list.shape.clone()),
+        items: list.places.iter().map(|&place| node(place)).collect(),
     }
 }
 
-/// Chooses the rows that a table shows, in the order of their nodes, and returns also how many it leaves out.
-fn choose_rows(session: &Session, nodes: &[Rc<Node>], lists: Vec<Fold>) -> (Vec<Row>, usize) {
-    let mut is_folded = vec![false; nodes.len()];
-    for &place in lists.iter().flat_map(|list| &list.places) {
-        is_folded[place] = true;
+/// Chooses the rows that a table shows. Returns the indices of their nodes, in ascending order, and how many are left out.
+/// A list has the index of its first item.
+fn choose_rows(
+    session: &Session,
+    nodes: &[Rc<Node>],
+    lists: &FxHashMap<usize, Fold>,
+) -> (Vec<usize>, usize) {
+    let mut is_later_item = vec![false; nodes.len()];
+    for &place in lists.values().flat_map(|list| &list.places[1..]) {
+        is_later_item[place] = true;
     }
-    let singles = (0..nodes.len()).filter(|place| !is_folded[*place]);
-    let mut rows: Vec<Row> = singles.map(|place| Row { place, list: None }).collect();
-    rows.extend(lists.into_iter().map(|list| Row {
-        place: list.places[0],
-        list: Some(Box::new(list)),
-    }));
+    let mut rows: Vec<usize> = (0..nodes.len())
+        .filter(|place| !is_later_item[*place])
+        .collect();
     let most = session.table_rows();
     let left_out = rows.len().saturating_sub(most);
     if left_out > 0 {
-        // Sorts named nodes and lists to the front, so that `truncate` leaves out the others.
-        rows.sort_by_cached_key(|row| row.list.is_none() && !session.is_named(&nodes[row.place]));
+        // Sorts named nodes and then lists to the front, so that `truncate` leaves out the others.
+        rows.sort_by_cached_key(|place| {
+            let is_list = lists.contains_key(place);
+            (!is_list && !session.is_named(&nodes[*place]), is_list)
+        });
         rows.truncate(most);
+        rows.sort_unstable();
     }
-    rows.sort_by_key(|row| row.place);
     (rows, left_out)
 }
 
