@@ -36,36 +36,34 @@ pub(super) fn text_blocks(op: &'static Op) -> Vec<Block> {
     let heading = say!("{:formula}   {}", general_form(op), summary);
     let mut blocks = vec![Block::Prose(Prose::paragraph(heading)), gap()];
     add_derivatives(&mut blocks, op);
-    blocks.push(row("defined", domain_line(op)));
+    add_rows(&mut blocks, "defined", [domain_line(op)]);
     for kink in op.kinks {
         let term = format!("at {}", kink.at);
-        blocks.push(row(&term, markdown_line(kink.convention)));
+        add_rows(&mut blocks, &term, [markdown_line(kink.convention)]);
     }
     for flat in op.flats {
         let line = say!("where it {}, the slope is 0 or nearly 0", flat.phrase);
-        blocks.push(row("flat", line));
+        add_rows(&mut blocks, "flat", [line]);
     }
     if !op.aliases.is_empty() {
-        blocks.push(row("also", say!("{:formula}", op.aliases.join(" "))));
+        let aliases = say!("{:formula}", op.aliases.join(" "));
+        add_rows(&mut blocks, "also", [aliases]);
     }
-    blocks.push(row("typed", markdown_line(&typed_text(op))));
-    for (index, line) in example_lines(op).into_iter().enumerate() {
-        blocks.push(row(if index == 0 { "example" } else { "" }, line));
-    }
+    add_rows(&mut blocks, "typed", [markdown_line(&typed_text(op))]);
+    add_rows(&mut blocks, "example", example_lines(op));
     blocks
 }
 
-/// Makes a row of the page. If a term has several rows, only the first one shows the term.
-fn row(term: &str, line: Line) -> Block {
-    let term = match term {
-        "" => Line::new(),
-        term => say!("{:dim}", term),
-    };
-    Block::Prose(Prose {
-        term,
-        column: COLUMN,
-        line,
-    })
+/// Adds rows, of which only the first one shows the term.
+fn add_rows(blocks: &mut Vec<Block>, term: &str, lines: impl IntoIterator<Item = Line>) {
+    let mut shown_term = say!("{:dim}", term);
+    for line in lines {
+        blocks.push(Block::Prose(Prose {
+            term: std::mem::take(&mut shown_term),
+            column: COLUMN,
+            line,
+        }));
+    }
 }
 
 /// Adds the derivative by each operand. For an operation with any number of operands, adds the derivative by one of them,
@@ -79,21 +77,18 @@ fn add_derivatives(blocks: &mut Vec<Block>, op: &Op) {
     };
     let (least, most) = op.arity();
     let count = if most.is_none() { 1 } else { least };
+    let mut lines = Vec::new();
     for (position, operand) in OPERAND_NAMES.iter().enumerate().take(count) {
-        let term = match (position, count) {
-            (0, 1) => "derivative",
-            (0, _) => "derivatives",
-            _ => "",
-        };
         let derivative = format!("d/d{operand} {inner}");
         let formula = op.learned_text(position);
-        let line = say!("{:formula} = {:formula}", derivative, formula);
-        blocks.push(row(term, line));
+        lines.push(say!("{:formula} = {:formula}", derivative, formula));
     }
     if (0..count).any(|position| contains_name(op.learned_text(position), "out")) {
         let out = format!("where `out` is the value, `{form}`");
-        blocks.push(row("", markdown_line(&out)));
+        lines.push(markdown_line(&out));
     }
+    let plural = if count == 1 { "" } else { "s" };
+    add_rows(blocks, &format!("derivative{plural}"), lines);
     if most.is_none() {
         let list = format!(
             "one list or several numbers: `{0}(w)`, `{1}`; `:help list-functions`",
@@ -101,8 +96,7 @@ fn add_derivatives(blocks: &mut Vec<Block>, op: &Op) {
         );
         let operands =
             "`x` is any of the operands, one or more; `y` is the other one, or all the others";
-        blocks.push(row("takes", markdown_line(&list)));
-        blocks.push(row("", markdown_line(operands)));
+        add_rows(blocks, "takes", [&list, operands].map(markdown_line));
     }
 }
 

@@ -11,7 +11,7 @@ use super::{PlotRequest, missing_note};
 use crate::commands::prelude::*;
 use crate::commands::signatures::plot::{LINE, OVER, STEPS, T, WITH, Y};
 use chainrule_language::Span;
-use chainrule_report::{Curve, Plot, plural};
+use chainrule_report::{Curve, Plot, Scale, plural};
 
 /// The most bins. Without a limit, a few items far from all others could make millions of bins.
 const MOST_BINS: f64 = 1_000.0;
@@ -67,7 +67,7 @@ pub(super) fn histogram(request: &mut PlotRequest, place: Span) -> Result<Plot, 
 
 /// The counted items and the edges of their bins. On a logarithmic axis both are logarithms.
 struct Histogram {
-    is_log: bool,
+    scale: Scale,
     /// The items in the range, in ascending order.
     items: Vec<f64>,
     edges: Vec<f64>,
@@ -75,13 +75,12 @@ struct Histogram {
 
 impl Histogram {
     fn of(list: &TypedList, options: &PictureOptions) -> Result<Histogram, Diagnostic> {
-        let is_log = options.scales.0.is_logarithmic();
-        let place = |number: f64| if is_log { number.log10() } else { number };
-        let typed_range = options.across.map(|range| range.ends);
-        let range = typed_range.map(|(from, to)| (place(from), place(to)));
+        let scale = options.scales.0;
+        let range = options.across.map(|range| scale.coordinates(range.ends));
         // A number without a logarithm is not finite here.
         let is_counted = |it: &f64| it.is_finite() && range.is_none_or(|range| is_in(range, *it));
-        let places = list.items.numbers.iter().map(|number| place(*number));
+        let numbers = list.items.numbers.iter();
+        let places = numbers.map(|number| scale.coordinate(*number));
         let mut items: Vec<f64> = places.filter(is_counted).collect();
         items.sort_by(f64::total_cmp);
         let (Some(smallest), Some(largest)) = (items.first(), items.last()) else {
@@ -94,7 +93,7 @@ impl Histogram {
             return Err(error(message));
         }
         Ok(Histogram {
-            is_log,
+            scale,
             edges: bin_edges(&items, low, high),
             items,
         })
@@ -102,20 +101,18 @@ impl Histogram {
 
     /// Converts a place on the axis, which may be a logarithm, into a number.
     fn number(&self, place: f64) -> f64 {
-        if self.is_log {
-            10_f64.powf(place)
-        } else {
-            place
+        match self.scale {
+            Scale::Linear => place,
+            Scale::Logarithmic => 10_f64.powf(place),
         }
     }
 
     fn plot(&self, list: &TypedList) -> Plot {
         let width = self.edges[1] - self.edges[0];
         // Equal distances of logarithms are equal factors.
-        let width_text = if self.is_log {
-            say!("a factor of {:short}", self.number(width))
-        } else {
-            say!("width {:short}", width)
+        let width_text = match self.scale {
+            Scale::Linear => say!("width {:short}", width),
+            Scale::Logarithmic => say!("a factor of {:short}", self.number(width)),
         };
         let items = plural(self.items.len(), "item");
         let bins = plural(self.edges.len() - 1, "bin");

@@ -9,7 +9,7 @@ use super::parts::MOST_CURVES;
 use crate::commands::prelude::*;
 use crate::commands::signatures::plot::{BY, LINE, OVER, T, WITH};
 use chainrule_language::Span;
-use chainrule_report::{Calendar, Curve, Plot};
+use chainrule_report::{Curve, Plot};
 
 /// Makes the plot of lists, over another list or over the positions of their items.
 pub(super) fn list_plot(request: &mut PlotRequest) -> Result<Plot, Diagnostic> {
@@ -89,23 +89,10 @@ fn only_list(mut lists: Vec<TypedList>, span: Span) -> Result<TypedList, Diagnos
     Ok(lists.remove(0))
 }
 
-/// Points on top of a plot.
-#[derive(Default)]
-pub(super) struct PointSeries {
-    pub curves: Vec<Curve>,
-    /// The start of the dates on the horizontal axis.
-    pub dates: Option<Calendar>,
-    /// The name of the vertical axis.
-    pub upwards: String,
-}
-
-/// The points after `with`: one series, or one for each class, at most `most`.
-pub(super) fn point_series(
-    request: &mut PlotRequest,
-    most: usize,
-) -> Result<PointSeries, Diagnostic> {
+/// The points after `with`: one series, or one for each class, at most `most`. Without `with`, the plot is empty.
+pub(super) fn point_plot(request: &mut PlotRequest, most: usize) -> Result<Plot, Diagnostic> {
     let Some(span) = request.arguments.span_of(WITH) else {
-        return Ok(PointSeries::default());
+        return Ok(Plot::default());
     };
     let lists = read_lists(request, span)?;
     let ([across, up] | [across, up, _]) = &lists[..] else {
@@ -125,10 +112,11 @@ pub(super) fn point_series(
         }
         Some(classes) => class_dots(up, across, classes, most)?,
     };
-    Ok(PointSeries {
+    Ok(Plot {
         curves,
         dates: across.dates,
         upwards: up.heading.clone(),
+        ..Plot::default()
     })
 }
 
@@ -139,17 +127,16 @@ fn class_dots(
     classes: &TypedList,
     most: usize,
 ) -> Result<Vec<Curve>, Diagnostic> {
-    let TypedList { items, words, .. } = classes;
-    let found = classes_of(&items.numbers, words, &classes.label, most)
-        .map_err(|count| too_many_classes_error(classes, count, most))?;
+    let (label, words) = (&classes.label, &classes.words);
     let dots = |class: ListClass| list.items.over(&across.items, &class.label, class.items);
-    Ok(found.into_iter().map(dots).collect())
-}
-
-fn too_many_classes_error(classes: &TypedList, count: usize, most: usize) -> Diagnostic {
-    let label = &classes.label;
-    let message =
-        format!("`{label}` has {count} different values, and there are signs for {most} classes");
-    let help = "draw fewer, or put several into one class";
-    Diagnostic::new(message).at(classes.span).help(help)
+    match classes_of(&classes.items.numbers, words, label, most) {
+        Ok(found) => Ok(found.into_iter().map(dots).collect()),
+        Err(count) => {
+            let message = format!(
+                "`{label}` has {count} different values, and there are signs for {most} classes"
+            );
+            let help = "draw fewer, or put several into one class";
+            Err(Diagnostic::new(message).at(classes.span).help(help))
+        }
+    }
 }

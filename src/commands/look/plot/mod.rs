@@ -18,7 +18,6 @@ mod movers;
 mod parts;
 pub(crate) mod picture_options;
 
-use self::list_dots::PointSeries;
 pub use self::parts::MOST_CURVES;
 use self::parts::PlotPart;
 pub(crate) use self::parts::single_blanks;
@@ -81,7 +80,7 @@ fn read_plot(request: &mut PlotRequest) -> Result<Plot, Diagnostic> {
         return Ok(plot);
     }
     let parts = parts::parts(request)?;
-    let points = list_dots::point_series(request, MOST_CURVES - parts.len())?;
+    let points = list_dots::point_plot(request, MOST_CURVES - parts.len())?;
     let ranges = request.options.across.zip(request.options.second);
     let mut plot = if let Some((across, up)) = ranges {
         map::map_plot(request, &parts, [across, up])?
@@ -117,7 +116,7 @@ fn draws_lists(request: &mut PlotRequest, parts: &[PlotPart]) -> bool {
 }
 
 /// Adds the points after `with`. If the points have several classes, a map shows the boundary between the classes.
-fn add_points(plot: &mut Plot, points: PointSeries) {
+fn add_points(plot: &mut Plot, points: Plot) {
     let has_classes = points.curves.len() > 1;
     plot.curves.extend(points.curves);
     if let Some(map) = plot.map.as_deref_mut() {
