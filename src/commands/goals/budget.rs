@@ -148,27 +148,19 @@ fn second_order_line(session: &Session, root: &Rc<Node>, found: &Budget) -> Opti
 fn found_leaves_line(session: &Session, found: &Budget) -> Option<Line> {
     let has_sources = |entry: &&LeafEffect| entry.width.is_some() && entry.effect.is_none();
     let entries = found.entries.iter().filter(has_sources);
-    let leaves: Vec<Rc<Node>> = entries.map(|entry| Rc::clone(&entry.leaf)).collect();
-    let names = name_lists(session, &leaves);
-    let line = say!(
+    Some(say!(
         "found leaves count through what they follow from: {}",
-        names
-    );
-    (!leaves.is_empty()).then_some(line)
+        name_lists(session, entries.map(|entry| &entry.leaf))?
+    ))
 }
 
 /// A line about sources that have moved since leaves were found from them.
 fn moved_leaves_line(session: &Session, found: &Budget) -> Option<Line> {
-    if found.moved.is_empty() {
-        return None;
-    }
     let share: f64 = found.moved.iter().filter_map(|(_, share)| *share).sum();
-    let leaves = found.moved.iter().map(|(leaf, _)| Rc::clone(leaf));
-    let leaves: Vec<Rc<Node>> = leaves.collect();
     Some(say!(
         "{} % come from what has moved since leaves were found from it: {}",
         two_digits(100.0 * share),
-        name_lists(session, &leaves)
+        name_lists(session, found.moved.iter().map(|(leaf, _)| leaf))?
     ))
 }
 

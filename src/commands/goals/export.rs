@@ -12,19 +12,13 @@ use crate::study::{self, Computation, Dialect, FunctionCall, MOST_LINES, Refusal
 use chainrule_language::Span;
 use chainrule_report::count_text;
 
-/// The format of a model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Format {
-    Program(Dialect),
-    Formulas,
-}
-
-/// The endings of models. The first that fits counts, so `.jax.py` stands before `.py`.
-const FORMATS: &[(&str, Format)] = &[
-    (".jax.py", Format::Program(Dialect::Jax)),
-    (".c", Format::Program(Dialect::C)),
-    (".py", Format::Program(Dialect::Python)),
-    (".tex", Format::Formulas),
+/// The endings of models, with the dialects of the programs; `None` means formulas. The first ending that fits counts, so
+/// `.jax.py` stands before `.py`.
+const FORMATS: &[(&str, Option<Dialect>)] = &[
+    (".jax.py", Some(Dialect::Jax)),
+    (".c", Some(Dialect::C)),
+    (".py", Some(Dialect::Python)),
+    (".tex", None),
 ];
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
@@ -42,7 +36,7 @@ fn write_typed(
 ) -> Result<Reply, Diagnostic> {
     let typed = arguments.place(T);
     let path = file.path.to_ascii_lowercase();
-    let Some(&(_, format)) = FORMATS.iter().find(|(ending, _)| path.ends_with(ending)) else {
+    let Some(&(_, dialect)) = FORMATS.iter().find(|(ending, _)| path.ends_with(ending)) else {
         let table = list_columns::table(session, arguments.text, typed)?;
         let report = Report::new(COMMAND.name, Vec::new(), vec![Block::Table(table)]);
         return Reply::show(report).write_tables(session, file);
@@ -55,13 +49,13 @@ fn write_typed(
             let mut computation = Computation::below(root);
             let (name, parameters) = (Rc::clone(&function.name), leaves.to_vec());
             computation.function = Some(FunctionCall { name, parameters });
-            write_model(session, &computation, typed, file, format)
+            write_model(session, &computation, typed, file, dialect)
         })?;
     }
     let target = arguments.target(session, T)?;
     session.check_guards(std::slice::from_ref(&target.node), None, typed)?;
     let computation = Computation::below(&target.node);
-    Ok(write_model(session, &computation, typed, file, format)?.with_notes(target.notes))
+    Ok(write_model(session, &computation, typed, file, dialect)?.with_notes(target.notes))
 }
 
 fn write_model(
@@ -69,20 +63,21 @@ fn write_model(
     computation: &Computation,
     typed: Span,
     file: &FileRequest,
-    format: Format,
+    dialect: Option<Dialect>,
 ) -> Result<Reply, Diagnostic> {
     let label = session.label(&computation.root);
     check_leaves(computation, &label).map_err(|error| error.at(typed))?;
-    let refuse = |refusal| refusal_error(refusal, format, &label).at(typed);
-    let text = match format {
-        Format::Program(Dialect::Jax) => study::jax(session, computation).map_err(refuse)?,
-        Format::Program(Dialect::Python) => study::python(session, computation).map_err(refuse)?,
+    let refuse = |refusal| refusal_error(refusal, dialect, &label).at(typed);
+    let text = match dialect {
+        Some(Dialect::Jax) => study::jax(session, computation).map_err(refuse)?,
+        Some(Dialect::Python) => study::python(session, computation).map_err(refuse)?,
+        // Python and JAX keep loops, so only their writers know the number of lines. C and TeX have one for each operation.
         _ if computation.computed.len() > MOST_LINES => return Err(refuse(Refusal::TooLong)),
-        Format::Program(Dialect::C) => {
+        Some(Dialect::C) => {
             let slopes = session.derivatives(&computation.root, &computation.leaves, false)?;
             study::c(session, computation, &slopes).map_err(refuse)?
         }
-        Format::Formulas => study::tex(session, computation)?,
+        None => study::tex(session, computation)?,
     };
     let leaves = &computation.leaves;
     let line = say!(
@@ -120,13 +115,10 @@ fn check_leaves(computation: &Computation, label: &str) -> Result<(), Diagnostic
     Ok(())
 }
 
-fn refusal_error(refusal: Refusal, format: Format, label: &str) -> Diagnostic {
+fn refusal_error(refusal: Refusal, dialect: Option<Dialect>, label: &str) -> Diagnostic {
     match refusal {
         Refusal::MissingFunction(op) => {
-            let language = match format {
-                Format::Program(dialect) => dialect.language(),
-                Format::Formulas => "TeX",
-            };
+            let language = dialect.map_or("TeX", Dialect::language);
             let name = op.spelling;
             let message =
                 format!("`:export` cannot write `{name}` and its derivative in {language}");
@@ -135,8 +127,8 @@ fn refusal_error(refusal: Refusal, format: Format, label: &str) -> Diagnostic {
         Refusal::TooLong => {
             let most = count_text(MOST_LINES);
             let message = format!("the program for `{label}` would have more than {most} lines");
-            Diagnostic::new(message).help(match format {
-                Format::Program(Dialect::C) => {
+            Diagnostic::new(message).help(match dialect {
+                Some(Dialect::C) => {
                     "`.py` and `.jax.py` files have a loop once; or export one term of a sum"
                 }
                 _ => "export a part of it, such as one term of a sum",

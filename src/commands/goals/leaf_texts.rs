@@ -12,11 +12,6 @@ use chainrule_report::{count_text, list_with_and};
 /// The most names or equations in a message.
 pub(super) const MOST_NAMED: usize = 4;
 
-/// Writes a number with six digits, in a form that can be typed.
-pub(super) fn six_digits(value: f64) -> String {
-    with_digits(value, 6)
-}
-
 /// Writes a number with this many digits, in a form that can be typed.
 pub(super) fn with_digits(value: f64, digits: usize) -> String {
     let rounded = format!("{value:.*e}", digits - 1).parse();
@@ -37,8 +32,11 @@ pub(super) fn name_leaves<'n>(
     backtick_list(leaves.take(MOST_NAMED).map(|leaf| session.label(leaf)))
 }
 
-/// Lists leaves by the names of their lists, or by their own names.
-pub(super) fn name_lists(session: &Session, leaves: &[Rc<Node>]) -> Line {
+/// Lists leaves by the names of their lists, or by their own names. Returns `None` if there are no leaves.
+pub(super) fn name_lists<'n>(
+    session: &Session,
+    leaves: impl IntoIterator<Item = &'n Rc<Node>>,
+) -> Option<Line> {
     let mut known = FxHashSet::default();
     let mut names = Vec::new();
     for leaf in leaves {
@@ -48,13 +46,14 @@ pub(super) fn name_lists(session: &Session, leaves: &[Rc<Node>]) -> Line {
             names.push(name);
         }
     }
-    list_with_and(names.iter().map(|name| say!("{:name}", name)), MOST_NAMED)
+    let listed = list_with_and(names.iter().map(|name| say!("{:name}", name)), MOST_NAMED);
+    (!names.is_empty()).then_some(listed)
 }
 
 /// Describes a point by the first few leaves: `x = 3, y = 0.5, …`.
 pub(super) fn describe_point(session: &Session, leaves: &[Rc<Node>], point: &[f64]) -> String {
     let equation = |(leaf, data): (&Rc<Node>, &f64)| {
-        format!("{} = {}", session.label(leaf), six_digits(*data))
+        format!("{} = {}", session.label(leaf), with_digits(*data, 6))
     };
     let equations = leaves.iter().zip(point).take(MOST_NAMED).map(equation);
     let more = (leaves.len() > MOST_NAMED).then(|| "…".to_string());
@@ -93,7 +92,7 @@ fn describe_violation(relation: &Relation, left: f64, right: f64) -> Option<Stri
         RelationSign::AtMost => left <= right,
         RelationSign::AtLeast => left >= right,
     };
-    let [left_digits, right_digits] = [left, right].map(six_digits);
+    let [left_digits, right_digits] = [left, right].map(|side| with_digits(side, 6));
     if holds || left_digits == right_digits {
         return None;
     }
@@ -107,22 +106,18 @@ fn describe_violation(relation: &Relation, left: f64, right: f64) -> Option<Stri
 
 /// A note that measured numbers are among these leaves, which move.
 pub(crate) fn measured_note(session: &Session, leaves: &[Rc<Node>]) -> Option<Note> {
-    let mut measured = leaves.to_vec();
     let tags = &session.names().uncertain;
-    measured.retain(|leaf| tags.is_typed(leaf) && session.is_uncertain(leaf));
-    let names = name_lists(session, &measured);
+    let is_measured = |leaf: &&Rc<Node>| tags.is_typed(leaf) && session.is_uncertain(leaf);
+    let names = name_lists(session, leaves.iter().filter(is_measured))?;
     let line = say!("a measured number is moved, too: `:freeze` keeps {}", names);
-    (!measured.is_empty()).then(|| Note::new(line))
+    Some(Note::new(line))
 }
 
 /// A note on the leaves with a `±` whose effect on the found leaves is not known.
 pub(super) fn unknown_effect_note(session: &Session, leaves: &[Rc<Node>]) -> Option<Note> {
-    let mut uncertain = leaves.to_vec();
-    uncertain.retain(|leaf| session.is_uncertain(leaf));
-    let names = name_lists(session, &uncertain);
-    let line = say!(
+    let uncertain = leaves.iter().filter(|leaf| session.is_uncertain(leaf));
+    Some(Note::new(say!(
         "the ± of {} is left out: what it adds is not known here",
-        names
-    );
-    (!uncertain.is_empty()).then(|| Note::new(line))
+        name_lists(session, uncertain)?
+    )))
 }

@@ -5,7 +5,7 @@
 
 use super::leaf_search::{FoundPoint, found_widths, moved_rows, run_search, with_sigmas};
 use super::leaf_texts::{
-    describe_miss, describe_point, measured_note, six_digits, unknown_effect_note,
+    describe_miss, describe_point, measured_note, unknown_effect_note, with_digits,
 };
 use super::prices::{PricedConstraint, price_lines};
 use super::search_checks::{check_finite, check_free, check_lists, check_relations, free_leaves};
@@ -185,7 +185,7 @@ fn endless_error(
     found: &Minimum,
 ) -> Diagnostic {
     let label = session.label(&goal.roots[0]);
-    let value = six_digits(found.point.value);
+    let value = with_digits(found.point.value, 6);
     let point = describe_point(session, &goal.leaves, &found.point.x);
     let typed = arguments.span_of(T);
     let target = typed.map_or(&*label, |span| span.of(arguments.text));
@@ -213,7 +213,7 @@ fn proposed_bound(session: &Session, goal: &Goal, found: &Minimum) -> String {
     // most ten times the leaf's data away, or 10 for small data.
     let farthest_bound = 10.0 * leaf.data().abs().max(1.0);
     let step = (0.5 * displacement).clamp(-farthest_bound, farthest_bound);
-    let bound = six_digits(leaf.data() + step);
+    let bound = with_digits(leaf.data() + step, 6);
     let sign = if displacement > 0.0 { "<=" } else { ">=" };
     format!("{} {sign} {bound}", session.label(leaf))
 }

@@ -136,7 +136,7 @@ fn found_uncertainties(
     if counted.weighting.is_empty() && problem.weighting.len() > MOST_SOURCES {
         notes.push(Note::new(say!(
             "the leaves found count as independent of {}: more than {} leaves",
-            name_lists(session, &problem.weighting),
+            name_lists(session, &problem.weighting).unwrap_or_default(),
             MOST_SOURCES
         )));
     }

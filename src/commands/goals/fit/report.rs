@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 
 use crate::commands::goals::leaf_search::moved_rows;
 use crate::commands::goals::leaf_texts::{
-    MOST_NAMED, describe_point, name_leaves, name_lists, six_digits, with_digits,
+    MOST_NAMED, describe_point, name_leaves, name_lists, with_digits,
 };
 use crate::commands::node_table::TableNode;
 use crate::commands::prelude::*;
@@ -91,7 +91,7 @@ pub(super) fn doubt_note(
     }
     let setting = |&place: &usize| {
         let label = session.label(&problem.leaves[place]);
-        format!("{label} {}", six_digits(starts[place]))
+        format!("{label} {}", with_digits(starts[place], 6))
     };
     let settings: Vec<String> = curved.iter().take(MOST_NAMED).map(setting).collect();
     let reason = match loose {
@@ -242,14 +242,12 @@ fn quality_line(session: &Session, problem: &FitProblem, found: &FoundFit) -> Li
             _ => "; ± from the scatter",
         }));
     }
-    if !problem.constants.is_empty() {
+    if let Some(constants) = name_lists(session, &problem.constants) {
         // `± from those of the data and of c`, `± from the scatter and those of c`
         let those = if has_weights { "" } else { "those " };
-        let constants = name_lists(session, &problem.constants);
         line.extend(say!(" and {}of {}", those, constants));
     }
-    if !problem.uncertain_predictors.is_empty() {
-        let of_model = name_lists(session, &problem.uncertain_predictors);
+    if let Some(of_model) = name_lists(session, &problem.uncertain_predictors) {
         line.extend(say!("; the weights count the ± of {}", of_model));
     }
     line

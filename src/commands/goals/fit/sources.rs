@@ -36,8 +36,8 @@ pub(super) fn add_sources(
         problem.weighting = [&leaves.of_data_alone[..], &predictors, &leaves.certain].concat();
     } else {
         let names = name_lists(session, &predictors);
-        let line = say!("the ± of {} is left out: the points show it already", names);
-        return Ok((!predictors.is_empty()).then(|| Note::new(line)));
+        let line = |names| say!("the ± of {} is left out: the points show it already", names);
+        return Ok(names.map(line).map(Note::new));
     }
     if !predictors.is_empty() {
         problem.moving_deviations =
