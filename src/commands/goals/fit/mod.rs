@@ -1,10 +1,9 @@
 //! `:fit Y [± S] ~ MODEL`: sets the free leaves of a model to the values at which it is closest to the data.
 //!
-//! `problem` reads the line and refuses what cannot be fitted; `new_leaves` makes leaves of names without a value, and
-//! `sources` finds the `±` that count. `study::goals` searches, `report` describes the result, and `picture` draws it.
+//! `problem` reads the line, makes leaves of names without a value, and refuses what cannot be fitted; `sources` finds the
+//! `±` that count. `study::goals` searches, `report` describes the result, and `picture` draws it.
 
 mod model_curve;
-mod new_leaves;
 mod picture;
 mod predictor;
 mod problem;
