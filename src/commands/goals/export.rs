@@ -3,14 +3,15 @@
 //! The ending of the file selects the format. `study` makes the text.
 
 use super::leaf_texts::leaf_count;
-use super::list_columns;
 use crate::commands::FileRequest;
+use crate::commands::look::plot::single_blanks;
 use crate::commands::prelude::*;
 use crate::commands::signatures::export::{FILE, SIGNATURE, T};
 use crate::session::Contents;
+use crate::session::values::ListShape;
 use crate::study::{self, Computation, Dialect, FunctionCall, MOST_LINES, Refusal};
-use chainrule_language::Span;
-use chainrule_report::count_text;
+use chainrule_language::{self as language, Expression, ItemKind, Property, Span};
+use chainrule_report::{count_text, plural};
 
 /// The endings of models, with the dialects of the programs; `None` means formulas. The first ending that fits counts, so
 /// `.jax.py` stands before `.py`.
@@ -37,7 +38,7 @@ fn write_typed(
     let typed = arguments.place(T);
     let path = file.path.to_ascii_lowercase();
     let Some(&(_, dialect)) = FORMATS.iter().find(|(ending, _)| path.ends_with(ending)) else {
-        let table = list_columns::table(session, arguments.text, typed)?;
+        let table = columns_table(session, arguments.text, typed)?;
         let report = Report::new(COMMAND.name, Vec::new(), vec![Block::Table(table)]);
         return Reply::show(report).write_tables(session, file);
     };
@@ -134,5 +135,88 @@ fn refusal_error(refusal: Refusal, dialect: Option<Dialect>, label: &str) -> Dia
                 _ => "export a part of it, such as one term of a sum",
             })
         }
+    }
+}
+
+/// The table of the lists between commas, side by side, each a column or the columns of a list of rows. Its text is the
+/// heading. A column `sigma` follows numbers with a `±` other than 0, unless a part is `….sigma`. `:data` reads the file
+/// back bit for bit.
+fn columns_table(session: &mut Session, text: &str, typed: Span) -> Result<Table, Diagnostic> {
+    let mut table = GrowingTable::default();
+    let parts = language::items(text, typed).map_err(|error| session.explain(error))?;
+    let sigma = ItemKind::Property(Property::Sigma);
+    let is_sigma = |part: &Expression| part.items.last().is_some_and(|it| it.kind == sigma);
+    let adds_sigmas = !parts.iter().any(is_sigma);
+    for part in parts {
+        let (value, _) = session.evaluate(text, &part)?;
+        let part_text = part.span.of(text);
+        let size = table_size(value.shape(), part_text).map_err(|error| error.at(part.span))?;
+        let (rows, columns) = size;
+        if table.columns.is_empty() {
+            table.rows.resize(rows, Vec::new());
+        }
+        if table.rows.len() != rows {
+            let message = format!(
+                "columns have one length: `{part_text}` has {}, what stands before it {}",
+                plural(rows, "number"),
+                table.rows.len()
+            );
+            let help = "write each into a file of its own";
+            return Err(Diagnostic::new(message).at(part.span).help(help));
+        }
+        let data: Vec<f64> = value.nodes().iter().map(|node| node.data()).collect();
+        table.add(&heading(part_text), &data, columns);
+        let sigmas = session.names().uncertain.deviations(value.nodes());
+        if adds_sigmas && !sigmas.is_empty() {
+            table.add("sigma", &sigmas, columns);
+        }
+    }
+    Ok(Table::new("", table.columns, table.rows))
+}
+
+/// A table to which columns are added.
+#[derive(Default)]
+struct GrowingTable {
+    columns: Vec<Column>,
+    rows: Vec<Vec<Cell>>,
+}
+
+impl GrowingTable {
+    /// Adds numbers row by row as `count` columns. Several columns get indices: `W_0`, `W_1`.
+    fn add(&mut self, title: &str, numbers: &[f64], count: usize) {
+        if count == 1 {
+            self.columns.push(Column::people(title));
+        } else {
+            let titles = (0..count).map(|at| format!("{title}_{at}"));
+            self.columns.extend(titles.map(Column::people));
+        }
+        // A list of empty rows has no columns, and `chunks` refuses the size 0.
+        for (row, cells) in self.rows.iter_mut().zip(numbers.chunks(count.max(1))) {
+            row.extend(cells.iter().copied().map(Cell::Number));
+        }
+    }
+}
+
+/// The rows and columns of a value as a table: a number is a column of one, a list a column, a list of rows a table.
+fn table_size(shape: &ListShape, text: &str) -> Result<(usize, usize), Diagnostic> {
+    match shape.lengths().as_deref() {
+        Some([]) => Ok((1, 1)),
+        Some(&[rows]) => Ok((rows, 1)),
+        Some(&[rows, columns]) => Ok((rows, columns)),
+        _ => {
+            let message =
+                format!("a table has numbers in rows of one length, and `{text}` is {shape}");
+            let help = format!("`flat({text})` has all its numbers in one column");
+            Err(Diagnostic::new(message).help(help))
+        }
+    }
+}
+
+/// Makes a heading of a text. It cannot be read as a number.
+fn heading(typed: &str) -> String {
+    let title = single_blanks(typed);
+    match title.parse::<f64>() {
+        Ok(_) => format!("_{title}"),
+        Err(_) => title,
     }
 }

@@ -6,7 +6,6 @@ pub(crate) mod export;
 pub(crate) mod fit;
 pub(crate) mod leaf_search;
 pub(crate) mod leaf_texts;
-mod list_columns;
 pub(crate) mod minimize;
 mod prices;
 pub(crate) mod search_checks;
