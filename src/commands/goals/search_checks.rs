@@ -1,14 +1,12 @@
 //! Checks that `:solve`, `:fit`, `:minimize` and `:step` make before they move leaves, and the bounds of leaves that a
 //! search must respect.
 
-use rustc_hash::{FxHashMap, FxHashSet};
-
 use super::leaf_texts::name_leaves;
 use crate::commands::args::Argument;
 use crate::commands::args::relations::Relation;
 use crate::commands::prelude::*;
 use crate::study::goals::depends_on_leaves;
-use chainrule_engine::graph::{NodeId, Order};
+use chainrule_engine::graph::Order;
 use chainrule_language::{RelationSign, Span, literal};
 use chainrule_report::diagnostic::backtick_list;
 
@@ -22,6 +20,12 @@ fn leaves_in(order: &Order, is_wanted: fn(&Node) -> bool) -> Vec<Rc<Node>> {
     leaves.retain(|node| is_wanted(node));
     leaves.sort_by_key(|leaf| leaf.id());
     leaves
+}
+
+/// The index of a node among these leaves, which are in the order of their ids.
+fn index_of(node: &Node, leaves: &[Rc<Node>]) -> Option<usize> {
+    let found = leaves.binary_search_by_key(&node.id(), |leaf| leaf.id());
+    found.ok()
 }
 
 /// Refuses a root without a free leaf below it.
@@ -86,8 +90,7 @@ pub(super) fn check_relations(
 ) -> Result<(), Diagnostic> {
     let all = relations.iter().flat_map(|it| [&it.left, &it.right]);
     let order = Order::below(all);
-    let moved: FxHashSet<NodeId> = leaves.iter().map(|leaf| leaf.id()).collect();
-    let moves = depends_on_leaves(&order, |node| moved.contains(&node.id()));
+    let moves = depends_on_leaves(&order, |node| index_of(node, leaves).is_some());
     for relation in relations {
         let sides = [&relation.left, &relation.right];
         let mut places = sides.into_iter().filter_map(|side| order.slot(side));
@@ -113,16 +116,14 @@ pub(super) fn bounds(
 ) -> Result<Vec<(f64, f64)>, Diagnostic> {
     check_relations(session, relations, leaves)?;
     let mut bounds = vec![(f64::NEG_INFINITY, f64::INFINITY); leaves.len()];
-    let numbered = leaves.iter().enumerate();
-    let indices: FxHashMap<NodeId, usize> = numbered.map(|(at, leaf)| (leaf.id(), at)).collect();
     let order = Order::below(relations.iter().map(|it| &it.right));
     let is_free = depends_on_leaves(&order, Node::is_free);
     for relation in relations {
         let slot = order.slot(&relation.right);
         // A bound that moves with free leaves would change during the search.
         let is_fixed = slot.is_none_or(|slot| !is_free[slot]);
-        let index = indices.get(&relation.left.id()).filter(|_| is_fixed);
-        let Some(range) = index.map(|&at| &mut bounds[at]) else {
+        let index = index_of(&relation.left, leaves).filter(|_| is_fixed);
+        let Some(range) = index.map(|at| &mut bounds[at]) else {
             return Err(bound_error(relation, example));
         };
         let narrowed = narrow(*range, relation.sign, relation.right.data());

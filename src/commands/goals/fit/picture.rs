@@ -48,13 +48,12 @@ impl<'t> FitPicture<'t> {
         })
     }
 
-    /// A note on the points that have no place on logarithmic axes.
+    /// A note on the points that have no place on the axes.
     pub(super) fn unseen_note(&self, session: &Session, problem: &FitProblem) -> Option<Note> {
         let places = self.places(session, problem).numbers;
         let (across, up) = self.options.scales;
-        let (is_across_log, is_up_log) = (across.is_logarithmic(), up.is_logarithmic());
         let is_unseen =
-            |(y, x): &(&Rc<Node>, f64)| is_across_log && *x <= 0.0 || is_up_log && y.data() <= 0.0;
+            |(y, x): &(&Rc<Node>, f64)| !across.has_place(*x) || !up.has_place(y.data());
         let count = problem.data.iter().zip(places).filter(is_unseen).count();
         (count > 0).then(|| missing_note(self.labels[0], count, problem.data.len()))
     }

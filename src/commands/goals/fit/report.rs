@@ -283,17 +283,11 @@ fn correlation_table(session: &Session, problem: &FitProblem, found: &FoundFit) 
 fn correlation_line(session: &Session, problem: &FitProblem, found: &FoundFit) -> Option<Line> {
     let n = problem.leaves.len();
     let correlations = &found.certainty.as_ref()?.correlations;
-    // The row and the column of the largest correlation in the upper half of the matrix.
-    let mut pair = None;
-    let mut largest = CORRELATED;
-    for (row, column) in (0..n).flat_map(|row| (row + 1..n).map(move |column| (row, column))) {
-        let size = correlations[row * n + column].abs();
-        if size > largest {
-            largest = size;
-            pair = Some([row, column]);
-        }
-    }
-    let [row, column] = pair?;
+    // The row and the column of the largest correlation in the upper half of the matrix; of equal ones, the first.
+    let pairs = (0..n).flat_map(|row| (row + 1..n).map(move |column| [row, column]));
+    let size = |[row, column]: &[usize; 2]| correlations[row * n + column].abs();
+    let high = pairs.rev().filter(|pair| size(pair) > CORRELATED);
+    let [row, column] = high.max_by(|one, other| size(one).total_cmp(&size(other)))?;
     Some(say!(
         "most correlated: {:name} and {:name}, {:short}",
         session.label(&problem.leaves[row]),
