@@ -280,13 +280,12 @@ pub fn find(word: &str) -> Result<&'static Command, Diagnostic> {
     if let Some(command) = by_name.or_else(by_alias) {
         return Ok(command);
     }
-    let names = COMMANDS.iter().map(|command| command.name);
-    let is_begun = |command: &&Command| command.name.starts_with(word);
-    let candidates: Vec<&Command> = COMMANDS.iter().copied().filter(is_begun).collect();
-    match candidates.as_slice() {
+    let mut begun = COMMANDS.to_vec();
+    begun.retain(|command| command.name.starts_with(word));
+    match begun.as_slice() {
         [only] if !word.is_empty() => Ok(only),
         [] => {
-            let help = match nearest(word, names) {
+            let help = match nearest(word, COMMANDS.iter().map(|command| command.name)) {
                 Some(near) => format!("did you mean `:{near}`?"),
                 None => "`:help` lists all commands".to_string(),
             };

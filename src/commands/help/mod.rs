@@ -266,11 +266,7 @@ pub(crate) fn text_lines(blocks: &[Block]) -> Vec<Fact> {
             Block::Line(line) => text.push(Fact::Sentence(line.clone())),
             Block::Prose(prose) => text.push(Fact::Sentence(prose.whole())),
             Block::Code(code) => text.extend(code.lines().map(|line| Fact::Text(line.to_string()))),
-            Block::Values(_)
-            | Block::Table(_)
-            | Block::Tree(_)
-            | Block::Graph(_)
-            | Block::Plot(_) => {}
+            _ => {}
         }
     }
     text

@@ -51,9 +51,8 @@ pub(super) fn leaf_plot(
     check_decisions(request, &roots, &[&moving.leaf])?;
     plot.curves = study::sample_curves(&roots, &moving.leaf, axis);
     for (place, (part, root)) in parts.iter().zip(&roots).enumerate() {
-        let caption = part.caption(request.session, root, &moving.name);
-        plot.curves[place].formula = caption.formula;
-        plot.curves[place].label = caption.label;
+        plot.curves[place].formula = part.formula(request.session, root, &moving.name);
+        plot.curves[place].label = part.label(request.session, root, &moving.name);
         match study::gradient(root, [&moving.leaf]) {
             None => {
                 let (label, name) = (&*plot.curves[place].label, &*moving.name);

@@ -76,10 +76,11 @@ fn sample_plot(
     let (built, is_rebuilt) =
         (request.session).watch_leaves(&leaves, |session| part.root(session, &leaves));
     let root = built?;
-    let caption = part.caption(request.session, &root, &names.join(", "));
+    let across = names.join(", ");
+    let label = part.label(request.session, &root, &across);
     if !is_rebuilt {
         check_decisions(request, std::slice::from_ref(&root), &leaves)?;
-        check_dependence(arguments, &root, &caption.label, axes)?;
+        check_dependence(arguments, &root, &label, axes)?;
     }
     let sample_axis = |axis: &MapAxis, scale| SampleAxis {
         range: axis.range.ends,
@@ -96,8 +97,8 @@ fn sample_plot(
         study::sample_map(&root, leaves, sample_axes, intervals)
     };
     let map = PlotMap {
-        label: caption.label,
-        formula: caption.formula,
+        label,
+        formula: part.formula(request.session, &root, &across),
         level_scale,
         present: present_point(&root, moving),
         path: step_path(request, &root, leaves)?,

@@ -67,17 +67,20 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         arguments,
         notes: Vec::new(),
     };
-    let plot = read_plot(&mut request)?;
+    let mut plot = read_plot(&mut request)?;
+    if request.options.is_plain {
+        plot.present.clear();
+        plot.remarks.clear();
+        if let Some(map) = plot.map.as_deref_mut() {
+            map.present = None;
+        }
+    }
     Ok(reply(request.session, plot, file)?.with_notes(request.notes))
 }
 
 fn read_plot(request: &mut PlotRequest) -> Result<Plot, Diagnostic> {
     if let Some(list) = histogram::list_of_hist(request.arguments) {
-        let mut plot = histogram::histogram(request, list)?;
-        if request.options.is_plain {
-            plot.remarks.clear();
-        }
-        return Ok(plot);
+        return histogram::histogram(request, list);
     }
     let parts = parts::parts(request)?;
     let points = list_dots::point_plot(request, MOST_CURVES - parts.len())?;
@@ -96,13 +99,6 @@ fn read_plot(request: &mut PlotRequest) -> Result<Plot, Diagnostic> {
     add_points(&mut plot, points);
     options.check_legend(plot.curves.len())?;
     options.set(&mut plot);
-    if options.is_plain {
-        plot.present.clear();
-        plot.remarks.clear();
-        if let Some(map) = plot.map.as_deref_mut() {
-            map.present = None;
-        }
-    }
     check_visible(request, &plot)?;
     Ok(plot)
 }

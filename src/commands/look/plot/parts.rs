@@ -27,13 +27,6 @@ enum PartSource<'t> {
     Expression(Expression<'t>),
 }
 
-/// The words for a curve.
-pub(super) struct CurveCaption {
-    pub label: String,
-    /// The formula, if the label is just a name; otherwise empty.
-    pub formula: String,
-}
-
 impl<'t> PlotPart<'t> {
     /// The text of the part. For the target it is the name of the command.
     pub(super) fn text(&self) -> &'t str {
@@ -104,16 +97,22 @@ impl<'t> PlotPart<'t> {
         })
     }
 
-    /// Returns the caption of the curve. `across` is the name of the axis, or the names of both axes of a map.
-    pub(super) fn caption(&self, session: &Session, root: &Rc<Node>, across: &str) -> CurveCaption {
-        let typed = self.text();
-        let label = match self.source {
+    /// Returns the label of the curve. `across` is the name of the axis, or the names of both axes of a map.
+    pub(super) fn label(&self, session: &Session, root: &Rc<Node>, across: &str) -> String {
+        match self.source {
             PartSource::Target => session.label(root),
             _ => self.typed_label(across),
-        };
+        }
+    }
+
+    /// Returns the formula of the curve if its label is just a name, or else an empty text.
+    pub(super) fn formula(&self, session: &Session, root: &Rc<Node>, across: &str) -> String {
+        let typed = self.text();
         let formula = match &self.source {
             // The label of a target without a name is its formula, which needs no repetition.
-            PartSource::Target => Some(session.expression(root)).filter(|it| *it != label),
+            PartSource::Target => {
+                Some(session.expression(root)).filter(|it| *it != session.label(root))
+            }
             PartSource::Function(name) => {
                 // The body of a function is the formula of the curve only if there are no primes, and if its parameter is
                 // called like the axis.
@@ -127,17 +126,14 @@ impl<'t> PlotPart<'t> {
                 is_name.then(|| session.expression(root))
             }
         };
-        CurveCaption {
-            label,
-            formula: formula.unwrap_or_default(),
-        }
+        formula.unwrap_or_default()
     }
 
     /// Returns the label of a part that is typed: `f(x)` for the name of a function, or else the expression.
     pub(super) fn typed_label(&self, across: &str) -> String {
         match self.source {
             PartSource::Function(_) => format!("{}({across})", self.text()),
-            PartSource::Target | PartSource::Expression(_) => single_blanks(self.text()),
+            _ => single_blanks(self.text()),
         }
     }
 
