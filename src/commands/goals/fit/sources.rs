@@ -68,8 +68,8 @@ impl PointLeaves {
         let leaves = leaves_below_points(problem, data);
         let below_data = Order::below(data);
         let mut sorted = PointLeaves::default();
-        for (leaf, above) in leaves {
-            let PointsAbove::One(point) = above else {
+        for (leaf, only_point) in leaves {
+            let Some(point) = only_point else {
                 problem.constants.push(leaf);
                 continue;
             };
@@ -91,48 +91,41 @@ fn without_points(leaves: &[(usize, Rc<Node>)]) -> Vec<Rc<Node>> {
     leaves.iter().map(|(_, leaf)| Rc::clone(leaf)).collect()
 }
 
-/// The points of a fit above a node.
-#[derive(Clone, Copy, PartialEq)]
-enum PointsAbove {
-    None,
-    One(usize),
-    Several,
-}
-
-impl PointsAbove {
-    /// The points above a node that has users below these and below others.
-    fn and(self, others: PointsAbove) -> PointsAbove {
-        match self {
-            PointsAbove::None => others,
-            known if known == others => known,
-            _ => PointsAbove::Several,
-        }
-    }
-}
-
-/// The leaves below the model and these data that a fit does not move, oldest first, each with the points above it.
-fn leaves_below_points(problem: &FitProblem, data: &[Rc<Node>]) -> Vec<(Rc<Node>, PointsAbove)> {
+/// The leaves below the model and these data that a fit does not move, oldest first, each with the index of its point if
+/// it is below one point only.
+fn leaves_below_points(problem: &FitProblem, data: &[Rc<Node>]) -> Vec<(Rc<Node>, Option<usize>)> {
     // The root of a point in the data comes as many places after its root in the model as there are points.
     let roots = [&problem.model, data].concat();
     let order = Order::below(&roots);
-    let mut above = vec![PointsAbove::None; order.nodes().len()];
+    // The first and the last point above each node.
+    let mut first = vec![usize::MAX; order.nodes().len()];
+    let mut last = vec![0; order.nodes().len()];
     for (at, root) in roots.iter().enumerate() {
         if let Some(slot) = order.slot(root) {
-            above[slot] = above[slot].and(PointsAbove::One(at % problem.data.len()));
+            let point = at % problem.data.len();
+            first[slot] = first[slot].min(point);
+            last[slot] = last[slot].max(point);
         }
     }
     // Users come before their operands.
     for (at, node) in stop::with_checks(order.nodes().iter().enumerate()) {
-        for operand in node.operands() {
-            if let Some(slot) = order.slot(operand) {
-                above[slot] = above[slot].and(above[at]);
-            }
+        for slot in node
+            .operands()
+            .iter()
+            .filter_map(|operand| order.slot(operand))
+        {
+            first[slot] = first[slot].min(first[at]);
+            last[slot] = last[slot].max(last[at]);
         }
     }
     let fitted: FxHashSet<NodeId> = problem.leaves.iter().map(|leaf| leaf.id()).collect();
-    let stays = |leaf: &Node| leaf.is_leaf() && !fitted.contains(&leaf.id());
-    let nodes = order.nodes().iter().cloned().zip(above);
-    let mut leaves: Vec<_> = nodes.filter(|(node, _)| stays(node)).collect();
+    let mut leaves = Vec::new();
+    for (slot, node) in order.nodes().iter().enumerate() {
+        if node.is_leaf() && !fitted.contains(&node.id()) {
+            let is_of_one = first[slot] == last[slot];
+            leaves.push((Rc::clone(node), is_of_one.then_some(first[slot])));
+        }
+    }
     leaves.sort_by_key(|(leaf, _)| leaf.id());
     leaves
 }
