@@ -13,16 +13,13 @@ mod sources;
 use self::picture::FitPicture;
 use self::predictor::predictor_data;
 use self::problem::read_problem;
-use self::report::{doubt_note, misfit_note, report, search_error};
+use self::report::{check_end, doubt_note, misfit_note, report};
 use super::leaf_search::{FoundPoint, run_search};
 use super::leaf_texts::{describe_point, measured_note, name_lists, unknown_effect_note};
 use crate::commands::FileRequest;
-use crate::commands::args::suggestions::Offers;
-use crate::commands::look::plot::picture_options::{sizes, titles};
+use crate::commands::look::plot::picture_options;
 use crate::commands::prelude::*;
-use crate::commands::signatures::fit::{
-    CORR, FILE, LEGEND, PLOT, SIGNATURE, SIZE, TITLE, XLABEL, Y, YLABEL,
-};
+use crate::commands::signatures::fit::{CORR, FILE, PLOT, SIGNATURE, Y};
 use crate::session::{Contents, Widths};
 use crate::study::goals::{
     FitProblem, FoundFit, MOST_FIT_PASSES, MOST_SOURCES, SearchEnd, SearchWatch, certainty_now,
@@ -32,17 +29,8 @@ use chainrule_language as language;
 use chainrule_report::{Picture, Plot};
 use chainrule_stop as stop;
 
-pub(crate) static COMMAND: Command = Command::new(
-    SIGNATURE,
-    run,
-    &[
-        (XLABEL, Offers::Words(titles)),
-        (YLABEL, Offers::Words(titles)),
-        (LEGEND, Offers::Words(titles)),
-        (TITLE, Offers::Words(titles)),
-        (SIZE, Offers::Words(sizes)),
-    ],
-);
+pub(crate) static COMMAND: Command =
+    Command::new(SIGNATURE, run, picture_options::OFFERS.split_at(1).1);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let parsed = language::model(arguments.text, arguments.place(Y));
@@ -53,9 +41,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let picture = FitPicture::read(session, arguments, &problem, &sides)?;
     notes.extend(picture.unseen_note(session, &problem));
     let mut found = search(session, &problem, &mut notes)?;
-    if let Some(error) = search_error(session, &problem, &found, &sides) {
-        return Err(error.at(sides.model.span));
-    }
+    check_end(session, &problem, &found, &sides).map_err(|error| error.at(sides.model.span))?;
     let widths = found_uncertainties(session, &mut problem, &found, &mut notes);
     let doubt = doubt_note(session, &problem, &found);
     let is_doubtful = doubt.is_some();

@@ -37,7 +37,7 @@ impl<'t> FitPicture<'t> {
         let options = PictureOptions::of(session, arguments)?;
         let predictor = find_predictor(session, problem);
         let classes = classes_of_points(session, problem, predictor.as_ref(), &sides.model);
-        options.check_legend(2 * classes.len())?;
+        options.check_legend(arguments, 2 * classes.len())?;
         let axis = predictor.as_ref().map_or("point", |it| &it.name);
         options.check_axis(arguments, axis)?;
         Ok(FitPicture {

@@ -21,13 +21,13 @@ const CORRELATED: f64 = 0.9;
 /// Above this reduced χ² the `±` of the leaves are worthless: they are off by more than a factor of three.
 const MISFIT: f64 = 10.0;
 
-/// The error for a search that found no point to report.
-pub(super) fn search_error(
+/// Refuses the end of a search that found no point to report.
+pub(super) fn check_end(
     session: &Session,
     problem: &FitProblem,
     found: &FoundFit,
     sides: &ModelSides,
-) -> Option<Diagnostic> {
+) -> Result<(), Diagnostic> {
     match &found.nearest.end {
         SearchEnd::Undetermined(places) => {
             let leaves = places.iter().map(|&place| &problem.leaves[place]);
@@ -40,7 +40,7 @@ pub(super) fn search_error(
             let idle = idle_data(session, problem, sides)
                 .map_or_else(String::new, |idle| format!("; the fit does not use {idle}"));
             let message = format!("{problem_with_data} where the search ended, at {end}");
-            Some(Diagnostic::new(message).help(format!(
+            Err(Diagnostic::new(message).help(format!(
                 "leave one of them out, fix one with `:freeze` or `const`, or `:set` another start{idle}"
             )))
         }
@@ -51,9 +51,9 @@ pub(super) fn search_error(
                 "the derivative of the model by `{label}` is not a number at point {number}"
             );
             let help = "`:set` the leaf first, to a value where it is a number";
-            Some(Diagnostic::new(message).help(help))
+            Err(Diagnostic::new(message).help(help))
         }
-        _ => None,
+        _ => Ok(()),
     }
 }
 

@@ -45,7 +45,7 @@ pub(super) fn histogram(request: &mut PlotRequest, place: Span) -> Result<Plot, 
     };
     list.check_list()?;
     let options = &request.options;
-    options.check_legend(1)?;
+    options.check_legend(arguments, 1)?;
     options.check_axis(arguments, &list.label)?;
     let histogram = Histogram::of(list, options).map_err(|error| error.at(place))?;
     let (counted, all) = (histogram.items.len(), list.items.numbers.len());

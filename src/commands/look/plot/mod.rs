@@ -21,35 +21,17 @@ pub(crate) mod picture_options;
 pub use self::parts::MOST_CURVES;
 use self::parts::PlotPart;
 pub(crate) use self::parts::single_blanks;
-use self::picture_options::{PictureOptions, is_in, sizes, titles};
+use self::picture_options::{PictureOptions, is_in};
 
 use crate::commands::FileRequest;
-use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::prelude::*;
-use crate::commands::signatures::plot::{
-    FILE, LEGEND, OVER, SIGNATURE, SIZE, STEPS, T, TITLE, UP, XLABEL, YLABEL,
-};
+use crate::commands::signatures::plot::{FILE, OVER, SIGNATURE, STEPS, T};
 use chainrule_report::{Curve, Picture, Plot, PlotMap, Scale, count_text, plural};
 
 /// If a curve is visible at less than one sampled point in this many, a note says so: it would fill two columns of eighty.
 const SAMPLES_PER_SEEN_POINT: usize = 40;
 
-pub(crate) static COMMAND: Command = Command::new(
-    SIGNATURE,
-    run,
-    &[
-        (UP, Offers::Words(ranges)),
-        (TITLE, Offers::Words(titles)),
-        (XLABEL, Offers::Words(titles)),
-        (YLABEL, Offers::Words(titles)),
-        (LEGEND, Offers::Words(titles)),
-        (SIZE, Offers::Words(sizes)),
-    ],
-);
-
-fn ranges(_: &Session, _: &[&str]) -> Vec<Word> {
-    vec![Word::new("-5..5", say!("from bottom to top"))]
-}
+pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, picture_options::OFFERS);
 
 /// A `:plot` that is being made.
 struct PlotRequest<'r> {
@@ -97,7 +79,7 @@ fn read_plot(request: &mut PlotRequest) -> Result<Plot, Diagnostic> {
     let options = &request.options;
     plot.up_range = plot.up_range.or(options.up);
     add_points(&mut plot, points);
-    options.check_legend(plot.curves.len())?;
+    options.check_legend(request.arguments, plot.curves.len())?;
     options.set(&mut plot);
     check_visible(request, &plot)?;
     Ok(plot)

@@ -5,7 +5,7 @@
 
 use crate::commands::args::Argument;
 use crate::commands::args::range::Range;
-use crate::commands::args::suggestions::Word;
+use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::prelude::*;
 use crate::commands::signatures::plot::{
     FILE, LEGEND, LOG, LOGX, LOGY, PLAIN, SIZE, TITLE, UP, X, XLABEL, Y, YLABEL,
@@ -20,6 +20,16 @@ const PIXELS_PER_CM: f64 = 96.0 / 2.54;
 /// The fewest and the most columns and rows in a terminal.
 const CHARACTER_LIMITS: (f64, f64) = (4.0, 1_000.0);
 
+/// The words that completion offers for the options of a picture. `:fit` leaves out the first.
+pub(crate) const OFFERS: &[(&Argument, Offers)] = &[
+    (UP, Offers::Words(ranges)),
+    (TITLE, Offers::Words(titles)),
+    (XLABEL, Offers::Words(titles)),
+    (YLABEL, Offers::Words(titles)),
+    (LEGEND, Offers::Words(titles)),
+    (SIZE, Offers::Words(sizes)),
+];
+
 /// The options of a picture.
 pub(crate) struct PictureOptions {
     /// The title and the names of the axes; empty if none are typed.
@@ -28,7 +38,6 @@ pub(crate) struct PictureOptions {
     ylabel: String,
     /// The names of the curves and lists in the legend, in their order.
     legend: Vec<String>,
-    legend_span: Span,
     size: Option<PlotSize>,
     /// The range of the horizontal axis.
     pub(crate) across: Option<Range>,
@@ -63,7 +72,6 @@ impl PictureOptions {
             xlabel: text(XLABEL),
             ylabel: text(YLABEL),
             legend: legend.collect(),
-            legend_span: arguments.place(LEGEND),
             size: read_size(arguments)?,
             across: axis_range(session, arguments, X, scales.0)?,
             second: axis_range(session, arguments, Y, scales.1)?,
@@ -86,13 +94,19 @@ impl PictureOptions {
     }
 
     /// Refuses a legend with more words than the plot has curves and lists: `count`.
-    pub(crate) fn check_legend(&self, count: usize) -> Result<(), Diagnostic> {
+    pub(crate) fn check_legend(
+        &self,
+        arguments: &Arguments,
+        count: usize,
+    ) -> Result<(), Diagnostic> {
         if self.legend.len() <= count {
             return Ok(());
         }
         let message = format!("the legend has {} words for {count}", self.legend.len());
         let help = "one for each curve and each list, in their order";
-        Err(Diagnostic::new(message).at(self.legend_span).help(help))
+        Err(Diagnostic::new(message)
+            .at(arguments.place(LEGEND))
+            .help(help))
     }
 
     /// Refuses a range that begins with another name than that of the horizontal axis. `x` always means the axis, whatever
@@ -166,13 +180,15 @@ fn axis_range(
         .help("begin above 0, as in `0.01..100`; `logx` and `logy` make one axis logarithmic, `logz` the levels of a map, `log` all"))
 }
 
-/// The words that completion offers for titles and labels.
-pub(crate) fn titles(_: &Session, _: &[&str]) -> Vec<Word> {
+fn ranges(_: &Session, _: &[&str]) -> Vec<Word> {
+    vec![Word::new("-5..5", say!("from bottom to top"))]
+}
+
+fn titles(_: &Session, _: &[&str]) -> Vec<Word> {
     vec![Word::new("\"U (V)\"", say!("words, in quotes"))]
 }
 
-/// The words that completion offers for a size.
-pub(crate) fn sizes(_: &Session, _: &[&str]) -> Vec<Word> {
+fn sizes(_: &Session, _: &[&str]) -> Vec<Word> {
     let file = Word::new("800x400", say!("pixels of a file"));
     let print = Word::new("8x6cm", say!("a file to print, of 300 pixels in an inch"));
     let here = Word::new("100x30", say!("columns and rows of the terminal"));
