@@ -3,8 +3,10 @@
 pub(crate) use std::rc::Rc;
 
 pub(crate) use super::args::Arguments;
-pub(crate) use super::{Command, Reply};
+pub(crate) use super::{Command, FileRequest, Reply};
 pub(crate) use crate::session::Session;
-pub(crate) use chainrule_engine::graph::Node;
-pub(crate) use chainrule_report::diagnostic::Diagnostic;
+pub(crate) use chainrule_engine::graph::{Node, Order};
+pub(crate) use chainrule_language::{self as language, Span};
+pub(crate) use chainrule_report::diagnostic::{Diagnostic, backtick_list};
 pub(crate) use chainrule_report::{Block, Cell, Column, Fact, Line, Note, Report, Table, say};
+pub(crate) use chainrule_stop as stop;

@@ -11,9 +11,8 @@ use crate::session::NoteOnce;
 use crate::session::limits::MOST_ANSWERED;
 use crate::session::uncertainty::{TooManyNodes, answer_value};
 use crate::study::goals::{Budget, Correlations, LeafEffect, SecondOrder, budget};
-use chainrule_language::{self as language, Expression};
+use chainrule_language::Expression;
 use chainrule_report::{Measurement, Piece, dim, join};
-use chainrule_stop as stop;
 
 /// The second order has a line if it changes the uncertainty by more than this part. Less hardly changes the two digits
 /// that are shown.

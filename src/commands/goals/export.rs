@@ -3,14 +3,12 @@
 //! The ending of the file selects the format. `study` makes the text.
 
 use super::leaf_texts::leaf_count;
-use crate::commands::FileRequest;
-use crate::commands::look::plot::single_blanks;
 use crate::commands::prelude::*;
 use crate::commands::signatures::export::{FILE, SIGNATURE, T};
 use crate::session::Contents;
 use crate::session::values::ListShape;
 use crate::study::{self, Computation, Dialect, FunctionCall, MOST_LINES, Refusal};
-use chainrule_language::{self as language, Expression, ItemKind, Property, Span};
+use chainrule_language::{Expression, ItemKind, Property};
 use chainrule_report::{count_text, plural};
 
 /// The endings of models, with the dialects of the programs; `None` means formulas. The first ending that fits counts, so
@@ -214,7 +212,7 @@ fn table_size(shape: &ListShape, text: &str) -> Result<(usize, usize), Diagnosti
 
 /// Makes a heading of a text. It cannot be read as a number.
 fn heading(typed: &str) -> String {
-    let title = single_blanks(typed);
+    let title = language::one_line(typed);
     match title.parse::<f64>() {
         Ok(_) => format!("_{title}"),
         Err(_) => title,

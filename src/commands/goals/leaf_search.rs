@@ -8,9 +8,6 @@ use crate::commands::node_table::{self, NodeTable, TableNode};
 use crate::commands::prelude::*;
 use crate::session::{Setting, Widths, setting_text};
 use crate::study::goals::{SearchWatch, counted_sources, unmoved_leaves};
-use chainrule_engine::graph::Order;
-use chainrule_language::Span;
-use chainrule_stop as stop;
 
 /// A relative change of at most this size counts as rounding: some thousand units in the last place.
 const ROUNDING: f64 = 1e-12;

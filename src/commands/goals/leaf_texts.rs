@@ -6,7 +6,6 @@ use crate::commands::args::relations::Relation;
 use crate::commands::prelude::*;
 use chainrule_engine::graph::Jacobian;
 use chainrule_language::{RelationSign, literal};
-use chainrule_report::diagnostic::backtick_list;
 use chainrule_report::{count_text, list_with_and};
 
 /// The most names or equations in a message.

@@ -19,7 +19,6 @@ use crate::study::goals::{
     Goal, MOST_MINIMIZE_PASSES, Minimum, PointKind, SearchWatch, apply, kink_below, minimize,
     of_likelihood, slopes_of_minimum, unmoved_leaves,
 };
-use chainrule_engine::graph::Order;
 use chainrule_language::RelationSign;
 use chainrule_report::{change, dim};
 

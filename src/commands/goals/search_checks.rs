@@ -6,9 +6,7 @@ use crate::commands::args::Argument;
 use crate::commands::args::relations::Relation;
 use crate::commands::prelude::*;
 use crate::study::goals::depends_on_leaves;
-use chainrule_engine::graph::Order;
-use chainrule_language::{RelationSign, Span, literal};
-use chainrule_report::diagnostic::backtick_list;
+use chainrule_language::{RelationSign, literal};
 
 /// The free leaves of an order, oldest first.
 pub(crate) fn free_leaves(order: &Order) -> Vec<Rc<Node>> {

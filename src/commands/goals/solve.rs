@@ -12,8 +12,7 @@ use crate::commands::prelude::*;
 use crate::commands::signatures::solve::{FOR, LEAF, SIGNATURE, WHERE};
 use crate::session::Widths;
 use crate::study::goals::{MOST_SOLVE_PASSES, NearestPoint, SearchEnd, slopes_of_solution, solve};
-use chainrule_engine::graph::Order;
-use chainrule_language::{self as language, RelationSign, Span, TextPart};
+use chainrule_language::{RelationSign, TextPart};
 use chainrule_report::{change, count_text, name_list, plural};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);

@@ -7,8 +7,6 @@ use super::gap;
 use crate::commands::look::plot;
 use crate::commands::prelude::*;
 use chainrule_engine::ops::{Domain, OPERAND_NAMES, Op, Shape};
-use chainrule_language as language;
-use chainrule_language::Span;
 use chainrule_report::{Plot, PlotSize, Prose, join, markdown_line};
 
 /// The column in which the text of a row begins.

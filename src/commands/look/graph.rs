@@ -4,14 +4,13 @@
 //! `view` draws it.
 
 use crate::commands::by_hand::page_walks::diagram_with_passes;
+use crate::commands::ending;
 use crate::commands::prelude::*;
 use crate::commands::signatures::graph::{DOWN, FILE, LOCALS, NAMED, RIGHT, SIGNATURE, T, WRT};
-use crate::commands::{FileRequest, ending};
 use crate::session::NoteOnce;
 use crate::session::naming::labels::long_lists::Fold;
 use crate::study;
 use chainrule_engine::graph::FullGraph;
-use chainrule_language::Span;
 use chainrule_report::{Diagram, Flow, Picture, count_text, plural};
 
 /// The most boxes of a picture. A box is a node or a long list.

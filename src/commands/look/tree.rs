@@ -10,7 +10,6 @@ use chainrule_engine::graph::first_not_finite;
 use chainrule_engine::graph::structure::tree_rows::{TreeLimits, TreePlace, TreeRow, tree_rows};
 use chainrule_engine::ops::Op;
 use chainrule_report::{Branch, Tree};
-use chainrule_stop as stop;
 
 /// The most levels of a tree in text. A deeper row would be mostly indentation.
 pub const DEEPEST_TEXT: usize = 64;

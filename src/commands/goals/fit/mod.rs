@@ -16,7 +16,6 @@ use self::problem::read_problem;
 use self::report::{check_end, doubt_note, misfit_note, report};
 use super::leaf_search::{FoundPoint, run_search};
 use super::leaf_texts::{describe_point, measured_note, name_lists, unknown_effect_note};
-use crate::commands::FileRequest;
 use crate::commands::look::plot::picture_options;
 use crate::commands::prelude::*;
 use crate::commands::signatures::fit::{CORR, FILE, PLOT, SIGNATURE, Y};
@@ -25,9 +24,7 @@ use crate::study::goals::{
     FitProblem, FoundFit, MOST_FIT_PASSES, MOST_SOURCES, SearchEnd, SearchWatch, certainty_now,
     fit, fit_again, of_fit,
 };
-use chainrule_language as language;
 use chainrule_report::{Picture, Plot};
-use chainrule_stop as stop;
 
 pub(crate) static COMMAND: Command =
     Command::new(SIGNATURE, run, picture_options::OFFERS.split_at(1).1);

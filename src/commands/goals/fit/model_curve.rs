@@ -6,7 +6,6 @@ use crate::study::goals::FitProblem;
 use crate::study::{self, SampleAxis};
 use chainrule_engine::graph::Jacobian;
 use chainrule_report::Curve;
-use chainrule_stop as stop;
 
 /// The most points that are compared with the sampled curve: enough to find a second list in the model.
 const MOST_CHECKED: usize = 200;

@@ -6,8 +6,8 @@
 use super::model_curve::{ModelBand, sample_model};
 use super::predictor::{Predictor, all_points, classes_of_points, find_predictor};
 use crate::commands::look::plot::lists::{ListClass, Measured};
+use crate::commands::look::plot::missing_note;
 use crate::commands::look::plot::picture_options::{PictureOptions, extent};
-use crate::commands::look::plot::{missing_note, single_blanks};
 use crate::commands::prelude::*;
 use crate::study::SampleAxis;
 use crate::study::goals::{FitProblem, FoundFit};
@@ -74,7 +74,7 @@ impl<'t> FitPicture<'t> {
         let (options, predictor) = (&self.options, self.predictor.as_ref());
         let points = FitPoints::of(problem, self.places(session, problem));
         let axis = self.axis(&points.places);
-        let [data_label, model_label] = self.labels.map(single_blanks);
+        let [data_label, model_label] = self.labels.map(language::one_line);
         let class_curves = self.class_curves(session, problem, &points, axis);
         let (mut dots, mut curves, mut residuals) = (Vec::new(), Vec::new(), Vec::new());
         for (number, (class, curve)) in class_curves.into_iter().enumerate() {

@@ -13,8 +13,7 @@ use crate::session::values::{ListShape, Value};
 use crate::session::{Setting, Widths};
 use crate::study::goals::{FitProblem, starts};
 use crate::study::{MOST_FIT_DERIVATIVES, MOST_FITTED};
-use chainrule_engine::graph::Order;
-use chainrule_language::{self as language, Expression, Head, ItemKind, ModelSides, literal};
+use chainrule_language::{Expression, Head, ItemKind, ModelSides, literal};
 use chainrule_report::diagnostic::suggest::nearest;
 use chainrule_report::{count_text, name_list, plural};
 

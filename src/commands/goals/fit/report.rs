@@ -12,7 +12,6 @@ use crate::commands::prelude::*;
 use crate::session::values::Value;
 use crate::study::goals::{FitProblem, FoundFit, NearestPoint, SearchEnd, curved_leaves};
 use chainrule_language::ModelSides;
-use chainrule_report::diagnostic::backtick_list;
 use chainrule_report::{Measurement, Piece, count_text, name_list, plural};
 
 /// Two leaves have a line if they are correlated more than this: then each `±` is more than twice what it would be with the

@@ -8,8 +8,7 @@ use crate::commands::goals::leaf_texts::name_lists;
 use crate::commands::prelude::*;
 use crate::session::values::Value;
 use crate::study::goals::{FitProblem, MOST_SOURCES, apply, list_of};
-use chainrule_engine::graph::{Jacobian, NodeId, Order};
-use chainrule_stop as stop;
+use chainrule_engine::graph::{Jacobian, NodeId};
 
 /// Gives the problem the leaves from which the `±` of the fitted leaves follow, and the deviations of points that follow
 /// from the `±` of leaves. Leaves below several points become constants. Of those below one point, there are three cases:

@@ -10,7 +10,6 @@ use super::picture_options::{PictureOptions, is_in};
 use super::{PlotRequest, missing_note};
 use crate::commands::prelude::*;
 use crate::commands::signatures::plot::{LINE, OVER, STEPS, T, WITH, Y};
-use chainrule_language::Span;
 use chainrule_report::{Curve, Plot, Scale, plural};
 
 /// The most bins. Without a limit, a few items far from all others could make millions of bins.

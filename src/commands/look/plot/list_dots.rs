@@ -8,7 +8,6 @@ use super::lists::{ListClass, TypedList, classes_of, read_lists};
 use super::parts::MOST_CURVES;
 use crate::commands::prelude::*;
 use crate::commands::signatures::plot::{BY, LINE, OVER, T, WITH};
-use chainrule_language::Span;
 use chainrule_report::{Curve, Plot};
 
 /// Makes the plot of lists, over another list or over the positions of their items.

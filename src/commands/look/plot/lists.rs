@@ -1,10 +1,9 @@
 //! Reads the lists that `:plot` draws: their numbers with deviations, the words and dates of their columns, their classes.
 
 use super::PlotRequest;
-use super::parts::{check_count, single_blanks};
+use super::parts::check_count;
 use crate::commands::prelude::*;
 use crate::session::values::{ListShape, Value};
-use chainrule_language::{self as language, Span};
 use chainrule_report::{Calendar, ClassWord, Curve};
 
 /// A list of the command line.
@@ -117,7 +116,7 @@ pub(super) fn read_lists(
 
 impl TypedList {
     fn of(session: &Session, text: &str, span: Span, value: &Value) -> TypedList {
-        let label = single_blanks(span.of(text));
+        let label = language::one_line(span.of(text));
         let heading = session.heading(value.nodes());
         let (title, words) = match heading {
             None => (&*label, Vec::new()),

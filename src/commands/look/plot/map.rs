@@ -14,7 +14,6 @@ use crate::commands::prelude::*;
 use crate::commands::signatures::plot::{FILE, LOG, LOGZ, STEPS, T};
 use crate::session::limits::MOST_LEAVES_OF_PATH;
 use crate::study::{self, SampleAxis};
-use chainrule_language::Span;
 use chainrule_report::{Plot, PlotMap, PresentPoint, Scale, TABLE_ENDINGS, grads};
 
 /// A leaf that a map moves along one of its axes.

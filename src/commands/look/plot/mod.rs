@@ -20,10 +20,8 @@ pub(crate) mod picture_options;
 
 pub use self::parts::MOST_CURVES;
 use self::parts::PlotPart;
-pub(crate) use self::parts::single_blanks;
 use self::picture_options::{PictureOptions, is_in};
 
-use crate::commands::FileRequest;
 use crate::commands::prelude::*;
 use crate::commands::signatures::plot::{FILE, OVER, SIGNATURE, STEPS, T};
 use chainrule_report::{Curve, Picture, Plot, PlotMap, Scale, count_text, plural};

@@ -9,9 +9,7 @@ use crate::commands::args::existing;
 use crate::commands::prelude::*;
 use crate::commands::signatures::plot::T;
 use crate::session::ANSWERS;
-use chainrule_engine::graph::Order;
-use chainrule_language::{self as language, Expression, Span};
-use chainrule_report::diagnostic::backtick_list;
+use chainrule_language::Expression;
 
 /// A leaf while a plot moves it.
 pub(super) struct MovingLeaf {

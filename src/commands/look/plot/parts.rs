@@ -7,7 +7,7 @@ use crate::commands::prelude::*;
 use crate::commands::signatures::plot::T;
 use crate::session::Setting;
 use crate::session::values::{List, Value};
-use chainrule_language::{self as language, Expression, Head, Item, ItemKind, Span};
+use chainrule_language::{Expression, Head, Item, ItemKind};
 
 /// The most curves of a plot. A reader could not tell more of them apart.
 pub const MOST_CURVES: usize = 6;
@@ -133,7 +133,7 @@ impl<'t> PlotPart<'t> {
     pub(super) fn typed_label(&self, across: &str) -> String {
         match self.source {
             PartSource::Function(_) => format!("{}({across})", self.text()),
-            _ => single_blanks(self.text()),
+            _ => language::one_line(self.text()),
         }
     }
 
@@ -170,11 +170,6 @@ pub(super) fn check_decisions(
     let cloned: Vec<Rc<Node>> = leaves.iter().map(|leaf| Rc::clone(leaf)).collect();
     let span = request.arguments.place(T);
     Ok(request.session.check_guards(roots, Some(&cloned), span)?)
-}
-
-/// Replaces each run of blanks by a single blank.
-pub(crate) fn single_blanks(typed: &str) -> String {
-    typed.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Refuses more curves than a reader can tell apart.

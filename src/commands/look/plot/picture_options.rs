@@ -10,7 +10,6 @@ use crate::commands::prelude::*;
 use crate::commands::signatures::plot::{
     FILE, LEGEND, LOG, LOGX, LOGY, PLAIN, SIZE, TITLE, UP, X, XLABEL, Y, YLABEL,
 };
-use chainrule_language::{self as language, Span};
 use chainrule_report::{Curve, Plot, PlotSize, Scale, count_text};
 
 /// The least and the most pixels of the sides of a file.
