@@ -48,7 +48,12 @@ fn correlations(session: &mut Session, arguments: &Arguments) -> Result<Correlat
         let entry = one.span.to(number.span);
         let leaf = uncertain_leaf(session, text, &one)?;
         let partner = uncertain_leaf(session, text, &other)?;
-        let correlation = correlation(session, text, &number)?;
+        let correlation = evaluate::number_of(session, text, &number)?;
+        if !(-1.0..=1.0).contains(&correlation) {
+            let message = format!("`{}` is not a correlation", number.span.of(text));
+            let help = "a number from -1 to 1 is expected";
+            return Err(Diagnostic::new(message).at(number.span).help(help));
+        }
         if Rc::ptr_eq(&leaf, &partner) {
             return Err(Diagnostic::new("a leaf is always correlated with itself").at(entry));
         }
@@ -59,16 +64,6 @@ fn correlations(session: &mut Session, arguments: &Arguments) -> Result<Correlat
         }
     }
     Ok(correlations)
-}
-
-fn correlation(session: &mut Session, text: &str, number: &Expression) -> Result<f64, Diagnostic> {
-    let correlation = evaluate::number_of(session, text, number)?;
-    if !(-1.0..=1.0).contains(&correlation) {
-        let message = format!("`{}` is not a correlation", number.span.of(text));
-        let help = "a number from -1 to 1 is expected";
-        return Err(Diagnostic::new(message).at(number.span).help(help));
-    }
-    Ok(correlation)
 }
 
 /// Returns the leaf that a word names. It must have a `±` of its own.

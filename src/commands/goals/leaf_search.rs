@@ -24,12 +24,12 @@ pub(super) fn run_search<T>(
     most: u64,
     search: impl FnOnce(&mut Session, SearchWatch) -> T,
 ) -> Result<T, Diagnostic> {
-    // The error is about the whole statement, so the span that `check_guards` needs is removed again.
-    let unused_span = Span::default();
-    if let Err(error) = session.check_guards(roots, Some(leaves), unused_span) {
-        let span = None;
-        return Err(Diagnostic { span, ..*error });
-    }
+    // The error is about the whole statement, so it loses its span.
+    let checked = session.check_guards(roots, Some(leaves), Span::default());
+    checked.map_err(|error| Diagnostic {
+        span: None,
+        ..*error
+    })?;
     let host = session.host();
     let labels: Vec<String> = leaves.iter().map(|leaf| session.label(leaf)).collect();
     let (mut found_nothing, mut passes) = (false, 0);

@@ -1,13 +1,12 @@
 //! `:minimize T [where C, …] [likelihood]`: sets the free leaves to the values at which T is smallest.
 //!
 //! `study::goals` searches. This file reads the problem, refuses one without an answer, and reports the point that was
-//! found. `prices` describes its constraints.
+//! found, with the prices of its constraints.
 
 use super::leaf_search::{FoundPoint, found_widths, moved_rows, run_search, with_sigmas};
 use super::leaf_texts::{
     describe_miss, describe_point, measured_note, unknown_effect_note, with_digits,
 };
-use super::prices::{PricedConstraint, price_lines};
 use super::search_checks::{check_finite, check_free, check_lists, check_relations, free_leaves};
 use crate::commands::args::relations::Relation;
 use crate::commands::node_table::TableNode;
@@ -21,6 +20,9 @@ use crate::study::goals::{
 };
 use chainrule_language::RelationSign;
 use chainrule_report::{change, dim};
+
+/// The most constraints that have a line each.
+const MOST_ROWS: usize = 8;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
@@ -113,16 +115,6 @@ fn likelihood_widths(
     widths
 }
 
-/// Returns the verdict after the leaves have moved. At a kink, small slopes do not show a minimum: the slopes on the other
-/// side of the kink may be large.
-fn verdict_at_kinks(goal: &Goal, verdict: PointKind) -> PointKind {
-    let has_small_slopes = matches!(verdict, PointKind::Minimum | PointKind::Flat);
-    if has_small_slopes && kink_below(&goal.roots[0], Node::is_free).is_some() {
-        return PointKind::Kink;
-    }
-    verdict
-}
-
 /// The data of the report.
 struct Answer<'a> {
     goal: &'a Goal,
@@ -140,7 +132,12 @@ impl Answer<'_> {
     fn report(&self, session: &Session, starts: &[f64]) -> Report {
         let (found, leaves) = (self.found, &self.goal.leaves);
         let root = session.label(&self.goal.roots[0]);
-        let verdict = verdict_at_kinks(self.goal, self.verdict_of_search);
+        let mut verdict = self.verdict_of_search;
+        let has_small_slopes = matches!(verdict, PointKind::Minimum | PointKind::Flat);
+        // Small slopes do not show a minimum then: the slopes on the other side of the kink may be large.
+        if has_small_slopes && kink_below(&self.goal.roots[0], Node::is_free).is_some() {
+            verdict = PointKind::Kink;
+        }
         let (word, meaning) = verdict_words(verdict);
         let rows = moved_rows(session, leaves, starts);
         let grad = |row: &TableNode| Cell::Number(found.point.slopes[row.place]);
@@ -219,7 +216,7 @@ fn proposed_bound(session: &Session, goal: &Goal, found: &Minimum) -> String {
 
 /// Makes the goal of a search. Refuses a target or a relation that no free leaf moves or that is not finite, and lists
 /// that may be data. The first root of the goal is the target, the others are the excesses of the relations: by how much
-/// the side that should be smaller is larger. `prices` relies on this.
+/// the side that should be smaller is larger. [`PricedConstraint::all`] relies on this.
 fn read_goal(
     session: &mut Session,
     arguments: &Arguments,
@@ -264,4 +261,74 @@ fn verdict_words(verdict: PointKind) -> (&'static str, &'static str) {
         PointKind::Edge => ("edge", "at the edge of where it is defined"),
         PointKind::Stopped | PointKind::Endless => ("stopped", "stopped: slopes remain"),
     }
+}
+
+/// A constraint at the point that was found, with its price: the derivative of the smallest target by the right side of
+/// the relation. It says how much more the target costs if that side becomes larger by 1.
+struct PricedConstraint<'r> {
+    relation: &'r Relation,
+    price: f64,
+}
+
+impl<'r> PricedConstraint<'r> {
+    /// The constraints of these relations. The slopes of the target plus each multiplier times its excess are 0, so a price
+    /// is the multiplier times the slope of the excess by the right side. The excess is `right - left` for `>=`, and
+    /// `left - right` otherwise.
+    fn all(relations: &'r [Relation], multipliers: &[f64]) -> Vec<PricedConstraint<'r>> {
+        let mut constraints = Vec::new();
+        for (relation, &multiplier) in relations.iter().zip(multipliers) {
+            let price = match relation.sign {
+                // `-multiplier` would be printed as -0.
+                _ if multiplier == 0.0 => 0.0,
+                RelationSign::AtLeast => multiplier,
+                RelationSign::Equal | RelationSign::AtMost => -multiplier,
+            };
+            constraints.push(PricedConstraint { relation, price });
+        }
+        constraints
+    }
+
+    fn is_active(&self) -> bool {
+        self.relation.sign == RelationSign::Equal || self.price != 0.0
+    }
+
+    fn line(&self, width: usize) -> Line {
+        let relation = self.relation;
+        let slack = (relation.left.data() - relation.right.data()).abs();
+        let (word, number) = if self.is_active() {
+            ("price", self.price)
+        } else {
+            ("slack", slack)
+        };
+        let text = format!("{:<width$}", relation.text);
+        say!("  {:typed}   holds, {} {:short}", text, word, number)
+    }
+
+    fn facts(&self) -> Vec<(&'static str, Fact)> {
+        let relation = self.relation;
+        vec![
+            ("constraint", Fact::Text(relation.text.clone())),
+            ("sign", relation.sign.spelling().into()),
+            ("value", relation.left.data().into()),
+            ("limit", relation.right.data().into()),
+            ("price", self.price.into()),
+        ]
+    }
+}
+
+/// Returns a line for each constraint. If there are many, only active constraints have one.
+fn price_lines(constraints: &[PricedConstraint]) -> Vec<Line> {
+    let mut shown: Vec<&PricedConstraint> = constraints.iter().collect();
+    if shown.len() > MOST_ROWS {
+        shown.retain(|constraint| constraint.is_active());
+        shown.truncate(MOST_ROWS);
+    }
+    let lengths = shown.iter().map(|it| it.relation.text.chars().count());
+    let width = lengths.max().unwrap_or(0);
+    let mut lines: Vec<Line> = shown.iter().map(|it| it.line(width)).collect();
+    if constraints.len() > shown.len() {
+        let others = constraints.len() - shown.len();
+        lines.push(say!("  … and {} more hold", others));
+    }
+    lines
 }

@@ -7,6 +7,5 @@ pub(crate) mod fit;
 pub(crate) mod leaf_search;
 pub(crate) mod leaf_texts;
 pub(crate) mod minimize;
-mod prices;
 pub(crate) mod search_checks;
 pub(crate) mod solve;

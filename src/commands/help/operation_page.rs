@@ -75,13 +75,15 @@ fn add_derivatives(blocks: &mut Vec<Block>, op: &Op) {
     };
     let (least, most) = op.arity();
     let count = if most.is_none() { 1 } else { least };
-    let mut lines = Vec::new();
+    let is_sign = |c: char| !c.is_alphanumeric() && c != '_';
+    let (mut lines, mut has_out) = (Vec::new(), false);
     for (position, operand) in OPERAND_NAMES.iter().enumerate().take(count) {
         let derivative = format!("d/d{operand} {inner}");
         let formula = op.learned_text(position);
+        has_out |= formula.split(is_sign).any(|word| word == "out");
         lines.push(say!("{:formula} = {:formula}", derivative, formula));
     }
-    if (0..count).any(|position| contains_name(op.learned_text(position), "out")) {
+    if has_out {
         let out = format!("where `out` is the value, `{form}`");
         lines.push(markdown_line(&out));
     }
@@ -122,12 +124,6 @@ fn typed_text(op: &Op) -> String {
     }
     let form = general_form(op).replace(", …", "");
     format!("the derivative: `grad({form}, x)`, for a name `x`")
-}
-
-/// Whether a formula contains this name.
-fn contains_name(formula: &str, name: &str) -> bool {
-    let is_sign = |c: char| !c.is_alphanumeric() && c != '_';
-    formula.split(is_sign).any(|word| word == name)
 }
 
 /// The example with its value, and the derivatives at its operands.
