@@ -326,9 +326,9 @@ fn fold_cells(cells: Vec<Cell>) -> Cell {
 
 /// Makes the row of a node, or of the list whose first item the node is.
 fn table_row(nodes: &[Rc<Node>], place: usize, lists: &FxHashMap<usize, Fold>) -> TableRow {
-    let node = |place: usize| TableNode {
-        place,
-        node: Rc::clone(&nodes[place]),
+    let node = |at: usize| TableNode {
+        place: at,
+        node: Rc::clone(&nodes[at]),
         label: None,
     };
     let Some(list) = lists.get(&place) else {
@@ -342,7 +342,7 @@ fn table_row(nodes: &[Rc<Node>], place: usize, lists: &FxHashMap<usize, Fold>) -
     TableRow::List {
         name: name(list.label.clone()),
         shape: Cell::Dim(list.shape.clone()),
-        items: list.places.iter().map(|&place| node(place)).collect(),
+        items: list.places.iter().map(|&at| node(at)).collect(),
     }
 }
 

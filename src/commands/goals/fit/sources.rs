@@ -34,9 +34,8 @@ pub(super) fn add_sources(
         problem.deviations = Some(deviations_of_data(session, problem, &leaves.of_data_alone));
         problem.weighting = [&leaves.of_data_alone[..], &predictors, &leaves.certain].concat();
     } else {
-        let names = name_lists(session, &predictors);
         let line = |names| say!("the ± of {} is left out: the points show it already", names);
-        return Ok(names.map(line).map(Note::new));
+        return Ok(name_lists(session, &predictors).map(line).map(Note::new));
     }
     if !predictors.is_empty() {
         problem.moving_deviations =
