@@ -1,6 +1,6 @@
 //! Runs one statement: text in, a reply or a diagnostic out.
 //!
-//! [`statement`] calls `other_meanings::run_statement`, which tries the statement as typed and, if that fails, with other
+//! [`statement`] calls `StatementRun::run_statement` in `other_meanings`, which tries the statement as typed and, if that fails, with other
 //! meanings. Each try is one step of undo and calls `StatementRun::run`. That parses the text, passes commands to
 //! `commands` and everything else to the session, and makes a report of the result. `completion`, `highlight` and
 //! `preview` help while a statement is typed.
@@ -27,7 +27,6 @@ use rustc_hash::FxHashSet;
 
 use self::answers::{bound_value, reading_line, repeats, result, shown_value};
 use self::block::{BlockRun, defined_name};
-use self::other_meanings::run_statement;
 use self::print::write_value;
 use crate::commands::args::Arguments;
 use crate::commands::by_hand::guess;
@@ -47,44 +46,12 @@ pub fn statement(
     text: &str,
     cut: &StatementSpan,
 ) -> Result<Reply, Diagnostic> {
-    let done = run_statement(session, text, cut);
+    let done = StatementRun { session, text, cut }.run_statement();
     // The comments above a statement are saved with it, unless it is empty or the shell goes on with its effect.
     let is_empty = cut.span.of(text).trim().is_empty();
-    if !done
-        .as_ref()
-        .is_ok_and(|reply| reply.effect.is_some() || is_empty)
-    {
+    let keeps_comments = |reply: &Reply| reply.effect.is_some() || is_empty;
+    if !done.as_ref().is_ok_and(keeps_comments) {
         session.forget_remarks();
-    }
-    done
-}
-
-/// Runs a statement as typed, as one step of undo.
-fn run_as_typed(
-    session: &mut Session,
-    text: &str,
-    cut: &StatementSpan,
-) -> Result<Reply, Diagnostic> {
-    run_in_one_step(session, text, cut, |session| {
-        StatementRun { session, text, cut }.run()
-    })
-}
-
-/// Does the work of a statement as one step of undo. If the work fails, undoes all of it.
-fn run_in_one_step(
-    session: &mut Session,
-    text: &str,
-    cut: &StatementSpan,
-    work: impl FnOnce(&mut Session) -> Result<Reply, Diagnostic>,
-) -> Result<Reply, Diagnostic> {
-    let mut notes = Vec::new();
-    // The reply changes in place, because it is large and would otherwise be moved for every statement.
-    let mut done = session.transact(text, cut, &mut notes, work);
-    if let Ok(reply) = &mut done {
-        reply.notes.append(&mut notes);
-        if session.loads_saved_session() {
-            reply.notes.clear();
-        }
     }
     done
 }
@@ -118,6 +85,31 @@ struct StatementRun<'r, 't> {
 }
 
 impl<'t> StatementRun<'_, 't> {
+    /// Runs the statement as typed, as one step of undo.
+    fn run_as_typed(&mut self) -> Result<Reply, Diagnostic> {
+        self.run_in_one_step(|run| run.run())
+    }
+
+    /// Does the work of the statement as one step of undo. If the work fails, undoes all of it.
+    fn run_in_one_step(
+        &mut self,
+        work: impl FnOnce(&mut StatementRun<'_, 't>) -> Result<Reply, Diagnostic>,
+    ) -> Result<Reply, Diagnostic> {
+        let (text, cut) = (self.text, self.cut);
+        let mut notes = Vec::new();
+        // The reply changes in place, because it is large and would otherwise be moved for every statement.
+        let mut done = (self.session).transact(text, cut, &mut notes, |session| {
+            work(&mut StatementRun { session, text, cut })
+        });
+        if let Ok(reply) = &mut done {
+            reply.notes.append(&mut notes);
+            if self.session.loads_saved_session() {
+                reply.notes.clear();
+            }
+        }
+        done
+    }
+
     /// Parses the statement and runs it. In a walk that asks a question, `?` and expressions are answers.
     fn run(&mut self) -> Result<Reply, Diagnostic> {
         let walk = self.session.walk();
@@ -212,11 +204,11 @@ impl<'t> StatementRun<'_, 't> {
             values: named_values,
             ..Values::default()
         });
-        let reply = self.reply(|_| Report {
+        let report = Report {
             is_confirmation: true,
             ..Report::new("binding", Vec::new(), vec![block])
-        });
-        reply.with_notes(notes)
+        };
+        Reply::show(report).with_notes(notes)
     }
 
     /// Answers a statement again, with the present data of leaves. Binds no name and adds no result: an expression has
@@ -299,8 +291,7 @@ impl<'t> StatementRun<'_, 't> {
             ..Values::default()
         });
         let facts = vec![("statement", self.statement().trim().into())];
-        let reply = self.reply(|_| Report::new("value", facts, vec![block]));
-        reply.with_notes(notes)
+        Reply::show(Report::new("value", facts, vec![block])).with_notes(notes)
     }
 
     fn run_command(&mut self, command: &CommandLine) -> Result<Reply, Diagnostic> {

@@ -6,7 +6,7 @@
 use super::answers::{formula_report, repeats};
 use super::block::advice::is_class;
 use super::python::{self, Meaning};
-use super::{StatementRun, run_as_typed, run_in_one_step, run_lines};
+use super::{StatementRun, run_lines};
 use crate::commands::Reply;
 use crate::session::{ANSWERS, NoteOnce, Session};
 use chainrule_language::{self as language, Span, StatementSpan, TextPart, precedence};
@@ -19,75 +19,150 @@ const MAX_OPERATOR_BYTES: usize = 16;
 /// The most lists of a network that an answer names. It counts the others.
 const MAX_NAMED_LISTS: usize = 4;
 
-/// Runs one statement as typed, or a line of this language with the same meaning.
-pub(super) fn run_statement(
-    session: &mut Session,
-    text: &str,
-    cut: &StatementSpan,
-) -> Result<Reply, Diagnostic> {
-    language::check_nesting(text, cut.span).map_err(|error| session.explain(error))?;
-    let statement = cut.span.of(text);
-    if let Some(line) = python::data_line(session, statement) {
-        let reply = run_translated(session, format!("const {line}"), text, cut)?;
-        session.remember_data();
-        return Ok(reply);
-    }
-    // A definition of something that is built in is not run: its meaning, found below, is that it is skipped.
-    let mut error = Diagnostic::default();
-    if !is_built_in(session, statement) {
-        match run_as_typed(session, text, cut) {
-            Err(failure) if !failure.is_interrupt && !is_in_block(&failure, text, cut) => {
-                error = failure;
+impl StatementRun<'_, '_> {
+    /// Runs the statement as typed, or a line of this language with the same meaning.
+    pub(super) fn run_statement(&mut self) -> Result<Reply, Diagnostic> {
+        let nesting = language::check_nesting(self.text, self.cut.span);
+        nesting.map_err(|error| self.session.explain(error))?;
+        let statement = self.statement();
+        if let Some(line) = python::data_line(self.session, statement) {
+            let reply = self.run_translated(format!("const {line}"))?;
+            self.session.remember_data();
+            return Ok(reply);
+        }
+        // A definition of something that is built in is not run: its meaning, found below, is that it is skipped.
+        let mut error = Diagnostic::default();
+        if !is_built_in(self.session, statement) {
+            match self.run_as_typed() {
+                Err(failure) if !failure.is_interrupt && !self.is_in_block(&failure) => {
+                    error = failure;
+                }
+                done => return done,
             }
-            done => return done,
+        }
+        if let Some((name, primes)) = primed_function(self.session, statement) {
+            return self.run_in_one_step(|run| {
+                let formula = run.session.formula(name, primes, run.cut.span)?;
+                Ok(run.reply(|_| formula_report(&formula)))
+            });
+        }
+        let python = python::meaning(self.session, statement);
+        match python.or_else(|| self.continue_last_result()) {
+            Some(meaning) => self.run_meaning(meaning),
+            None => Err(error),
         }
     }
-    if let Some((name, primes)) = primed_function(session, statement) {
-        return run_in_one_step(session, text, cut, |session| {
-            let formula = session.formula(name, primes, cut.span)?;
-            Ok(StatementRun { session, text, cut }.reply(|_| formula_report(&formula)))
-        });
-    }
-    let python = python::meaning(session, statement);
-    match python.or_else(|| continue_last_result(session, text, cut)) {
-        Some(meaning) => run_meaning(session, meaning, text, cut),
-        None => Err(error),
-    }
-}
 
-/// Does what a statement means that is not a statement of this language.
-fn run_meaning(
-    session: &mut Session,
-    meaning: Meaning,
-    text: &str,
-    cut: &StatementSpan,
-) -> Result<Reply, Diagnostic> {
-    let start = cut.span.start as usize;
-    match meaning {
-        Meaning::Line(line) => run_translated(session, line, text, cut),
-        Meaning::Refused(advice) => Err(advice.behind(start)),
-        Meaning::RefusedClass(class, advice) => {
-            session.refuse_class(class);
-            Err(advice.behind(start))
-        }
-        Meaning::Known {
-            network,
-            accepted,
-            sentence,
-        } => run_in_one_step(session, text, cut, |session| {
-            session.set_network_classes(network, accepted);
-            Ok(notice(cut, "known", sentence))
-        }),
-        Meaning::Skipped(reason) => {
-            let statement = cut.span.of(text);
-            let is_import = statement.starts_with("import ") || statement.starts_with("from ");
-            let is_news = !is_import || session.is_first(NoteOnce::Imports);
-            // A notebook begins with several imports, and only the first is answered. A program gets an answer to each.
-            if !is_news && !session.show.shows_all_rows {
-                return Ok(Reply::default());
+    /// Does what a statement means that is not a statement of this language.
+    fn run_meaning(&mut self, meaning: Meaning) -> Result<Reply, Diagnostic> {
+        let start = self.cut.span.start as usize;
+        match meaning {
+            Meaning::Line(line) => self.run_translated(line),
+            Meaning::Refused(advice) => Err(advice.behind(start)),
+            Meaning::RefusedClass(class, advice) => {
+                self.session.refuse_class(class);
+                Err(advice.behind(start))
             }
-            Ok(notice(cut, "skipped", reason))
+            Meaning::Known {
+                network,
+                accepted,
+                sentence,
+            } => self.run_in_one_step(|run| {
+                run.session.set_network_classes(network, accepted);
+                Ok(run.notice("known", sentence))
+            }),
+            Meaning::Skipped(reason) => {
+                let statement = self.statement();
+                let is_import = statement.starts_with("import ") || statement.starts_with("from ");
+                let is_news = !is_import || self.session.is_first(NoteOnce::Imports);
+                // A notebook begins with several imports, and only the first is answered. A program gets an answer to each.
+                if !is_news && !self.session.show.shows_all_rows {
+                    return Ok(Reply::default());
+                }
+                Ok(self.notice("skipped", reason))
+            }
         }
+    }
+
+    /// Whether an error is in a line of a block. `with_advice` has looked for advice on such a line already.
+    fn is_in_block(&self, error: &Diagnostic) -> bool {
+        let statement = self.statement();
+        // `if x > 0: y = 1` has its block on the same line.
+        if language::head_end(statement).is_some() {
+            return true;
+        }
+        if !language::begins_block(statement) || is_class(statement) {
+            return false;
+        }
+        let lines = language::code_lines(statement, 0);
+        let head_length = lines.first().map_or(0, |head| head.span.end);
+        let place = error.span.as_ref().map_or(0, |span| span.start);
+        let is_in_head = place < (self.cut.span.start + head_length) as usize;
+        !is_in_head || language::statement(self.text, self.cut).is_ok()
+    }
+
+    /// The meaning of `*3`, which continues from the last result: `ans*3`. In a line that begins with `+` or `-`, that is
+    /// a sign.
+    fn continue_last_result(&self) -> Option<Meaning> {
+        let (session, statement) = (&*self.session, self.statement());
+        let sign = leading_operator(statement)?;
+        // In a script, an indented line is more likely the rest of the statement above it.
+        let before = self.text[..self.cut.span.start as usize]
+            .rsplit('\n')
+            .next();
+        let is_indented = before.is_some_and(|it| !it.is_empty() && it.trim().is_empty());
+        if is_indented && !session.show.shows_numbers {
+            return None;
+        }
+        if session.has_answer() {
+            let is_bound = session.names().find(ANSWERS[0]).is_some();
+            let last = ANSWERS[usize::from(is_bound)];
+            return Some(Meaning::Line(format!("{last}{statement}")));
+        }
+        let operator = sign.of(statement);
+        let message = format!("there is no result yet from which `{operator}` could go on");
+        let help =
+            "a line that begins with an operator goes on from the last result: type a value first";
+        Some(Meaning::Refused(
+            Diagnostic::new(message).at(sign).help(help),
+        ))
+    }
+
+    /// Runs the translation of the statement.
+    fn run_translated(&mut self, line: String) -> Result<Reply, Diagnostic> {
+        // In Python a `;` does not silence a picture.
+        let draws = [":plot ", ":graph "].iter().any(|it| line.starts_with(it));
+        let is_silenced = self.cut.is_silenced && !draws;
+        let done = if line.contains('\n') {
+            self.run_in_one_step(|run| run_lines(run.session, &line))
+        } else {
+            let (session, text) = (&mut *self.session, &*line);
+            let cut = &StatementSpan {
+                is_silenced,
+                ..StatementSpan::whole(text)
+            };
+            StatementRun { session, text, cut }.run_as_typed()
+        };
+        let advised = done.map_err(|error| python::advice_or(self.session, (&line, 0), error));
+        let translation = Translation {
+            from: self.cut.span.into(),
+            line,
+            is_silenced,
+        };
+        match advised {
+            Ok(reply) => Ok(with_translation(self.session, reply, translation)),
+            Err(mut error) => {
+                error.translated = Some(Box::new(translation));
+                Err(error)
+            }
+        }
+    }
+
+    /// The reply to a statement that changes nothing.
+    fn notice(&self, kind: &'static str, reason: String) -> Reply {
+        let line = say!("{:dim}", format!("→ {kind}: {reason}"));
+        let facts = vec![("reason", Fact::Text(reason))];
+        self.reply(|_| Report::confirming(kind, facts, line))
     }
 }
 
@@ -98,23 +173,6 @@ fn is_built_in(session: &Session, statement: &str) -> bool {
     language::begins_block(statement)
         && (is_loop || language::begins_definition(head))
         && python::meaning_by_row(session, head, "definitions").is_some()
-}
-
-/// Whether an error is in a line of a block. `StatementRun::with_advice` has looked for advice on such a line already.
-fn is_in_block(error: &Diagnostic, text: &str, cut: &StatementSpan) -> bool {
-    let statement = cut.span.of(text);
-    // `if x > 0: y = 1` has its block on the same line.
-    if language::head_end(statement).is_some() {
-        return true;
-    }
-    if !language::begins_block(statement) || is_class(statement) {
-        return false;
-    }
-    let lines = language::code_lines(statement, 0);
-    let head_length = lines.first().map_or(0, |head| head.span.end);
-    let place = error.span.as_ref().map_or(0, |span| span.start);
-    let is_in_head = place < (cut.span.start + head_length) as usize;
-    !is_in_head || language::statement(text, cut).is_ok()
 }
 
 /// The name and the number of primes of `f'`, a statement that asks for a formula.
@@ -128,31 +186,6 @@ fn primed_function<'t>(session: &Session, statement: &'t str) -> Option<(&'t str
     Some((name, count))
 }
 
-/// The meaning of `*3`, which continues from the last result: `ans*3`. In a line that begins with `+` or `-`, that is a
-/// sign.
-fn continue_last_result(session: &Session, text: &str, cut: &StatementSpan) -> Option<Meaning> {
-    let statement = cut.span.of(text);
-    let sign = leading_operator(statement)?;
-    // In a script, an indented line is more likely the rest of the statement above it.
-    let before = text[..cut.span.start as usize].rsplit('\n').next();
-    let is_indented = before.is_some_and(|it| !it.is_empty() && it.trim().is_empty());
-    if is_indented && !session.show.shows_numbers {
-        return None;
-    }
-    if session.has_answer() {
-        let is_bound = session.names().find(ANSWERS[0]).is_some();
-        let last = ANSWERS[usize::from(is_bound)];
-        return Some(Meaning::Line(format!("{last}{statement}")));
-    }
-    let operator = sign.of(statement);
-    let message = format!("there is no result yet from which `{operator}` could go on");
-    let help =
-        "a line that begins with an operator goes on from the last result: type a value first";
-    Some(Meaning::Refused(
-        Diagnostic::new(message).at(sign).help(help),
-    ))
-}
-
 /// The span of the operator with which a statement begins. `None` if there is none, or it may be a sign.
 pub(super) fn leading_operator(statement: &str) -> Option<Span> {
     let begin = &statement[..statement.floor_char_boundary(MAX_OPERATOR_BYTES)];
@@ -160,39 +193,6 @@ pub(super) fn leading_operator(statement: &str) -> Option<Span> {
     let operator = precedence::infix_operator(sign.of(statement))?;
     let is_sign = operator.level == precedence::level::SUM;
     (part == TextPart::Operator && !is_sign).then_some(sign)
-}
-
-/// Runs the translation of a statement.
-fn run_translated(
-    session: &mut Session,
-    line: String,
-    text: &str,
-    from: &StatementSpan,
-) -> Result<Reply, Diagnostic> {
-    // In Python a `;` does not silence a picture.
-    let draws = [":plot ", ":graph "].iter().any(|it| line.starts_with(it));
-    let cut = StatementSpan {
-        span: Span::new(0, line.len()),
-        is_silenced: from.is_silenced && !draws,
-    };
-    let done = if line.contains('\n') {
-        run_in_one_step(session, text, from, |session| run_lines(session, &line))
-    } else {
-        run_as_typed(session, &line, &cut)
-    };
-    let advised = done.map_err(|error| python::advice_or(session, (&line, 0), error));
-    let translation = Translation {
-        from: from.span.into(),
-        line,
-        is_silenced: cut.is_silenced,
-    };
-    match advised {
-        Ok(reply) => Ok(with_translation(session, reply, translation)),
-        Err(mut error) => {
-            error.translated = Some(Box::new(translation));
-            Err(error)
-        }
-    }
 }
 
 /// Adds the translation to a reply, whose report need not repeat it.
@@ -236,14 +236,4 @@ fn network_line(session: &Session, translation: &Translation) -> Option<Line> {
         plural(numbers, "number"),
         list_with_and(names, MAX_NAMED_LISTS)
     ))
-}
-
-/// The reply to a statement that changes nothing.
-fn notice(cut: &StatementSpan, kind: &'static str, reason: String) -> Reply {
-    let line = say!("{:dim}", format!("→ {kind}: {reason}"));
-    let facts = vec![("reason", Fact::Text(reason))];
-    Reply {
-        report: (!cut.is_silenced).then(|| Report::confirming(kind, facts, line)),
-        ..Reply::default()
-    }
 }

@@ -5,8 +5,9 @@
 
 use std::rc::Rc;
 
+use super::StatementRun;
 use super::answers::is_plain;
-use super::other_meanings::{leading_operator, run_statement};
+use super::other_meanings::leading_operator;
 use crate::commands::change::set;
 use crate::commands::{self, Command, Effect, Reply};
 use crate::session::{Host, Session, TrialOf};
@@ -77,11 +78,10 @@ fn run_in_trial(
     for cut in cuts {
         // The answer of a command is too long for a preview. After `:set`, the new value of the root is shown.
         let command = command_of(text, cut);
-        let silenced_cut = StatementSpan {
-            is_silenced: cut.is_silenced || command.is_some(),
-            ..*cut
-        };
-        let done = run_statement(session, text, &silenced_cut);
+        let mut silenced_cut = *cut;
+        silenced_cut.is_silenced |= command.is_some();
+        let cut = &silenced_cut;
+        let done = StatementRun { session, text, cut }.run_statement();
         // Whether a file can be loaded shows only when it is.
         let loads = |reply: &Reply| matches!(reply.effect.as_deref(), Some(Effect::Load(_)));
         let Some(reply) = done.ok().filter(|reply| !loads(reply)) else {

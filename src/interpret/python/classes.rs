@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::ops::Range;
 
 use super::word;
-use crate::interpret::run_as_typed;
+use crate::interpret::StatementRun;
 use crate::session::Session;
 use crate::session::network_classes::{CLASSES, NetworkClasses};
 use chainrule_engine::ops::{Op, Shape, TABLE};
@@ -252,9 +252,10 @@ impl NeuronTrial {
                 .replace(&format!(", *{x}"), &format!(", {x}[0]"));
             let _ = writeln!(text, "  {:1$}{code}", "", line.indent - least);
         }
-        let mut session = Session::new();
-        run_as_typed(&mut session, &text, &StatementSpan::whole(&text)).ok()?;
-        Some(NeuronTrial(session))
+        let mut own = Session::new();
+        let (session, text, cut) = (&mut own, &*text, &StatementSpan::whole(&text));
+        StatementRun { session, text, cut }.run_as_typed().ok()?;
+        Some(NeuronTrial(own))
     }
 
     fn value(&mut self, text: &str) -> Option<f64> {
