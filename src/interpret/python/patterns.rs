@@ -34,39 +34,15 @@ fn read_sections() -> Vec<(&'static str, Vec<PatternGroup>)> {
 /// A row of the table.
 struct PatternRow {
     pattern: &'static str,
-    meaning: RowMeaning,
-}
-
-/// The meaning of the lines that fit a row. Names in braces repeat parts of the line.
-enum RowMeaning {
-    /// `⇒ # reason`
-    Skipped(&'static str),
-    /// `⇒ line`
-    Translation(&'static str),
-    /// `→ message → help`
-    Refused {
-        message: &'static str,
-        help: &'static str,
-    },
+    /// The arrow and the texts after it. Names in braces repeat parts of the line.
+    meaning: &'static str,
 }
 
 impl PatternRow {
     /// Reads a line of the table; `None` if it is a comment.
     fn read(row: &'static str) -> Option<PatternRow> {
-        if row.starts_with('#') {
-            return None;
-        }
-        if let Some((pattern, line)) = row.split_once(" ⇒ ") {
-            let meaning = match line.strip_prefix("# ") {
-                Some(reason) => RowMeaning::Skipped(reason),
-                None => RowMeaning::Translation(line),
-            };
-            return Some(PatternRow { pattern, meaning });
-        }
-        let (pattern, texts) = row.split_once(" → ")?;
-        let both = texts.split_once(" → ");
-        let (message, help) = both.unwrap_or(("`{mark}` is a word of Python", texts));
-        let meaning = RowMeaning::Refused { message, help };
+        let arrow = row.find(['⇒', '→']).filter(|_| !row.starts_with('#'))?;
+        let (pattern, meaning) = (row[..arrow].strip_suffix(' ')?, &row[arrow..]);
         Some(PatternRow { pattern, meaning })
     }
 }
@@ -199,15 +175,20 @@ impl Foreign<'_> {
             None if at == 0 => PatternMatch::of(self, row.pattern, 0),
             None => None,
         }?;
-        Some(match row.meaning {
-            RowMeaning::Skipped(reason) => Meaning::Skipped(reason.to_string()),
-            RowMeaning::Translation(line) => Meaning::Line(self.fill(line, &found, str::to_string)),
-            RowMeaning::Refused { message, help } => {
-                let error = Diagnostic::new(self.fill(message, &found, shorten));
-                let error_at_mark = error.at(found.marked_place());
-                Meaning::Refused(error_at_mark.help(self.fill(help, &found, shorten)))
-            }
-        })
+        if let Some(line) = row.meaning.strip_prefix("⇒ ") {
+            return Some(match line.strip_prefix("# ") {
+                Some(reason) => Meaning::Skipped(reason.to_string()),
+                None => Meaning::Line(self.fill(line, &found, str::to_string)),
+            });
+        }
+        let texts = row.meaning.strip_prefix("→ ")?;
+        let both = texts.split_once(" → ");
+        let (message, help) = both.unwrap_or(("`{mark}` is a word of Python", texts));
+        let error = Diagnostic::new(self.fill(message, &found, shorten));
+        let error_at_mark = error.at(found.marked_place());
+        Some(Meaning::Refused(
+            error_at_mark.help(self.fill(help, &found, shorten)),
+        ))
     }
 
     /// Whether a word of a pattern has its own meaning in the line: the user has defined it, or it is a keyword of the
