@@ -87,8 +87,10 @@ impl Method<'_> {
         self.lines.iter().any(|line| line.code.contains(text))
     }
 
-    /// The tokens of the method. If `can_choose_literals`, its literals may differ from those of the accepted text.
-    fn tokens(&self, can_choose_literals: bool) -> MethodTokens {
+    /// The tokens of the method between blanks, in a form in which methods that mean the same are equal: a name that may
+    /// differ is the number of the name. If `can_choose_literals`, each literal is 0, and the second value has the
+    /// literals with their signs.
+    fn tokens(&self, can_choose_literals: bool) -> (String, Vec<String>) {
         let lines = self.lines.iter().map(|line| line.code);
         let (mut written, mut literals) = (Vec::new(), Vec::new());
         let mut names: Vec<&str> = Vec::new();
@@ -120,17 +122,8 @@ impl Method<'_> {
             }
             written.push("\n".to_string());
         }
-        let text = written.join(" ");
-        MethodTokens { text, literals }
+        (written.join(" "), literals)
     }
-}
-
-/// The tokens of a method in a form in which methods that mean the same are equal.
-struct MethodTokens {
-    /// The tokens between blanks. A name that may differ is the number of the name, and a chosen literal is 0.
-    text: String,
-    /// The literals that the user could choose, with their signs.
-    literals: Vec<String>,
 }
 
 /// Reads a class of the user's. Returns its place among the classes, and all classes with it, or an error at the method
@@ -183,8 +176,8 @@ fn read_methods(
             continue;
         }
         let can_choose_literals = is_neuron && method.name == "__init__";
-        let MethodTokens { text, literals } = method.tokens(can_choose_literals);
-        let is_same = |known: &Method| known.tokens(can_choose_literals).text == text;
+        let (text, literals) = method.tokens(can_choose_literals);
+        let is_same = |known: &Method| known.tokens(can_choose_literals).0 == text;
         if !accepted.iter().any(is_same) || read_literals(&mut network, &literals).is_none() {
             return Err(Some(method.place.clone()));
         }
