@@ -29,15 +29,6 @@ pub(crate) struct Assignment {
     pub table: Option<Span>,
 }
 
-/// The reason why a word cannot be assigned.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum WordError {
-    /// No argument takes it.
-    Surplus(Span),
-    /// It is the keyword of the argument with this index, and no value follows: `:grad L wrt`.
-    Bare(usize, Span),
-}
-
 /// The arguments that may come next besides the words of the open one.
 pub(crate) struct Next {
     /// The arguments that begin with a keyword.
@@ -93,19 +84,8 @@ impl Assignment {
         assignment
     }
 
-    /// Assigns all words of a text. Fails if the last keyword has no value.
-    pub(super) fn take_all(&mut self, text: &str, rest: Span) -> Result<(), WordError> {
-        for word in words(self.command, text, rest) {
-            self.take(text, word)?;
-        }
-        match self.pending_keyword() {
-            Some((place, word)) => Err(WordError::Bare(place, word)),
-            None => Ok(()),
-        }
-    }
-
-    /// Assigns the next word.
-    pub(crate) fn take(&mut self, text: &str, word: Span) -> Result<(), WordError> {
+    /// Assigns the next word. The error is a word that no argument takes.
+    pub(crate) fn take(&mut self, text: &str, word: Span) -> Result<(), Span> {
         let result = self.assign(text, word);
         self.last = Some(word);
         result
@@ -113,7 +93,7 @@ impl Assignment {
 
     /// Assigns a word to the argument that its shape selects: a value after its keyword, a file, a table, a keyword,
     /// `keyword=value`, or a range. The first shape in this order counts. Any other word goes to the open argument.
-    fn assign(&mut self, text: &str, word: Span) -> Result<(), WordError> {
+    fn assign(&mut self, text: &str, word: Span) -> Result<(), Span> {
         let typed = word.of(text);
         let pending = self.pending_keyword().map(|(place, _)| place);
         // Directly after a keyword, a word is the value of the keyword, even if it looks like a file: `title "a.svg"`.
@@ -130,7 +110,7 @@ impl Assignment {
             self.close();
             return match self.table.replace(word) {
                 None => Ok(()),
-                Some(_) => Err(WordError::Surplus(word)),
+                Some(_) => Err(word),
             };
         }
         let keyword = self.places(|it| it.keyword == Some(typed)).next();
@@ -149,10 +129,10 @@ impl Assignment {
         let mut ranges: Vec<usize> = pending_range.into_iter().chain(self.ranges()).collect();
         if !ranges.is_empty() && self.looks_like_range(text, word) {
             ranges.retain(|&range| self.given[range].is_empty());
-            let free = ranges.first().ok_or(WordError::Surplus(word))?;
+            let free = ranges.first().ok_or(word)?;
             return self.give_by_shape(*free, word);
         }
-        let open = self.open.ok_or(WordError::Surplus(word))?;
+        let open = self.open.ok_or(word)?;
         // `:freeze a, b` is the same as `:freeze a b`.
         if matches!(self.kind(open), ArgumentKind::Nodes | ArgumentKind::Names) && typed == "," {
             return Ok(());
@@ -208,9 +188,9 @@ impl Assignment {
     }
 
     /// Gives a word with a shape of its own to an argument.
-    fn give_by_shape(&mut self, place: usize, word: Span) -> Result<(), WordError> {
+    fn give_by_shape(&mut self, place: usize, word: Span) -> Result<(), Span> {
         if !self.given[place].is_empty() {
-            return Err(WordError::Surplus(word));
+            return Err(word);
         }
         self.given[place].push(word);
         self.close();
@@ -234,8 +214,8 @@ impl Assignment {
         })
     }
 
-    /// The keyword that has no value yet.
-    fn pending_keyword(&self) -> Option<(usize, Span)> {
+    /// The keyword that has no value yet, with the index of its argument.
+    pub(super) fn pending_keyword(&self) -> Option<(usize, Span)> {
         self.keyword
             .filter(|&(place, _)| self.given[place].is_empty())
     }

@@ -142,13 +142,17 @@ impl<'t> Arguments<'t> {
         };
         if command.takes_statement() {
             // The statement is one word; it is parsed when it runs.
-            if rest.start < rest.end {
-                arguments.assignment.given[0].push(rest);
-            }
+            arguments.assignment.given[0].extend((rest.start < rest.end).then_some(rest));
             return arguments.check_requirements();
         }
-        let result = arguments.assignment.take_all(text, rest);
-        result.map_err(|error| arguments.word_error(error))?;
+        for word in assignment::words(command, text, rest) {
+            let taken = arguments.assignment.take(text, word);
+            taken.map_err(|surplus| arguments.surplus_word(surplus))?;
+        }
+        if let Some((place, word)) = arguments.assignment.pending_keyword() {
+            let (keyword, argument) = (format!("`{}`", word.of(text)), command.arguments[place]);
+            return Err(arguments.missing_argument(&keyword, argument, word.end as usize));
+        }
         arguments.check_requirements()
     }
 

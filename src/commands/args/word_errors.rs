@@ -2,7 +2,6 @@
 //!
 //! Errors about a single argument are in the code that evaluates it.
 
-use super::assignment::WordError;
 use super::paths::is_path;
 use super::{Argument, ArgumentKind, Arguments};
 use crate::session::Session;
@@ -11,18 +10,6 @@ use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::diagnostic::suggest::{did_you_mean, nearest};
 
 impl Arguments<'_> {
-    /// The error for words that cannot be assigned to arguments.
-    pub(super) fn word_error(&self, error: WordError) -> Diagnostic {
-        match error {
-            WordError::Surplus(word) => self.surplus_word(word),
-            WordError::Bare(index, word) => {
-                let keyword = format!("`{}`", word.of(self.text));
-                let argument = self.command.arguments[index];
-                self.missing_argument(&keyword, argument, word.end as usize)
-            }
-        }
-    }
-
     /// The error that the command, or a keyword, needs an argument. `asker` is the command or the keyword in backticks.
     pub(super) fn missing_argument(
         &self,
