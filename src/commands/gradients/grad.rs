@@ -25,90 +25,60 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         let reply = bars::show(session, &target, &picked);
         return Ok(reply.with_notes(target_notes(session, &target, picked.is_empty())));
     }
-    let selection = match picked.as_slice() {
-        [] => NodeSelection::Pass,
-        _ => NodeSelection::Picked(picked),
-    };
-    Ok(show(session, arguments, &target, selection))
+    Ok(show(session, arguments, &target, picked))
 }
 
 fn accumulate(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let target = arguments.pass_target(session, backward::T)?;
     session.accumulate(&target.node);
-    let is_other = |root: &Rc<Node>| !Rc::ptr_eq(root, &target.node);
-    // A silenced statement does not ask for the sum, which may take long.
-    let pass = session.pass().filter(|_| !arguments.is_silenced);
-    let selection = match pass {
-        // If a notebook runs its cell again, the target has new nodes. Only these are listed: the nodes of the first run
-        // have gradients, too, but no longer belong to the target.
-        Some(pass) if pass.roots().iter().any(is_other) => {
-            NodeSelection::Part(Order::below([&target.node]))
-        }
-        _ => NodeSelection::Pass,
-    };
-    Ok(show(session, arguments, &target, selection))
+    Ok(show(session, arguments, &target, Vec::new()))
 }
 
-/// The nodes of a table of gradients.
-enum NodeSelection {
-    /// All nodes of the pass.
-    Pass,
-    /// Only the nodes of an order.
-    Part(Order),
-    /// The nodes that the user has asked for, each in a row of its own.
-    Picked(Vec<Rc<Node>>),
-}
-
-/// How many backward passes have added to the gradient of each node of a table.
-struct PassCounts {
-    most: usize,
-    /// The count of each node; empty if all counts are `most`.
-    each: Vec<usize>,
-}
-
-impl PassCounts {
-    fn of(pass: &Pass, nodes: &[Rc<Node>]) -> PassCounts {
-        let mut each = match pass.roots() {
-            // One root means one pass, so there is no need to count for a million nodes.
-            [_] => Vec::new(),
-            _ => nodes.iter().map(|node| pass.sweeps_at(node)).collect(),
-        };
-        let most = each.iter().copied().max().unwrap_or(1);
-        if each.iter().all(|count| *count == most) {
-            each.clear();
-        }
-        PassCounts { most, each }
-    }
-}
-
-/// Shows the last pass as a table.
+/// Shows the last pass as a table, with a row for each of the picked nodes or, without any, for the nodes of the target.
 fn show(
     session: &mut Session,
     arguments: &Arguments,
     target: &PassTarget,
-    selection: NodeSelection,
+    picked: Vec<Rc<Node>>,
 ) -> Reply {
+    // A silenced statement does not ask for a sum of passes, which may take long.
     let Some(pass) = session.pass().filter(|_| !arguments.is_silenced) else {
         // `target_notes` would explain the rows of a table, and there is none.
         return Reply::default().with_notes(target.notes.clone());
     };
-    let is_whole = matches!(selection, NodeSelection::Pass);
-    let shown: &[Rc<Node>] = match &selection {
-        NodeSelection::Picked(nodes) => nodes,
-        NodeSelection::Part(order) => order.nodes(),
-        NodeSelection::Pass => pass.order().nodes(),
+    let is_of_target = |root: &Rc<Node>| Rc::ptr_eq(root, &target.node);
+    let is_whole = pass.roots().iter().all(is_of_target);
+    // If a notebook runs its cell again, the target has new nodes. Only these are listed: the nodes of the first run have
+    // gradients, too, but no longer belong to the target.
+    let order = if is_whole {
+        pass.order().clone()
+    } else {
+        Order::below([&target.node])
     };
-    let counts = PassCounts::of(pass, shown);
-    let rows = match selection {
-        NodeSelection::Picked(nodes) => NodeTable::each(session, nodes),
-        NodeSelection::Part(order) => NodeTable::of(session, order),
-        NodeSelection::Pass => NodeTable::of(session, pass.order().clone()),
+    let is_picked = !picked.is_empty();
+    let shown = if is_picked { &picked } else { order.nodes() };
+    let counts: Vec<usize> = match pass.roots() {
+        // One root means one pass, so there is no need to count for a million nodes.
+        [_] => Vec::new(),
+        _ => shown.iter().map(|node| pass.sweeps_at(node)).collect(),
     };
-    let passes = counts.most;
-    let columns = add_columns(rows, session, pass);
-    let table = add_passes_column(columns, counts).stream("rows");
+    let passes = counts.iter().copied().max().unwrap_or(1);
+    let rows = if is_picked {
+        NodeTable::each(session, picked)
+    } else {
+        NodeTable::of(session, order)
+    };
+    let mut table = add_columns(rows, session, pass);
+    // Most nodes usually have the largest count, which a line below the table names, so their cells are empty.
+    if counts.iter().any(|count| *count != passes) {
+        let cell = move |row: &TableNode| match counts[row.place] {
+            count if count == passes => Cell::Empty,
+            count => Cell::Count(count as u64),
+        };
+        table = table.column(Column::new("passes", "passes"), cell);
+    }
     let mut blocks: Vec<Block> = target.line(session).into_iter().collect();
-    blocks.push(Block::Table(table));
+    blocks.push(Block::Table(table.stream("rows")));
     if passes > 1 {
         blocks.push(Block::Line(say!(
             "the grads are the sum of {} passes; `:zero` forgets them (`:wrong nozero` differs)",
@@ -121,7 +91,7 @@ fn show(
         ("passes", passes.into()),
     ];
     let report = Report::new("grad", facts, blocks);
-    Reply::show(report).with_notes(target_notes(session, target, is_whole))
+    Reply::show(report).with_notes(target_notes(session, target, is_whole && !is_picked))
 }
 
 /// Adds the columns of the nodes and of their gradients.
@@ -147,20 +117,6 @@ fn add_columns(rows: NodeTable<'static>, session: &Session, pass: &Rc<Pass>) -> 
         })
         .leaf()
         .names(session)
-}
-
-/// Adds a column of passes if they differ. Most nodes usually have the largest count, which a line below the table names,
-/// so these cells are empty.
-fn add_passes_column(table: NodeTable<'static>, counts: PassCounts) -> NodeTable<'static> {
-    let PassCounts { most, each } = counts;
-    if each.is_empty() {
-        return table;
-    }
-    let cell = move |row: &TableNode| match each[row.place] {
-        count if count == most => Cell::Empty,
-        count => Cell::Count(count as u64),
-    };
-    table.column(Column::new("passes", "passes"), cell)
 }
 
 /// Returns the notes of a target. After `x = 2/3`, `:grad x` shows only x, and a note says why. `is_whole` says whether
