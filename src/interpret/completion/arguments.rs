@@ -163,7 +163,7 @@ impl<'s> TypedCommand<'s> {
             ArgumentKind::File => self.no_candidates(),
             ArgumentKind::Names => {
                 let mut found = self.names(&self.texts(given), Offers::Usual);
-                operands::fill_functions_to_forget(&mut found, self.spot);
+                operands::fill_functions_to_forget(&mut found);
                 found
             }
             ArgumentKind::Node | ArgumentKind::Nodes => self.node(&self.texts(given), offers),
@@ -215,7 +215,7 @@ impl<'s> TypedCommand<'s> {
             }
         }
         if can_be_leaf {
-            operands::fill_ranges(found, self.spot);
+            operands::fill_ranges(found);
         }
         for argument in &next.keywords {
             let end = match argument.kind {
@@ -240,14 +240,14 @@ impl<'s> TypedCommand<'s> {
             _ => place.start(spot.text),
         };
         let mut found = CandidateList::new(spot, start);
-        super::fill(&mut found, spot, parts, place, order);
+        super::fill(&mut found, parts, place, order);
         found
     }
 
     /// The names of values, except those in `given`.
     fn names(&self, given: &[&str], offers: Offers) -> CandidateList<'s> {
         let mut found = self.no_candidates();
-        operands::fill_names(&mut found, self.spot, NameOrder::Defined, given, offers);
+        operands::fill_names(&mut found, NameOrder::Defined, given, offers);
         found
     }
 

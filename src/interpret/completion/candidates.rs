@@ -11,6 +11,7 @@ pub const MOST_CANDIDATES: usize = 200;
 
 /// The candidates found so far.
 pub(super) struct CandidateList<'s> {
+    pub(super) spot: CursorSpot<'s>,
     /// Where candidates begin in the line.
     pub(super) start: usize,
     /// The part of the word before the cursor.
@@ -28,6 +29,7 @@ impl<'s> CandidateList<'s> {
     /// Starts collecting for the word from `start` to the cursor.
     pub(super) fn new(spot: CursorSpot<'s>, start: usize) -> CandidateList<'s> {
         CandidateList {
+            spot,
             start,
             word: &spot.text[start..],
             is_case_ignored: true,

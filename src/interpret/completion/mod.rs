@@ -94,7 +94,7 @@ fn at_statement(spot: CursorSpot, parts: &[(TextPart, Span)]) -> Completions {
         _ => {
             let place = CursorPlace::of(spot.text, parts);
             let mut found = CandidateList::new(spot, place.start(spot.text));
-            fill(&mut found, spot, parts, place, NameOrder::Defined);
+            fill(&mut found, parts, place, NameOrder::Defined);
             if parts.is_empty() {
                 found.offer_word(":", || say!("begins a command"));
             }
@@ -130,18 +130,17 @@ enum NameOrder {
 }
 
 /// Adds the candidates for a place in an expression.
-fn fill<'s>(
-    found: &mut CandidateList<'s>,
-    spot: CursorSpot<'s>,
+fn fill(
+    found: &mut CandidateList,
     parts: &[(TextPart, Span)],
     place: CursorPlace,
     order: NameOrder,
 ) {
     match place {
-        CursorPlace::Operand(_) => operands::fill(found, spot, parts, order),
-        CursorPlace::Member(_, name) => operands::fill_members(found, spot, name),
-        CursorPlace::Former(_) => operands::fill_formers(found, spot),
-        CursorPlace::Result(_) => operands::fill_results(found, spot),
+        CursorPlace::Operand(_) => operands::fill(found, parts, order),
+        CursorPlace::Member(_, name) => operands::fill_members(found, name),
+        CursorPlace::Former(_) => operands::fill_formers(found),
+        CursorPlace::Result(_) => operands::fill_results(found),
         CursorPlace::Elsewhere => {}
     }
 }

@@ -3,9 +3,9 @@
 //! The session's own names come first; nothing else is offered before a letter is typed. After a dot, functions of one
 //! argument are offered whether or not the call makes sense.
 
+use super::NameOrder;
 use super::candidates::CandidateList;
-use super::{CursorSpot, NameOrder};
-use crate::commands::args::suggestions::{self, Offers};
+use crate::commands::args::suggestions::{self, Offers, describe_value};
 use crate::commands::help::operand_list;
 use crate::session::values::Value;
 use crate::session::{ANSWERS, LIBRARY};
@@ -17,18 +17,18 @@ use chainrule_report::{Line, Piece, say};
 const CONST: &str = "const";
 
 /// Adds everything that an operand may begin with.
-pub(super) fn fill(
-    found: &mut CandidateList,
-    spot: CursorSpot,
-    parts: &[(TextPart, Span)],
-    order: NameOrder,
-) {
-    for parameter in parameters(spot.text, parts) {
+pub(super) fn fill(found: &mut CandidateList, parts: &[(TextPart, Span)], order: NameOrder) {
+    let session = found.spot.session;
+    for parameter in parameters(found.spot.text, parts) {
         found.offer_word(parameter, || say!("parameter"));
     }
-    fill_names(found, spot, order, &[], Offers::Usual);
-    fill_own_functions(found, spot);
-    let last = spot.session.results().iter_numbered().next();
+    fill_names(found, order, &[], Offers::Usual);
+    for function in session.functions().iter() {
+        let head = || function.head()[function.name.len()..].to_owned();
+        let body = || say!("= {}", suggestions::short_expression(&function.body));
+        offer_call(found, &function.name, head, body);
+    }
+    let last = session.results().iter_numbered().next();
     if let (Some((_, value)), [answer, ..]) = (last, ANSWERS) {
         found.offer_word(answer, || match value {
             Value::Node(node) => say!("last result = {:short}", node.data()),
@@ -46,15 +46,15 @@ pub(super) fn fill(
         found.offer_word(name, about);
     }
     for function in &LIBRARY {
-        if spot.session.functions().get(function.name).is_none() {
+        if session.functions().get(function.name).is_none() {
             let takes = || format!("({})", function.arguments);
             let summary = || say!("{}", function.summary);
-            offer_call(found, spot, function.name, takes, summary);
+            offer_call(found, function.name, takes, summary);
         }
     }
     for (name, op) in functions() {
         let takes = || format!("({})", operand_list(op));
-        offer_call(found, spot, name, takes, || say!("{}", op.summary));
+        offer_call(found, name, takes, || say!("{}", op.summary));
     }
     if parts.len() == 1 {
         found.offer(CONST, " ", || {
@@ -66,78 +66,68 @@ pub(super) fn fill(
 /// Adds the names of values, except those in `given`.
 pub(super) fn fill_names(
     found: &mut CandidateList,
-    spot: CursorSpot,
     order: NameOrder,
     given: &[&str],
     offers: Offers,
 ) {
-    let all = spot.session.names().bound_values();
+    let session = found.spot.session;
+    let all = session.names().bound_values();
+    let is_computed = |value: &Value| value.node().is_some_and(|node| !node.is_leaf());
     let is_first = |value: &Value| order == NameOrder::RootsFirst && is_computed(value);
     let roots = all.clone().rev().filter(|(_, value)| is_first(value));
     let rest = all.filter(|(_, value)| !is_first(value));
     for (name, value) in roots.chain(rest) {
         if offers.allows(value) && !given.contains(&name) {
-            found.offer_word(name, || suggestions::describe_value(spot.session, value));
+            found.offer_word(name, || describe_value(session, value));
         }
     }
 }
 
-fn is_computed(value: &Value) -> bool {
-    value.node().is_some_and(|node| !node.is_leaf())
-}
-
-/// Adds the user's functions.
-fn fill_own_functions(found: &mut CandidateList, spot: CursorSpot) {
-    for function in spot.session.functions().iter() {
-        let head = || function.head()[function.name.len()..].to_owned();
-        let body = || say!("= {}", suggestions::short_expression(&function.body));
-        offer_call(found, spot, &function.name, head, body);
-    }
-}
-
 /// Adds the functions that `:del` can delete, with brackets if a node has the same name.
-pub(super) fn fill_functions_to_forget(found: &mut CandidateList, spot: CursorSpot) {
-    for function in spot.session.functions().iter() {
-        let is_taken = spot.session.names().find(&function.name).is_some();
+pub(super) fn fill_functions_to_forget(found: &mut CandidateList) {
+    let session = found.spot.session;
+    for function in session.functions().iter() {
+        let is_taken = session.names().find(&function.name).is_some();
         let word = format!("{}{}", function.name, if is_taken { "()" } else { "" });
         found.offer_word(&word, || say!("{} = {}", function.head(), &*function.body));
     }
 }
 
 /// Adds `x=` for each leaf, which begins a range.
-pub(super) fn fill_ranges(found: &mut CandidateList, spot: CursorSpot) {
+pub(super) fn fill_ranges(found: &mut CandidateList) {
     let is_leaf = |value: &Value| value.node().is_some_and(|node| node.is_leaf());
-    let values = spot.session.names().bound_values();
+    let session = found.spot.session;
+    let values = session.names().bound_values();
     for (name, value) in values.filter(|(_, value)| is_leaf(value)) {
-        let about = || suggestions::describe_value(spot.session, value);
+        let about = || describe_value(session, value);
         found.offer(name, "=", || (format!("{name}=A..B"), about()));
     }
 }
 
 /// Adds former nodes of a rebound name: `a@1`.
-pub(super) fn fill_formers(found: &mut CandidateList, spot: CursorSpot) {
-    let names = spot.session.names();
+pub(super) fn fill_formers(found: &mut CandidateList) {
+    let session = found.spot.session;
+    let names = session.names();
     let word = found.word;
     let name = &word[..word.find('@').unwrap_or(word.len())];
     let Some(id) = names.id(name) else { return };
     for (count, node) in names.nodes_that_lost(id) {
-        found.offer_word(&format!("{name}@{count}"), || {
-            suggestions::describe_value(spot.session, &node.into())
-        });
+        let former = format!("{name}@{count}");
+        found.offer_word(&former, || describe_value(session, &node.into()));
     }
 }
 
 /// Adds earlier results: `$3`.
-pub(super) fn fill_results(found: &mut CandidateList, spot: CursorSpot) {
-    for (number, value) in spot.session.results().iter_numbered() {
-        found.offer_word(&format!("${number}"), || {
-            suggestions::describe_value(spot.session, value)
-        });
+pub(super) fn fill_results(found: &mut CandidateList) {
+    let session = found.spot.session;
+    for (number, value) in session.results().iter_numbered() {
+        found.offer_word(&format!("${number}"), || describe_value(session, value));
     }
 }
 
 /// Adds properties, with their values after a name, and functions of one argument.
-pub(super) fn fill_members(found: &mut CandidateList, spot: CursorSpot, name: Option<Span>) {
+pub(super) fn fill_members(found: &mut CandidateList, name: Option<Span>) {
+    let spot = found.spot;
     let session = spot.session;
     let node = name.and_then(|name| session.names().find_node(name.of(spot.text)));
     for (property, word) in Property::ALL {
@@ -179,12 +169,15 @@ fn functions() -> impl Iterator<Item = (&'static str, &'static Op)> {
 /// Offers a function call: the name, and the opening bracket if there is none yet.
 fn offer_call(
     found: &mut CandidateList,
-    spot: CursorSpot,
     name: &str,
     takes: impl FnOnce() -> String,
     about: impl FnOnce() -> Line,
 ) {
-    let open = if spot.rest.starts_with('(') { "" } else { "(" };
+    let open = if found.spot.rest.starts_with('(') {
+        ""
+    } else {
+        "("
+    };
     found.offer(name, open, || (format!("{name}{}", takes()), about()));
 }
 
