@@ -1,0 +1,212 @@
+//! `:set a 3`: changes leaves in place, recomputes the nodes above them, and runs the last root's pass again.
+//!
+//! The session changes the leaves and recomputes the nodes. The answer has a row for every node whose data, grad or
+//! uncertainty changed.
+
+use std::collections::HashMap;
+
+use crate::commands::args::evaluate::not_a_leaf_error;
+use crate::commands::args::set_values::LeafChanges;
+use crate::commands::node_table::NodeTable;
+use crate::commands::prelude::*;
+use crate::commands::signatures::set::{LEAF, SIGNATURE};
+use crate::session::{Setting, Widths};
+use chainrule_engine::graph::{NodeId, Order, Pass, gradients};
+use chainrule_language::Span;
+use chainrule_stop as stop;
+
+pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
+
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let LeafChanges {
+        settings,
+        widths,
+        notes,
+    } = arguments.settings(session, LEAF)?;
+    if arguments.is_silenced {
+        let fault = session.set(&settings, widths, |_, _| {});
+        return Ok(Reply::default().with_notes(notes).with_notes(fault));
+    }
+    let sigma_before = |leaf: &Rc<Node>| (Rc::clone(leaf), session.uncertainty(leaf));
+    let mut before = Before {
+        moved: Vec::new(),
+        grads: grads_before(session),
+        sigmas: widths.iter().map(|(leaf, _)| sigma_before(leaf)).collect(),
+    };
+    let fault = session.set(&settings, widths, |node, data| {
+        before.moved.push((Rc::clone(node), data));
+    });
+    // Uncertainties alone leave the pass as it is, which may be a sum of several.
+    if !settings.is_empty() {
+        session.repeat_pass();
+        // A loaded file runs this statement silently, without a pass, so the pass is saved, too.
+        session.save_repeated_pass();
+    }
+    let report = report_changes(session, &before);
+    Ok(Reply::show(report).with_notes(notes).with_notes(fault))
+}
+
+/// Changes a leaf as Python does by `a.data = 3`, and recomputes the nodes above it. No pass is run again, because a
+/// step by hand, leaf after leaf, uses the gradients of one pass.
+pub(crate) fn assign(
+    session: &mut Session,
+    is_silenced: bool,
+    setting: Setting,
+    word: Span,
+) -> Result<Reply, Diagnostic> {
+    let leaf = &setting.leaf;
+    if !leaf.is_leaf() {
+        return Err(not_a_leaf_error(session, &COMMAND, leaf).at(word));
+    }
+    let has_grad = session.pass().is_some_and(|it| it.grad(leaf).is_some());
+    let has_fresh_grad = has_grad && !session.is_stale();
+    let mut before = Before::default();
+    let fault = session.set(&[setting], Widths::new(), |node, data| {
+        before.moved.push((Rc::clone(node), data));
+    });
+    if is_silenced {
+        return Ok(Reply::default().with_notes(fault));
+    }
+    let mut reply = Reply::show(report_changes(session, &before)).with_notes(fault);
+    let became_stale = has_fresh_grad && session.is_stale();
+    if became_stale && let Some(pass) = session.pass() {
+        let root = session.label(pass.root());
+        reply.notes.push(Note::new(say!(
+            "the grads stay those of the old data until `:grad {}`",
+            root
+        )));
+    }
+    Ok(reply)
+}
+
+/// The numbers before a change.
+#[derive(Default)]
+struct Before {
+    /// The nodes that have moved, with their old data.
+    moved: Vec<(Rc<Node>, f64)>,
+    /// The old gradients, if the pass is run again.
+    grads: Option<HashMap<NodeId, f64>>,
+    /// The leaves that were given an uncertainty, with their old ones.
+    sigmas: Vec<(Rc<Node>, Option<f64>)>,
+}
+
+/// Returns the gradients before the change, by node: those of the last pass, or of a new one if data has changed since.
+fn grads_before(session: &Session) -> Option<HashMap<NodeId, f64>> {
+    let pass = session.pass()?;
+    let ids = pass.order().nodes().iter().map(|node| node.id());
+    if session.is_stale() {
+        let grads = gradients(pass.order(), pass.root(), |_| {});
+        return Some(ids.zip(grads).collect());
+    }
+    Some(ids.zip(pass.grads().iter().copied()).collect())
+}
+
+/// Returns the report of a change that has been made.
+fn report_changes(session: &Session, before: &Before) -> Report {
+    let comparison = SetComparison::of(session, before);
+    let nodes = comparison.changed_nodes(before);
+    let root = comparison.pass.map(|pass| session.label(pass.root()));
+    let mut facts = vec![("root", root.into())];
+    let block = if nodes.is_empty() {
+        facts.push(("changed", Fact::List(Vec::new())));
+        Block::Line(say!("nothing moved"))
+    } else {
+        Block::Table(comparison.table(&nodes))
+    };
+    Report {
+        is_confirmation: true,
+        ..Report::new("set", facts, vec![block])
+    }
+}
+
+/// Compares the present numbers of nodes with those before a change.
+struct SetComparison<'s> {
+    session: &'s Session,
+    /// The last pass, if its gradients are those of the present data, so that they are shown, too.
+    pass: Option<&'s Pass>,
+    data_before: HashMap<NodeId, f64>,
+    grads_before: Option<&'s HashMap<NodeId, f64>>,
+    /// The old uncertainties of leaves that now have different ones.
+    sigmas_before: HashMap<NodeId, Option<f64>>,
+}
+
+impl<'s> SetComparison<'s> {
+    fn of(session: &'s Session, before: &'s Before) -> SetComparison<'s> {
+        let moved = before.moved.iter();
+        let sigmas = before.sigmas.iter();
+        let widened = sigmas.filter(|(leaf, sigma)| session.uncertainty(leaf) != *sigma);
+        SetComparison {
+            session,
+            pass: (session.pass().map(Rc::as_ref)).filter(|_| !session.is_stale()),
+            data_before: moved.map(|(node, data)| (node.id(), *data)).collect(),
+            grads_before: before.grads.as_ref(),
+            sigmas_before: widened.map(|(leaf, sigma)| (leaf.id(), *sigma)).collect(),
+        }
+    }
+
+    /// The changed nodes: those of the pass in its order, then other named ones, the newest first. Without a pass, all
+    /// others have a row.
+    fn changed_nodes(&self, before: &Before) -> Vec<Rc<Node>> {
+        let order = self.session.pass().map(|pass| pass.order());
+        let of_pass = order.map_or(&[][..], Order::nodes);
+        let changed = stop::with_checks(of_pass.iter()).filter(|node| self.is_changed(node));
+        let mut nodes: Vec<Rc<Node>> = changed.cloned().collect();
+        let has_row = |node: &Rc<Node>| {
+            order.is_none_or(|it| it.slot(node).is_none() && self.session.is_named(node))
+        };
+        let moved = before.moved.iter().map(|(node, _)| node);
+        let candidates = moved.chain(before.sigmas.iter().map(|(leaf, _)| leaf));
+        let others = candidates.filter(|node| has_row(node) && self.is_changed(node));
+        let start = nodes.len();
+        nodes.extend(others.cloned());
+        nodes[start..].sort_by_key(|node| std::cmp::Reverse(node.id()));
+        // A leaf may have moved and got an uncertainty.
+        nodes.dedup_by_key(|node| node.id());
+        nodes
+    }
+
+    fn grad(&self, node: &Node) -> Option<f64> {
+        self.pass?.grad(node)
+    }
+
+    fn grad_before(&self, node: &Node) -> Option<f64> {
+        self.grads_before?.get(&node.id()).copied()
+    }
+
+    fn data_before(&self, node: &Node) -> f64 {
+        *self.data_before.get(&node.id()).unwrap_or(&node.data())
+    }
+
+    fn is_changed(&self, node: &Node) -> bool {
+        let differ = |before: f64, after: f64| before.to_bits() != after.to_bits();
+        let grads = self.grad_before(node).zip(self.grad(node));
+        differ(self.data_before(node), node.data())
+            || self.sigmas_before.contains_key(&node.id())
+            || grads.is_some_and(|(before, after)| differ(before, after))
+    }
+
+    fn table(&self, nodes: &[Rc<Node>]) -> Table {
+        let session = self.session;
+        let mut grad = Column::change(["grad_before", "grad"], "grad").with_sign();
+        if self.pass.is_none() {
+            grad = grad.for_programs();
+        }
+        NodeTable::of(session, nodes)
+            .id()
+            .label(Column::new("node", "node"))
+            .shape()
+            .column(Column::change(["before", "after"], "data"), |row| {
+                Cell::Change(self.data_before(&row.node), row.node.data())
+            })
+            .column(Column::new("sigma", "±"), |row| {
+                let before = self.sigmas_before.get(&row.node.id()).copied().flatten();
+                let sigma = session.uncertainty(&row.node);
+                sigma.map_or(Cell::Empty, |sigma| Cell::change(before, Some(sigma)))
+            })
+            .column(grad, |row| {
+                Cell::change(self.grad_before(&row.node), self.grad(&row.node))
+            })
+            .names(session)
+            .table("changed")
+    }
+}
