@@ -21,7 +21,14 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     };
     let newest_before = session.newest_id();
     let node = arguments.node(session, NODE)?;
-    let Some(TypedValue { value, is_added }) = typed_value(arguments) else {
+    // A `=` or `+=` may stand before the number.
+    let words = arguments.words(VALUE);
+    let sign = words.first().map(|first| first.of(arguments.text));
+    let number_words = match sign {
+        Some("=" | "+=") => &words[1..],
+        _ => words,
+    };
+    let Some(value) = number_words.iter().copied().reduce(Span::to) else {
         let (text, end) = (word.of(arguments.text), word.end as usize);
         let message = format!("`:guess {text}` needs the number you expect");
         let help = format!("as in `:guess {text} -2`; `:guess {text} ?` gives a hint");
@@ -36,7 +43,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         notes.extend(found);
         let guess = TypedGuess::new(number, typed);
         let root = Some(&question.root).filter(|_| arguments.has(OF));
-        claim(session, &question, guess, root, is_added)
+        claim(session, &question, guess, root, sign == Some("+="))
     };
     // Nodes that were built for this question are dropped, and their ids are free again. `rewind` needs nodes that
     // nothing holds, so the question and the node go first.
@@ -122,25 +129,6 @@ pub(crate) fn answer_in_walk(
     let (guess, notes) = session.measure(text, expression)?;
     let typed = TypedGuess::new(guess, expression.span.of(text));
     Ok(answer(session, &question, Some(typed)).with_notes(notes))
-}
-
-/// The text that the user typed for VALUE.
-struct TypedValue {
-    value: Span,
-    /// Whether `+=` stands before it: the value is a contribution, and contributions add up.
-    is_added: bool,
-}
-
-/// Reads the words of VALUE. A `=` or `+=` may stand before them. Returns `None` if there is no value.
-fn typed_value(arguments: &Arguments) -> Option<TypedValue> {
-    let words = arguments.words(VALUE);
-    let first = words.first().map(|first| first.of(arguments.text));
-    let has_sign = matches!(first, Some("=" | "+="));
-    let value_words = if has_sign { &words[1..] } else { words };
-    Some(TypedValue {
-        value: value_words.iter().copied().reduce(Span::to)?,
-        is_added: first == Some("+="),
-    })
 }
 
 fn read_number(

@@ -3,7 +3,7 @@
 //! This file chooses the format and refuses a graph that is too large for a picture. `study` makes the diagram, and
 //! `view` draws it.
 
-use crate::commands::by_hand::page_walks::diagram_with_passes;
+use crate::commands::by_hand::walk::diagram_with_passes;
 use crate::commands::ending;
 use crate::commands::prelude::*;
 use crate::commands::signatures::graph::{DOWN, FILE, LOCALS, NAMED, RIGHT, SIGNATURE, T, WRT};

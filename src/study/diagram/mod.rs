@@ -43,7 +43,7 @@ pub fn diagram_of_lists(
 
 /// Returns the diagram for an HTML page: of everything at and below a root after a fresh pass, with the local derivatives
 /// on the wires. Also returns a note on the caption of the session's own grads, if there is one. An open walk of the root
-/// gets no note. The page shows the passes stop by stop, with the texts that `commands::by_hand::page_walks` records.
+/// gets no note. The page shows the passes stop by stop, with the texts that `commands::by_hand::walk` records.
 pub fn diagram_of_page(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> (Diagram, Line) {
     let mut diagram = diagram(session, root, whole, None);
     let order = Order::below([root]);
