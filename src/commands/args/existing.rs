@@ -89,8 +89,9 @@ fn exchange_new_nodes(
     let mut replacements: FxHashMap<NodeId, Rc<Node>> = FxHashMap::default();
     for ((node, place), found) in new.iter().zip(places).zip(existing) {
         let Some(found) = found else {
-            let wanted = session.expression(node);
-            return Err(unknown_node_error(&wanted, place, newest));
+            let message = format!("there is no node `{}`", session.expression(node));
+            let help = "`:grad` lists the nodes of a graph";
+            return Err(Diagnostic::new(message).at(place).help(help));
         };
         replacements.insert(node.id(), found);
     }
@@ -110,18 +111,6 @@ fn is_reference(expression: &Expression) -> bool {
         expression.items.as_slice(),
         [only] if matches!(only.kind, Name(_) | Former(..) | Id(_) | Result(_))
     )
-}
-
-/// The error for an expression whose formula no node has.
-fn unknown_node_error(wanted: &str, word: Span, newest: NodeId) -> Diagnostic {
-    let help = if newest == 0 {
-        "there are no nodes yet: `a = 2` makes a leaf"
-    } else {
-        "`:grad` lists the nodes of a graph"
-    };
-    Diagnostic::new(format!("there is no node `{wanted}`"))
-        .at(word)
-        .help(help)
 }
 
 /// The error for a list where one number or one node is expected: `:grad w`.
