@@ -57,14 +57,6 @@ impl Offers {
             _ => true,
         }
     }
-
-    /// The list of words, if there is one.
-    pub fn words(&self, session: &Session, given: &[&str]) -> Vec<Word> {
-        match self {
-            Offers::Words(words) => words(session, given),
-            _ => Vec::new(),
-        }
-    }
 }
 
 /// Whether a word is a path with one of these endings, in small letters or capitals.

@@ -7,9 +7,10 @@ use super::candidates::CandidateList;
 use super::cursor::CursorPlace;
 use super::{Completions, CursorSpot, Files, NameOrder, at_statement, operands};
 use crate::commands::args::assignment::{self, Assignment, Next};
-use crate::commands::args::suggestions::Offers;
+use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::args::{Argument, ArgumentKind};
 use crate::commands::{self, COMMANDS, Command};
+use crate::session::Session;
 use chainrule_language::{self as language, Span, TextPart};
 use chainrule_report::{TABLE_ENDINGS, say};
 
@@ -95,10 +96,16 @@ fn arguments(
         return found.into();
     }
     typed.add_keywords(&mut found, &next);
+    let word = typed.word();
+    let path = word.trim_start_matches(['"', '\'']);
     // A path in place of an operand is no file if it has other candidates.
     let is_operand = typed.is_path() && !next.is_after_operand && !found.is_empty();
     Completions {
-        files: (can_be_file && !is_operand).then(|| file_request(typed.word(), endings)),
+        files: (can_be_file && !is_operand).then_some(Files {
+            typed: path.to_owned(),
+            quote: word.chars().next().filter(|_| path != word),
+            endings,
+        }),
         ..found.into()
     }
 }
@@ -156,8 +163,8 @@ impl<'s> TypedCommand<'s> {
         let given = &self.assigned.given[at];
         let begin = self.current.start as usize;
         let offers = self.command.offers(argument);
-        if matches!(offers, Offers::Words(_)) {
-            return self.fixed_words(argument);
+        if let Offers::Words(words) = offers {
+            return self.fixed_words(argument, words);
         }
         match argument.kind {
             ArgumentKind::File => self.no_candidates(),
@@ -280,14 +287,17 @@ impl<'s> TypedCommand<'s> {
     }
 
     /// The completions of an argument with a fixed list of words.
-    fn fixed_words(&self, argument: &Argument) -> CandidateList<'s> {
+    fn fixed_words(
+        &self,
+        argument: &Argument,
+        words: fn(&Session, &[&str]) -> Vec<Word>,
+    ) -> CandidateList<'s> {
         // Commands may be written with their colon, as in `:help :grad`.
         let colon = usize::from(self.word().starts_with(':'));
         let mut found = CandidateList::new(self.spot, self.current.start as usize + colon);
         let spans = self.assigned.given.iter();
         let given: Vec<&str> = spans.flat_map(|words| self.texts(words)).collect();
-        let offers = self.command.offers(argument);
-        for word in offers.words(self.spot.session, &given) {
+        for word in words(self.spot.session, &given) {
             let is_given = argument.kind == ArgumentKind::Names && given.contains(&&*word.text);
             let is_early = word.is_offered_by_letter && found.word.is_empty();
             if !is_given && !is_early {
@@ -309,14 +319,4 @@ fn split_words(command: &Command, text: &str, begin: usize) -> (Vec<Span>, Span)
     let mut words = assignment::words(command, text, Span::new(begin, end));
     let last = words.pop_if(|last| last.end as usize == end && last.of(text) != ",");
     (words, last.unwrap_or(Span::new(end, end)))
-}
-
-/// The request for the names of files that begin with a word, perhaps in a quote.
-fn file_request(word: &str, endings: Vec<&'static str>) -> Files {
-    let typed = word.trim_start_matches(['"', '\'']);
-    Files {
-        typed: typed.to_owned(),
-        quote: word.chars().next().filter(|_| typed != word),
-        endings,
-    }
 }
