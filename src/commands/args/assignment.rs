@@ -49,24 +49,24 @@ pub(crate) fn words(command: &Command, text: &str, rest: Span) -> Vec<Span> {
     if !command.arguments.iter().any(is_range) {
         return words;
     }
-    // `=-5..5` and `..5` go on with a range.
+    // A range begins as `x=` or `-5..`, and `=-5..5` and `..5` go on with it.
+    let is_comparison = |it: &str| {
+        ["==", "<=", ">=", "!="]
+            .iter()
+            .any(|sign| it.ends_with(sign))
+    };
+    let begins = |it: &str| it.ends_with("..") || it.ends_with('=') && !is_comparison(it);
     let goes_on = |it: &str| it.starts_with("..") || it.starts_with('=') && !it.starts_with("==");
     let mut whole: Vec<Span> = Vec::with_capacity(words.len());
     for word in words {
         match whole.last_mut() {
-            Some(last) if joins_next(last.of(text)) || goes_on(word.of(text)) => {
+            Some(last) if begins(last.of(text)) || goes_on(word.of(text)) => {
                 *last = last.to(word);
             }
             _ => whole.push(word),
         }
     }
     whole
-}
-
-/// Whether a word is the beginning of a range, such as `x=` or `-5..`.
-fn joins_next(word: &str) -> bool {
-    let mut comparisons = ["==", "<=", ">=", "!="].into_iter();
-    word.ends_with("..") || word.ends_with('=') && !comparisons.any(|sign| word.ends_with(sign))
 }
 
 impl Assignment {
@@ -127,7 +127,11 @@ impl Assignment {
         }
         let pending_range = pending.filter(|&place| self.kind(place) == ArgumentKind::Range);
         let mut ranges: Vec<usize> = pending_range.into_iter().chain(self.ranges()).collect();
-        if !ranges.is_empty() && self.looks_like_range(text, word) {
+        // If no equation is expected, `x=3` is a range, too.
+        let expects_equation =
+            (self.open).is_some_and(|open| self.kind(open) == ArgumentKind::Relations);
+        let is_equation = !expects_equation && language::key_value(text, word).is_some();
+        if !ranges.is_empty() && (is_range(typed) || is_equation) {
             ranges.retain(|&range| self.given[range].is_empty());
             let free = ranges.first().ok_or(word)?;
             return self.give_by_shape(*free, word);
@@ -237,13 +241,6 @@ impl Assignment {
     /// The ranges without a keyword.
     fn ranges(&self) -> impl Iterator<Item = usize> {
         self.places(|it| it.kind == ArgumentKind::Range && it.keyword.is_none())
-    }
-
-    /// Whether a word is a range. If no equation is expected, `x=3` counts, too.
-    fn looks_like_range(&self, text: &str, word: Span) -> bool {
-        let open = self.open.map(|open| self.kind(open));
-        is_range(word.of(text))
-            || open != Some(ArgumentKind::Relations) && language::key_value(text, word).is_some()
     }
 
     /// Whether a word is the file of the command. `L.T` may be meant as an attribute, so a word with an unknown ending is

@@ -24,13 +24,9 @@ pub struct LeafChanges {
 
 /// One part of the argument, such as `a 3`: leaves with their new data and uncertainties, if they get any.
 struct Part {
-    /// The place of the leaves.
-    word: Span,
     leaves: Value,
     data: Option<Vec<f64>>,
     widths: Option<Vec<f64>>,
-    /// Whether the widths were typed as parts of the data, as in `x ± 1%`.
-    is_per_cent: bool,
 }
 
 /// The new numbers of one leaf. A list may have a leaf twice, and then sets it twice to the same numbers; another part of
@@ -56,12 +52,15 @@ impl Arguments<'_> {
         let parsed = language::settings(self.text, self.place(argument));
         for setting in parsed.map_err(|error| self.explain(session, error))? {
             let part = self.part(session, &setting, &mut changes.notes)?;
+            let word = setting.leaf.span;
+            let width = setting.width.as_ref();
+            let is_per_cent = width.is_some_and(|width| !width.per_cent.is_empty());
             for (at, leaf) in part.leaves.nodes().iter().enumerate() {
                 if !leaf.is_leaf() {
-                    return Err(not_a_leaf_error(session, self.command, leaf).at(part.word));
+                    return Err(not_a_leaf_error(session, self.command, leaf).at(word));
                 }
                 let new = NewNumbers {
-                    word: part.word,
+                    word,
                     data: part.data.as_ref().map(|data| data[at]),
                     width: part.widths.as_ref().map(|widths| widths[at]),
                 };
@@ -69,15 +68,15 @@ impl Arguments<'_> {
                     if new == earlier {
                         continue;
                     }
-                    let word = part.word.of(self.text);
-                    return Err(Diagnostic::new(format!("`{word}` is set twice")).at(part.word));
+                    let message = format!("`{}` is set twice", word.of(self.text));
+                    return Err(Diagnostic::new(message).at(word));
                 }
                 if let Some(data) = new.data {
                     let leaf = Rc::clone(leaf);
                     changes.settings.push(Setting { leaf, data });
                 }
                 if let Some(width) = new.width {
-                    let uncertainty = Uncertainty::of_typed(width, part.is_per_cent);
+                    let uncertainty = Uncertainty::of_typed(width, is_per_cent);
                     changes.widths.push((Rc::clone(leaf), uncertainty));
                 }
             }
@@ -100,14 +99,8 @@ impl Arguments<'_> {
                 .at(end..end)
                 .help(format!("as in `:set {typed} 3`")));
         }
-        let mut part = Part {
-            word,
-            leaves,
-            data: None,
-            widths: None,
-            is_per_cent: false,
-        };
-        let (nodes, shape) = (part.leaves.nodes(), part.leaves.shape());
+        let (nodes, shape) = (leaves.nodes(), leaves.shape());
+        let mut data = None;
         if let Some(expression) = &setting.value {
             let new = session.evaluate_numbers(self.text, expression)?;
             if !new.shape.is_number() && new.shape != *shape {
@@ -117,17 +110,21 @@ impl Arguments<'_> {
             notes.extend(new.notes);
             // One number holds for all.
             let numbers = new.numbers.into_iter().cycle().take(nodes.len());
-            part.data = Some(numbers.collect());
+            data = Some(numbers.collect::<Vec<f64>>());
         }
+        let mut widths = None;
         if let Some(width) = &setting.width {
             let now = || nodes.iter().map(|leaf| leaf.data()).collect();
-            let data = part.data.clone().unwrap_or_else(now);
-            let (widths, more) = session.widths(self.text, width, &data, shape)?;
+            let values = data.clone().unwrap_or_else(now);
+            let (found, more) = session.widths(self.text, width, &values, shape)?;
             notes.extend(more);
-            part.widths = Some(widths);
-            part.is_per_cent = !width.per_cent.is_empty();
+            widths = Some(found);
         }
-        Ok(part)
+        Ok(Part {
+            leaves,
+            data,
+            widths,
+        })
     }
 }
 
