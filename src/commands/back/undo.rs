@@ -3,34 +3,24 @@
 //!
 //! The session's journal keeps the changes and carries out each step; this file counts the steps and reports them.
 
-use crate::commands::args::Argument;
 use crate::commands::prelude::*;
 use crate::commands::signatures::{log, redo, undo};
 use chainrule_report::{dim, plural};
 
-pub(crate) static COMMAND: Command = Command::new(
-    undo::SIGNATURE,
-    |session, arguments| undo_or_redo(session, arguments, undo::N, Session::undo, "undone"),
-    &[],
-);
+pub(crate) static COMMAND: Command = Command::new(undo::SIGNATURE, undo_or_redo, &[]);
 
-pub(crate) static REDO: Command = Command::new(
-    redo::SIGNATURE,
-    |session, arguments| undo_or_redo(session, arguments, redo::N, Session::redo, "redone"),
-    &[],
-);
+pub(crate) static REDO: Command = Command::new(redo::SIGNATURE, undo_or_redo, &[]);
 
 pub(crate) static LOG: Command = Command::new(log::SIGNATURE, list, &[]);
 
-/// Undoes or redoes N changes, or all if there are fewer. `change` undoes or redoes one change, and returns the text of
-/// its statement, or `None` if there is none left. `participle` is `undone` or `redone`.
-fn undo_or_redo(
-    session: &mut Session,
-    arguments: &Arguments,
-    number: &Argument,
-    change: fn(&mut Session) -> Option<Box<str>>,
-    participle: &'static str,
-) -> Result<Reply, Diagnostic> {
+/// Undoes or redoes N changes, or all if there are fewer.
+fn undo_or_redo(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let is_undo = arguments.command.name == COMMAND.name;
+    let (number, participle) = if is_undo {
+        (undo::N, "undone")
+    } else {
+        (redo::N, "redone")
+    };
     // The setting may be 0, but N is at least 1.
     let most = session.settings().count("undo-steps").max(1);
     let count = arguments.count(session, number, most as u64)?.unwrap_or(1);
@@ -42,7 +32,12 @@ fn undo_or_redo(
         if is_interrupted {
             break;
         }
-        match change(session) {
+        let changed = if is_undo {
+            session.undo()
+        } else {
+            session.redo()
+        };
+        match changed {
             Some(text) => texts.push(text),
             None if texts.is_empty() => {
                 let nothing = format!("nothing to {}", arguments.command.name);

@@ -56,15 +56,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         rule,
     };
     // After Ctrl-C the session keeps the steps already taken, so the pending interruption must not stop the report.
-    let report = if arguments.is_silenced {
-        None
-    } else if descent.is_interrupted {
-        Some(stop::run_to_end(|| answer.report()))
-    } else {
-        Some(answer.report())
-    };
+    let report = || stop::run_to_end(|| answer.report());
     Ok(Reply {
-        report,
+        report: (!arguments.is_silenced).then(report),
         notes,
         is_interrupted: descent.is_interrupted,
         ..Reply::default()
