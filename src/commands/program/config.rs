@@ -34,10 +34,15 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             None => save(session, span),
         };
     }
-    let row = find_setting(key).map_err(|near| unknown_setting_error(key, near).at(span))?;
+    let row = find_setting(key).map_err(|near| {
+        let keys = SETTINGS.iter().map(|row| row.key);
+        let help = did_you_mean(near, || format!("there are {}", backtick_list(keys)));
+        let error = Diagnostic::new(format!("there is no setting `{key}`"));
+        error.at(span).help(help)
+    })?;
     let Some(value) = value(session, arguments, row)? else {
-        let report = settings_report(session, std::slice::from_ref(row));
-        return Ok(Reply::show(report));
+        let only = std::slice::from_ref(row);
+        return Ok(Reply::show(settings_report(session, only)));
     };
     let before = session.settings().value(row.key);
     let (old, new) = (row.text(before), row.text(value));
@@ -84,12 +89,6 @@ fn change(
     Ok(())
 }
 
-fn unknown_setting_error(key: &str, near: Option<&str>) -> Diagnostic {
-    let keys = SETTINGS.iter().map(|row| row.key);
-    let help = did_you_mean(near, || format!("there are {}", backtick_list(keys)));
-    Diagnostic::new(format!("there is no setting `{key}`")).help(help)
-}
-
 /// The keys, for completion.
 fn keys(session: &Session, _: &[&str]) -> Vec<Word> {
     let row = |setting: &SettingRow| {
@@ -132,7 +131,12 @@ fn value(
     if word == DEFAULT && session.names().find(DEFAULT).is_none() {
         return Ok(Some(row.default()));
     }
-    let error = || value_error(row, word).at(span);
+    let error = || {
+        let (allowed, default) = (row.allowed_values(), row.text(row.default()));
+        let help = format!("{allowed} is expected, or `{DEFAULT}`, which is {default}");
+        let error = Diagnostic::new(format!("`{}` cannot be `{word}`", row.key));
+        error.at(span).help(help)
+    };
     match &row.kind {
         SettingKind::Count(range, _) => {
             // A word that is not even an expression gets the same error as a number that is not allowed.
@@ -150,14 +154,6 @@ fn value(
             row.value_of(unquoted).map(Some).ok_or_else(error)
         }
     }
-}
-
-/// The error for a value that a setting does not allow.
-fn value_error(row: &SettingRow, word: &str) -> Diagnostic {
-    let (allowed, default) = (row.allowed_values(), row.text(row.default()));
-    Diagnostic::new(format!("`{}` cannot be `{word}`", row.key)).help(format!(
-        "{allowed} is expected, or `{DEFAULT}`, which is {default}"
-    ))
 }
 
 /// Makes the table of settings. For a single setting, a line with its allowed values follows.
@@ -200,15 +196,15 @@ fn save(session: &Session, span: Span) -> Result<Reply, Diagnostic> {
     let kept = session.host().keep_settings(&text);
     let path = kept.map_err(|error| error.at(span))?;
     let count = text.lines().count();
-    let sentence = if count == 0 {
-        say!(
-            "all settings are at their defaults: none is kept in {:typed}",
-            &path
-        )
-    } else {
-        say!("{} kept in {:typed}", plural(count, "setting"), &path)
+    let subject = match count {
+        0 => "all settings are at their defaults: none is".to_owned(),
+        _ => plural(count, "setting"),
     };
+    let sentence = say!("{} kept in {:typed}", subject, &path);
     let facts = vec![("saved", count.into()), ("path", path.into())];
-    let report = Report::confirming(COMMAND.name, facts, sentence);
-    Ok(Reply::show(report))
+    Ok(Reply::show(Report::confirming(
+        COMMAND.name,
+        facts,
+        sentence,
+    )))
 }
