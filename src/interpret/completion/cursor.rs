@@ -28,7 +28,7 @@ impl CursorPlace {
             return CursorPlace::Operand(empty);
         };
         let sign = span.of(text);
-        let ends_with_operand = ends_operand(part, sign);
+        let ends_with_operand = ends_operand(text, parts.last());
         if (span.end as usize) < end {
             // The cursor is behind a blank.
             let is_const = before.is_empty() && sign == "const";
@@ -41,15 +41,19 @@ impl CursorPlace {
         let adjacent = before.last().filter(|(_, other)| other.end == span.start);
         let is_name = |token: &&(TextPart, Span)| token.0 == TextPart::Name;
         let name_before = adjacent.filter(is_name).map(|(_, name)| *name);
+        // A name can begin an operand directly after a number: `3x`.
+        let begins_operand = match adjacent {
+            Some((TextPart::Number, _)) => true,
+            Some((_, quote)) if quote.of(text) == "\"" => false,
+            _ => !ends_operand(text, before.last()),
+        };
         match part {
-            TextPart::Name if can_begin_operand(text, before, adjacent) => {
-                CursorPlace::Operand(span)
-            }
+            TextPart::Name if begins_operand => CursorPlace::Operand(span),
             TextPart::Member => {
                 let word = Span::new(span.start as usize + 1, end);
                 CursorPlace::Member(word, name_before)
             }
-            TextPart::Other if sign == "." && ends_with_an_operand(text, adjacent) => {
+            TextPart::Other if sign == "." && ends_operand(text, adjacent) => {
                 CursorPlace::Member(empty, name_before)
             }
             TextPart::Other | TextPart::Reference if sign.starts_with('@') => {
@@ -76,27 +80,12 @@ impl CursorPlace {
     }
 }
 
-/// Whether a name after these tokens can begin an operand, as the `x` in `3x` does. `adjacent` is the token that
-/// touches the name.
-fn can_begin_operand(
-    text: &str,
-    before: &[(TextPart, Span)],
-    adjacent: Option<&(TextPart, Span)>,
-) -> bool {
-    match adjacent {
-        Some((TextPart::Number, _)) => true,
-        Some((_, quote)) if quote.of(text) == "\"" => false,
-        _ => !ends_with_an_operand(text, before.last()),
-    }
-}
-
 /// Whether a token is there that can end an operand.
-fn ends_with_an_operand(text: &str, token: Option<&(TextPart, Span)>) -> bool {
-    token.is_some_and(|(part, span)| ends_operand(*part, span.of(text)))
-}
-
-/// Whether a token can end an operand.
-fn ends_operand(part: TextPart, sign: &str) -> bool {
+fn ends_operand(text: &str, token: Option<&(TextPart, Span)>) -> bool {
+    let Some((part, span)) = token else {
+        return false;
+    };
+    let sign = span.of(text);
     match part {
         TextPart::Name
         | TextPart::Number
