@@ -21,9 +21,8 @@ pub use self::preview::{Preview, preview};
 pub use self::print::MOST_PRINTED;
 
 use std::cell::LazyCell;
+use std::collections::HashSet;
 use std::rc::Rc;
-
-use rustc_hash::FxHashSet;
 
 use self::answers::{bound_value, reading_line, repeats, result, shown_value};
 use self::block::{BlockRun, defined_name};
@@ -173,7 +172,9 @@ impl<'t> StatementRun<'_, 't> {
     fn bind(&mut self, binding: &Binding) -> Result<Reply, Diagnostic> {
         let paste = Rc::clone(&self.session.show.paste);
         let following = [&*paste, &self.text[self.cut.span.end as usize..]];
-        let bound_next = LazyCell::new(|| names_bound_near(following));
+        let near = following.map(|it| &it[..it.floor_char_boundary(LOOKAHEAD_BYTES)]);
+        let lines = || near.into_iter().flat_map(str::lines);
+        let bound_next = LazyCell::new(|| lines().flat_map(bound_names).collect::<HashSet<_>>());
         let is_rebound = |name: &str| {
             binding.targets.iter().any(|target| target.name == name) || bound_next.contains(name)
         };
@@ -343,13 +344,6 @@ impl<'t> StatementRun<'_, 't> {
 /// such lines, about a hundred of them: without a limit, a line of a million bindings would take time in proportion to
 /// the square of their number.
 const LOOKAHEAD_BYTES: usize = 4_096;
-
-/// The names that lines at the beginning of these texts bind.
-fn names_bound_near(texts: [&str; 2]) -> FxHashSet<String> {
-    let near = texts.map(|text| &text[..text.floor_char_boundary(LOOKAHEAD_BYTES)]);
-    let lines = near.into_iter().flat_map(str::lines);
-    lines.flat_map(bound_names).collect()
-}
 
 /// The names that the statements of a text bind.
 pub fn bound_names(text: &str) -> Vec<String> {

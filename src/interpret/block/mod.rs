@@ -149,7 +149,19 @@ impl BlockRun {
         session.accumulate(root);
         self.passed = Some(Rc::clone(typed));
         self.value = Some(root.data());
-        self.add_pass(session.moved_key(root), root, typed);
+        // The pass becomes a step when a leaf moves.
+        let (target, value, weak) = (session.moved_key(root), self.value, Rc::downgrade(root));
+        match self.steps.iter_mut().find(|it| it.typed == *typed) {
+            Some(steps) => (steps.target, steps.root, steps.value) = (target, weak, value),
+            None => self.steps.push(RootSteps {
+                typed: Rc::clone(typed),
+                target,
+                root: weak,
+                value,
+                values: Vec::new(),
+                finished: 0,
+            }),
+        }
         Ok(())
     }
 
@@ -183,22 +195,6 @@ impl BlockRun {
         self.has_moved = true;
         self.take_steps();
         Ok(())
-    }
-
-    /// Adds a pass. It becomes a step when a leaf moves.
-    fn add_pass(&mut self, target: TargetKey, root: &Rc<Node>, typed: &Rc<str>) {
-        let (value, weak) = (Some(root.data()), Rc::downgrade(root));
-        match self.steps.iter_mut().find(|it| it.typed == *typed) {
-            Some(steps) => (steps.target, steps.root, steps.value) = (target, weak, value),
-            None => self.steps.push(RootSteps {
-                typed: Rc::clone(typed),
-                target,
-                root: weak,
-                value,
-                values: Vec::new(),
-                finished: 0,
-            }),
-        }
     }
 
     /// Turns the passes since the last step into steps.

@@ -178,7 +178,12 @@ fn bare_command(foreign: &Foreign) -> Option<Meaning> {
     }
     let rest = foreign.line[word.len()..].trim();
     let is_call_of_function = session.is_function(word) && !session.is_grad(word) && rest != "()";
-    let arguments = command_arguments(rest);
+    // It may be typed like a call: `L` for `(L)` and for `L`.
+    let inside = rest
+        .strip_prefix('(')
+        .and_then(|inside| inside.strip_suffix(')'));
+    let is_argument = |it: &&str| it.is_empty() || language::as_expression(it).is_some();
+    let arguments = inside.filter(is_argument).unwrap_or(rest);
     let begins_argument = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '@');
     if is_call_of_function || !(arguments.is_empty() || arguments.starts_with(begins_argument)) {
         return None;
@@ -196,14 +201,6 @@ fn bare_command(foreign: &Foreign) -> Option<Meaning> {
         _ => Some(format!("type `{line}`")),
     };
     Some(Meaning::Refused(error))
-}
-
-/// The arguments of a command that may be typed like a call: `L` for `(L)` and for `L`.
-fn command_arguments(rest: &str) -> &str {
-    let opened = rest.strip_prefix('(');
-    let inside = opened.and_then(|inside| inside.strip_suffix(')'));
-    let is_argument = |it: &&str| it.is_empty() || language::as_expression(it).is_some();
-    inside.filter(is_argument).unwrap_or(rest)
 }
 
 /// Whether a line is a statement of Python that the language has, except perhaps for its expressions.
