@@ -3,9 +3,9 @@
 
 use std::collections::HashSet;
 
-use super::names::{name_from_heading, stand_ins, without_unit};
+use super::columns::{name_from_heading, stand_ins, without_unit};
 use crate::commands::prelude::*;
-use crate::session::{ColumnKind, Heading, NumberTable, TableColumn, table_diagnostic};
+use crate::session::{ColumnKind, Heading, NumberTable, table_diagnostic};
 use chainrule_report::diagnostic::shorten_quotation;
 use chainrule_report::{list_with_and, plural};
 
@@ -145,7 +145,9 @@ impl ListColumns<'_> {
             rows_with_words.extend(column.rows.iter().map(|(row, _)| *row));
             // A column of classes has words, too, but all its rows stay.
             if !column.rows.is_empty() {
-                words.extend(words_in(column, &self.called[at]));
+                let word =
+                    |word| say!("`{}` in {:name}", shorten_quotation(word), &self.called[at]);
+                words.extend(column.words.iter().map(|it| word(it)));
             }
         }
         let mut notes = Vec::new();
@@ -215,12 +217,6 @@ fn renaming_line(heading: &str, name: &str) -> Line {
         Some("3") => say!("the third {:name} is called {:name}", stem, name),
         _ => say!("`{}` is called {:name}", shorten_quotation(heading), name),
     }
-}
-
-/// `n/a` in y, for each word of a column.
-fn words_in<'t>(column: &'t TableColumn, name: &'t str) -> impl Iterator<Item = Line> {
-    let words = column.words.iter();
-    words.map(move |word| say!("`{}` in {:name}", shorten_quotation(word), name))
 }
 
 /// `species: 0 setosa, 1 versicolor`.

@@ -1,15 +1,14 @@
 //! `:data FILE [COLUMN…] [as NAME…]`: the columns of a table in a file become lists of frozen leaves.
 //!
-//! The host reads the file, `columns` chooses columns, `names` makes names of headings, `lists` describes the lists
-//! that the columns become, and the session binds them.
+//! The host reads the file, `columns` chooses columns and names them, `lists` describes the lists that the columns become,
+//! and the session binds them.
 
 mod columns;
 mod lists;
-mod names;
 
-use self::columns::{choose_columns, default_columns, left_out_text};
+use self::columns::{choose_columns, column_names, default_columns};
+use self::columns::{left_out_text, read_names, stand_ins};
 use self::lists::ListColumns;
-use self::names::{column_names, read_names, stand_ins};
 use crate::commands::FileRequest;
 use crate::commands::prelude::*;
 use crate::commands::signatures::data::{
@@ -31,10 +30,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let table = read_table(session, arguments, &file)?;
     let called = column_names(&table);
     let used = choose_columns(arguments, &table, &called, given.len())?;
-    let left_out = if arguments.has(COLUMN) {
-        String::new()
-    } else {
-        left_out_text(&table, &called, &used)
+    let left_out = match arguments.words(COLUMN) {
+        [] => left_out_text(&table, &called, &used),
+        _ => String::new(),
     };
     if used.is_empty() {
         let message = format!("`{}` has no column of numbers", file.path);
