@@ -112,8 +112,9 @@ impl StepAnswer<'_> {
         } else {
             self.rates[0].into()
         };
+        let label = self.session.label(&descent.root);
         let mut facts = vec![
-            ("root", self.session.label(&descent.root).into()),
+            ("root", label.clone().into()),
             ("rate", rate),
             ("steps", descent.steps.into()),
             ("direction", direction(before, after).into()),
@@ -125,20 +126,7 @@ impl StepAnswer<'_> {
             let earlier = descent.earlier.unwrap_or(0);
             facts.extend([("rule", rule.into()), ("earlier", earlier.into())]);
         }
-        let mut blocks = vec![Block::Table(self.table()), Block::Line(self.summary())];
-        if descent.steps > 1 {
-            blocks.push(Block::Line(values_line(&descent.values)));
-        }
-        Report {
-            is_confirmation: true,
-            ..Report::new("step", facts, blocks)
-        }
-    }
-
-    /// `L: 4 → 3.9   (down, rate 0.01, momentum 0.9, 10 steps)`
-    fn summary(&self) -> Line {
-        let descent = self.descent;
-        let (before, after) = (descent.values[0], descent.root.data());
+        // `L: 4 → 3.9   (down, rate 0.01, momentum 0.9, 10 steps)`
         let details = say!(
             "   ({}, rate {}{}{})",
             direction(before, after),
@@ -146,8 +134,15 @@ impl StepAnswer<'_> {
             self.memory_text(),
             self.count_text()
         );
-        let label = self.session.label(&descent.root);
-        say!("{:name}: {}{}", label, change(before, after), dim(details))
+        let summary = say!("{:name}: {}{}", label, change(before, after), dim(details));
+        let mut blocks = vec![Block::Table(self.table()), Block::Line(summary)];
+        if descent.steps > 1 {
+            blocks.push(Block::Line(values_line(&descent.values)));
+        }
+        Report {
+            is_confirmation: true,
+            ..Report::new("step", facts, blocks)
+        }
     }
 
     /// The words for momentum or Adam.

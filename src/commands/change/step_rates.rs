@@ -27,7 +27,13 @@ pub(super) fn step_rates(
     if let (Some(range), Some((_, span))) = (range, arguments.first_word(RATE)) {
         return rates_over_counter(session, arguments.text, span, range);
     }
-    let rate = single_rate(session, arguments)?;
+    let found = arguments.number(session, RATE)?;
+    let Some((rate, _)) = found.filter(|(rate, _)| rate.is_finite()) else {
+        let span = arguments.place(RATE);
+        let message = format!("`{}` is not a rate", span.of(arguments.text));
+        let help = "a finite number is expected, as in `:step 0.01`; a negative one climbs";
+        return Err(Diagnostic::new(message).at(span).help(help));
+    };
     check_count(session, arguments)?;
     let steps = arguments.count(session, N, MOST_STEPS)?.unwrap_or(1);
     Ok(vec![rate; steps as usize])
@@ -44,18 +50,15 @@ fn counter_range(
     let (first, last) = range.ends;
     let is_whole = |end: f64| end.fract() == 0.0 && end.abs() <= LARGEST_WHOLE;
     let variable = range.variable.map(|variable| variable.of(arguments.text));
-    let has_whole_ends = is_whole(first) && is_whole(last);
-    let is_short = last - first < MOST_STEPS as f64;
-    if variable == Some(COUNTER) && has_whole_ends && is_short {
-        return Ok(Some(first as i64..=last as i64));
-    }
     let message = if variable != Some(COUNTER) {
         format!("the number of the step is called `{COUNTER}`")
-    } else if !has_whole_ends {
+    } else if !is_whole(first) || !is_whole(last) {
         format!("`{COUNTER}` counts from one whole number to another")
-    } else {
+    } else if last - first >= MOST_STEPS as f64 {
         let most = count_text(MOST_STEPS);
         format!("at most {most} steps are possible at once")
+    } else {
+        return Ok(Some(first as i64..=last as i64));
     };
     let help = format!("as in `{COUNTER}=0..99`");
     Err(Diagnostic::new(message).at(range.place).help(help))
@@ -77,18 +80,6 @@ fn check_count(session: &Session, arguments: &Arguments) -> Result<(), Diagnosti
     let message = format!("`{name}` is computed, so it is not a number of steps");
     let help = format!("to move the leaves below it, write `{before}of {rest}`");
     Err(Diagnostic::new(message).at(span).help(help))
-}
-
-fn single_rate(session: &mut Session, arguments: &Arguments) -> Result<f64, Diagnostic> {
-    match arguments.number(session, RATE)? {
-        Some((rate, _)) if rate.is_finite() => Ok(rate),
-        found => {
-            let span = found.map_or(arguments.name_span, |(_, span)| span);
-            let message = format!("`{}` is not a rate", span.of(arguments.text));
-            let help = "a finite number is expected, as in `:step 0.01`; a negative one climbs";
-            Err(Diagnostic::new(message).at(span).help(help))
-        }
-    }
 }
 
 /// Computes the rate for each number of the range.
