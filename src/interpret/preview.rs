@@ -50,12 +50,11 @@ pub fn preview(session: &mut Session, text: &str, host: Rc<dyn Host>) -> Preview
     if !cuts.iter().all(|cut| is_tried(session, text, cut, last)) {
         return Preview::default();
     }
-    let tried = run_in_trial(session, text, &cuts, host);
-    let is_shown = !last.is_silenced && !is_plain(last.span.of(text));
-    Preview {
-        answer: tried.answer.filter(|_| is_shown),
-        ..tried
+    let mut tried = run_in_trial(session, text, &cuts, host);
+    if last.is_silenced || is_plain(last.span.of(text)) {
+        tried.answer = None;
     }
+    tried
 }
 
 /// Runs the statements and takes them back.

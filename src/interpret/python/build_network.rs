@@ -78,9 +78,9 @@ pub(super) fn network_lines(foreign: &Foreign) -> Option<Meaning> {
     let mut lines = new.list_lines(classes, &lists);
     lines.push(format!("{name}{}", new.function(classes, &lists)));
     // A value with this name, and further layers of an earlier network, are deleted.
-    let mut replaced: Vec<String> = Vec::new();
-    replaced.extend(session.names().find(name).map(|_| name.to_string()));
-    replaced.extend(session.weight_lists(name).into_iter().skip(lists.len()));
+    let named = session.names().find(name).map(|_| name.to_string());
+    let further = session.weight_lists(name).into_iter().skip(lists.len());
+    let replaced: Vec<String> = named.into_iter().chain(further).collect();
     if !replaced.is_empty() {
         lines.push(format!(":del {}", replaced.join(" ")));
     }
@@ -141,14 +141,13 @@ impl<'t> NewNetwork<'t> {
     fn list_lines(&self, classes: &NetworkClasses, lists: &[String]) -> Vec<String> {
         let draw = format!("uniform({})", classes.weights.join(", "));
         let bias = classes.bias.as_ref().unwrap_or(&draw);
-        let mut lines = Vec::new();
-        for (layer, list) in lists.iter().enumerate() {
-            let (width, neurons) = (self.sizes[layer], self.sizes[layer + 1]);
-            lines.push(format!(
+        let line = |(list, sizes): (&String, &[usize])| {
+            let (width, neurons) = (sizes[0], sizes[1]);
+            format!(
                 "{list} = [[[{draw} for i in range({width})], {bias}] for j in range({neurons})]"
-            ));
-        }
-        lines
+            )
+        };
+        lists.iter().zip(self.sizes.windows(2)).map(line).collect()
     }
 
     /// The function of the network without its name: `(x) = tanh(dot([p[0] for p in n_0], x) + [p[1] for p in n_0])`.

@@ -139,18 +139,15 @@ pub(super) fn read_class(
     let (colon, _) = language::outside_brackets(text).find(|&(_, c)| c == ':')?;
     let (typed, accepted) = (methods(text, colon + 1), methods(own, 0));
     let read = read_methods(known.clone(), place, &typed, &accepted);
-    let first_line = 0..text.find('\n').unwrap_or(text.len());
-    let network = read.map_err(|span| refused_class(name, span.unwrap_or(first_line)));
+    let network = read.map_err(|span| {
+        let first_line = 0..text.find('\n').unwrap_or(text.len());
+        let message =
+            format!("with this, `{name}` makes another network than the lecture or micrograd");
+        let help = "write it as they do, or as lists: `n(x) = tanh(dot(w, x) + b)`; `:play network` shows how";
+        let error = Diagnostic::new(message).at(span.unwrap_or(first_line));
+        error.help(help)
+    });
     Some((place, network))
-}
-
-/// The error of a class that differs from the accepted one at this place.
-fn refused_class(name: &str, place: Range<usize>) -> Diagnostic {
-    let message =
-        format!("with this, `{name}` makes another network than the lecture or micrograd");
-    let help =
-        "write it as they do, or as lists: `n(x) = tanh(dot(w, x) + b)`; `:play network` shows how";
-    Diagnostic::new(message).at(place).help(help)
 }
 
 /// Reads from the methods of a class which networks it builds. The error is the place of a method that is not accepted.
@@ -251,17 +248,16 @@ impl NeuronTrial {
         Some(NeuronTrial(own))
     }
 
-    fn value(&mut self, text: &str) -> Option<f64> {
-        let read = language::expression(text, Span::new(0, text.len())).ok()?;
-        let (value, _) = self.0.evaluate_number(text, &read).ok()?;
-        Some(value.data())
-    }
-
     /// Whether the neuron applies this function to its sum on all numbers of [`TRIED`].
     fn agrees(&mut self, function: &str, nonlin: u8) -> bool {
+        let mut value = |text: String| {
+            let read = language::expression(&text, Span::new(0, text.len())).ok()?;
+            let (value, _) = self.0.evaluate_number(&text, &read).ok()?;
+            Some(value.data())
+        };
         TRIED.iter().all(|(w, b, x)| {
-            let theirs = self.value(&format!("neuron({w:?}, {b:?}, {nonlin}, {x:?})"));
-            let ours = self.value(&format!("{function}(dot({w:?}, {x:?}) + ({b:?}))"));
+            let theirs = value(format!("neuron({w:?}, {b:?}, {nonlin}, {x:?})"));
+            let ours = value(format!("{function}(dot({w:?}, {x:?}) + ({b:?}))"));
             theirs.zip(ours).is_some_and(|(it, own)| is_close(it, own))
         })
     }
