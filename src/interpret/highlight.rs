@@ -91,20 +91,16 @@ fn bracket_styles(
     let mut styles = vec![None; parts.len()];
     let mut open: Vec<usize> = Vec::new();
     for (at, (part, _)) in parts.iter().enumerate() {
-        match part {
-            TextPart::Open => {
-                styles[at] = Some(TokenStyle::Unpaired);
-                open.push(at);
-            }
-            TextPart::Close => {
-                styles[at] = Some(TokenStyle::Unpaired);
-                if let Some(begin) = open.pop_if(|begin| is_square(*begin) == is_square(at)) {
-                    let has_cursor = is_at_cursor(begin) || is_at_cursor(at);
-                    let style = has_cursor.then_some(TokenStyle::Paired);
-                    (styles[begin], styles[at]) = (style, style);
-                }
-            }
-            _ => {}
+        if !matches!(part, TextPart::Open | TextPart::Close) {
+            continue;
+        }
+        styles[at] = Some(TokenStyle::Unpaired);
+        if *part == TextPart::Open {
+            open.push(at);
+        } else if let Some(begin) = open.pop_if(|begin| is_square(*begin) == is_square(at)) {
+            let has_cursor = is_at_cursor(begin) || is_at_cursor(at);
+            let style = has_cursor.then_some(TokenStyle::Paired);
+            (styles[begin], styles[at]) = (style, style);
         }
     }
     styles

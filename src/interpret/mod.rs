@@ -157,15 +157,15 @@ impl<'t> StatementRun<'_, 't> {
         &self,
         expression: &Expression<'t>,
     ) -> Result<Option<StepKind<'t>>, Diagnostic> {
-        let last = expression.items.last().map(|item| item.kind);
-        let Some(ItemKind::Apply(Head::Function(name, 0), _)) = last else {
-            return Ok(None);
-        };
-        if self.session.is_function(name) {
-            return Ok(None);
+        match expression.items.last().map(|item| item.kind) {
+            Some(ItemKind::Apply(Head::Function(name, 0), _))
+                if !self.session.is_function(name) =>
+            {
+                let step = language::called_step(self.text, expression).transpose();
+                step.map_err(|error| self.session.explain(error))
+            }
+            _ => Ok(None),
         }
-        let step = language::called_step(self.text, expression).transpose();
-        step.map_err(|error| self.session.explain(error))
     }
 
     /// Binds names to values and answers with them.

@@ -4,7 +4,7 @@
 //! always win, and a statement of this language takes no longer.
 
 use super::answers::{formula_report, repeats};
-use super::block::advice::is_class;
+use super::block::is_class;
 use super::python::{self, Meaning};
 use super::{StatementRun, run_lines};
 use crate::commands::Reply;

@@ -5,6 +5,5 @@
 pub(crate) mod freeze;
 pub(crate) mod set;
 pub(crate) mod step;
-mod step_rates;
 
-pub use self::step_rates::MOST_STEPS;
+pub use self::step::MOST_STEPS;

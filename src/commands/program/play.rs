@@ -123,9 +123,8 @@ fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
 
 fn unknown_lesson_error(word: &str, span: Span) -> Diagnostic {
     let lessons = LESSONS.iter().map(|lesson| lesson.name);
-    let moves = || MOVES.map(|(name, _)| name);
     let error = Diagnostic::new(format!("there is no lesson `{word}`")).at(span);
-    match nearest(word, lessons).or_else(|| nearest(word, moves())) {
+    match nearest(word, lessons).or_else(|| nearest(word, MOVES.map(|(name, _)| name))) {
         Some(near) => error.help(format!("did you mean `:play {near}`?")),
         None => error.help(format!(
             "`:play` lists the lessons; a script of your own is played by `:play {word}.calc`"

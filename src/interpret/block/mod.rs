@@ -1,13 +1,11 @@
 //! Performs the acts that no expression has, such as `print`, for blocks, for single lines and for the functions that they
 //! call.
 //!
-//! `run` runs blocks: loops, choices and functions over several lines, written as in Python. `advice` improves their
-//! errors. A [`BlockRun`] collects what a running block has done. All that a block prints is one answer.
+//! `run` runs blocks: loops, choices and functions over several lines, written as in Python. A [`BlockRun`] collects what a running block has done. All that a block prints is one answer.
 
-pub(super) mod advice;
 mod run;
 
-pub(super) use self::run::defined_name;
+pub(super) use self::run::{defined_name, is_class};
 
 use std::rc::{Rc, Weak};
 

@@ -3,9 +3,8 @@
 //! The same code splits the words and assigns them to arguments as when the command runs, so that no command needs code of
 //! its own here.
 
-use super::candidates::CandidateList;
 use super::cursor::CursorPlace;
-use super::{Completions, CursorSpot, Files, NameOrder, at_statement, operands};
+use super::{CandidateList, Completions, CursorSpot, Files, NameOrder, at_statement, operands};
 use crate::commands::args::assignment::{self, Assignment, Next};
 use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::args::{Argument, ArgumentKind};

@@ -6,18 +6,17 @@
 //! them.
 
 mod arguments;
-mod candidates;
 mod cursor;
 mod operands;
 
-use self::candidates::CandidateList;
 use self::cursor::CursorPlace;
 
 use crate::session::Session;
 use chainrule_language::{Span, TextPart, parts};
 use chainrule_report::{Line, say};
 
-pub use self::candidates::MOST_CANDIDATES;
+/// The most candidates in a list. Further ones are counted: a longer list is not read.
+pub const MOST_CANDIDATES: usize = 200;
 
 /// A longer line has no completions.
 pub(crate) const MOST_BYTES: usize = 16 * 1024;
@@ -65,6 +64,100 @@ struct CursorSpot<'s> {
     text: &'s str,
     /// The line after the cursor.
     rest: &'s str,
+}
+
+/// Collects the candidates: the words that begin with the typed word. If there are none, case is ignored.
+///
+/// Callers offer words one after the other. A session may have any number of them, so the list has only the first ones,
+/// and counts the others.
+struct CandidateList<'s> {
+    spot: CursorSpot<'s>,
+    /// Where candidates begin in the line.
+    start: usize,
+    /// The part of the word before the cursor.
+    word: &'s str,
+    /// Whether all candidates so far fit only when case is ignored.
+    is_case_ignored: bool,
+    candidates: Vec<Candidate>,
+    /// The number of words that fit and are no candidates.
+    more: usize,
+    /// The longest common beginning of all words that fit.
+    common: Option<String>,
+}
+
+impl<'s> CandidateList<'s> {
+    /// Starts collecting for the word from `start` to the cursor.
+    fn new(spot: CursorSpot<'s>, start: usize) -> CandidateList<'s> {
+        CandidateList {
+            spot,
+            start,
+            word: &spot.text[start..],
+            is_case_ignored: true,
+            candidates: Vec::new(),
+            more: 0,
+            common: None,
+        }
+    }
+
+    /// Offers a word, which is inserted with `end` after it. `describe` returns its text for the list and its description,
+    /// and is called only if the word fits.
+    fn offer(&mut self, word: &str, end: &str, describe: impl FnOnce() -> (String, Line)) {
+        if word.starts_with(self.word) {
+            if std::mem::take(&mut self.is_case_ignored) {
+                self.candidates.clear();
+                (self.more, self.common) = (0, None);
+            }
+        } else if !self.is_case_ignored || !begins_in_any_case(word, self.word) {
+            return;
+        }
+        if self.candidates.len() < MOST_CANDIDATES {
+            let text = format!("{word}{end}");
+            if self.candidates.iter().any(|known| known.text == text) {
+                return;
+            }
+            let (shown, about) = describe();
+            self.candidates.push(Candidate { text, shown, about });
+        } else {
+            self.more += 1;
+        }
+        match &mut self.common {
+            Some(common) => {
+                let pairs = common.bytes().zip(word.bytes());
+                let same = pairs.take_while(|(begin, byte)| begin == byte).count();
+                common.truncate(common.floor_char_boundary(same));
+            }
+            None => self.common = Some(word.to_owned()),
+        }
+    }
+
+    /// Offers a word that is inserted as it is.
+    fn offer_word(&mut self, word: &str, about: impl FnOnce() -> Line) {
+        self.offer(word, "", || (word.to_owned(), about()));
+    }
+
+    fn is_empty(&self) -> bool {
+        self.candidates.is_empty()
+    }
+}
+
+impl From<CandidateList<'_>> for Completions {
+    fn from(found: CandidateList) -> Completions {
+        let common = found.common.unwrap_or_default();
+        Completions {
+            start: found.start,
+            candidates: found.candidates,
+            more: (found.more > 0).then_some((found.more, common)),
+            files: None,
+        }
+    }
+}
+
+/// Whether a candidate begins with the word when case is ignored.
+fn begins_in_any_case(candidate: &str, word: &str) -> bool {
+    let mut letters = candidate.chars().flat_map(char::to_lowercase);
+    word.chars()
+        .flat_map(char::to_lowercase)
+        .all(|letter| letters.next() == Some(letter))
 }
 
 /// The completions at the cursor, a byte position.

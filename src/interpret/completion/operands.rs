@@ -3,8 +3,7 @@
 //! The session's own names come first; nothing else is offered before a letter is typed. After a dot, functions of one
 //! argument are offered whether or not the call makes sense.
 
-use super::NameOrder;
-use super::candidates::CandidateList;
+use super::{CandidateList, NameOrder};
 use crate::commands::args::suggestions::{self, Offers, describe_value};
 use crate::commands::help::operand_list;
 use crate::session::values::Value;

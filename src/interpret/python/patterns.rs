@@ -277,7 +277,7 @@ mod tests {
             let code = [
                 include_str!("mod.rs"),
                 include_str!("patterns.rs"),
-                include_str!("../block/advice.rs"),
+                include_str!("../block/run.rs"),
             ]
             .concat();
             assert!(code.contains(&section_name), "[{name}] is used");

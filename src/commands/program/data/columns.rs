@@ -49,13 +49,15 @@ pub(super) fn choose_columns(
 
 /// Says why each other column is left out, if the user has named no columns.
 pub(super) fn left_out_text(table: &NumberTable, called: &[String], used: &[usize]) -> String {
-    let mut reasons = Vec::new();
-    let is_left_out = |at: &usize| used.binary_search(at).is_err();
-    for at in (0..table.columns.len()).filter(is_left_out) {
-        let reason = why_left_out(table, at);
-        reasons.push(format!("column {} left out: {reason}", called[at]));
-    }
-    reasons.join("; ")
+    let left_out = (0..table.columns.len()).filter(|at| used.binary_search(at).is_err());
+    let reason = |at| {
+        format!(
+            "column {} left out: {}",
+            called[at],
+            why_left_out(table, at)
+        )
+    };
+    left_out.map(reason).collect::<Vec<_>>().join("; ")
 }
 
 fn unknown_column_error(

@@ -44,28 +44,23 @@ impl ListColumns<'_> {
         given: Vec<String>,
         left_out: &str,
     ) -> Result<Vec<String>, Diagnostic> {
-        if given.len() == 1 || given.len() == self.used.len() {
+        let (count, columns) = (given.len(), self.used.len());
+        if count == 1 || count == columns {
             return Ok(given);
         }
-        if given.is_empty() && self.table.header.is_some() {
+        let message = if count > 0 {
+            let columns = plural(columns, "column");
+            format!("the table has {columns}, and {count} names are given")
+        } else if self.table.header.is_some() {
             return Ok(self.column_names());
-        }
-        Err(self.missing_names_error(given.len(), left_out))
-    }
-
-    /// The error for columns without names.
-    fn missing_names_error(&self, given: usize, left_out: &str) -> Diagnostic {
-        let message = if given == 0 {
-            "the first line of the table has numbers and no names".to_owned()
         } else {
-            let columns = plural(self.used.len(), "column");
-            format!("the table has {columns}, and {given} names are given")
+            "the first line of the table has numbers and no names".to_owned()
         };
         let (file, end) = (self.path, if left_out.is_empty() { "" } else { "; " });
-        let names = stand_ins(self.used.len()).join(" ");
-        Diagnostic::new(message).help(format!(
+        let names = stand_ins(columns).join(" ");
+        Err(Diagnostic::new(message).help(format!(
             "{left_out}{end}name each column, as in `:data {file} as {names}`, or the list of all rows, as in `:data {file} as M`"
-        ))
+        )))
     }
 
     /// Refuses columns with a cell that cannot be read.
