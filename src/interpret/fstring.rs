@@ -7,97 +7,67 @@ use chainrule_report::group_digits;
 /// The largest width and precision, far wider than any terminal.
 pub(super) const MAX_COLUMNS: usize = 1_000;
 
-/// A format of a number.
-pub(super) struct PythonFormat {
-    /// `<`, `>`, `^`, or `0` for zeros between the sign and the digits.
-    align: char,
-    /// The sign of a number that is not negative: `+`, a blank or nothing.
-    plus: &'static str,
-    width: usize,
-    /// The sign between thousands.
-    comma: Option<char>,
-    precision: Option<usize>,
-    /// One of `d`, `e`, `f`, `g` and `%`. `None` writes the number as Python's `str` does.
-    kind: Option<char>,
+/// Writes a number in a format: `>8.3f`, `+,d`, `%`. Returns `None` if the text is no format or an unsupported one, or if
+/// the format is for whole numbers and the number is not whole.
+pub(super) fn format_number(format: &str, value: f64) -> Option<String> {
+    let rest = &mut &*format;
+    let align = take(rest, "<>^");
+    // The sign of a number that is not negative.
+    let plus = take(rest, "+- ").filter(|sign| *sign != '-');
+    let zero = take(rest, "0");
+    let width = number(rest).unwrap_or_default();
+    let comma = take(rest, ",_");
+    let point = take(rest, ".");
+    let precision = point.and_then(|_| number(rest));
+    // Without a kind, a number is written as Python's `str` does.
+    let kind = take(rest, "defg%");
+    let is_too_wide = width.max(precision.unwrap_or_default()) > MAX_COLUMNS;
+    // Only the kinds with decimals have a precision.
+    let has_wrong_precision =
+        point.is_some() && (precision.is_none() || matches!(kind, None | Some('d')));
+    // Zeros with an alignment or with commas are not supported.
+    let has_wrong_zero = zero.is_some() && (align.is_some() || comma.is_some());
+    if !rest.is_empty() || is_too_wide || has_wrong_precision || has_wrong_zero {
+        return None;
+    }
+    let mut text = digits(kind, precision.unwrap_or(6), value.abs())?;
+    if let Some(comma) = comma {
+        let end = text.find(|c: char| !c.is_ascii_digit());
+        let whole = ..end.unwrap_or(text.len());
+        text.replace_range(whole, &group_digits(&text[whole], comma));
+    }
+    if kind == Some('%') {
+        text.push('%');
+    }
+    let is_negative = match kind {
+        Some('d') => value < 0.0,
+        _ => value.is_sign_negative() && !value.is_nan(),
+    };
+    let plus_or_minus = if is_negative { Some('-') } else { plus };
+    let sign = plus_or_minus.map_or(String::new(), String::from);
+    Some(match align.or(zero) {
+        Some('0') => format!("{sign}{text:0>0$}", width.saturating_sub(sign.len())),
+        Some('<') => format!("{:<width$}", sign + &text),
+        Some('^') => format!("{:^width$}", sign + &text),
+        _ => format!("{:>width$}", sign + &text),
+    })
 }
 
-impl PythonFormat {
-    /// Reads a format: `>8.3f`, `+,d`, `%`. Returns `None` if the text is no format or an unsupported one.
-    pub(super) fn read(text: &str) -> Option<PythonFormat> {
-        let rest = &mut &*text;
-        let align = take(rest, "<>^");
-        let plus = match take(rest, "+- ") {
-            Some('+') => "+",
-            Some(' ') => " ",
-            _ => "",
-        };
-        let zero = take(rest, "0");
-        let width = number(rest).unwrap_or_default();
-        let comma = take(rest, ",_");
-        let point = take(rest, ".");
-        let precision = point.and_then(|_| number(rest));
-        let kind = take(rest, "defg%");
-        let is_too_wide = width.max(precision.unwrap_or_default()) > MAX_COLUMNS;
-        // Only the kinds with decimals have a precision.
-        let has_wrong_precision =
-            point.is_some() && (precision.is_none() || matches!(kind, None | Some('d')));
-        // Zeros with an alignment or with commas are not supported.
-        let has_wrong_zero = zero.is_some() && (align.is_some() || comma.is_some());
-        if !rest.is_empty() || is_too_wide || has_wrong_precision || has_wrong_zero {
-            return None;
-        }
-        Some(PythonFormat {
-            align: align.or(zero).unwrap_or('>'),
-            plus,
-            width,
-            comma,
-            precision,
-            kind,
-        })
-    }
-
-    /// Writes a number. Returns `None` if the format is for whole numbers and the number is not whole.
-    pub(super) fn write(&self, value: f64) -> Option<String> {
-        let mut text = self.digits(value.abs())?;
-        if let Some(comma) = self.comma {
-            let end = text.find(|c: char| !c.is_ascii_digit());
-            let whole = ..end.unwrap_or(text.len());
-            text.replace_range(whole, &group_digits(&text[whole], comma));
-        }
-        if self.kind == Some('%') {
-            text.push('%');
-        }
-        let is_negative = match self.kind {
-            Some('d') => value < 0.0,
-            _ => value.is_sign_negative() && !value.is_nan(),
-        };
-        let sign = if is_negative { "-" } else { self.plus };
-        let width = self.width;
-        Some(match self.align {
-            '0' => format!("{sign}{text:0>0$}", width.saturating_sub(sign.len())),
-            '<' => format!("{:<width$}", format!("{sign}{text}")),
-            '^' => format!("{:^width$}", format!("{sign}{text}")),
-            _ => format!("{:>width$}", format!("{sign}{text}")),
-        })
-    }
-
-    /// The digits of a number without its sign.
-    fn digits(&self, size: f64) -> Option<String> {
-        let precision = self.precision.unwrap_or(6);
-        Some(match self.kind {
-            Some('d') if size.fract() != 0.0 => return None,
-            _ if !size.is_finite() => format!("{size}").to_lowercase(),
-            Some('d') => format!("{size:.0}"),
-            Some('e') => with_exponent(&format!("{size:.precision$e}")),
-            Some('f') => format!("{size:.precision$}"),
-            Some('%') => format!("{:.precision$}", size * 100.0),
-            Some(_) => general(size, precision.saturating_sub(1)),
-            None if size.fract() == 0.0 && size < 1e16 => size.to_string(),
-            // If two texts are equally short, Python and `ryu` both take the one with an even last digit.
-            None if (1e-4..1e16).contains(&size) => ryu::Buffer::new().format(size).to_string(),
-            None => with_exponent(&format!("{size:e}")),
-        })
-    }
+/// The digits of a number without its sign.
+fn digits(kind: Option<char>, precision: usize, size: f64) -> Option<String> {
+    Some(match kind {
+        Some('d') if size.fract() != 0.0 => return None,
+        _ if !size.is_finite() => format!("{size}").to_lowercase(),
+        Some('d') => format!("{size:.0}"),
+        Some('e') => with_exponent(&format!("{size:.precision$e}")),
+        Some('f') => format!("{size:.precision$}"),
+        Some('%') => format!("{:.precision$}", size * 100.0),
+        Some(_) => general(size, precision.saturating_sub(1)),
+        None if size.fract() == 0.0 && size < 1e16 => size.to_string(),
+        // If two texts are equally short, Python and `ryu` both take the one with an even last digit.
+        None if (1e-4..1e16).contains(&size) => ryu::Buffer::new().format(size).to_string(),
+        None => with_exponent(&format!("{size:e}")),
+    })
 }
 
 /// Removes the first sign of a text, if it is one of these, and returns it.

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use super::fstring::{MAX_COLUMNS, PythonFormat};
+use super::fstring::{MAX_COLUMNS, format_number};
 use crate::session::values::{CodeWord, Value};
 use crate::session::word_error;
 use chainrule_language::{PrintPiece, Printing, Span};
@@ -115,7 +115,7 @@ pub(super) fn printed_lines(printed: impl IntoIterator<Item = Line>) -> Vec<Bloc
 /// A value in a format of Python: `.4f`.
 fn format_value(format: &str, place: Span, value: &Value) -> Result<String, Diagnostic> {
     if let Value::Node(node) = value
-        && let Some(text) = PythonFormat::read(format).and_then(|it| it.write(node.data()))
+        && let Some(text) = format_number(format, node.data())
     {
         return Ok(text);
     }
