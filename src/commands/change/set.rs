@@ -27,15 +27,20 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         let fault = session.set(&settings, widths, |_, _| {});
         return Ok(Reply::default().with_notes(notes).with_notes(fault));
     }
-    let sigma_before = |leaf: &Rc<Node>| (Rc::clone(leaf), session.uncertainty(leaf));
     let mut before = Before {
-        moved: Vec::new(),
-        grads: grads_before(session),
-        sigmas: widths.iter().map(|(leaf, _)| sigma_before(leaf)).collect(),
+        data: HashMap::new(),
+        grads: grads_before(session).unwrap_or_default(),
+        sigmas: HashMap::new(),
     };
+    for (leaf, _) in &widths {
+        let sigma = session.uncertainty(leaf);
+        before.sigmas.insert(leaf.id(), (Rc::clone(leaf), sigma));
+    }
     let fault = session.set(&settings, widths, |node, data| {
-        before.moved.push((Rc::clone(node), data));
+        before.data.insert(node.id(), (Rc::clone(node), data));
     });
+    let is_new = |(leaf, sigma): &mut (Rc<Node>, _)| session.uncertainty(leaf) != *sigma;
+    before.sigmas.retain(|_, entry| is_new(entry));
     // Uncertainties alone leave the pass as it is, which may be a sum of several.
     if !settings.is_empty() {
         session.repeat_pass();
@@ -62,7 +67,9 @@ pub(crate) fn assign(
     let has_fresh_grad = has_grad && !session.is_stale();
     let mut before = Before::default();
     let fault = session.set(&[setting], Widths::new(), |node, data| {
-        before.moved.push((Rc::clone(node), data));
+        if !is_silenced {
+            before.data.insert(node.id(), (Rc::clone(node), data));
+        }
     });
     if is_silenced {
         return Ok(Reply::default().with_notes(fault));
@@ -83,11 +90,11 @@ pub(crate) fn assign(
 #[derive(Default)]
 struct Before {
     /// The nodes that have moved, with their old data.
-    moved: Vec<(Rc<Node>, f64)>,
+    data: HashMap<NodeId, (Rc<Node>, f64)>,
     /// The old gradients, if the pass is run again.
-    grads: Option<HashMap<NodeId, f64>>,
-    /// The leaves that were given an uncertainty, with their old ones.
-    sigmas: Vec<(Rc<Node>, Option<f64>)>,
+    grads: HashMap<NodeId, f64>,
+    /// The leaves that have got another uncertainty, with their old ones.
+    sigmas: HashMap<NodeId, (Rc<Node>, Option<f64>)>,
 }
 
 /// Returns the gradients before the change, by node: those of the last pass, or of a new one if data has changed since.
@@ -103,8 +110,12 @@ fn grads_before(session: &Session) -> Option<HashMap<NodeId, f64>> {
 
 /// Returns the report of a change that has been made.
 fn report_changes(session: &Session, before: &Before) -> Report {
-    let comparison = SetComparison::of(session, before);
-    let nodes = comparison.changed_nodes(before);
+    let comparison = SetComparison {
+        session,
+        before,
+        pass: (session.pass().map(Rc::as_ref)).filter(|_| !session.is_stale()),
+    };
+    let nodes = comparison.changed_nodes();
     let root = comparison.pass.map(|pass| session.label(pass.root()));
     let mut facts = vec![("root", root.into())];
     let block = if nodes.is_empty() {
@@ -124,29 +135,13 @@ struct SetComparison<'s> {
     session: &'s Session,
     /// The last pass, if its gradients are those of the present data, so that they are shown, too.
     pass: Option<&'s Pass>,
-    data_before: HashMap<NodeId, f64>,
-    grads_before: Option<&'s HashMap<NodeId, f64>>,
-    /// The old uncertainties of leaves that now have different ones.
-    sigmas_before: HashMap<NodeId, Option<f64>>,
+    before: &'s Before,
 }
 
-impl<'s> SetComparison<'s> {
-    fn of(session: &'s Session, before: &'s Before) -> SetComparison<'s> {
-        let moved = before.moved.iter();
-        let sigmas = before.sigmas.iter();
-        let widened = sigmas.filter(|(leaf, sigma)| session.uncertainty(leaf) != *sigma);
-        SetComparison {
-            session,
-            pass: (session.pass().map(Rc::as_ref)).filter(|_| !session.is_stale()),
-            data_before: moved.map(|(node, data)| (node.id(), *data)).collect(),
-            grads_before: before.grads.as_ref(),
-            sigmas_before: widened.map(|(leaf, sigma)| (leaf.id(), *sigma)).collect(),
-        }
-    }
-
+impl SetComparison<'_> {
     /// The changed nodes: those of the pass in its order, then other named ones, the newest first. Without a pass, all
     /// others have a row.
-    fn changed_nodes(&self, before: &Before) -> Vec<Rc<Node>> {
+    fn changed_nodes(&self) -> Vec<Rc<Node>> {
         let order = self.session.pass().map(|pass| pass.order());
         let of_pass = order.map_or(&[][..], Order::nodes);
         let changed = stop::with_checks(of_pass.iter()).filter(|node| self.is_changed(node));
@@ -154,8 +149,8 @@ impl<'s> SetComparison<'s> {
         let has_row = |node: &Rc<Node>| {
             order.is_none_or(|it| it.slot(node).is_none() && self.session.is_named(node))
         };
-        let moved = before.moved.iter().map(|(node, _)| node);
-        let candidates = moved.chain(before.sigmas.iter().map(|(leaf, _)| leaf));
+        let moved = self.before.data.values().map(|(node, _)| node);
+        let candidates = moved.chain(self.before.sigmas.values().map(|(leaf, _)| leaf));
         let others = candidates.filter(|node| has_row(node) && self.is_changed(node));
         let start = nodes.len();
         nodes.extend(others.cloned());
@@ -170,18 +165,19 @@ impl<'s> SetComparison<'s> {
     }
 
     fn grad_before(&self, node: &Node) -> Option<f64> {
-        self.grads_before?.get(&node.id()).copied()
+        self.before.grads.get(&node.id()).copied()
     }
 
     fn data_before(&self, node: &Node) -> f64 {
-        *self.data_before.get(&node.id()).unwrap_or(&node.data())
+        let moved = self.before.data.get(&node.id());
+        moved.map_or(node.data(), |(_, data)| *data)
     }
 
     fn is_changed(&self, node: &Node) -> bool {
         let differ = |before: f64, after: f64| before.to_bits() != after.to_bits();
         let grads = self.grad_before(node).zip(self.grad(node));
         differ(self.data_before(node), node.data())
-            || self.sigmas_before.contains_key(&node.id())
+            || self.before.sigmas.contains_key(&node.id())
             || grads.is_some_and(|(before, after)| differ(before, after))
     }
 
@@ -199,7 +195,7 @@ impl<'s> SetComparison<'s> {
                 Cell::Change(self.data_before(&row.node), row.node.data())
             })
             .column(Column::new("sigma", "±"), |row| {
-                let before = self.sigmas_before.get(&row.node.id()).copied().flatten();
+                let before = (self.before.sigmas.get(&row.node.id())).and_then(|it| it.1);
                 let sigma = session.uncertainty(&row.node);
                 sigma.map_or(Cell::Empty, |sigma| Cell::change(before, Some(sigma)))
             })
