@@ -56,16 +56,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     }
     notes.extend(descent.note.clone());
     notes.extend(too_far.map(|it| Note::new(say!("{}", it))));
-    let answer = StepAnswer {
-        session,
-        descent: &descent,
-        wanted: asked_rates.len() as u64,
-        rates: &asked_rates[..descent.steps as usize],
-        is_range: arguments.has(K),
-        rule,
-    };
     // After Ctrl-C the session keeps the steps already taken, so the pending interruption must not stop the report.
-    let report = || stop::run_to_end(|| answer.report());
+    let is_range = arguments.has(K);
+    let report = || stop::run_to_end(|| report(session, &descent, &asked_rates, is_range, rule));
     Ok(Reply {
         report: (!arguments.is_silenced).then(report),
         notes,
@@ -99,134 +92,129 @@ fn too_far_sentence(session: &Session, rates: &[f64], descent: &Descent) -> Opti
     ))
 }
 
-/// The answer to one or more steps that were taken.
-struct StepAnswer<'s> {
-    session: &'s Session,
-    descent: &'s Descent,
-    /// The number of steps that were asked for.
-    wanted: u64,
-    /// The rates of the steps that were taken.
-    rates: &'s [f64],
-    /// Whether the rates follow from a range of `k`.
+/// The report of one or more steps that were taken. `is_range` says whether the rates follow from a range of `k`.
+fn report(
+    session: &Session,
+    descent: &Descent,
+    asked_rates: &[f64],
     is_range: bool,
     rule: StepRule,
+) -> Report {
+    let rates = &asked_rates[..descent.steps as usize];
+    let (before, after) = (descent.values[0], descent.root.data());
+    let rate = if is_range {
+        rates.iter().copied().collect()
+    } else {
+        rates[0].into()
+    };
+    let label = session.label(&descent.root);
+    let mut facts = vec![
+        ("root", label.clone().into()),
+        ("rate", rate),
+        ("steps", descent.steps.into()),
+        ("direction", direction(before, after).into()),
+        ("before", before.into()),
+        ("after", after.into()),
+        ("values", descent.values.iter().copied().collect()),
+    ];
+    if let Some(rule) = rule_text(rule) {
+        let earlier = descent.earlier.unwrap_or(0);
+        facts.extend([("rule", rule.into()), ("earlier", earlier.into())]);
+    }
+    // `L: 4 → 3.9   (down, rate 0.01, momentum 0.9, 10 steps)`
+    let details = say!(
+        "   ({}, rate {}{}{})",
+        direction(before, after),
+        rates_line(rates),
+        memory_text(descent, rule),
+        steps_text(descent, asked_rates.len() as u64)
+    );
+    let summary = say!("{:name}: {}{}", label, change(before, after), dim(details));
+    let mut blocks = vec![
+        Block::Table(table(session, descent, rates, rule)),
+        Block::Line(summary),
+    ];
+    if descent.steps > 1 {
+        blocks.push(Block::Line(values_line(&descent.values)));
+    }
+    Report {
+        is_confirmation: true,
+        ..Report::new("step", facts, blocks)
+    }
 }
 
-impl StepAnswer<'_> {
-    fn report(&self) -> Report {
-        let descent = self.descent;
-        let (before, after) = (descent.values[0], descent.root.data());
-        let rate = if self.is_range {
-            self.rates.iter().copied().collect()
-        } else {
-            self.rates[0].into()
-        };
-        let label = self.session.label(&descent.root);
-        let mut facts = vec![
-            ("root", label.clone().into()),
-            ("rate", rate),
-            ("steps", descent.steps.into()),
-            ("direction", direction(before, after).into()),
-            ("before", before.into()),
-            ("after", after.into()),
-            ("values", descent.values.iter().copied().collect()),
-        ];
-        if let Some(rule) = self.rule_text() {
-            let earlier = descent.earlier.unwrap_or(0);
-            facts.extend([("rule", rule.into()), ("earlier", earlier.into())]);
-        }
-        // `L: 4 → 3.9   (down, rate 0.01, momentum 0.9, 10 steps)`
-        let details = say!(
-            "   ({}, rate {}{}{})",
-            direction(before, after),
-            rates_line(self.rates),
-            self.memory_text(),
-            self.count_text()
-        );
-        let summary = say!("{:name}: {}{}", label, change(before, after), dim(details));
-        let mut blocks = vec![Block::Table(self.table()), Block::Line(summary)];
-        if descent.steps > 1 {
-            blocks.push(Block::Line(values_line(&descent.values)));
-        }
-        Report {
-            is_confirmation: true,
-            ..Report::new("step", facts, blocks)
-        }
+/// The words for momentum or Adam.
+fn rule_text(rule: StepRule) -> Option<String> {
+    match rule {
+        StepRule::Plain => None,
+        StepRule::Momentum(share) => Some(format!("momentum {share}")),
+        StepRule::Adam => Some("adam".to_string()),
     }
+}
 
-    /// The words for momentum or Adam.
-    fn rule_text(&self) -> Option<String> {
-        match self.rule {
-            StepRule::Plain => None,
-            StepRule::Momentum(share) => Some(format!("momentum {share}")),
-            StepRule::Adam => Some("adam".to_string()),
-        }
+/// Momentum or Adam, and whether it remembers earlier steps: `, adam goes on after step 10`.
+fn memory_text(descent: &Descent, rule: StepRule) -> String {
+    let Some(rule) = rule_text(rule) else {
+        return String::new();
+    };
+    match descent.earlier {
+        // The session has no steps by momentum or Adam yet, so there is nothing to begin anew.
+        None => format!(", {rule}"),
+        Some(0) => format!(", {rule} begins anew"),
+        Some(earlier) => format!(", {rule} goes on after step {earlier}"),
     }
+}
 
-    /// Momentum or Adam, and whether it remembers earlier steps: `, adam goes on after step 10`.
-    fn memory_text(&self) -> String {
-        let Some(rule) = self.rule_text() else {
-            return String::new();
-        };
-        match self.descent.earlier {
-            // The session has no steps by momentum or Adam yet, so there is nothing to begin anew.
-            None => format!(", {rule}"),
-            Some(0) => format!(", {rule} begins anew"),
-            Some(earlier) => format!(", {rule} goes on after step {earlier}"),
-        }
+/// The number of steps, unless one was asked for: `, 7 of 10 steps`.
+fn steps_text(descent: &Descent, wanted: u64) -> String {
+    let [done, all] = [descent.steps, wanted].map(count_text);
+    if wanted == 1 {
+        String::new()
+    } else if descent.is_interrupted {
+        format!(", {done} of {all} steps, then interrupted")
+    } else if descent.steps < wanted {
+        format!(", {done} of {all} steps")
+    } else {
+        format!(", {done} steps")
     }
+}
 
-    /// The number of steps, unless one was asked for: `, 7 of 10 steps`.
-    fn count_text(&self) -> String {
-        let [done, all] = [self.descent.steps, self.wanted].map(count_text);
-        if self.wanted == 1 {
-            String::new()
-        } else if self.descent.is_interrupted {
-            format!(", {done} of {all} steps, then interrupted")
-        } else if self.descent.steps < self.wanted {
-            format!(", {done} of {all} steps")
-        } else {
-            format!(", {done} steps")
-        }
-    }
+/// The table of the leaves.
+fn table(session: &Session, descent: &Descent, rates: &[f64], rule: StepRule) -> Table {
+    let has_several = descent.steps > 1;
+    let grad = if has_several { "first grad" } else { "grad" };
+    let movers = &descent.movers;
+    let leaves: Vec<Rc<Node>> = movers.iter().map(|it| Rc::clone(&it.leaf)).collect();
+    let mover = |row: &TableNode| &movers[row.place];
+    NodeTable::of(session, leaves)
+        .id()
+        .label(Column::new("node", "leaf"))
+        .shape()
+        // On a narrow screen the grad stays, since `before` follows from it.
+        .column(Column::new("before", "before").rank(2), |row| {
+            Cell::Distinct(mover(row).before, mover(row).after)
+        })
+        .column(Column::grads(grad), |row| Cell::Number(mover(row).grad))
+        .column(Column::new("change", "change").rank(1), |row| {
+            Cell::Number(change_of(mover(row), rates, rule))
+        })
+        .column(Column::new("after", "after"), |row| {
+            Cell::Distinct(mover(row).after, mover(row).before)
+        })
+        .column(
+            Column::new("new_grad", "new grad").with_sign().rank(3),
+            |row| Cell::Number(mover(row).new_grad),
+        )
+        .names(session)
+        .table("rows")
+}
 
-    /// The table of the leaves.
-    fn table(&self) -> Table {
-        let has_several = self.descent.steps > 1;
-        let grad = if has_several { "first grad" } else { "grad" };
-        let movers = &self.descent.movers;
-        let leaves: Vec<Rc<Node>> = movers.iter().map(|it| Rc::clone(&it.leaf)).collect();
-        let mover = |row: &TableNode| &movers[row.place];
-        NodeTable::of(self.session, leaves)
-            .id()
-            .label(Column::new("node", "leaf"))
-            .shape()
-            // On a narrow screen the grad stays, since `before` follows from it.
-            .column(Column::new("before", "before").rank(2), |row| {
-                Cell::Distinct(mover(row).before, mover(row).after)
-            })
-            .column(Column::grads(grad), |row| Cell::Number(mover(row).grad))
-            .column(Column::new("change", "change").rank(1), |row| {
-                Cell::Number(self.change_of(mover(row)))
-            })
-            .column(Column::new("after", "after"), |row| {
-                Cell::Distinct(mover(row).after, mover(row).before)
-            })
-            .column(
-                Column::new("new_grad", "new grad").with_sign().rank(3),
-                |row| Cell::Number(mover(row).new_grad),
-            )
-            .names(self.session)
-            .table("rows")
-    }
-
-    /// The change of a leaf. One plain step subtracts exactly the rate times the gradient before the data is rounded;
-    /// the difference of the rounded data would be less exact.
-    fn change_of(&self, mover: &Mover) -> f64 {
-        match (self.rates, self.rule) {
-            ([rate], StepRule::Plain) => -(rate * mover.grad),
-            _ => mover.after - mover.before,
-        }
+/// The change of a leaf. One plain step subtracts exactly the rate times the gradient before the data is rounded; the
+/// difference of the rounded data would be less exact.
+fn change_of(mover: &Mover, rates: &[f64], rule: StepRule) -> f64 {
+    match (rates, rule) {
+        ([rate], StepRule::Plain) => -(rate * mover.grad),
+        _ => mover.after - mover.before,
     }
 }
 
