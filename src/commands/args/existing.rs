@@ -18,7 +18,7 @@ pub(crate) fn node(session: &mut Session, text: &str, word: Span) -> Result<Rc<N
 }
 
 /// Reads the expression at a place of a text.
-pub(super) fn expression_at<'t>(
+pub(crate) fn expression_at<'t>(
     session: &Session,
     text: &'t str,
     span: Span,

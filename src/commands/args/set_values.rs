@@ -7,7 +7,7 @@ use super::evaluate::not_a_leaf_error;
 use super::existing::value_of;
 use super::{Argument, Arguments};
 use crate::session::uncertainty::Uncertainty;
-use crate::session::values::{ListShape, Value};
+use crate::session::values::Value;
 use crate::session::{Session, Setting, Widths};
 use chainrule_language::{self as language, LeafSetting, Span};
 use chainrule_report::Note;
@@ -53,8 +53,8 @@ impl Arguments<'_> {
         for setting in parsed.map_err(|error| self.explain(session, error))? {
             let part = self.part(session, &setting, &mut changes.notes)?;
             let word = setting.leaf.span;
-            let width = setting.width.as_ref();
-            let is_per_cent = width.is_some_and(|width| !width.per_cent.is_empty());
+            let typed_width = setting.width.as_ref();
+            let is_per_cent = typed_width.is_some_and(|it| !it.per_cent.is_empty());
             for (at, leaf) in part.leaves.nodes().iter().enumerate() {
                 if !leaf.is_leaf() {
                     return Err(not_a_leaf_error(session, self.command, leaf).at(word));
@@ -104,8 +104,14 @@ impl Arguments<'_> {
         if let Some(expression) = &setting.value {
             let new = session.evaluate_numbers(self.text, expression)?;
             if !new.shape.is_number() && new.shape != *shape {
-                let error = shape_error(word.of(self.text), shape, &new.shape);
-                return Err(error.at(expression.span));
+                let word = word.of(self.text);
+                let help = if shape.is_number() {
+                    format!("as in `:set {word} 3`")
+                } else {
+                    format!("one number sets all items: `:set {word} 0`")
+                };
+                let message = format!("`{word}` is {shape}, and this is {}", new.shape);
+                return Err(Diagnostic::new(message).at(expression.span).help(help));
             }
             notes.extend(new.notes);
             // One number holds for all.
@@ -126,15 +132,4 @@ impl Arguments<'_> {
             widths,
         })
     }
-}
-
-/// The error for `:set w [1, 2]` if `w` is a list of three.
-fn shape_error(word: &str, leaves: &ListShape, new: &ListShape) -> Diagnostic {
-    let message = format!("`{word}` is {leaves}, and this is {new}");
-    let help = if leaves.is_number() {
-        format!("as in `:set {word} 3`")
-    } else {
-        format!("one number sets all items: `:set {word} 0`")
-    };
-    Diagnostic::new(message).help(help)
 }
