@@ -72,13 +72,11 @@ fn undo_or_redo(session: &mut Session, arguments: &Arguments) -> Result<Reply, D
 fn list(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     let journal = session.journal();
     let count = journal.undoable().len();
-    let mut rows = Vec::new();
-    for (index, entry) in journal.undoable().enumerate() {
-        rows.push(row("undo", count - index, &entry.text));
-    }
-    for (index, text) in journal.redoable().enumerate() {
-        rows.push(row("redo", index + 1, text));
-    }
+    let undoable = journal.undoable().enumerate();
+    let undo_rows = undoable.map(|(index, entry)| row("undo", count - index, &entry.text));
+    let redoable = journal.redoable().enumerate();
+    let redo_rows = redoable.map(|(index, text)| row("redo", index + 1, text));
+    let rows: Vec<_> = undo_rows.chain(redo_rows).collect();
     let mut blocks = Vec::new();
     let forgotten = journal.forgotten_count();
     if forgotten > 0 {
