@@ -7,6 +7,7 @@
 
 use std::cmp::Ordering;
 
+use crate::commands::args::existing::expression_at;
 use crate::commands::goals::leaf_texts::measured_note;
 use crate::commands::goals::search_checks::{check_free, check_lists, free_leaves};
 use crate::commands::node_table::{NodeTable, TableNode};
@@ -14,7 +15,7 @@ use crate::commands::prelude::*;
 use crate::commands::signatures::step::{ADAM, ALL, K, MOMENTUM, N, OF, RATE, SIGNATURE};
 use crate::session::{Descent, Mover, Setting, StepRule};
 use chainrule_engine::graph::Order;
-use chainrule_language::{self as language, Expression, ItemKind, Span, literal};
+use chainrule_language::{Expression, ItemKind, Span, literal};
 use chainrule_report::{change, count_text, dim, join};
 use chainrule_stop as stop;
 
@@ -318,8 +319,7 @@ fn rates_over_counter(
     span: Span,
     range: std::ops::RangeInclusive<i64>,
 ) -> Result<Vec<f64>, Diagnostic> {
-    let mut expression =
-        language::expression(text, span).map_err(|error| session.explain(error))?;
+    let mut expression = expression_at(session, text, span)?;
     let mut counter = COUNTER;
     if session.names().find(COUNTER).is_some() {
         // Only the expression itself means the counter by `k`. A function that it calls means the user's `k`.

@@ -73,19 +73,19 @@ pub(super) fn show(session: &mut Session, target: &PassTarget, picked: &[Rc<Node
     let Some(pass) = session.pass() else {
         return Reply::default();
     };
-    let all = match (picked, pass.order().nodes()) {
-        ([], [only]) => std::slice::from_ref(only),
-        // The root is left out, because its own gradient is always 1.
-        ([], [_, others @ ..]) => others,
-        (picked, _) => picked,
+    let all = match pass.order().nodes() {
+        _ if !picked.is_empty() => picked,
+        // The root is left out unless it is alone, because its own gradient is always 1.
+        [_, below @ ..] if !below.is_empty() => below,
+        alone => alone,
     };
     let grad = |node: &Node| pass.grad(node).unwrap_or(0.0);
     let scale = BarScale::of(all.iter().map(|node| grad(node)));
     let mut nodes = all.to_vec();
     // In this descending order `total_cmp` puts a NaN first, so the user sees it even if rows are left out.
     nodes.sort_by(|a, b| grad(b).abs().total_cmp(&grad(a).abs()));
-    let most = session.table_rows().min(all.len());
-    nodes.truncate(most);
+    nodes.truncate(session.table_rows());
+    let left_out = all.len() - nodes.len();
     let first = first_not_finite(pass.order().nodes()).cloned();
     let mut table = NodeTable::each(session, nodes)
         .id()
@@ -96,15 +96,10 @@ pub(super) fn show(session: &mut Session, target: &PassTarget, picked: &[Rc<Node
             Cell::Bar(scale.length(grad(&row.node)))
         })
         .table("rows");
-    table.omitted = (most < all.len()).then(|| {
-        let typed = "`wrt` picks nodes, --json writes all".to_string();
-        (all.len() - most, typed)
-    });
-    let optional_blocks = [
-        target.line(session),
-        Some(Block::Table(table)),
-        scale.line().map(|remark| Block::Line(dim(remark))),
-    ];
+    let hint = "`wrt` picks nodes, --json writes all";
+    table.omitted = (left_out > 0).then(|| (left_out, hint.to_string()));
+    let remark = scale.line().map(|remark| Block::Line(dim(remark)));
+    let optional_blocks = [target.line(session), Some(Block::Table(table)), remark];
     let facts = vec![
         ("root", session.label(&target.node).into()),
         ("data", target.node.data().into()),
