@@ -1,8 +1,8 @@
 //! Runs one statement: text in, a reply or a diagnostic out.
 //!
-//! [`statement`] calls `StatementRun::run_statement` in `other_meanings`, which tries the statement as typed and, if that fails, with other
-//! meanings. Each try is one step of undo and calls `StatementRun::run`. That parses the text, passes commands to
-//! `commands` and everything else to the session, and makes a report of the result. `completion`, `highlight` and
+//! [`statement`] calls `StatementRun::run_statement` in `other_meanings`, which tries the statement as typed and, if that
+//! fails, with other meanings. Each try is one step of undo and calls `parse_and_run`. That parses the text, passes commands
+//! to `commands` and everything else to the session, and makes a report of the result. `completion`, `highlight` and
 //! `preview` help while a statement is typed.
 
 mod answers;
@@ -55,12 +55,40 @@ pub fn statement(
     done
 }
 
+/// Parses a statement and runs it. In a walk that asks a question, `?` and expressions are answers.
+fn parse_and_run(run: &mut StatementRun) -> Result<Reply, Diagnostic> {
+    let walk = run.session.walk();
+    let has_question = walk.is_some_and(|walk| walk.question().is_some());
+    if has_question && run.statement().trim() == "?" {
+        return guess::answer_in_walk(run.session, run.text, None);
+    }
+    let parsed = match language::statement(run.text, run.cut) {
+        Ok(parsed) => parsed,
+        Err(error) => return Err(run.advice_on_block(run.session.explain(error))),
+    };
+    if let Some(number) = run.session.show.replay_after {
+        return run.answer_again(parsed, number + 1);
+    }
+    match parsed {
+        Statement::Empty => Ok(Reply::default()),
+        Statement::Command(command) => run.run_command(&command),
+        Statement::Binding(binding) => run.bind(&binding),
+        Statement::Step(step) => run.run_line(step),
+        Statement::Block(steps) => run.run_block(&steps),
+        Statement::Expression(expression) => match run.python_statement(&expression)? {
+            Some(step) => run.run_line(step),
+            None if has_question => guess::answer_in_walk(run.session, run.text, Some(&expression)),
+            None => run.evaluate(&expression),
+        },
+    }
+}
+
 /// Runs several statements, one in each line, and joins their reports.
 fn run_lines(session: &mut Session, lines: &str) -> Result<Reply, Diagnostic> {
     let mut reply = Reply::default();
     for line in lines.lines() {
         let (text, cut) = (line, &StatementSpan::whole(line));
-        let done = StatementRun { session, text, cut }.run()?;
+        let done = parse_and_run(&mut StatementRun { session, text, cut })?;
         reply.notes.extend(done.notes);
         match (&mut reply.report, done.report) {
             (_, Some(report)) if repeats(&report, line) => {}
@@ -86,7 +114,7 @@ struct StatementRun<'r, 't> {
 impl<'t> StatementRun<'_, 't> {
     /// Runs the statement as typed, as one step of undo.
     fn run_as_typed(&mut self) -> Result<Reply, Diagnostic> {
-        self.run_in_one_step(|run| run.run())
+        self.run_in_one_step(parse_and_run)
     }
 
     /// Does the work of the statement as one step of undo. If the work fails, undoes all of it.
@@ -107,36 +135,6 @@ impl<'t> StatementRun<'_, 't> {
             }
         }
         done
-    }
-
-    /// Parses the statement and runs it. In a walk that asks a question, `?` and expressions are answers.
-    fn run(&mut self) -> Result<Reply, Diagnostic> {
-        let walk = self.session.walk();
-        let has_question = walk.is_some_and(|walk| walk.question().is_some());
-        if has_question && self.statement().trim() == "?" {
-            return guess::answer_in_walk(self.session, self.text, None);
-        }
-        let parsed = match language::statement(self.text, self.cut) {
-            Ok(parsed) => parsed,
-            Err(error) => return Err(self.advice_on_block(self.session.explain(error))),
-        };
-        if let Some(number) = self.session.show.replay_after {
-            return self.answer_again(parsed, number + 1);
-        }
-        match parsed {
-            Statement::Empty => Ok(Reply::default()),
-            Statement::Command(command) => self.run_command(&command),
-            Statement::Binding(binding) => self.bind(&binding),
-            Statement::Step(step) => self.run_line(step),
-            Statement::Block(steps) => self.run_block(&steps),
-            Statement::Expression(expression) => match self.python_statement(&expression)? {
-                Some(step) => self.run_line(step),
-                None if has_question => {
-                    guess::answer_in_walk(self.session, self.text, Some(&expression))
-                }
-                None => self.evaluate(&expression),
-            },
-        }
     }
 
     fn statement(&self) -> &'t str {

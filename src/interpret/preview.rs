@@ -74,12 +74,12 @@ fn run_in_trial(
         has_run: true,
         answer: None,
     };
-    for cut in cuts {
+    for statement in cuts {
         // The answer of a command is too long for a preview. After `:set`, the new value of the root is shown.
-        let command = command_of(text, cut);
-        let mut silenced_cut = *cut;
-        silenced_cut.is_silenced |= command.is_some();
-        let cut = &silenced_cut;
+        let command = command_of(text, statement);
+        let mut silenced = *statement;
+        silenced.is_silenced |= command.is_some();
+        let cut = &silenced;
         let done = StatementRun { session, text, cut }.run_statement();
         // Whether a file can be loaded shows only when it is.
         let loads = |reply: &Reply| matches!(reply.effect.as_deref(), Some(Effect::Load(_)));

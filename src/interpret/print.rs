@@ -30,14 +30,11 @@ pub(super) fn write_printed(
                 PrintPiece::Text(text) => write_text(text),
                 PrintPiece::Value(format) => {
                     let Some(value) = values.next() else { continue };
-                    let (plain, item) = write_value(value, span)?;
-                    match format {
-                        Some((format, place)) => {
-                            let text = format_value(format, *place, value)?;
-                            (vec![Piece::plain(text)], item)
-                        }
-                        None => (plain, item),
+                    let (mut words, item) = write_value(value, span)?;
+                    if let Some((format, place)) = format {
+                        words = vec![Piece::plain(format_value(format, *place, value)?)];
                     }
+                    (words, item)
                 }
             };
             line.extend(words);

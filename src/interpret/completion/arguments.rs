@@ -295,7 +295,7 @@ impl<'s> TypedCommand<'s> {
         let colon = usize::from(self.word().starts_with(':'));
         let mut found = CandidateList::new(self.spot, self.current.start as usize + colon);
         let spans = self.assigned.given.iter();
-        let given: Vec<&str> = spans.flat_map(|words| self.texts(words)).collect();
+        let given: Vec<&str> = spans.flat_map(|group| self.texts(group)).collect();
         for word in words(self.spot.session, &given) {
             let is_given = argument.kind == ArgumentKind::Names && given.contains(&&*word.text);
             let is_early = word.is_offered_by_letter && found.word.is_empty();
