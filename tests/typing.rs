@@ -6,7 +6,7 @@ use std::rc::Rc;
 use crate::common::invariants::sound;
 use crate::common::{Desk, Patience};
 use chainrule::interpret;
-use chainrule::interpret::{Completions, TokenStyle, completions};
+use chainrule::interpret::{Completions, completions};
 use chainrule::session::settings::THEMES;
 use chainrule::session::{Host, QuietHost};
 use chainrule_view as view;
@@ -77,22 +77,24 @@ pub fn preview(desk: &mut Desk, line: &str) -> String {
     }
 }
 
-/// The styles of a line's tokens, one letter for each character, `.` for none.
+/// The roles of a line's tokens, one letter for each character, `.` for none.
 pub fn token_letters(desk: &mut Desk, marked: &str) -> String {
     let (line, cursor) = cursor(marked);
     let mut letters: Vec<char> = line.chars().map(|_| '.').collect();
-    for (range, tint) in interpret::highlight(&desk.session, &line, cursor) {
-        let letter = match tint {
-            TokenStyle::Known => 'n',
-            TokenStyle::Unknown => '?',
-            TokenStyle::Function => 'f',
-            TokenStyle::Number => '1',
-            TokenStyle::Reference => '@',
-            TokenStyle::Operator => '+',
-            TokenStyle::Command => ':',
-            TokenStyle::Comment => '#',
-            TokenStyle::Unpaired => '!',
-            TokenStyle::Paired => '=',
+    for (range, role) in interpret::highlight(&desk.session, &line, cursor) {
+        let is_bracket = line[range.clone()].contains(['(', ')', '[', ']']);
+        let letter = match role {
+            Role::Name => 'n',
+            Role::Error if is_bracket => '!',
+            Role::Error => '?',
+            Role::Formula => 'f',
+            Role::Number => '1',
+            Role::Place => '@',
+            Role::Plain => '+',
+            Role::Typed => ':',
+            Role::Dim => '#',
+            Role::Bracket => '=',
+            other => panic!("no token has the role {other:?}"),
         };
         let start = line[..range.start].chars().count();
         let length = line[range].chars().count();

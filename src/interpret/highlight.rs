@@ -1,4 +1,4 @@
-//! Syntax highlighting: the style of each token of a line in this session, even while the line is incomplete.
+//! Syntax highlighting: the role of each token of a line in this session, even while the line is incomplete.
 //!
 //! Names are looked up as if the line were run, with the names that the line itself defines, and brackets are paired. A
 //! name without a meaning is marked as soon as its statement can be parsed.
@@ -11,43 +11,20 @@ use crate::session::Session;
 use chainrule_language::{
     self as language, Span, Statement, StatementSpan, TextPart, canonical_name, parts,
 };
+use chainrule_report::Role;
 
 /// A longer line is not highlighted.
 pub const MOST_BYTES: usize = 16 * 1024;
 
-/// The kind of a token, as far as highlighting distinguishes them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TokenStyle {
-    /// A name that has a meaning, or gets one in this line.
-    Known,
-    /// A name without a meaning.
-    Unknown,
-    /// A function that is called.
-    Function,
-    /// A number.
-    Number,
-    /// A reference to a result or a node: `$3`, `@9`.
-    Reference,
-    /// An operator.
-    Operator,
-    /// A command, and the keywords that belong to it.
-    Command,
-    /// A comment.
-    Comment,
-    /// A bracket without a partner.
-    Unpaired,
-    /// The bracket at the cursor and its partner.
-    Paired,
-}
-
-/// The styled tokens of a line, in order; tokens without a style are left out. The cursor is a byte position.
-pub fn highlight(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usize>, TokenStyle)> {
+/// The tokens of a line with their roles, in order; tokens without a role are left out. A name without a meaning and a
+/// bracket without a partner are errors. The cursor is a byte position.
+pub fn highlight(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usize>, Role)> {
     if line.len() > MOST_BYTES {
         return Vec::new();
     }
     let parts = parts(line);
-    let mut brackets = bracket_styles(line, &parts, cursor).into_iter();
-    let mut styled = Vec::with_capacity(parts.len());
+    let mut brackets = bracket_roles(line, &parts, cursor).into_iter();
+    let mut found = Vec::with_capacity(parts.len());
     let mut defined = HashSet::new();
     let mut statements = parts
         .split_inclusive(|(_, span)| span.of(line) == ";")
@@ -58,29 +35,25 @@ pub fn highlight(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usi
         statement.define(&mut defined);
         for (at, &(part, span)) in tokens.iter().enumerate() {
             let bracket = brackets.next().flatten();
-            let style = match part {
+            let role = match part {
                 TextPart::Name => statement.name(at, &defined, cursor),
-                TextPart::Number => Some(TokenStyle::Number),
-                TextPart::Reference => Some(TokenStyle::Reference),
-                TextPart::Operator => Some(TokenStyle::Operator),
-                TextPart::Comment => Some(TokenStyle::Comment),
-                TextPart::Member => Some(TokenStyle::Function),
+                TextPart::Number => Some(Role::Number),
+                TextPart::Reference => Some(Role::Place),
+                TextPart::Operator => Some(Role::Plain),
+                TextPart::Comment => Some(Role::Dim),
+                TextPart::Member => Some(Role::Formula),
                 TextPart::Open | TextPart::Close => bracket,
                 TextPart::Other => statement.colon(at),
                 TextPart::Comma | TextPart::Quoted => None,
             };
-            styled.extend(style.map(|style| (span.into(), style)));
+            found.extend(role.map(|role| (span.into(), role)));
         }
     }
-    styled
+    found
 }
 
-/// For each token, the style of a bracket without a partner, or of the brackets at the cursor. `None` for all others.
-fn bracket_styles(
-    line: &str,
-    parts: &[(TextPart, Span)],
-    cursor: usize,
-) -> Vec<Option<TokenStyle>> {
+/// For each token, the role of a bracket without a partner, or of the brackets at the cursor. `None` for all others.
+fn bracket_roles(line: &str, parts: &[(TextPart, Span)], cursor: usize) -> Vec<Option<Role>> {
     let is_bracket =
         |place: &usize| matches!(line.as_bytes().get(*place), Some(b'(' | b')' | b'[' | b']'));
     // The bracket under the cursor counts, else the one before it.
@@ -88,25 +61,25 @@ fn bracket_styles(
     let at_cursor = places.into_iter().flatten().find(is_bracket);
     let is_at_cursor = |token: usize| at_cursor == Some(parts[token].1.start as usize);
     let is_square = |token: usize| matches!(parts[token].1.of(line), "[" | "]");
-    let mut styles = vec![None; parts.len()];
+    let mut roles = vec![None; parts.len()];
     let mut open: Vec<usize> = Vec::new();
     for (at, (part, _)) in parts.iter().enumerate() {
         if !matches!(part, TextPart::Open | TextPart::Close) {
             continue;
         }
-        styles[at] = Some(TokenStyle::Unpaired);
+        roles[at] = Some(Role::Error);
         if *part == TextPart::Open {
             open.push(at);
         } else if let Some(begin) = open.pop_if(|begin| is_square(*begin) == is_square(at)) {
             let has_cursor = is_at_cursor(begin) || is_at_cursor(at);
-            let style = has_cursor.then_some(TokenStyle::Paired);
-            (styles[begin], styles[at]) = (style, style);
+            let role = has_cursor.then_some(Role::Bracket);
+            (roles[begin], roles[at]) = (role, role);
         }
     }
-    styles
+    roles
 }
 
-/// A statement whose tokens get styles.
+/// A statement whose tokens get roles.
 struct HighlightedStatement<'l> {
     session: &'l Session,
     line: &'l str,
@@ -151,39 +124,39 @@ impl<'l> HighlightedStatement<'l> {
         part.map_or("", |(_, span)| span.of(self.line))
     }
 
-    /// The style of a command: its colon, and the word directly after it.
-    fn colon(&self, at: usize) -> Option<TokenStyle> {
+    /// The role of a command: its colon, and the word directly after it.
+    fn colon(&self, at: usize) -> Option<Role> {
         let [(_, colon), rest @ ..] = self.parts else {
             return None;
         };
         let has_word = matches!(rest, [(TextPart::Name, word), ..] if word.start == colon.end);
         let is_command = self.text(0) == ":" && (at == 0 || at == 1 && has_word);
         is_command.then_some(match self.command {
-            None if has_word => TokenStyle::Unknown,
-            _ => TokenStyle::Command,
+            None if has_word => Role::Error,
+            _ => Role::Typed,
         })
     }
 
-    /// The style of a name.
-    fn name(&self, at: usize, defined: &HashSet<&str>, cursor: usize) -> Option<TokenStyle> {
+    /// The role of a name.
+    fn name(&self, at: usize, defined: &HashSet<&str>, cursor: usize) -> Option<Role> {
         let text = self.text(at);
-        if let Some(style) = self.colon(at) {
-            return Some(style);
+        if let Some(role) = self.colon(at) {
+            return Some(role);
         } else if self.is_keyword(at) {
-            return Some(TokenStyle::Command);
+            return Some(Role::Typed);
         }
         let behind = &self.line[self.parts[at].1.end as usize..];
         let is_call = behind.starts_with(['(', '\'', '’']);
         if is_call && (self.session.is_function(text) || self.session.is_grad(text)) {
-            return Some(TokenStyle::Function);
+            return Some(Role::Formula);
         }
         if defined.contains(text) || self.is_known(text) {
-            return Some(TokenStyle::Known);
+            return Some(Role::Name);
         }
         let takes_words = self.command.is_some_and(commands::Command::takes_words);
         let is_being_typed = self.line.len() - behind.len() == cursor;
         let can_get_meaning = takes_words || self.is_open || is_being_typed;
-        (!can_get_meaning).then_some(TokenStyle::Unknown)
+        (!can_get_meaning).then_some(Role::Error)
     }
 
     /// Whether a name is a keyword of the language or of the command.

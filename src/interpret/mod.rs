@@ -16,7 +16,7 @@ mod print;
 mod python;
 
 pub use self::completion::{Candidate, Completions, Files, MOST_CANDIDATES, completions};
-pub use self::highlight::{MOST_BYTES as MOST_HIGHLIGHTED, TokenStyle, highlight};
+pub use self::highlight::{MOST_BYTES as MOST_HIGHLIGHTED, highlight};
 pub use self::preview::{Preview, preview};
 pub use self::print::MOST_PRINTED;
 

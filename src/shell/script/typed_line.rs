@@ -14,7 +14,6 @@ use std::ops::Range;
 use unicode_width::UnicodeWidthChar;
 
 use crate::interpret;
-use crate::interpret::TokenStyle;
 use crate::session::Session;
 use crate::session::settings::PROMPT;
 use crate::shell::script;
@@ -74,13 +73,6 @@ pub(crate) fn write_unrun(lines: &[&str], style: &Style, out: &mut String) {
     }
 }
 
-/// A part of a line that is drawn in its own way.
-enum LinePart {
-    /// Indentation, in whose place the margin is drawn.
-    Margin,
-    Token(Role),
-}
-
 /// Writes a line with colours, and the margin in place of the indentation of continuation lines. Without a cursor the
 /// line is shown and not edited: then lines without indentation get a margin too, control characters are shown as
 /// symbols, and no word is marked as wrong, because the answer says what is wrong.
@@ -97,43 +89,41 @@ pub(crate) fn paint_line(
         None => paint_clean(text, role, style, out),
     };
     let mut done = 0;
-    for (range, part) in line_parts(session, line, cursor, margin.chars().count()) {
+    for (range, role) in line_parts(session, line, cursor, margin.chars().count()) {
         if range.start < done {
             continue;
         }
         push(&line[done..range.start], Role::Plain);
         done = range.end;
-        match part {
-            LinePart::Token(role) => push(&line[range], role),
-            LinePart::Margin => push(margin, Role::Dim),
+        match role {
+            Some(role) => push(&line[range], role),
+            None => push(margin, Role::Dim),
         }
     }
     push(&line[done..], Role::Plain);
 }
 
-/// The parts of a line from left to right; those that overlap an earlier one are not drawn. The margin is `blanks` wide.
+/// The tokens of a line with their roles, and without a role the indentations in whose places the margin is drawn, from
+/// left to right. Those that overlap an earlier one are not drawn. The margin is `blanks` wide.
 fn line_parts(
     session: &Session,
     line: &str,
     cursor: Option<usize>,
     blanks: usize,
-) -> Vec<(Range<usize>, LinePart)> {
+) -> Vec<(Range<usize>, Option<Role>)> {
     let mut parts = Vec::new();
     for start in script::continuation_starts(line) {
         let rest = &line[start..];
         let is_indented = rest.len() - rest.trim_start_matches(' ').len() >= blanks;
         if is_indented {
-            parts.push((start..start + blanks, LinePart::Margin));
+            parts.push((start..start + blanks, None));
         } else if cursor.is_none() {
-            parts.push((start..start, LinePart::Margin));
+            parts.push((start..start, None));
         }
     }
-    for (range, token) in interpret::highlight(session, line, cursor.unwrap_or(usize::MAX)) {
-        let role = match token_role(token) {
-            Role::Error if cursor.is_none() => Role::Plain,
-            role => role,
-        };
-        parts.push((range, LinePart::Token(role)));
+    for (range, role) in interpret::highlight(session, line, cursor.unwrap_or(usize::MAX)) {
+        let is_hidden = role == Role::Error && cursor.is_none();
+        parts.push((range, Some(if is_hidden { Role::Plain } else { role })));
     }
     parts.sort_by_key(|(range, _)| range.start);
     parts
@@ -145,21 +135,6 @@ fn paint_clean(text: &str, role: Role, style: &Style, out: &mut String) {
         let words = line.trim_end_matches('\n');
         style.paint(&characters::clean(words), role, out);
         out.push_str(&line[words.len()..]);
-    }
-}
-
-/// The role of a token, which decides its colour.
-fn token_role(token: TokenStyle) -> Role {
-    match token {
-        TokenStyle::Known => Role::Name,
-        TokenStyle::Function => Role::Formula,
-        TokenStyle::Number => Role::Number,
-        TokenStyle::Reference => Role::Place,
-        TokenStyle::Operator => Role::Plain,
-        TokenStyle::Command => Role::Typed,
-        TokenStyle::Comment => Role::Dim,
-        TokenStyle::Paired => Role::Bracket,
-        TokenStyle::Unknown | TokenStyle::Unpaired => Role::Error,
     }
 }
 
