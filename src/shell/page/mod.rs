@@ -153,8 +153,7 @@ impl Page {
             return object(vec![("more", Fact::Flag(true))]);
         }
         let before = self.state_before();
-        let is_statement = |line: &str| script::is_statement(&self.runner.session, line);
-        if !is_whole && let Some(table) = pasted_table(text, PASTED, is_statement) {
+        if !is_whole && let Some(table) = pasted_table(text, PASTED, &self.runner.session) {
             self.offer_table(table, text);
             // The entry counts as failed, so that it is not kept as an entry.
             return self.answer(text, &before, &Err(RunEnd::Failed));

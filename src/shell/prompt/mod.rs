@@ -278,8 +278,7 @@ impl Prompt {
         text: String,
         runner: &mut Runner,
     ) -> Result<Option<String>, RunEnd> {
-        let is_statement = |line: &str| script::is_statement(&runner.session, line);
-        let Some(table) = pasted_table(&text, "-", is_statement) else {
+        let Some(table) = pasted_table(&text, "-", &runner.session) else {
             return Ok(Some(text));
         };
         self.remember(&text, runner)?;

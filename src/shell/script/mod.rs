@@ -37,7 +37,7 @@ use self::runner::Runner;
 use super::RunEnd;
 use super::files;
 use super::process::interrupt;
-use crate::session::{Session, counts_from_zero};
+use crate::session::counts_from_zero;
 use chainrule_language::{self as language, Span, TextPart};
 use chainrule_report::diagnostic::Diagnostic;
 
@@ -173,15 +173,6 @@ fn find_position(line: &str) -> Option<Span> {
         operand_end = is_operand.then_some(span.end);
     }
     None
-}
-
-/// Is a line a statement that begins with a known name? If not, it may be the heading of a table.
-pub(crate) fn is_statement(session: &Session, line: &str) -> bool {
-    let end = line.find(|c: char| !c.is_alphanumeric() && c != '_');
-    let first_word = &line[..end.unwrap_or(line.len())];
-    let mut cuts = language::statements(line);
-    session.knows(first_word)
-        && cuts.all(|cut| cut.is_ok_and(|span| language::statement(line, &span).is_ok()))
 }
 
 /// The error for a script that could not be read.
