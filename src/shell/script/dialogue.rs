@@ -11,6 +11,7 @@ use super::lines::Lines;
 use super::runner::Runner;
 use super::transcript;
 use super::typed_line;
+use crate::commands::Reply;
 use crate::shell::process::interrupt;
 use crate::shell::{RunEnd, script};
 use chainrule_report::{Report, say};
@@ -39,7 +40,7 @@ impl Dialogue {
             let report = runner.lesson.report();
             // After the last statement the lesson ends.
             runner.set_lesson_open(runner.lesson.at < runner.lesson.count());
-            runner.show_step(&report)?;
+            runner.show_step(report)?;
         }
         let lesson = &runner.lesson;
         if lesson.is_open {
@@ -148,14 +149,14 @@ impl Dialogue {
     pub(crate) fn leave_lesson(&mut self, runner: &mut Runner) -> Result<(), RunEnd> {
         self.statement = None;
         let report = runner.leave_lesson();
-        runner.show_step(&report)
+        runner.show_step(report)
     }
 }
 
 impl Runner {
     /// Shows a report of a lesson.
-    pub(super) fn show_step(&mut self, report: &Report) -> Result<(), RunEnd> {
+    pub(super) fn show_step(&mut self, report: Report) -> Result<(), RunEnd> {
         let job = Job::without_statement(LineOrigin::prompt(), None);
-        self.show_reply(Some(report), &[], &[], job)
+        self.show_reply(&Reply::show(report), job)
     }
 }

@@ -10,7 +10,7 @@ use super::job::{Job, LineOrigin};
 use super::lines::Lines;
 use super::runner::Runner;
 use crate::commands;
-use crate::commands::{Effect, FileRequest};
+use crate::commands::{Effect, FileRequest, Reply};
 use crate::session::TrialOf;
 use crate::shell::process::{self, world};
 use crate::shell::{RunEnd, files, script};
@@ -42,10 +42,7 @@ impl Runner {
         let loads_before = self.host.loads.borrow().len();
         let (path, mut lines) = match self.open_load(file, job.origin) {
             Ok(opened) => opened,
-            Err(error) => {
-                self.fail(&error.at(file.span), job)?;
-                return Ok(None);
-            }
+            Err(error) => return self.fail(&error.at(file.span), job).map(|()| None),
         };
         // A file that another file loads is a part of the trial of that file.
         let is_outermost = loads_before == 0;
@@ -135,10 +132,7 @@ impl Runner {
         let start = world::now();
         let reply = match self.interpret(job.text, &cut) {
             Ok(reply) => reply,
-            Err(error) => {
-                self.fail(&error, job)?;
-                return Ok(None);
-            }
+            Err(error) => return self.fail(&error, job).map(|()| None),
         };
         let mut took = process::since(start);
         let has_effect = reply.effect.is_some();
@@ -150,7 +144,7 @@ impl Runner {
         let nodes = u64::from(self.session.newest_id().saturating_sub(newest_before));
         let report = commands::time_report(took.as_secs_f64(), nodes);
         // The timing is shown even after `;`, which silences only the answer of the timed statement.
-        self.show_reply(Some(&report), &[], &[], job)?;
+        self.show_reply(&Reply::show(report), job)?;
         Ok(None)
     }
 }

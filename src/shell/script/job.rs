@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use chainrule_language::{Span, StatementSpan};
+use chainrule_language::StatementSpan;
 use chainrule_view::StatementPlace;
 
 /// Where a text comes from.
@@ -65,10 +65,7 @@ impl<'t> Job<'t> {
             origin,
             place,
             text: "",
-            cut: StatementSpan {
-                span: Span::default(),
-                is_silenced: false,
-            },
+            cut: StatementSpan::whole(""),
         }
     }
 

@@ -173,7 +173,7 @@ impl Runner {
         if !blocks.is_empty() {
             let text = help::text_lines(&blocks);
             let report = Report::new(lesson::KIND, vec![("text", Fact::List(text))], blocks);
-            self.show_step(&report)?;
+            self.show_step(report)?;
         }
         if step.statement.is_empty() {
             return Ok(());

@@ -23,7 +23,7 @@ use crate::shell::RunEnd;
 use crate::shell::process::terminal::{Stream, StreamLook, When};
 use crate::shell::process::{interrupt, panics};
 use chainrule_language as language;
-use chainrule_language::{Span, StatementSpan};
+use chainrule_language::StatementSpan;
 use chainrule_report::characters;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::diagnostic::suggest::nearest;
@@ -304,8 +304,8 @@ impl Runner {
             place,
             text: &translated.line,
             cut: StatementSpan {
-                span: Span::new(0, translated.line.len()),
                 is_silenced: translated.is_silenced,
+                ..StatementSpan::whole(&translated.line)
             },
             ..job
         };
@@ -346,9 +346,9 @@ impl Runner {
         }
         let is_quiet = self.options.is_quiet;
         let is_hidden = |report: &Report| job.cut.is_silenced || is_quiet && report.is_confirmation;
-        let shown = reply.report.as_ref().filter(|report| !is_hidden(report));
+        reply.report = reply.report.filter(|report| !is_hidden(report));
         // The rows of long tables are computed while they are written, so this may panic or be interrupted, too.
-        match panics::catch_panic(|| self.show_reply(shown, &reply.more, &reply.notes, job)) {
+        match panics::catch_panic(|| self.show_reply(&reply, job)) {
             Err(message) => self.fail(&internal_error(&message, &job.cut), job),
             Ok(Err(RunEnd::Interrupted)) => self.fail(&Diagnostic::of_interrupt(), job),
             Ok(Ok(())) if reply.is_interrupted => Err(RunEnd::Interrupted),

@@ -7,6 +7,7 @@ use super::job::{Job, LineOrigin};
 use super::pager;
 use super::runner::{AnswerFormat, Runner};
 use super::typed_line;
+use crate::commands::Reply;
 use crate::shell::RunEnd;
 use crate::shell::process::terminal::{Stream, When};
 use crate::shell::process::{interrupt, world};
@@ -58,26 +59,21 @@ impl Runner {
         self.write_message(|style, out| write_note(message, style, out))
     }
 
-    /// Shows an answer, further reports and notes.
-    pub(super) fn show_reply(
-        &mut self,
-        report: Option<&Report>,
-        more: &[Report],
-        notes: &[Note],
-        job: Job,
-    ) -> Result<(), RunEnd> {
+    /// Shows the reports and notes of a reply.
+    pub(super) fn show_reply(&mut self, reply: &Reply, job: Job) -> Result<(), RunEnd> {
+        let notes = &reply.notes;
         // A statement that ends with `;` has no report, but the reports that follow, such as a step of the tour, are
         // shown. A silent runner shows none.
         let reports: Vec<&Report> = if self.is_silent {
             Vec::new()
         } else {
-            report.into_iter().chain(more).collect()
+            reply.report.iter().chain(&reply.more).collect()
         };
         if reports.is_empty() && notes.is_empty() {
             return self.output.borrow().still_open();
         }
         if self.format.is_json() {
-            let has_answer = report.is_some() && !self.is_silent;
+            let has_answer = reply.report.is_some() && !self.is_silent;
             return self.show_json(&reports, has_answer, notes, job);
         }
         if let AnswerFormat::Csv(_) = self.format {
