@@ -261,25 +261,16 @@ impl Options {
 
     /// Refuses options that need something else, before anything runs.
     fn check_conflicts(&self) -> Result<(), clap::Error> {
-        let (kind, message) = if self.interactive && !terminal::can_prompt() {
-            (
-                ErrorKind::ArgumentConflict,
-                "`--interactive` needs a terminal as standard input and standard output",
-            )
+        let message = if self.interactive && !terminal::can_prompt() {
+            "`--interactive` needs a terminal as standard input and standard output"
         } else if self.gaps && self.echo != Some(EchoFormat::Html) {
-            (
-                ErrorKind::MissingRequiredArgument,
-                "`--gaps` makes a worksheet of a page: `chainrule --echo=html --gaps lesson.calc > sheet.html`",
-            )
+            "`--gaps` makes a worksheet of a page: `chainrule --echo=html --gaps lesson.calc > sheet.html`"
         } else if self.echo.is_some() && self.programs.is_empty() && terminal::can_prompt() {
-            (
-                ErrorKind::MissingRequiredArgument,
-                "`--echo` needs a script: name a FILE, give `-e STATEMENT` or use a pipe",
-            )
+            "`--echo` needs a script: name a FILE, give `-e STATEMENT` or use a pipe"
         } else {
             return Ok(());
         };
-        Err(Options::command().error(kind, message))
+        Err(Options::command().error(ErrorKind::MissingRequiredArgument, message))
     }
 }
 

@@ -13,19 +13,17 @@ use super::options;
 use super::options::{EchoFormat, Options, ProgramText};
 use super::process::interrupt;
 use super::process::terminal;
-use super::process::terminal::{Stream, StreamLook, When};
 use super::prompt;
 use super::script;
 use super::script::job::LineOrigin;
 use super::script::lines::Lines;
 use super::script::output::Output;
-use super::script::runner::Runner;
+use super::script::runner::{AnswerFormat, RunOptions, Runner};
 use super::{PROGRAM, RunEnd};
 use chainrule_report::characters;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_view as view;
-use chainrule_view::theme::Theme;
-use chainrule_view::{AnswerSink, Document, DocumentFormat};
+use chainrule_view::{Document, DocumentFormat};
 
 /// The bytes of stack for the deepest brackets that are read. Some systems give the main thread less.
 const STACK_BYTES: usize = 8 << 20;
@@ -77,10 +75,7 @@ fn run_all(runner: &mut Runner, options: &Options) -> Result<(), RunEnd> {
         runner.begin_document(document);
     }
     let ran = started.and_then(|()| run_sources(runner, options));
-    let written = runner.end_document().and_then(|()| runner.flush());
-    if let Err(RunEnd::Unwritable(reason)) = &written {
-        report_unwritable_output(reason, options.color);
-    }
+    let written = write_rest(runner);
     match ran {
         // Ctrl-C was pressed during the last statement, which kept a partial result (as `:step` does) and so did not
         // fail.
@@ -237,28 +232,22 @@ fn print_instead(answer: &clap::Error) -> u8 {
 
 /// Writes a text to standard output and returns the exit status.
 fn print(text: &[u8]) -> u8 {
-    let mut output = Output::standard();
-    let end = output
-        .answer(|out| out.text().push_str(&String::from_utf8_lossy(text)))
-        .and_then(|()| output.flush());
-    if let Err(RunEnd::Unwritable(reason)) = &end {
-        report_unwritable_output(reason, When::Auto);
-    }
-    exit_status(&end, false)
+    let output = Output::standard();
+    let mut runner = Runner::new(RunOptions::default(), AnswerFormat::Text, output);
+    let shown = runner.show_text(&String::from_utf8_lossy(text));
+    exit_status(&shown.and(write_rest(&mut runner)), false)
 }
 
-/// Reports on standard error that standard output cannot be written.
-fn report_unwritable_output(reason: &str, when: When) {
-    let diagnostic = Diagnostic::new(format!("standard output cannot be written: {reason}"));
-    let look = StreamLook::of(Stream::Messages, when);
-    let style = view::Style {
-        theme: look.has_color.then(Theme::default),
-        ..view::Style::default()
-    };
-    let mut text = String::new();
-    view::diagnostic(&diagnostic, None, &style, &mut text);
-    // Standard error is the last resort: a failure here cannot be reported anywhere.
-    let _ = io::stderr().write_all(text.as_bytes());
+/// Writes the end of the document and the buffered answers. Reports on standard error if standard output cannot be
+/// written.
+fn write_rest(runner: &mut Runner) -> Result<(), RunEnd> {
+    let written = runner.end_document().and_then(|()| runner.flush());
+    if let Err(RunEnd::Unwritable(reason)) = &written {
+        let diagnostic = Diagnostic::new(format!("standard output cannot be written: {reason}"));
+        // The message is written although the answers before it cannot be.
+        let _ = runner.write_message(|style, out| view::diagnostic(&diagnostic, None, style, out));
+    }
+    written
 }
 
 /// The document that `--echo` asks for.
@@ -267,19 +256,16 @@ fn echo_document(options: &Options) -> Option<Document> {
         EchoFormat::Md => DocumentFormat::Markdown,
         EchoFormat::Html => DocumentFormat::Html,
     };
-    let mut document = Document::new(format, &title(options), PROGRAM);
-    if options.gaps {
-        document = document.with_gaps();
-    }
-    Some(document)
-}
-
-/// The title of the document: the name of the first file without its ending, or `chainrule` without a file.
-fn title(options: &Options) -> String {
+    // The title is the name of the first file without its ending.
     let mut files = options.files.iter().filter(|path| *path != "-");
     let name = files.next().and_then(|path| Path::new(path).file_stem());
-    name.map_or("chainrule".into(), OsStr::to_string_lossy)
-        .into_owned()
+    let title = name.map_or("chainrule".into(), OsStr::to_string_lossy);
+    let document = Document::new(format, &title, PROGRAM);
+    Some(if options.gaps {
+        document.with_gaps()
+    } else {
+        document
+    })
 }
 
 #[cfg(test)]
