@@ -10,7 +10,7 @@ const MAX_STATEMENTS: usize = 200;
 
 /// The statements of a text, which may have several lines.
 pub(super) fn statements(text: &str) -> Vec<String> {
-    let (all_chunks, _) = chunks(text);
+    let all_chunks = chunks(text);
     let cuts = all_chunks.iter().flat_map(|chunk| {
         let cuts = language::statements(&chunk.text).flatten();
         cuts.map(move |cut| cut.span.of(&chunk.text).to_owned())

@@ -17,36 +17,39 @@ use chainrule_report::diagnostic::Diagnostic;
 pub(crate) struct LineJoiner {
     transcript: Transcript,
     /// The chunk that goes on.
-    open: Chunk,
+    pub open: Chunk,
+    /// The chunks that have ended. The reader takes them out.
+    pub ended: Vec<Chunk>,
     /// The number of lines that were answers in a transcript.
     pub answers: usize,
 }
 
 impl LineJoiner {
-    /// Takes the next line. Adds the chunks that end before it and with it to `ended`.
-    pub(crate) fn take(&mut self, number: usize, line: &str, ended: &mut Vec<Chunk>) {
+    /// Takes the next line, before which and with which chunks may end.
+    pub(crate) fn take(&mut self, number: usize, line: &str) {
         // A script that runs by its own name begins with `#!`.
         if number == 1 && line.starts_with("#!") {
             return;
         }
         let source = self.transcript.read(line);
         if self.open.ends_before(&source) {
-            ended.extend(self.end());
+            self.end();
         }
         if source.role == LineRole::Answer {
             self.answers += 1;
         } else if !self.open.has_begun() && is_alone(&source.text) {
-            ended.push(Chunk::of_line(number, source.text.into_owned()));
+            let chunk = Chunk::of_line(number, source.text.into_owned());
+            self.ended.push(chunk);
         } else if !self.open.push(number, &source.text) {
-            ended.extend(self.end());
+            self.end();
         }
     }
 
-    /// Ends the open chunk, if there is one, and returns it. Unindented comments that trail a block follow as chunks of
-    /// their own, because they belong to the next statement.
-    pub(crate) fn end(&mut self) -> Vec<Chunk> {
+    /// Ends the open chunk, if there is one. Unindented comments that trail a block follow as chunks of their own, because
+    /// they belong to the next statement.
+    pub(crate) fn end(&mut self) {
         if !self.open.has_begun() {
-            return Vec::new();
+            return;
         }
         let mut chunk = std::mem::take(&mut self.open);
         let start = chunk.trailing_comments_start();
@@ -56,32 +59,33 @@ impl LineJoiner {
             // The line feed before the comments.
             chunk.text.pop();
         }
-        let mut ended = vec![chunk];
-        let numbered = (comments_line..).zip(comments.lines());
-        ended.extend(numbered.map(|(number, text)| Chunk::of_line(number, text.to_owned())));
-        ended
+        self.ended.push(chunk);
+        for (number, text) in (comments_line..).zip(comments.lines()) {
+            self.ended.push(Chunk::of_line(number, text.to_owned()));
+        }
     }
 }
 
-/// The chunks of a text, with its comments and blank lines, and the number of its lines that are answers.
-pub(crate) fn chunks(text: &str) -> (Vec<Chunk>, usize) {
+/// Joins the lines of a text. Its last chunk stays open.
+fn join_lines(text: &str) -> LineJoiner {
     let mut joiner = LineJoiner::default();
-    let mut chunks = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
-        joiner.take(number, line, &mut chunks);
+        joiner.take(number, line);
     }
-    chunks.extend(joiner.end());
-    (chunks, joiner.answers)
+    joiner
+}
+
+/// The chunks of a text, with its comments and blank lines.
+pub(crate) fn chunks(text: &str) -> Vec<Chunk> {
+    let mut joiner = join_lines(text);
+    joiner.end();
+    joiner.ended
 }
 
 /// Does the last statement of this text go on in the next line?
 pub(crate) fn wants_more(text: &str) -> bool {
-    let mut joiner = LineJoiner::default();
-    for (number, line) in (1..).zip(text.lines()) {
-        joiner.take(number, line, &mut Vec::new());
-    }
     let last_line = text.rsplit('\n').next().unwrap_or_default();
-    let open = joiner.open.continuation;
+    let open = join_lines(text).open.continuation;
     open.is_some_and(|continuation| !continuation.may_end(last_line))
 }
 
@@ -91,13 +95,13 @@ pub(crate) fn continuation_starts(text: &str) -> Vec<usize> {
         return Vec::new();
     }
     let starts: Vec<usize> = text.lines().map(|line| place_in(text, line)).collect();
-    let (all_chunks, _) = chunks(text);
     // The chunk `a = (1 +\n2)` has line 1 as its first line, and one line feed. Line numbers start at 1, so the next line
     // begins at `starts[1]`.
     let later_lines = |chunk: &Chunk| {
         let line_feeds = chunk.text.matches('\n').count();
         chunk.first_line..chunk.first_line + line_feeds
     };
+    let all_chunks = chunks(text);
     let indices = all_chunks.iter().flat_map(later_lines);
     indices.map(|index| starts[index]).collect()
 }
@@ -109,9 +113,10 @@ fn place_in(text: &str, part: &str) -> usize {
 
 /// Is the text more than one statement? Answers and comments count as statements.
 pub(crate) fn has_several_statements(text: &str) -> bool {
-    let (all_chunks, answers) = chunks(text);
+    let mut joiner = join_lines(text);
+    joiner.end();
     let is_filled = |chunk: &&Chunk| !chunk.text.trim().is_empty();
-    all_chunks.iter().filter(is_filled).count() + answers > 1
+    joiner.ended.iter().filter(is_filled).count() + joiner.answers > 1
 }
 
 /// The lines of a statement, which may not be complete yet.

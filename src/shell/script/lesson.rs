@@ -306,7 +306,7 @@ pub(super) fn keep_comments(lesson: &PlayedLesson, session: &mut Session) {
 pub(super) fn steps(text: &str) -> Vec<LessonStep> {
     let mut steps = Vec::new();
     let mut comments: Vec<String> = Vec::new();
-    for chunk in chunks(text).0 {
+    for chunk in chunks(text) {
         let lines = &*chunk.text;
         if !lines.contains('\n') && comments::words(lines).is_some() {
             comments.push(lines.trim().to_owned());

@@ -32,11 +32,11 @@ use std::path::Path;
 
 use self::chunk::{Chunk, LineJoiner};
 use self::job::LineOrigin;
-use self::lines::{Lines, NumberedLine};
+use self::lines::Lines;
 use self::runner::Runner;
 use super::RunEnd;
 use super::files;
-use super::process::interrupt;
+use super::process::interrupt::{self, EndAtOnce};
 use crate::session::counts_from_zero;
 use chainrule_language::{self as language, Span, TextPart};
 use chainrule_report::diagnostic::Diagnostic;
@@ -56,43 +56,44 @@ pub(crate) fn read(
 
 fn read_lines(runner: &mut Runner, origin: LineOrigin, lines: &mut Lines) -> Result<(), RunEnd> {
     let mut joiner = LineJoiner::default();
-    let mut chunks = Vec::new();
     let mut is_first = true;
     loop {
-        let read = match next_line(runner, lines)? {
-            Ok(read) => read,
-            Err(error) => {
-                let diagnostic = unreadable(origin.name(), &error);
-                return runner.report_failure(&diagnostic, origin, None);
-            }
-        };
+        let waiting = lines.may_block().then(|| begin_waiting(runner));
+        let guard = waiting.transpose()?;
+        let read = lines.read();
+        drop(guard);
         match read {
-            Some((number, Ok(line))) => {
+            Ok(Some((number, Ok(line)))) => {
                 // The first line of a saved session tells from which number its positions count.
                 let counts_from_one = std::mem::take(&mut is_first)
                     && counts_from_zero(line.as_bytes()) == Some(false);
-                joiner.take(number, line, &mut chunks);
+                joiner.take(number, line);
                 if counts_from_one
                     && let Some(refused) = refuse_old_positions(runner, origin, number, lines)
                 {
                     return refused;
                 }
-                for chunk in chunks.drain(..) {
+                for chunk in joiner.ended.drain(..) {
                     run_chunk(&chunk, runner, origin)?;
                 }
             }
-            Some((number, Err(bad))) => {
+            Ok(Some((number, Err(bad)))) => {
                 // A statement that contains such a line is dropped as a whole.
-                joiner.end();
+                joiner.open = Chunk::default();
                 runner.last_line = number;
                 let place = origin.place(number, &bad.text);
                 runner.report_failure(&bad.error, origin, Some(place))?;
             }
-            None => {
-                for chunk in joiner.end() {
-                    run_chunk(&chunk, runner, origin)?;
+            Ok(None) => {
+                joiner.end();
+                for chunk in &joiner.ended {
+                    run_chunk(chunk, runner, origin)?;
                 }
                 return runner.note_skipped_lines(joiner.answers);
+            }
+            Err(error) => {
+                let diagnostic = unreadable(origin.name(), &error);
+                return runner.report_failure(&diagnostic, origin, None);
             }
         }
     }
@@ -117,21 +118,14 @@ fn run_chunk(chunk: &Chunk, runner: &mut Runner, origin: LineOrigin) -> Result<(
     read_lines(runner, origin, &mut Lines::of(rest.as_bytes(), next))
 }
 
-/// Reads the next line of a source. If this may block, the answers so far are shown before, and Ctrl-C ends the process
-/// meanwhile. The outer error ends the run, the inner one is about the source.
-fn next_line<'l>(
-    runner: &mut Runner,
-    lines: &'l mut Lines,
-) -> Result<io::Result<Option<NumberedLine<'l>>>, RunEnd> {
-    if !lines.may_block() {
-        return Ok(lines.read());
-    }
+/// Shows the answers so far before a read that may block. Ctrl-C ends the process while the guard lives.
+fn begin_waiting(runner: &mut Runner) -> Result<EndAtOnce, RunEnd> {
     runner.flush()?;
-    let _waiting = interrupt::begin_waiting();
+    let waiting = interrupt::begin_waiting();
     if interrupt::pending() {
         return Err(RunEnd::Interrupted);
     }
-    Ok(lines.read())
+    Ok(waiting)
 }
 
 /// Refuses a session that was saved when positions counted from 1, if it has a position. `first_line` is the number of
