@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use super::lines::{MAX_SHOWN_BYTES, too_long};
-use super::transcript::{LineRole, SourceLine, Transcript};
+use super::transcript::{LineRole, Transcript};
 use chainrule_language as language;
 use chainrule_language::{Continuation, MAX_CONTINUATION, MAX_LENGTH};
 use chainrule_report::count_text;
@@ -31,16 +31,15 @@ impl LineJoiner {
         if number == 1 && line.starts_with("#!") {
             return;
         }
-        let source = self.transcript.read(line);
-        if self.open.ends_before(&source) {
+        let (role, text) = self.transcript.read(line);
+        if self.open.ends_before(role, &text) {
             self.end();
         }
-        if source.role == LineRole::Answer {
+        if role == LineRole::Answer {
             self.answers += 1;
-        } else if !self.open.has_begun() && is_alone(&source.text) {
-            let chunk = Chunk::of_line(number, source.text.into_owned());
-            self.ended.push(chunk);
-        } else if !self.open.push(number, &source.text) {
+        } else if !self.open.has_begun() && is_alone(&text) {
+            self.ended.push(Chunk::of_line(number, text.into_owned()));
+        } else if !self.open.push(number, &text) {
             self.end();
         }
     }
@@ -185,17 +184,17 @@ impl Chunk {
         self.continuation.is_some()
     }
 
-    /// Does the statement end before this line?
-    fn ends_before(&self, source: &SourceLine) -> bool {
+    /// Does the statement end before a line with this role and text?
+    fn ends_before(&self, role: LineRole, text: &str) -> bool {
         let Some(continuation) = &self.continuation else {
             return false;
         };
-        match source.role {
+        match role {
             LineRole::First | LineRole::Answer => true,
             LineRole::Next => false,
-            LineRole::Plain if continuation.is_block() => continuation.ends_before(&source.text),
+            LineRole::Plain if continuation.is_block() => continuation.ends_before(text),
             // A command never continues the statement before it.
-            LineRole::Plain => language::begins_command(&source.text),
+            LineRole::Plain => language::begins_command(text),
         }
     }
 
@@ -224,16 +223,16 @@ impl Chunk {
         }
         let continuation = self.continuation.as_ref()?;
         let has_too_many_lines = continuation.is_too_long();
-        // The parser reports the unclosed bracket of any other statement.
-        let is_known = has_too_many_lines || continuation.is_block();
         let max_lines = count_text(MAX_CONTINUATION);
-        if let Some(open) = continuation.unclosed_bracket().filter(|_| is_known) {
+        if let Some(open) = continuation.unclosed_bracket()
+            // The parser reports the unclosed bracket of any other statement.
+            && (has_too_many_lines || continuation.is_block())
+        {
             let bracket = open.of(text);
-            let message = if has_too_many_lines {
-                format!("`{bracket}` was never closed within {max_lines} lines")
-            } else {
-                format!("`{bracket}` was never closed")
-            };
+            let mut message = format!("`{bracket}` was never closed");
+            if has_too_many_lines {
+                message += &format!(" within {max_lines} lines");
+            }
             let error = Diagnostic::new(message).at(open).label("opened here");
             return Some(error.help(format!("close it, or leave `{bracket}` out")));
         }
@@ -241,11 +240,9 @@ impl Chunk {
             return None;
         }
         let message = format!("a statement goes on over at most {max_lines} lines");
-        let error = Diagnostic::new(message)
-            .at(text.len() - 1..text.len())
-            .label("one too many")
-            .help("give parts of it names in statements of their own");
-        Some(error)
+        let error = Diagnostic::new(message).at(text.len() - 1..text.len());
+        let help = "give parts of it names in statements of their own";
+        Some(error.label("one too many").help(help))
     }
 
     /// Adds the next line. Returns whether the statement goes on after the line.

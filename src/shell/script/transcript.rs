@@ -32,14 +32,6 @@ enum SourceKind {
     Transcript,
 }
 
-/// A line of a source.
-#[derive(Debug)]
-pub(crate) struct SourceLine<'l> {
-    pub role: LineRole,
-    /// The text to run; empty for an answer.
-    pub text: Cow<'l, str>,
-}
-
 /// The role of a line in its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LineRole {
@@ -54,12 +46,9 @@ pub(crate) enum LineRole {
 }
 
 impl Transcript {
-    /// Reads the next line.
-    pub(crate) fn read<'l>(&mut self, line: &'l str) -> SourceLine<'l> {
-        let plain = SourceLine {
-            role: LineRole::Plain,
-            text: Cow::Borrowed(line),
-        };
+    /// Reads the next line: its role, and the text to run, which is empty for an answer.
+    pub(crate) fn read<'l>(&mut self, line: &'l str) -> (LineRole, Cow<'l, str>) {
+        let plain = (LineRole::Plain, Cow::Borrowed(line));
         let Some((length, role)) = self.prompt(line) else {
             let code = line.trim();
             if code.is_empty() || self.kind == SourceKind::Unknown && code.starts_with('#') {
@@ -67,10 +56,7 @@ impl Transcript {
             }
             self.has_prompt_above = false;
             if self.kind == SourceKind::Transcript {
-                return SourceLine {
-                    role: LineRole::Answer,
-                    text: Cow::Borrowed(""),
-                };
+                return (LineRole::Answer, Cow::Borrowed(""));
             }
             self.kind = SourceKind::Script;
             return plain;
@@ -80,8 +66,8 @@ impl Transcript {
             self.kind = SourceKind::Transcript;
         }
         let (before, rest) = line.split_at(length);
-        let text = Cow::Owned(" ".repeat(before.chars().count()) + rest);
-        SourceLine { role, text }
+        let text = " ".repeat(before.chars().count()) + rest;
+        (role, Cow::Owned(text))
     }
 
     /// The length of the prompt of a line in bytes, and the role that the prompt gives the line.
@@ -111,7 +97,8 @@ pub(crate) fn without_prompts(text: &str) -> String {
     let mut transcript = Transcript::default();
     let mut plain = String::new();
     for line in text.lines() {
-        plain.push_str(&transcript.read(line).text);
+        let (_, text) = transcript.read(line);
+        plain.push_str(&text);
         plain.push('\n');
     }
     plain
@@ -119,13 +106,13 @@ pub(crate) fn without_prompts(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{LineRole, SourceLine, Transcript};
+    use super::{LineRole, Transcript};
 
     /// What each line of a source is: a sign for its kind, and what is read.
     fn read(source: &str) -> Vec<String> {
         let mut transcript = Transcript::default();
         let kind = |line| {
-            let SourceLine { role, text } = transcript.read(line);
+            let (role, text) = transcript.read(line);
             let sign = match role {
                 LineRole::Plain => "=",
                 LineRole::First => "1",
