@@ -5,7 +5,6 @@
 
 use std::path::PathBuf;
 
-use super::host::LoadedFile;
 use super::job::{Job, LineOrigin};
 use super::lines::Lines;
 use super::runner::Runner;
@@ -91,23 +90,15 @@ impl Runner {
         origin: LineOrigin,
     ) -> Result<(PathBuf, Lines<'static>), Diagnostic> {
         let path = self.host.path(&file.path)?;
-        let name = path.to_string_lossy().into_owned();
+        let name = path.to_string_lossy();
         let unreadable = |error| self.host.unreadable(&name, &error);
         let real = files::canonical(&path).map_err(unreadable)?;
         let lines = Lines::new(files::open(&path).map_err(unreadable)?);
         let mut loads = self.host.loads.borrow_mut();
         // A file that the running script loads must not load the script.
-        let mut running_script = None;
-        if loads.is_empty()
-            && let Some(script) = origin.path
-            && let Ok(real_script) = files::canonical(script)
-        {
-            running_script = Some(LoadedFile {
-                real: real_script,
-                name: origin.name().to_owned(),
-            });
-        }
-        if (loads.iter().chain(&running_script)).any(|running| running.real == real) {
+        let script = origin.path.filter(|_| loads.is_empty());
+        let running_script = script.and_then(|path| files::canonical(path).ok());
+        if (loads.iter().chain(&running_script)).any(|running| *running == real) {
             return Err(Diagnostic::new(format!("`{name}` is running already"))
                 .help("a file loads neither itself nor a file that loads it"));
         }
@@ -118,7 +109,8 @@ impl Runner {
             .help("load them one after the other from one file"));
         }
         loads.extend(running_script);
-        loads.push(LoadedFile { real, name });
+        loads.push(real);
+        drop(loads);
         Ok((path, lines))
     }
 

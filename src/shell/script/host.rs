@@ -33,8 +33,9 @@ pub(crate) struct ShellHost {
     pub meter: Option<RefCell<Meter>>,
     /// The file whose statements run. Paths that they read from begin at its folder.
     pub script: RefCell<Option<PathBuf>>,
-    /// The files that run. Each is loaded by the file before it. Empty if no file is being loaded.
-    pub loads: RefCell<Vec<LoadedFile>>,
+    /// The files that run, by their canonical paths. Each is loaded by the file before it. Empty if no file is being
+    /// loaded.
+    pub loads: RefCell<Vec<PathBuf>>,
     /// Commands may read data from standard input, because the statements come from elsewhere.
     pub can_read_data: Cell<bool>,
     /// The table that was pasted last: `:data -` reads it.
@@ -55,14 +56,6 @@ impl Host for TypingHost {
     fn stop(&self) -> bool {
         process::since(self.0) > MAX_PREVIEW_TIME
     }
-}
-
-/// A file that runs: it is being loaded, or it is the script that loads another one.
-pub(crate) struct LoadedFile {
-    /// The canonical path, which is the same for every path that leads to the file.
-    pub real: PathBuf,
-    /// The name for messages.
-    pub name: String,
 }
 
 impl ShellHost {
@@ -102,9 +95,11 @@ impl ShellHost {
 
     /// Fails while a file is being loaded: it must not write files, because its changes may still be undone.
     fn check_can_write(&self) -> Result<(), Diagnostic> {
-        let Some(name) = self.loads.borrow().last().map(|file| file.name.clone()) else {
+        let script = self.script.borrow();
+        let Some(script) = script.as_ref().filter(|_| self.is_loading()) else {
             return Ok(());
         };
+        let name = script.display();
         let message = format!("`{name}` is being loaded, and a file that is loaded writes none");
         Err(Diagnostic::new(message).help("write it afterwards"))
     }
@@ -142,7 +137,8 @@ impl ShellHost {
         }
     }
 
-    /// Writes a picture into a file, and keeps it for the document.
+    /// Writes a picture into a file, and keeps it for the document, which shows it in SVG, unless it is a page. On a
+    /// worksheet it has gaps, and the solution shows it without them.
     fn draw(
         &self,
         picture: &Picture,
@@ -154,51 +150,35 @@ impl ShellHost {
         if ending == "png" && !cfg!(feature = "png") {
             return Err(no_png_error(path));
         }
-        let content = view::picture(picture, ending, style).map_err(Diagnostic::new)?;
+        let draw_as = |ending: &str, style: &Style| {
+            view::picture(picture, ending, style).map_err(Diagnostic::new)
+        };
+        let content = draw_as(ending, style)?;
         files::write(target, &content).map_err(|error| files::unwritable(target, &error))?;
         if let Some(pictures) = &mut *self.pictures.borrow_mut()
             && DocumentPicture::can_show(ending)
         {
-            let shown = DocumentPicture {
+            let mut shown = DocumentPicture {
                 title: view::picture_title(picture),
                 ending: ending.to_owned(),
                 path: target.to_string_lossy().into_owned(),
                 answer: None,
                 content,
             };
-            pictures.push(self.for_document(shown, picture, style)?);
+            let has_gaps = self.leaves_gaps.get();
+            if has_gaps || ending != "html" {
+                shown.content = draw_as("svg", style)?;
+            }
+            if has_gaps {
+                // A page of stops would give away the answers.
+                shown.ending = "svg".to_owned();
+                let question = draw_as("svg", &Style { has_gaps, ..*style })?;
+                let solution = std::mem::replace(&mut shown.content, question);
+                shown.answer = (solution != shown.content).then_some(solution);
+            }
+            pictures.push(shown);
         }
         Ok(())
-    }
-
-    /// Draws a picture as the document shows it: in SVG, unless it is a page. On a worksheet it has gaps, and the solution
-    /// shows it without them.
-    fn for_document(
-        &self,
-        shown: DocumentPicture,
-        picture: &Picture,
-        style: &Style,
-    ) -> Result<DocumentPicture, Diagnostic> {
-        let has_gaps = self.leaves_gaps.get();
-        if shown.ending == "html" && !has_gaps {
-            return Ok(shown);
-        }
-        let solution = view::picture(picture, "svg", style).map_err(Diagnostic::new)?;
-        if !has_gaps {
-            return Ok(DocumentPicture {
-                content: solution,
-                ..shown
-            });
-        }
-        let gap_style = Style { has_gaps, ..*style };
-        let question = view::picture(picture, "svg", &gap_style).map_err(Diagnostic::new)?;
-        Ok(DocumentPicture {
-            // A page of stops would give away the answers.
-            ending: "svg".to_owned(),
-            answer: (solution != question).then_some(solution),
-            content: question,
-            ..shown
-        })
     }
 }
 

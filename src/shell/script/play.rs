@@ -137,7 +137,7 @@ impl Runner {
             let help = "the statements of a script are run by `:load`; `chainrule --echo=html lesson.calc` writes a lesson as a page";
             return Err(Diagnostic::new("a document plays no lesson").help(help));
         }
-        if self.lesson.is_whole && !self.steps_through_lessons() {
+        if self.lesson.is_whole {
             let help = "where all of a lesson runs, it cannot play another one";
             return Err(Diagnostic::new("a lesson is being played already").help(help));
         }
