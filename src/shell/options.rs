@@ -13,7 +13,7 @@ use clap_complete::Shell;
 
 use super::process::terminal;
 use super::process::terminal::When;
-use super::script::runner::{AnswerFormat, GivenValue, RunOptions};
+use super::script::runner::{AnswerFormat, GivenValue};
 use chainrule_language::{self as language, Span};
 
 // Sections of `--help` and of the manual page.
@@ -38,13 +38,6 @@ const ENVIRONMENT: &str = "  NO_COLOR         no colours, if it is set and not e
   XDG_STATE_HOME   the folder of the history; on Windows all files are in %APPDATA%
   XDG_CONFIG_HOME  the folder of the settings and of the init script";
 
-/// The text of `--help`; `clap` replaces each `{…}`.
-fn help_template() -> String {
-    format!(
-        "{{about}}\n\n{{usage-heading}} {{usage}}\n\nExamples:\n{EXAMPLES}\n\n{{all-args}}{{after-help}}\n"
-    )
-}
-
 /// The manual page.
 pub(crate) fn manual_page() -> Vec<u8> {
     let mut page = Vec::new();
@@ -65,7 +58,9 @@ pub(crate) fn manual_page() -> Vec<u8> {
 
 /// A calculator that differentiates: type expressions, keep the graph, walk the chain rule.
 #[derive(Clone, Debug, Default, Parser)]
-#[command(name = "chainrule", version, help_template = help_template(), max_term_width = 100)]
+#[command(name = "chainrule", version, max_term_width = 100)]
+// `clap` replaces each `{…}` of the template.
+#[command(help_template = format!("{{about}}\n\n{{usage-heading}} {{usage}}\n\nExamples:\n{EXAMPLES}\n\n{{all-args}}{{after-help}}\n"))]
 #[command(after_help = format!("Exit status: {EXIT_STATUS}\nFiles:\n{FILES}"))]
 #[expect(
     clippy::struct_excessive_bools,
@@ -214,16 +209,6 @@ fn with_line_to_type(error: clap::Error) -> clap::Error {
 }
 
 impl Options {
-    /// The options for the runner.
-    pub(crate) fn for_run(&self) -> RunOptions {
-        RunOptions {
-            color: self.color,
-            digits: self.digits,
-            is_quiet: self.quiet,
-            must_keep_going: self.keep_going,
-        }
-    }
-
     /// The format of answers before a document begins.
     pub(crate) fn answer_format(&self) -> AnswerFormat {
         if self.json {

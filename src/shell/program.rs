@@ -55,11 +55,13 @@ fn run_here() -> ExitCode {
     }
     options.interactive |= options.programs.is_empty() && terminal::can_prompt();
     interrupt::watch();
-    let mut runner = Runner::new(
-        options.for_run(),
-        options.answer_format(),
-        Output::standard(),
-    );
+    let run_options = RunOptions {
+        color: options.color,
+        digits: options.digits,
+        is_quiet: options.quiet,
+        must_keep_going: options.keep_going,
+    };
+    let mut runner = Runner::new(run_options, options.answer_format(), Output::standard());
     let end = run_all(&mut runner, &options);
     let status = exit_status(&end, runner.failures > 0);
     // The process ends here: freeing a graph of millions of nodes one by one would only take time.
@@ -260,12 +262,11 @@ fn echo_document(options: &Options) -> Option<Document> {
     let mut files = options.files.iter().filter(|path| *path != "-");
     let name = files.next().and_then(|path| Path::new(path).file_stem());
     let title = name.map_or("chainrule".into(), OsStr::to_string_lossy);
-    let document = Document::new(format, &title, PROGRAM);
-    Some(if options.gaps {
-        document.with_gaps()
-    } else {
-        document
-    })
+    let mut document = Document::new(format, &title, PROGRAM);
+    if options.gaps {
+        document = document.with_gaps();
+    }
+    Some(document)
 }
 
 #[cfg(test)]

@@ -215,18 +215,16 @@ impl PlayedLesson {
             blocks.push(help::gap());
         }
         blocks.extend(comments);
-        let mut lines = Vec::new();
+        let paragraph = |line| Block::Prose(Prose::paragraph(line));
         if at < count {
-            lines.push(self.place_line());
+            blocks.push(paragraph(self.place_line()));
         } else {
-            lines.push(self.end_line());
+            blocks.push(paragraph(self.end_line()));
             if self.aside.is_some() {
                 let back = "your own session is back; `:play back` returns to that of the lesson";
-                lines.push(dim(markdown_line(back)));
+                blocks.push(paragraph(dim(markdown_line(back))));
             }
         }
-        let paragraphs = lines.into_iter().map(Prose::paragraph);
-        blocks.extend(paragraphs.map(Block::Prose));
         Report::new(KIND, facts, blocks)
     }
 
