@@ -671,8 +671,8 @@ impl Host for Keeper {
         false
     }
 
-    fn keep_leaves(&self, setting: &dyn Fn() -> String) {
-        self.0.borrow_mut().push(setting());
+    fn progress(&self, _: u64, _: u64, _: f64, setting: Option<&dyn Fn() -> String>) {
+        self.0.borrow_mut().extend(setting.map(|it| it()));
     }
 }
 

@@ -22,12 +22,9 @@ pub trait Host {
     fn stop(&self) -> bool;
 
     /// Reports progress between steps of `:step`: the number of steps done, the number of all steps, and the root's
-    /// value.
-    fn progress(&self, _done: u64, _of: u64, _value: f64) {}
-
-    /// Called after [`Host::progress`]: `_setting` returns the `:set` that gives the leaves their present values. A page
-    /// stores it, because it stops work by ending the session.
-    fn keep_leaves(&self, _setting: &dyn Fn() -> String) {}
+    /// value. If the work moves leaves, `_setting` returns the `:set` that gives them their present values. A page stores
+    /// it, because it stops work by ending the session.
+    fn progress(&self, _done: u64, _of: u64, _value: f64, _setting: Option<&dyn Fn() -> String>) {}
 
     /// Called when the work whose progress was reported has ended, whether it finished or not.
     fn end_progress(&self) {}
@@ -94,7 +91,7 @@ impl Host for QuietHost {
     }
 }
 
-/// `:set a 1.7, w[2] 0.5`: the statement that gives leaves with these names these values, for [`Host::keep_leaves`].
+/// `:set a 1.7, w[2] 0.5`: the statement that gives leaves with these names these values, for [`Host::progress`].
 pub fn setting_text(leaves: impl Iterator<Item = (impl Display, f64)>) -> String {
     let each = leaves.map(|(name, value)| format!("{name} {value}"));
     format!(":set {}", each.collect::<Vec<_>>().join(", "))

@@ -429,7 +429,7 @@ impl Host for Patience {
         self.questions.get() > self.most_questions || self.passes.get() >= self.most_passes
     }
 
-    fn progress(&self, done: u64, of: u64, _: f64) {
+    fn progress(&self, done: u64, of: u64, _: f64, _: Option<&dyn Fn() -> String>) {
         assert!(done < of, "{done} of {of}");
         self.passes.set(done);
     }

@@ -35,8 +35,8 @@ pub(super) fn run_search<T>(
     let (mut found_nothing, mut passes) = (false, 0);
     let mut show = |pass: u64, value: f64, point: &[f64]| {
         passes = pass;
-        host.progress(pass, most, value);
-        host.keep_leaves(&|| setting_text(labels.iter().zip(point.iter().copied())));
+        let setting = || setting_text(labels.iter().zip(point.iter().copied()));
+        host.progress(pass, most, value, Some(&setting));
     };
     let mut watch = |pass: u64, value: f64, point: &[f64]| {
         show(pass, value, point);

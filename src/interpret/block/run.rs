@@ -132,7 +132,7 @@ impl<'t> StatementRun<'_, 't> {
                     if let Some(value) = run.value.take() {
                         run.values.push(value);
                         let total = round.total.unwrap_or(round.done);
-                        host.progress(round.done as u64, total as u64, value);
+                        host.progress(round.done as u64, total as u64, value, None);
                     }
                     running = Some(RunningRound {
                         round,

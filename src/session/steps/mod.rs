@@ -240,10 +240,10 @@ impl Session {
 
     /// Tells the host that the next of `all` steps begins, with the value of the root.
     fn announce_step(&self, all: usize, value: f64, descent: &Descent) {
-        self.host.0.progress(descent.steps, all as u64, value);
         let data_now = |mover: &Mover| (self.label(&mover.leaf), mover.after);
         let setting = || setting_text(descent.movers.iter().map(data_now));
-        self.host.0.keep_leaves(&setting);
+        let host = &self.host.0;
+        host.progress(descent.steps, all as u64, value, Some(&setting));
     }
 
     /// Moves the leaves to their data after the last step, as one change, and runs the final pass.

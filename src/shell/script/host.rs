@@ -17,7 +17,7 @@ use super::progress::Meter;
 use crate::commands::{LESSON_TABLES, ending};
 use crate::session::limits::STATEMENT_NODES;
 use crate::session::{CellReading, Contents, Host, NumberTable, Settings, table_diagnostic};
-use crate::shell::process;
+use crate::shell::process::{self, world};
 use crate::shell::script::output::Output;
 use crate::shell::{MAX_FILE, files, script};
 use chainrule_report::Picture;
@@ -189,20 +189,17 @@ impl Host for ShellHost {
         output.is_ok_and(|mut it| it.flush_if_overdue().is_err()) || interrupt::pending()
     }
 
-    fn progress(&self, done: u64, of: u64, value: f64) {
-        if let Some(meter) = &self.meter {
-            meter.borrow_mut().progress(done, of, value);
+    fn progress(&self, done: u64, of: u64, value: f64, setting: Option<&dyn Fn() -> String>) {
+        if let Some(meter) = &self.meter
+            && meter.borrow_mut().draw_progress(done, of, value)
+            && let Some(setting) = setting
+        {
+            world::keep_leaves(setting);
         }
     }
 
     fn shows_confirmations(&self) -> bool {
         self.meter.is_some()
-    }
-
-    fn keep_leaves(&self, setting: &dyn Fn() -> String) {
-        if let Some(meter) = &self.meter {
-            meter.borrow().keep_leaves(setting);
-        }
     }
 
     fn end_progress(&self) {

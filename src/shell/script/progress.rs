@@ -24,8 +24,6 @@ pub(crate) struct Meter {
     begun: Option<Duration>,
     /// When its line was drawn last.
     drawn: Option<Duration>,
-    /// The last call of [`Meter::progress`] has drawn the line.
-    is_new: bool,
 }
 
 impl Meter {
@@ -35,21 +33,19 @@ impl Meter {
             look,
             begun: None,
             drawn: None,
-            is_new: false,
         }
     }
 
     /// Draws the line if it is due: `done` steps out of `of` are done, and `value` is the current value. Long work calls
-    /// this now and then.
-    pub(crate) fn progress(&mut self, done: u64, of: u64, value: f64) {
+    /// this now and then. Returns whether the line is drawn.
+    pub(crate) fn draw_progress(&mut self, done: u64, of: u64, value: f64) -> bool {
         let now = world::now();
         let begun = *self.begun.get_or_insert(now);
         let elapsed = now.saturating_sub(begun);
         let is_fresh = |drawn| now.saturating_sub(drawn) < UPDATE_INTERVAL;
         let is_due = elapsed >= DELAY && !self.drawn.is_some_and(is_fresh);
-        self.is_new = is_due && world::shows_progress();
-        if !self.is_new {
-            return;
+        if !is_due || !world::shows_progress() {
+            return false;
         }
         self.drawn = Some(now);
         // The last column stays free, because some terminals wrap the line when it is written to.
@@ -57,14 +53,7 @@ impl Meter {
         let width = self.look.width.unwrap_or(80).saturating_sub(1);
         let text = line(done, of, elapsed.as_secs_f64(), value, width);
         world::show_progress(&text, self.look.has_color);
-    }
-
-    /// Keeps the statement that gives the leaves their present values, if the last call of [`Meter::progress`] has drawn
-    /// the line.
-    pub(crate) fn keep_leaves(&self, setting: &dyn Fn() -> String) {
-        if self.is_new {
-            world::keep_leaves(setting);
-        }
+        true
     }
 
     /// Erases the line, because the work has ended.
