@@ -11,8 +11,7 @@ use clap::error::{ContextKind, ErrorKind};
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, ValueEnum, ValueHint};
 use clap_complete::Shell;
 
-use super::process::terminal;
-use super::process::terminal::When;
+use super::process::terminal::{self, When};
 use super::script::runner::{AnswerFormat, GivenValue};
 use chainrule_language::{self as language, Span};
 

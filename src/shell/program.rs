@@ -8,22 +8,16 @@ use std::process::ExitCode;
 
 use clap::CommandFactory;
 
-use super::files;
-use super::options;
-use super::options::{EchoFormat, Options, ProgramText};
-use super::process::interrupt;
-use super::process::terminal;
-use super::prompt;
-use super::script;
+use super::options::{self, EchoFormat, Options, ProgramText};
+use super::process::{interrupt, terminal};
 use super::script::job::LineOrigin;
 use super::script::lines::Lines;
 use super::script::output::Output;
 use super::script::runner::{AnswerFormat, RunOptions, Runner};
-use super::{PROGRAM, RunEnd};
+use super::{PROGRAM, RunEnd, files, prompt, script};
 use chainrule_report::characters;
 use chainrule_report::diagnostic::Diagnostic;
-use chainrule_view as view;
-use chainrule_view::{Document, DocumentFormat};
+use chainrule_view::{self as view, Document, DocumentFormat};
 
 /// The bytes of stack for the deepest brackets that are read. Some systems give the main thread less.
 const STACK_BYTES: usize = 8 << 20;

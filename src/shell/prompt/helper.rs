@@ -19,19 +19,15 @@ use rustyline::{
 };
 
 use super::menu;
-use crate::interpret;
-use crate::interpret::{Candidate, Preview};
+use crate::interpret::{self, Candidate, Preview};
 use crate::session::Session;
 use crate::shell::process::{panics, terminal, world};
-use crate::shell::script;
 use crate::shell::script::host::TypingHost;
-use crate::shell::script::typed_line;
+use crate::shell::script::{self, typed_line};
 use chainrule_language as language;
-use chainrule_report::characters;
-use chainrule_report::{Piece, count_text};
-use chainrule_view as view;
-use chainrule_view::Style;
+use chainrule_report::{Piece, characters, count_text};
 use chainrule_view::theme::{Role, paint_text};
+use chainrule_view::{self as view, Style};
 
 /// The blanks between the line and the result after it.
 const HINT_GAP: &str = "   ";

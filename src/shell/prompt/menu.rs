@@ -8,10 +8,8 @@ use rustyline::completion::{FilenameCompleter, Pair};
 use crate::interpret::{Candidate, Files};
 use crate::shell::files;
 use crate::shell::process::terminal::TerminalSize;
-use chainrule_report::characters;
-use chainrule_report::say;
-use chainrule_view as view;
-use chainrule_view::Style;
+use chainrule_report::{characters, say};
+use chainrule_view::{self as view, Style};
 
 /// Separates the name of an entry from its description.
 pub(crate) const GAP: &str = "  ";

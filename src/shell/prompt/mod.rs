@@ -26,15 +26,13 @@ use rustyline::{
 
 use self::helper::{Assistant, KeyAction, continue_line, delete_indent, separate_numbers};
 use super::options::Options;
-use super::process::terminal::Stream;
-use super::process::{interrupt, panics, terminal, world};
-use super::script;
-use super::script::chunk;
+use super::process::terminal::{self, Stream};
+use super::process::{interrupt, panics, world};
 use super::script::dialogue::Dialogue;
 use super::script::job::LineOrigin;
 use super::script::lesson_line::around_cursor;
 use super::script::runner::Runner;
-use super::script::typed_line;
+use super::script::{self, chunk, typed_line};
 use super::{RunEnd, files};
 use crate::session::settings::{PROMPT, VI};
 use crate::shell::PROGRAM;

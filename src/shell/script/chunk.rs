@@ -7,8 +7,7 @@ use std::borrow::Cow;
 
 use super::lines::{MAX_SHOWN_BYTES, too_long};
 use super::transcript::{LineRole, Transcript};
-use chainrule_language as language;
-use chainrule_language::{Continuation, MAX_CONTINUATION, MAX_LENGTH};
+use chainrule_language::{self as language, Continuation, MAX_CONTINUATION, MAX_LENGTH};
 use chainrule_report::count_text;
 use chainrule_report::diagnostic::Diagnostic;
 

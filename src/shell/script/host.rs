@@ -22,9 +22,8 @@ use crate::shell::script::output::Output;
 use crate::shell::{MAX_FILE, files, script};
 use chainrule_report::Picture;
 use chainrule_report::diagnostic::Diagnostic;
-use chainrule_view as view;
 use chainrule_view::theme::Theme;
-use chainrule_view::{DocumentPicture, Style};
+use chainrule_view::{self as view, DocumentPicture, Style};
 
 /// The host of a session that runs statements.
 pub(crate) struct ShellHost {

@@ -12,8 +12,8 @@ use std::time::Duration;
 
 use crate::shell::RunEnd;
 use crate::shell::files::reason;
-use crate::shell::process::interrupt::EndAtOnce;
-use crate::shell::process::{self, interrupt, world};
+use crate::shell::process::interrupt::{self, EndAtOnce};
+use crate::shell::process::{self, world};
 use chainrule_stop as stop;
 use chainrule_view::AnswerSink;
 

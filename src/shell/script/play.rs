@@ -7,15 +7,13 @@ use super::comments;
 use super::job::{Job, LineOrigin};
 use super::lesson::{self, PlayedLesson};
 use super::runner::Runner;
-use crate::commands::help;
-use crate::commands::{FileRequest, LessonMove};
+use crate::commands::{FileRequest, LessonMove, help};
 use crate::session::Session;
 use crate::session::settings::PROMPT;
 use crate::shell::{RunEnd, files};
 use chainrule_language::Span;
-use chainrule_report::characters;
 use chainrule_report::diagnostic::Diagnostic;
-use chainrule_report::{Fact, Report, say};
+use chainrule_report::{Fact, Report, characters, say};
 
 impl Runner {
     /// Carries out `:play`. Returns the report that remains to be shown: `list` if there is no lesson to go on with.

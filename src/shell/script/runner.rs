@@ -15,19 +15,16 @@ use super::lesson::PlayedLesson;
 use super::output::Output;
 use super::progress::Meter;
 use crate::commands::{Effect, Reply};
-use crate::interpret;
-use crate::session;
 use crate::session::Session;
 use crate::session::naming::syntax_diagnostic;
 use crate::shell::RunEnd;
 use crate::shell::process::terminal::{Stream, StreamLook, When};
 use crate::shell::process::{interrupt, panics};
-use chainrule_language as language;
-use chainrule_language::StatementSpan;
-use chainrule_report::characters;
+use crate::{interpret, session};
+use chainrule_language::{self as language, StatementSpan};
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::diagnostic::suggest::nearest;
-use chainrule_report::{Block, Fact, Report, dim, say};
+use chainrule_report::{Block, Fact, Report, characters, dim, say};
 use chainrule_view::{Movement, StatementPlace};
 
 /// The options of the command line that hold for all formats of answers.

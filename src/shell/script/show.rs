@@ -4,9 +4,8 @@
 
 use super::host::style_of;
 use super::job::{Job, LineOrigin};
-use super::pager;
 use super::runner::{AnswerFormat, Runner};
-use super::typed_line;
+use super::{pager, typed_line};
 use crate::commands::Reply;
 use crate::shell::RunEnd;
 use crate::shell::process::terminal::{Stream, When};
@@ -14,9 +13,8 @@ use crate::shell::process::{interrupt, world};
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{DataSheet, Line, Note, Report, dim, plural, say};
 use chainrule_stop as stop;
-use chainrule_view as view;
 use chainrule_view::theme::Theme;
-use chainrule_view::{AnswerSink, Document, StatementPlace, Style, json};
+use chainrule_view::{self as view, AnswerSink, Document, StatementPlace, Style, json};
 
 impl Runner {
     /// Shows a text like an answer.

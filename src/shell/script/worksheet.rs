@@ -12,8 +12,7 @@ use crate::shell::RunEnd;
 use crate::shell::process::terminal::Stream;
 use chainrule_language::{self as language, Span, TextPart};
 use chainrule_report::{Block, Fact, Report, grads};
-use chainrule_view as view;
-use chainrule_view::{Document, GAP, Style};
+use chainrule_view::{self as view, Document, GAP, Style};
 
 /// A line of statements with gaps for the numbers of guesses.
 pub(super) fn with_gaps(text: &str) -> String {

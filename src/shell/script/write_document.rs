@@ -1,11 +1,9 @@
 //! Writes the statements and the answers of a run into the document of `--echo`.
 
-use super::comments;
 use super::document::EchoDocument;
 use super::runner::{AnswerFormat, Runner};
 use super::show::lay_out_text;
-use super::typed_line;
-use super::worksheet;
+use super::{comments, typed_line, worksheet};
 use crate::shell::RunEnd;
 use crate::shell::process::terminal::Stream;
 use chainrule_stop as stop;
