@@ -46,9 +46,9 @@ pub(crate) struct Assistant {
     /// The session while the editor reads a line.
     pub session: RefCell<Session>,
     /// The style of answers.
-    style: Style,
+    pub style: Style,
     /// The statement of a lesson as it was put into the line; empty without a lesson.
-    given_line: String,
+    pub given_line: String,
     history: HistoryHinter,
     /// The role of the hint that is shown.
     hint_role: Cell<Role>,
@@ -60,13 +60,6 @@ pub(crate) struct Assistant {
 }
 
 impl Assistant {
-    /// Lends the session and the style of its answers for one line, which begins with the statement of a lesson.
-    pub(crate) fn lend(&mut self, session: Session, style: Style, given: &str) {
-        self.session.replace(session);
-        self.style = style;
-        given.clone_into(&mut self.given_line);
-    }
-
     /// Counts a key. Keys that follow one another fast are pasted.
     fn count_key(&self) {
         let last = self.last_key.replace(Some(Instant::now()));

@@ -262,8 +262,9 @@ impl Prompt {
         let mode = if is_vi { EditMode::Vi } else { EditMode::Emacs };
         self.editor.set_edit_mode(mode);
         if let Some(helper) = self.editor.helper_mut() {
-            let style = runner.style(Stream::Answers);
-            helper.lend(std::mem::take(&mut runner.session), style, given);
+            helper.style = runner.style(Stream::Answers);
+            helper.session.replace(std::mem::take(&mut runner.session));
+            given.clone_into(&mut helper.given_line);
         }
         self.is_cleared.store(false, Ordering::Relaxed);
         self.is_filled.store(!given.is_empty(), Ordering::Relaxed);
