@@ -39,11 +39,6 @@ pub(crate) fn size(_stream: Stream) -> TerminalSize {
     TerminalSize::default()
 }
 
-/// Returns `true`: a page can always show how far work has come.
-pub(crate) fn shows_progress() -> bool {
-    true
-}
-
 /// Shows how far work has come.
 pub(crate) fn show_progress(text: &str, _has_color: bool) {
     if let Some(browser) = BROWSER.get() {

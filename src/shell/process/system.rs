@@ -27,13 +27,11 @@ pub(crate) fn size(stream: Stream) -> TerminalSize {
     })
 }
 
-/// Can the terminal overwrite its current line, to show how far work has come?
-pub(crate) fn shows_progress() -> bool {
-    Stream::Messages.is_terminal() && !cannot_edit()
-}
-
-/// Overwrites the current line of the terminal with `text`.
+/// Overwrites the current line of the terminal with `text`, if it can do so.
 pub(crate) fn show_progress(text: &str, has_color: bool) {
+    if !Stream::Messages.is_terminal() || cannot_edit() {
+        return;
+    }
     let painted = paint_text(text, Role::Dim, has_color.then(Theme::default));
     // The escape sequence erases the rest of a longer line. Failures to write messages are ignored everywhere.
     let _ = write!(io::stderr(), "\r{painted}\u{1b}[K");

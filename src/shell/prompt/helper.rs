@@ -235,7 +235,7 @@ impl Hinter for Assistant {
 impl Highlighter for Assistant {
     fn highlight<'l>(&self, line: &'l str, at: usize) -> Cow<'l, str> {
         if !self.is_coloured(line) {
-            return typed_line::make_drawable(line);
+            return typed_line::make_drawable(line).into();
         }
         let session = self.session.borrow();
         let style = Style {
@@ -257,7 +257,7 @@ impl Highlighter for Assistant {
             paint_text(prompt, Role::Typed, self.style.theme).into()
         } else {
             // The editor's own prompt for a history search, which contains the text searched for.
-            typed_line::make_drawable(prompt)
+            typed_line::make_drawable(prompt).into()
         }
     }
 

@@ -315,10 +315,9 @@ impl Prompt {
         };
         // The output for programs contains answers only.
         if chunk::has_several_statements(text) && !runner.format.is_for_programs() {
-            let columns = runner.style(Stream::Answers).width;
-            let rows = world::size(Stream::Answers).rows;
+            let window = world::size(Stream::Answers);
             // A block that cannot be removed from the screen is not shown a second time.
-            if let Some(erase) = typed_line::erasing_sequence(text, columns, rows) {
+            if let Some(erase) = typed_line::erasing_sequence(text, window) {
                 origin.is_echoed = true;
                 runner.show_text(&erase)?;
             }

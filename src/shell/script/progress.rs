@@ -43,8 +43,7 @@ impl Meter {
         let begun = *self.begun.get_or_insert(now);
         let elapsed = now.saturating_sub(begun);
         let is_fresh = |drawn| now.saturating_sub(drawn) < UPDATE_INTERVAL;
-        let is_due = elapsed >= DELAY && !self.drawn.is_some_and(is_fresh);
-        if !is_due || !world::shows_progress() {
+        if elapsed < DELAY || self.drawn.is_some_and(is_fresh) {
             return false;
         }
         self.drawn = Some(now);

@@ -71,8 +71,7 @@ impl Runner {
             return self.output.borrow().still_open();
         }
         if self.format.is_json() {
-            let has_answer = reply.report.is_some() && !self.is_silent;
-            return self.show_json(&reports, has_answer, notes, job);
+            return self.show_json(&reports, reply, job);
         }
         if let AnswerFormat::Csv(_) = self.format {
             self.write_tables(&reports)?;
@@ -89,19 +88,16 @@ impl Runner {
 
     /// Writes an object for each report. The first report, which answers the statement, contains the notes. Without an
     /// answer, the notes are an object of their own.
-    fn show_json(
-        &mut self,
-        reports: &[&Report],
-        has_answer: bool,
-        notes: &[Note],
-        job: Job,
-    ) -> Result<(), RunEnd> {
+    fn show_json(&mut self, reports: &[&Report], reply: &Reply, job: Job) -> Result<(), RunEnd> {
         let (name, line) = (job.origin.name(), job.line());
+        let has_answer = reply.report.is_some() && !self.is_silent;
+        let mut notes = &reply.notes[..];
         if !has_answer && !notes.is_empty() {
             self.show_answer(|_, out| json::notes(notes, name, line, out.text()))?;
+            notes = &[];
         }
-        for (index, report) in reports.iter().enumerate() {
-            let its_notes = if has_answer && index == 0 { notes } else { &[] };
+        for report in reports {
+            let its_notes = std::mem::take(&mut notes);
             self.show_answer(|_, out| json::report(report, its_notes, name, line, out))?;
         }
         Ok(())
@@ -263,16 +259,15 @@ impl Runner {
             picture_width: self.picture_width,
             ..style_of(settings)
         };
-        let AnswerFormat::Document(echo) = &self.format else {
-            return style;
-        };
-        if stream == Stream::Messages {
-            return style;
-        }
-        let in_document = echo.document.style(&style);
-        Style {
-            theme: (in_document.theme).filter(|_| self.options.color != When::Never),
-            ..in_document
+        match &self.format {
+            AnswerFormat::Document(echo) if stream == Stream::Answers => {
+                let in_document = echo.document.style(&style);
+                Style {
+                    theme: (in_document.theme).filter(|_| self.options.color != When::Never),
+                    ..in_document
+                }
+            }
+            _ => style,
         }
     }
 }

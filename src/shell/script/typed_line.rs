@@ -8,7 +8,6 @@
 //! wide (control characters, zero-width marks) are left out, and other unsafe characters become `�`. The text itself
 //! keeps them: running it gives an error that names the character.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use unicode_width::UnicodeWidthChar;
@@ -16,6 +15,7 @@ use unicode_width::UnicodeWidthChar;
 use crate::interpret;
 use crate::session::Session;
 use crate::session::settings::PROMPT;
+use crate::shell::process::terminal::TerminalSize;
 use crate::shell::script;
 use chainrule_report::characters;
 use chainrule_view::Style;
@@ -38,25 +38,20 @@ pub(crate) fn line_at_prompt(session: &Session, text: &str, style: &Style) -> St
 }
 
 /// The escape sequence that removes the entry just above the cursor from the screen. Returns `None` if the number of its
-/// rows is uncertain, or if its first ones have left the window. `window_rows` is 0 if that is unknown.
-pub(crate) fn erasing_sequence(
-    text: &str,
-    columns: Option<usize>,
-    window_rows: usize,
-) -> Option<String> {
-    let window_columns = columns.filter(|&count| count > 0)?;
+/// rows is uncertain, or if its first ones have left the window.
+pub(crate) fn erasing_sequence(text: &str, window: TerminalSize) -> Option<String> {
     let is_simple = |c: char| c == '\n' || !c.is_control() && characters::char_width(c) == 1;
-    if !text.chars().all(is_simple) {
+    if window.columns == 0 || !text.chars().all(is_simple) {
         return None;
     }
     // The first line follows the prompt; the text is simple, so each of its characters is one column wide.
     let mut widths: Vec<usize> = text.split('\n').map(|line| line.chars().count()).collect();
     widths[0] += characters::width(PROMPT);
     let last_width = widths.pop()?;
-    let rows_of = |width: &usize| width.div_ceil(window_columns).max(1);
+    let rows_of = |width: &usize| width.div_ceil(window.columns).max(1);
     // If the last line fills its row, the cursor is in the next one.
-    let rows = widths.iter().map(rows_of).sum::<usize>() + last_width / window_columns + 1;
-    (window_rows == 0 || rows < window_rows).then(|| format!("\u{1b}[{rows}A\r\u{1b}[J"))
+    let rows = widths.iter().map(rows_of).sum::<usize>() + last_width / window.columns + 1;
+    (window.rows == 0 || rows < window.rows).then(|| format!("\u{1b}[{rows}A\r\u{1b}[J"))
 }
 
 /// At most this many of the lines that were not run are shown.
@@ -139,20 +134,16 @@ fn paint_clean(text: &str, role: Role, style: &Style, out: &mut String) {
 }
 
 /// Makes a text that is edited safe to draw.
-pub(crate) fn make_drawable(text: &str) -> Cow<'_, str> {
-    let is_harmless = |c| is_blank(c) || !characters::is_unsafe(c);
-    if text.chars().all(is_harmless) {
-        return Cow::Borrowed(text);
-    }
+pub(crate) fn make_drawable(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
-        if is_harmless(c) {
+        if is_blank(c) || !characters::is_unsafe(c) {
             out.push(c);
         } else {
             out.extend(std::iter::repeat_n('\u{fffd}', c.width().unwrap_or(0)));
         }
     }
-    Cow::Owned(out)
+    out
 }
 
 /// The editor draws line breaks and tabs itself.
@@ -195,15 +186,15 @@ mod tests {
             ("a\nb", 0, None),
         ] {
             let expected = rows.map(|rows| format!("\u{1b}[{rows}A\r\u{1b}[J"));
-            assert_eq!(
-                erasing_sequence(text, Some(columns), 0),
-                expected,
-                "{text} {columns}"
-            );
+            let window = TerminalSize { columns, rows: 0 };
+            assert_eq!(erasing_sequence(text, window), expected, "{text} {columns}");
         }
-        assert_eq!(erasing_sequence("a\nb", None, 0), None);
-        assert!(erasing_sequence("a\nb", Some(80), 3).is_some());
-        assert_eq!(erasing_sequence("a\nb", Some(80), 2), None);
+        let columns = 80;
+        assert!(erasing_sequence("a\nb", TerminalSize { columns, rows: 3 }).is_some());
+        assert_eq!(
+            erasing_sequence("a\nb", TerminalSize { columns, rows: 2 }),
+            None
+        );
     }
 
     #[test]
