@@ -56,3 +56,6 @@ pub enum RunEnd {
     /// The answers cannot be written, for example because the disk is full. Holds the reason.
     Unwritable(String),
 }
+
+/// The result of a part of a run, which may be the end of the run.
+type RunResult<T = ()> = Result<T, RunEnd>;

@@ -14,7 +14,7 @@ use super::script::job::LineOrigin;
 use super::script::lines::Lines;
 use super::script::output::Output;
 use super::script::runner::{AnswerFormat, RunOptions, Runner};
-use super::{PROGRAM, RunEnd, files, prompt, script};
+use super::{PROGRAM, RunEnd, RunResult, files, prompt, script};
 use chainrule_report::characters;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_view::{self as view, Document, DocumentFormat};
@@ -64,7 +64,7 @@ fn run_here() -> ExitCode {
 }
 
 /// Runs the user's own scripts and then the sources, and writes all answers.
-fn run_all(runner: &mut Runner, options: &Options) -> Result<(), RunEnd> {
+fn run_all(runner: &mut Runner, options: &Options) -> RunResult {
     let started = run_own_scripts(runner, !options.no_init);
     // The document begins after these scripts, even if one of them has ended the run, and is complete in any case.
     if let Some(document) = echo_document(options) {
@@ -94,7 +94,7 @@ fn text_to_print(options: &Options) -> Option<Vec<u8>> {
 
 /// Runs the `-e` statements and the files in the order they were given. Without either, runs the prompt or standard
 /// input.
-fn run_sources(runner: &mut Runner, options: &Options) -> Result<(), RunEnd> {
+fn run_sources(runner: &mut Runner, options: &Options) -> RunResult {
     let programs = &options.programs;
     let opens_prompt = options.interactive;
     // If statements are read from standard input, no command can read data from it.
@@ -122,7 +122,7 @@ fn run_sources(runner: &mut Runner, options: &Options) -> Result<(), RunEnd> {
 
 /// Runs the sources one after the other. The lines of all `-e` are numbered together, so that the line number in an
 /// error tells which `-e` has failed.
-fn run_programs(runner: &mut Runner, programs: &[ProgramText]) -> Result<(), RunEnd> {
+fn run_programs(runner: &mut Runner, programs: &[ProgramText]) -> RunResult {
     let mut next_line = 1;
     for source in programs {
         let first_line = next_line;
@@ -143,7 +143,7 @@ fn is_input(source: &ProgramText) -> bool {
 }
 
 /// Runs a source. `first_line` is the number of the first line of a `-e`. Files begin with line 1.
-fn run_source(runner: &mut Runner, source: &ProgramText, first_line: usize) -> Result<(), RunEnd> {
+fn run_source(runner: &mut Runner, source: &ProgramText, first_line: usize) -> RunResult {
     runner.begin_source()?;
     runner.session.forget_remarks();
     let (name, mut lines) = match source {
@@ -164,7 +164,7 @@ fn run_source(runner: &mut Runner, source: &ProgramText, first_line: usize) -> R
 }
 
 /// Runs the saved settings and the init script, if they exist and are wanted. Their answers are not shown, and `:undo` cannot undo them.
-fn run_own_scripts(runner: &mut Runner, must_run: bool) -> Result<(), RunEnd> {
+fn run_own_scripts(runner: &mut Runner, must_run: bool) -> RunResult {
     let Some(scripts) = files::own_scripts().filter(|_| must_run) else {
         return Ok(());
     };
@@ -176,7 +176,7 @@ fn run_own_scripts(runner: &mut Runner, must_run: bool) -> Result<(), RunEnd> {
 }
 
 /// Runs the saved settings or the init script. An error in the script does not end the program.
-fn run_own_script(runner: &mut Runner, path: &Path) -> Result<(), RunEnd> {
+fn run_own_script(runner: &mut Runner, path: &Path) -> RunResult {
     let name = path.to_string_lossy();
     let origin = LineOrigin::script(&name, Some(path));
     let ran = match files::open(path) {
@@ -206,7 +206,7 @@ fn open(path: &OsStr) -> io::Result<File> {
 /// The exit status after this end: 0 if everything succeeded, 1 if a statement failed or the answers could not be
 /// written, 130 after Ctrl-C. A closed pipe and `:quit` do not count as failures, so earlier statements decide. (Usage
 /// errors give 2.)
-fn exit_status(end: &Result<(), RunEnd>, has_failures: bool) -> u8 {
+fn exit_status(end: &RunResult, has_failures: bool) -> u8 {
     match end {
         Err(RunEnd::Interrupted) => 130,
         Err(RunEnd::Failed | RunEnd::Unwritable(_)) => 1,
@@ -236,7 +236,7 @@ fn print(text: &[u8]) -> u8 {
 
 /// Writes the end of the document and the buffered answers. Reports on standard error if standard output cannot be
 /// written.
-fn write_rest(runner: &mut Runner) -> Result<(), RunEnd> {
+fn write_rest(runner: &mut Runner) -> RunResult {
     let written = runner.end_document().and_then(|()| runner.flush());
     if let Err(RunEnd::Unwritable(reason)) = &written {
         let diagnostic = Diagnostic::new(format!("standard output cannot be written: {reason}"));

@@ -33,7 +33,7 @@ use super::script::job::LineOrigin;
 use super::script::lesson_line::around_cursor;
 use super::script::runner::Runner;
 use super::script::{self, chunk, typed_line};
-use super::{RunEnd, files};
+use super::{RunEnd, RunResult, files};
 use crate::session::settings::{PROMPT, VI};
 use crate::shell::PROGRAM;
 use crate::shell::pasted_table::pasted_table;
@@ -47,7 +47,7 @@ const MAX_HISTORY_ENTRIES: usize = 10_000;
 const MAX_ENTRY_BYTES: usize = 64 * 1024;
 
 /// Reads and runs statements until the user leaves.
-pub(crate) fn run(runner: &mut Runner, options: &Options) -> Result<(), RunEnd> {
+pub(crate) fn run(runner: &mut Runner, options: &Options) -> RunResult {
     // From now on answers appear at once, and the window is measured before each.
     runner.is_at_prompt = true;
     runner.session.show.shows_numbers = true;
@@ -170,7 +170,7 @@ impl Prompt {
     }
 
     /// Reads and runs entries until the user leaves.
-    fn read_and_run(&mut self, runner: &mut Runner) -> Result<(), RunEnd> {
+    fn read_and_run(&mut self, runner: &mut Runner) -> RunResult {
         let mut dialogue = Dialogue::default();
         let mut interrupts = 0;
         loop {
@@ -206,7 +206,7 @@ impl Prompt {
     }
 
     /// Reads an entry. `given` is the statement of a lesson.
-    fn read(&mut self, runner: &mut Runner, given: Option<&str>) -> Result<ReadEntry, RunEnd> {
+    fn read(&mut self, runner: &mut Runner, given: Option<&str>) -> RunResult<ReadEntry> {
         let read = self.readline(runner, given);
         let leaves_lesson = given.is_some() && !self.is_filled.load(Ordering::Relaxed);
         match read {
@@ -272,11 +272,7 @@ impl Prompt {
 
     /// Returns the statements of an entry. If the entry is a table, asks whether to read it, and returns the statement that
     /// reads it, or `None` if the user declines.
-    fn statements_of(
-        &mut self,
-        text: String,
-        runner: &mut Runner,
-    ) -> Result<Option<String>, RunEnd> {
+    fn statements_of(&mut self, text: String, runner: &mut Runner) -> RunResult<Option<String>> {
         let Some(table) = pasted_table(&text, "-", &runner.session) else {
             return Ok(Some(text));
         };
@@ -300,12 +296,7 @@ impl Prompt {
     }
 
     /// Keeps an entry in the history and runs it. A failure has been shown and does not end the dialogue.
-    fn enter(
-        &mut self,
-        text: &str,
-        dialogue: &mut Dialogue,
-        runner: &mut Runner,
-    ) -> Result<(), RunEnd> {
+    fn enter(&mut self, text: &str, dialogue: &mut Dialogue, runner: &mut Runner) -> RunResult {
         if !text.trim().is_empty() {
             self.remember(text, runner)?;
         }
@@ -329,7 +320,7 @@ impl Prompt {
     }
 
     /// Reads the history of earlier sessions, to which this one adds its own.
-    fn open_history(&mut self, runner: &mut Runner) -> Result<(), RunEnd> {
+    fn open_history(&mut self, runner: &mut Runner) -> RunResult {
         let Some(folder) = files::history_folder() else {
             return Ok(());
         };
@@ -348,7 +339,7 @@ impl Prompt {
     }
 
     /// Adds an entry to the history. This happens before the entry is run, so that it is kept even if the process dies.
-    fn remember(&mut self, text: &str, runner: &mut Runner) -> Result<(), RunEnd> {
+    fn remember(&mut self, text: &str, runner: &mut Runner) -> RunResult {
         // A pasted block includes the line break after its last line.
         let entry = text.trim_end_matches(['\r', '\n']);
         if entry.len() > MAX_ENTRY_BYTES {
@@ -365,7 +356,7 @@ impl Prompt {
     }
 
     /// Greets the user by one line, and by a second one if the history is still empty.
-    fn greet(&self, runner: &mut Runner, has_history: bool) -> Result<(), RunEnd> {
+    fn greet(&self, runner: &mut Runner, has_history: bool) -> RunResult {
         let mut blocks = vec![Block::Line(say!(
             "{:heading}: type an expression, `:help` for more, Ctrl-D to leave",
             PROGRAM
@@ -391,11 +382,7 @@ fn text_for_editor(statement: &str) -> String {
 }
 
 /// Notes that the history cannot be kept. The caller then stops writing to it, so the note appears once.
-fn note_lost_history(
-    runner: &mut Runner,
-    path: &Path,
-    error: &ReadlineError,
-) -> Result<(), RunEnd> {
+fn note_lost_history(runner: &mut Runner, path: &Path, error: &ReadlineError) -> RunResult {
     let name = format!("`{}`", path.display());
     let reason = error_text(error);
     runner.show_note(say!("the history {} is not kept: {}", name, reason))

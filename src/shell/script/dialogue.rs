@@ -12,7 +12,7 @@ use super::runner::Runner;
 use super::{transcript, typed_line};
 use crate::commands::Reply;
 use crate::shell::process::interrupt;
-use crate::shell::{RunEnd, script};
+use crate::shell::{RunEnd, RunResult, script};
 use chainrule_report::{Report, say};
 
 /// The state of a dialogue between two entries.
@@ -29,7 +29,7 @@ pub(crate) struct Dialogue {
 impl Dialogue {
     /// Puts the next statement of the lesson into the line, and shows the comments before the statement if they have not
     /// been shown. While a walk asks for a number, the line stays empty for the answer.
-    pub(crate) fn prepare_line(&mut self, runner: &mut Runner) -> Result<(), RunEnd> {
+    pub(crate) fn prepare_line(&mut self, runner: &mut Runner) -> RunResult {
         self.statement = None;
         let has_question = (runner.session.walk()).is_some_and(|walk| walk.question().is_some());
         if !runner.lesson.is_open || has_question {
@@ -54,7 +54,7 @@ impl Dialogue {
         text: &str,
         origin: LineOrigin,
         runner: &mut Runner,
-    ) -> Result<(), RunEnd> {
+    ) -> RunResult {
         if let Some(statement) = &self.statement {
             if let Some(command) = command_at_cursor(text, statement) {
                 return self.run(command, origin, runner);
@@ -90,12 +90,7 @@ impl Dialogue {
 
     /// Runs an entry that takes the place of the lesson's statement. The lesson goes on if the entry succeeds and is no
     /// wrong guess.
-    fn run_lesson(
-        &mut self,
-        text: &str,
-        origin: LineOrigin,
-        runner: &mut Runner,
-    ) -> Result<(), RunEnd> {
+    fn run_lesson(&mut self, text: &str, origin: LineOrigin, runner: &mut Runner) -> RunResult {
         keep_comments(&runner.lesson, &mut runner.session);
         let score = runner.session.guesses();
         let (tried_before, wrong_before) = (score.tried, score.tried - score.right);
@@ -126,7 +121,7 @@ impl Dialogue {
     }
 
     /// Runs statements. After a failure the rest of a block is not run, because it may depend on the failed statement.
-    fn run(&mut self, text: &str, origin: LineOrigin, runner: &mut Runner) -> Result<(), RunEnd> {
+    fn run(&mut self, text: &str, origin: LineOrigin, runner: &mut Runner) -> RunResult {
         let lines_before = self.lines;
         self.lines += text.lines().count();
         runner.session.show.paste = transcript::without_prompts(text).into();
@@ -145,7 +140,7 @@ impl Dialogue {
     }
 
     /// Leaves the lesson, and shows a report that says so.
-    pub(crate) fn leave_lesson(&mut self, runner: &mut Runner) -> Result<(), RunEnd> {
+    pub(crate) fn leave_lesson(&mut self, runner: &mut Runner) -> RunResult {
         self.statement = None;
         let report = runner.leave_lesson();
         runner.show_step(report)
@@ -154,7 +149,7 @@ impl Dialogue {
 
 impl Runner {
     /// Shows a report of a lesson.
-    pub(super) fn show_step(&mut self, report: Report) -> Result<(), RunEnd> {
+    pub(super) fn show_step(&mut self, report: Report) -> RunResult {
         let job = Job::without_statement(LineOrigin::prompt(), None);
         self.show_reply(&Reply::show(report), job)
     }

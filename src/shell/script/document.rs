@@ -7,7 +7,7 @@ use super::lesson_line::asks;
 use super::runner::{AnswerFormat, Runner};
 use super::show::lay_out_text;
 use super::{comments, typed_line, worksheet};
-use crate::shell::RunEnd;
+use crate::shell::RunResult;
 use crate::shell::process::terminal::Stream;
 use chainrule_stop as stop;
 use chainrule_view::{AnswerSink, Document, DocumentPicture};
@@ -93,7 +93,7 @@ impl Runner {
     }
 
     /// Begins a file, a pipe or a `-e` in the document.
-    pub(crate) fn begin_source(&mut self) -> Result<(), RunEnd> {
+    pub(crate) fn begin_source(&mut self) -> RunResult {
         self.write_document(|echo, out| {
             echo.write_waiting(out);
             echo.is_top = true;
@@ -102,7 +102,7 @@ impl Runner {
 
     /// Ends a part of the document, which goes on later.
     #[cfg(not(feature = "terminal"))]
-    pub(crate) fn end_part(&mut self) -> Result<(), RunEnd> {
+    pub(crate) fn end_part(&mut self) -> RunResult {
         self.write_document(|echo, out| {
             echo.write_waiting(out);
             echo.document.end_block(out);
@@ -110,7 +110,7 @@ impl Runner {
     }
 
     /// Ends the document.
-    pub(crate) fn end_document(&mut self) -> Result<(), RunEnd> {
+    pub(crate) fn end_document(&mut self) -> RunResult {
         self.write_document(|echo, out| {
             echo.write_waiting(out);
             echo.document.end(out);
@@ -118,7 +118,7 @@ impl Runner {
     }
 
     /// Puts a line of a script into the document. Returns whether it is a statement.
-    pub(super) fn echo_in_document(&mut self, text: &str) -> Result<bool, RunEnd> {
+    pub(super) fn echo_in_document(&mut self, text: &str) -> RunResult<bool> {
         let style = self.style(Stream::Answers);
         let AnswerFormat::Document(document) = &mut self.format else {
             return Ok(false);
@@ -153,7 +153,7 @@ impl Runner {
         &mut self,
         lay_out: impl FnOnce(&mut String),
         write: impl FnOnce(&mut Document, &str, &mut String),
-    ) -> Result<(), RunEnd> {
+    ) -> RunResult {
         let text = lay_out_text(lay_out)?;
         self.write_document(|echo, out| {
             if !echo.prose.is_empty() {
@@ -164,10 +164,7 @@ impl Runner {
     }
 
     /// Writes a part of the document, if there is one.
-    fn write_document(
-        &mut self,
-        write: impl FnOnce(&mut EchoDocument, &mut String),
-    ) -> Result<(), RunEnd> {
+    fn write_document(&mut self, write: impl FnOnce(&mut EchoDocument, &mut String)) -> RunResult {
         let AnswerFormat::Document(echo) = &mut self.format else {
             return Ok(());
         };

@@ -11,7 +11,7 @@ use super::runner::Runner;
 use crate::commands::{self, Effect, FileRequest, Reply};
 use crate::session::TrialOf;
 use crate::shell::process::{self, world};
-use crate::shell::{RunEnd, files, script};
+use crate::shell::{RunEnd, RunResult, files, script};
 use chainrule_language::{Span, StatementSpan};
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Report, say};
@@ -26,7 +26,7 @@ impl Runner {
         effect: Effect,
         report: Option<Report>,
         job: Job,
-    ) -> Result<Option<Report>, RunEnd> {
+    ) -> RunResult<Option<Report>> {
         match effect {
             Effect::Quit => Ok(report),
             Effect::Load(file) => self.load(&file, job),
@@ -36,7 +36,7 @@ impl Runner {
     }
 
     /// Runs a file as one change.
-    fn load(&mut self, file: &FileRequest, job: Job) -> Result<Option<Report>, RunEnd> {
+    fn load(&mut self, file: &FileRequest, job: Job) -> RunResult<Option<Report>> {
         let loads_before = self.host.loads.borrow().len();
         let (path, mut lines) = match self.open_load(file, job.origin) {
             Ok(opened) => opened,
@@ -70,7 +70,7 @@ impl Runner {
     }
 
     /// Undoes the statements of a file that did not run to its end.
-    fn undo_load(&mut self, end: RunEnd, name: &str) -> Result<Option<Report>, RunEnd> {
+    fn undo_load(&mut self, end: RunEnd, name: &str) -> RunResult<Option<Report>> {
         self.session.end_trial(None);
         // The error itself has been shown. In JSON it says everything.
         if matches!(end, RunEnd::Failed | RunEnd::Interrupted) && !self.format.is_json() {
@@ -114,7 +114,7 @@ impl Runner {
     }
 
     /// Runs a statement and reports how long it took.
-    fn time(&mut self, statement: Span, job: Job) -> Result<Option<Report>, RunEnd> {
+    fn time(&mut self, statement: Span, job: Job) -> RunResult<Option<Report>> {
         let cut = StatementSpan {
             span: statement,
             ..job.cut

@@ -34,17 +34,13 @@ use self::job::LineOrigin;
 use self::lines::Lines;
 use self::runner::Runner;
 use super::process::interrupt::{self, EndAtOnce};
-use super::{RunEnd, files};
+use super::{RunEnd, RunResult, files};
 use crate::session::counts_from_zero;
 use chainrule_language::{self as language, Span, TextPart};
 use chainrule_report::diagnostic::Diagnostic;
 
 /// Runs the remaining lines of a source.
-pub(crate) fn read(
-    runner: &mut Runner,
-    origin: LineOrigin,
-    lines: &mut Lines,
-) -> Result<(), RunEnd> {
+pub(crate) fn read(runner: &mut Runner, origin: LineOrigin, lines: &mut Lines) -> RunResult {
     let script = origin.path.map(Path::to_path_buf);
     let script_before = runner.host.script.replace(script);
     let ran = read_lines(runner, origin, lines);
@@ -52,7 +48,7 @@ pub(crate) fn read(
     ran
 }
 
-fn read_lines(runner: &mut Runner, origin: LineOrigin, lines: &mut Lines) -> Result<(), RunEnd> {
+fn read_lines(runner: &mut Runner, origin: LineOrigin, lines: &mut Lines) -> RunResult {
     let mut joiner = LineJoiner::default();
     let mut is_first = true;
     loop {
@@ -98,7 +94,7 @@ fn read_lines(runner: &mut Runner, origin: LineOrigin, lines: &mut Lines) -> Res
 }
 
 /// Runs a statement that has ended, and the lines that turn out not to belong to it.
-fn run_chunk(chunk: &Chunk, runner: &mut Runner, origin: LineOrigin) -> Result<(), RunEnd> {
+fn run_chunk(chunk: &Chunk, runner: &mut Runner, origin: LineOrigin) -> RunResult {
     let (text, rest) = chunk.split();
     let ran = chunk.text[..chunk.text.len() - rest.len()].trim_end_matches('\n');
     runner.last_line = chunk.first_line + ran.matches('\n').count();
@@ -117,7 +113,7 @@ fn run_chunk(chunk: &Chunk, runner: &mut Runner, origin: LineOrigin) -> Result<(
 }
 
 /// Shows the answers so far before a read that may block. Ctrl-C ends the process while the guard lives.
-fn begin_waiting(runner: &mut Runner) -> Result<EndAtOnce, RunEnd> {
+fn begin_waiting(runner: &mut Runner) -> RunResult<EndAtOnce> {
     runner.flush()?;
     let waiting = interrupt::begin_waiting();
     if interrupt::pending() {
@@ -133,7 +129,7 @@ fn refuse_old_positions(
     origin: LineOrigin,
     first_line: usize,
     lines: &mut Lines,
-) -> Option<Result<(), RunEnd>> {
+) -> Option<RunResult> {
     // If the rest cannot be read, reading its next line will report that.
     let rest = lines.peek_rest().ok()?;
     let text = String::from_utf8_lossy(&rest);

@@ -10,10 +10,10 @@ use std::io::{self, ErrorKind, Write};
 use std::rc::Rc;
 use std::time::Duration;
 
-use crate::shell::RunEnd;
 use crate::shell::files::reason;
 use crate::shell::process::interrupt::{self, EndAtOnce};
 use crate::shell::process::{self, world};
+use crate::shell::{RunEnd, RunResult};
 use chainrule_stop as stop;
 use chainrule_view::AnswerSink;
 
@@ -60,7 +60,7 @@ impl Output {
 
     /// Appends an answer. If Ctrl-C comes while it is laid out, nothing is appended. Once the beginning of a long answer is
     /// written, Ctrl-C waits for its end: half an object would be no JSON.
-    pub(crate) fn answer(&mut self, lay_out: impl FnOnce(&mut Output)) -> Result<(), RunEnd> {
+    pub(crate) fn answer(&mut self, lay_out: impl FnOnce(&mut Output)) -> RunResult {
         let before = self.pending.len();
         let (has_begun, is_interrupted) = (Rc::clone(&self.has_begun), self.is_interrupted);
         has_begun.set(false);
@@ -78,7 +78,7 @@ impl Output {
     }
 
     /// Writes a message, after the answers before it.
-    pub(crate) fn message(&mut self, text: &str) -> Result<(), RunEnd> {
+    pub(crate) fn message(&mut self, text: &str) -> RunResult {
         let flushed = self.flush();
         let _waiting = self.begin_waiting();
         // A failure is ignored, as the top of this file explains.
@@ -87,7 +87,7 @@ impl Output {
     }
 
     /// Writes the buffer.
-    pub(crate) fn flush(&mut self) -> Result<(), RunEnd> {
+    pub(crate) fn flush(&mut self) -> RunResult {
         self.first_asked = None;
         self.still_open()?;
         if self.pending.is_empty() {
@@ -109,7 +109,7 @@ impl Output {
     }
 
     /// Writes answers that have been in the buffer for too long. It is called while a statement runs.
-    pub(crate) fn flush_if_overdue(&mut self) -> Result<(), RunEnd> {
+    pub(crate) fn flush_if_overdue(&mut self) -> RunResult {
         if self.pending.is_empty() {
             return self.still_open();
         }
@@ -122,7 +122,7 @@ impl Output {
     }
 
     /// Fails if answers cannot be written any more.
-    pub(crate) fn still_open(&self) -> Result<(), RunEnd> {
+    pub(crate) fn still_open(&self) -> RunResult {
         self.broken.clone().map_or(Ok(()), Err)
     }
 

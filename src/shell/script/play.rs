@@ -10,7 +10,7 @@ use super::runner::Runner;
 use crate::commands::{FileRequest, LessonMove, help};
 use crate::session::Session;
 use crate::session::settings::PROMPT;
-use crate::shell::{RunEnd, files};
+use crate::shell::{RunEnd, RunResult, files};
 use chainrule_language::Span;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Fact, Report, characters, say};
@@ -23,7 +23,7 @@ impl Runner {
         words: Span,
         list: Option<Report>,
         job: Job,
-    ) -> Result<Option<Report>, RunEnd> {
+    ) -> RunResult<Option<Report>> {
         // The statements of a loaded file are one change of the session that is in use.
         let can_move = !self.host.is_loading();
         let can_go_on = can_move && self.lesson.at < self.lesson.count();
@@ -51,7 +51,7 @@ impl Runner {
     }
 
     /// Runs all statements of a lesson.
-    fn play_whole(&mut self, mut lesson: PlayedLesson) -> Result<(), RunEnd> {
+    fn play_whole(&mut self, mut lesson: PlayedLesson) -> RunResult {
         self.lesson.is_whole = true;
         let script_before = self.host.script.replace(lesson.path.clone());
         let played = (0..lesson.steps.len()).try_for_each(|at| {
@@ -68,7 +68,7 @@ impl Runner {
     }
 
     /// Begins a lesson, whose first statement is put into the line next. A built-in lesson gets a session of its own.
-    fn begin_lesson(&mut self, lesson: PlayedLesson) -> Result<(), RunEnd> {
+    fn begin_lesson(&mut self, lesson: PlayedLesson) -> RunResult {
         let was_apart = self.lesson.runs_apart();
         if self.lesson.is_open {
             let (name, place) = (self.lesson.name.clone(), self.lesson.place());
@@ -87,7 +87,7 @@ impl Runner {
     }
 
     /// Opens the lesson that was begun last. A note tells the user if this puts a session aside that is not empty.
-    fn open_lesson(&mut self) -> Result<(), RunEnd> {
+    fn open_lesson(&mut self) -> RunResult {
         let was_open = self.lesson.is_open;
         self.set_lesson_open(true);
         let own = self.lesson.aside.as_ref();
@@ -165,7 +165,7 @@ impl Runner {
     }
 
     /// Shows the comments and the statement of the present step, and runs the statement.
-    fn play_step(&mut self, played: &PlayedLesson) -> Result<(), RunEnd> {
+    fn play_step(&mut self, played: &PlayedLesson) -> RunResult {
         let step = &played.steps[played.at];
         let blocks = comments::blocks(&step.comments);
         if !blocks.is_empty() {

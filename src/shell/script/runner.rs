@@ -17,9 +17,9 @@ use super::progress::Meter;
 use crate::commands::{Effect, Reply};
 use crate::session::Session;
 use crate::session::naming::syntax_diagnostic;
-use crate::shell::RunEnd;
 use crate::shell::process::terminal::{Stream, StreamLook, When};
 use crate::shell::process::{interrupt, panics};
+use crate::shell::{RunEnd, RunResult};
 use crate::{interpret, session};
 use chainrule_language::{self as language, StatementSpan};
 use chainrule_report::diagnostic::Diagnostic;
@@ -153,17 +153,12 @@ impl Runner {
     }
 
     /// Writes the buffered answers.
-    pub(crate) fn flush(&mut self) -> Result<(), RunEnd> {
+    pub(crate) fn flush(&mut self) -> RunResult {
         self.output.borrow_mut().flush()
     }
 
     /// Runs the statements of a text whose first line has this number.
-    pub(crate) fn run(
-        &mut self,
-        origin: LineOrigin,
-        line: usize,
-        text: &str,
-    ) -> Result<(), RunEnd> {
+    pub(crate) fn run(&mut self, origin: LineOrigin, line: usize, text: &str) -> RunResult {
         // In a document statements begin at the margin.
         let statements = if self.writes_document() {
             without_indent(text)
@@ -183,11 +178,7 @@ impl Runner {
     }
 
     /// Runs the statements of the text at a place.
-    fn run_statements(
-        &mut self,
-        origin: LineOrigin,
-        mut place: StatementPlace,
-    ) -> Result<(), RunEnd> {
+    fn run_statements(&mut self, origin: LineOrigin, mut place: StatementPlace) -> RunResult {
         let text = place.text;
         for statement in language::statements(text) {
             if interrupt::pending() {
@@ -217,7 +208,7 @@ impl Runner {
         Ok(())
     }
 
-    fn run_statement(&mut self, job: Job) -> Result<(), RunEnd> {
+    fn run_statement(&mut self, job: Job) -> RunResult {
         match self.interpret(job.text, &job.cut) {
             Ok(reply) => {
                 let is_empty = job.cut.span.of(job.text).is_empty();
@@ -230,7 +221,7 @@ impl Runner {
     }
 
     /// Sets a name that has been bound to its value of `--set`.
-    fn set_given_value(&mut self, is_silenced: bool) -> Result<(), RunEnd> {
+    fn set_given_value(&mut self, is_silenced: bool) -> RunResult {
         let is_bound = |given: &GivenValue| self.session.names().find(&given.name).is_some();
         let Some(index) = self.given.iter().position(is_bound) else {
             return Ok(());
@@ -255,12 +246,12 @@ impl Runner {
         error: &Diagnostic,
         origin: LineOrigin,
         place: Option<StatementPlace>,
-    ) -> Result<(), RunEnd> {
+    ) -> RunResult {
         self.fail(error, Job::without_statement(origin, place))
     }
 
     /// Reports the values of `--set` whose names no statement has bound.
-    pub(crate) fn report_unbound_names(&mut self) -> Result<(), RunEnd> {
+    pub(crate) fn report_unbound_names(&mut self) -> RunResult {
         let mut done = Ok(());
         for GivenValue { name, value } in std::mem::take(&mut self.given) {
             let bound_names = self.session.names().bound_values().map(|(bound, _)| bound);
@@ -287,7 +278,7 @@ impl Runner {
     }
 
     /// Shows the answer to a statement, and before it the line that was run instead, if there is one.
-    pub(super) fn reply(&mut self, mut reply: Reply, job: Job) -> Result<(), RunEnd> {
+    pub(super) fn reply(&mut self, mut reply: Reply, job: Job) -> RunResult {
         let Some(translated) = reply.translated.take() else {
             return self.answer(reply, job);
         };
@@ -324,7 +315,7 @@ impl Runner {
     }
 
     /// Carries out the effect of a reply and shows the reply.
-    fn answer(&mut self, mut reply: Reply, job: Job) -> Result<(), RunEnd> {
+    fn answer(&mut self, mut reply: Reply, job: Job) -> RunResult {
         self.failures += usize::from(reply.has_failed);
         if reply.is_interrupted {
             // The partial result of the statement is kept and now shown. Another Ctrl-C would prevent that.
@@ -355,7 +346,7 @@ impl Runner {
     }
 
     /// Shows an error. Returns why the run ends, unless it goes on.
-    pub(super) fn fail(&mut self, error: &Diagnostic, job: Job) -> Result<(), RunEnd> {
+    pub(super) fn fail(&mut self, error: &Diagnostic, job: Job) -> RunResult {
         // If the statement was stopped because answers cannot be written, its error is not reported.
         self.output.borrow().still_open()?;
         self.failures += 1;

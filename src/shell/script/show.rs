@@ -7,9 +7,9 @@ use super::job::{Job, LineOrigin};
 use super::runner::{AnswerFormat, Runner};
 use super::{pager, typed_line};
 use crate::commands::Reply;
-use crate::shell::RunEnd;
 use crate::shell::process::terminal::{Stream, When};
 use crate::shell::process::{interrupt, world};
+use crate::shell::{RunEnd, RunResult};
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{DataSheet, Line, Note, Report, dim, plural, say};
 use chainrule_stop as stop;
@@ -18,18 +18,18 @@ use chainrule_view::{self as view, AnswerSink, Document, StatementPlace, Style, 
 
 impl Runner {
     /// Shows a text like an answer.
-    pub(crate) fn show_text(&mut self, text: &str) -> Result<(), RunEnd> {
+    pub(crate) fn show_text(&mut self, text: &str) -> RunResult {
         self.show_answer(|_, out| out.text().push_str(text))
     }
 
     /// Shows a note of the shell.
-    pub(crate) fn show_note(&mut self, message: Line) -> Result<(), RunEnd> {
+    pub(crate) fn show_note(&mut self, message: Line) -> RunResult {
         self.show_message(|style, out| write_note(message, style, out))
     }
 
     /// Shows a statement of a pasted block again, or a line of a script in its document. Returns whether the statement now
     /// stands above its answer.
-    pub(super) fn echo_statement(&mut self, is_echoed: bool, text: &str) -> Result<bool, RunEnd> {
+    pub(super) fn echo_statement(&mut self, is_echoed: bool, text: &str) -> RunResult<bool> {
         // The statements of a loaded file are not shown.
         if self.writes_document() && !self.host.is_loading() {
             return self.echo_in_document(text);
@@ -44,7 +44,7 @@ impl Runner {
     }
 
     /// Notes how many lines of a transcript were skipped as answers.
-    pub(super) fn note_skipped_lines(&mut self, count: usize) -> Result<(), RunEnd> {
+    pub(super) fn note_skipped_lines(&mut self, count: usize) -> RunResult {
         if count == 0 || self.options.is_quiet || self.format.is_json() {
             return Ok(());
         }
@@ -58,7 +58,7 @@ impl Runner {
     }
 
     /// Shows the reports and notes of a reply.
-    pub(super) fn show_reply(&mut self, reply: &Reply, job: Job) -> Result<(), RunEnd> {
+    pub(super) fn show_reply(&mut self, reply: &Reply, job: Job) -> RunResult {
         let notes = &reply.notes;
         // A statement that ends with `;` has no report, but the reports that follow, such as a step of the tour, are
         // shown. A silent runner shows none.
@@ -88,7 +88,7 @@ impl Runner {
 
     /// Writes an object for each report. The first report, which answers the statement, contains the notes. Without an
     /// answer, the notes are an object of their own.
-    fn show_json(&mut self, reports: &[&Report], reply: &Reply, job: Job) -> Result<(), RunEnd> {
+    fn show_json(&mut self, reports: &[&Report], reply: &Reply, job: Job) -> RunResult {
         let (name, line) = (job.origin.name(), job.line());
         let has_answer = reply.report.is_some() && !self.is_silent;
         let mut notes = &reply.notes[..];
@@ -104,7 +104,7 @@ impl Runner {
     }
 
     /// Shows the notes about the statement at a place.
-    fn show_notes(&mut self, notes: &[Note], place: StatementPlace) -> Result<(), RunEnd> {
+    fn show_notes(&mut self, notes: &[Note], place: StatementPlace) -> RunResult {
         let lay_out = |style: &Style, out: &mut String| write_notes(notes, place, style, out);
         // Notes are for the author of a worksheet, not for the reader who fills it in.
         if self.host.leaves_gaps.get() {
@@ -115,7 +115,7 @@ impl Runner {
     }
 
     /// Shows an error.
-    pub(super) fn show_error(&mut self, error: &Diagnostic, job: Job) -> Result<(), RunEnd> {
+    pub(super) fn show_error(&mut self, error: &Diagnostic, job: Job) -> RunResult {
         let place = job.place.as_ref();
         if self.format.is_json() {
             let (name, line) = (job.origin.name(), job.line());
@@ -131,7 +131,7 @@ impl Runner {
     }
 
     /// Writes the values or the tables of reports as comma-separated values.
-    fn write_tables(&mut self, reports: &[&Report]) -> Result<(), RunEnd> {
+    fn write_tables(&mut self, reports: &[&Report]) -> RunResult {
         for report in reports {
             if let Some(values) = report.value_sheet() {
                 self.write_table(&values, true)?;
@@ -146,7 +146,7 @@ impl Runner {
 
     /// Writes a table, after a blank line if there is a table above. Values with the same titles as the values above become
     /// rows of that table.
-    fn write_table(&mut self, sheet: &DataSheet, is_of_values: bool) -> Result<(), RunEnd> {
+    fn write_table(&mut self, sheet: &DataSheet, is_of_values: bool) -> RunResult {
         let AnswerFormat::Csv(titles_above) = &mut self.format else {
             return Ok(());
         };
@@ -169,7 +169,7 @@ impl Runner {
     }
 
     /// Shows reports as one answer.
-    fn show_reports(&mut self, reports: &[&Report], can_page: bool) -> Result<(), RunEnd> {
+    fn show_reports(&mut self, reports: &[&Report], can_page: bool) -> RunResult {
         if let AnswerFormat::Document(echo) = &self.format
             && echo.document.is_page()
         {
@@ -187,7 +187,7 @@ impl Runner {
     }
 
     /// Shows reports as one answer, in the pager if they do not fit into the window.
-    fn show_in_pager(&mut self, reports: &[&Report]) -> Result<(), RunEnd> {
+    fn show_in_pager(&mut self, reports: &[&Report]) -> RunResult {
         let style = self.style(Stream::Answers);
         let text = lay_out_text(|out| join_reports(reports, view::report, &style, out))?;
         // The next prompt takes a row, too.
@@ -205,7 +205,7 @@ impl Runner {
     pub(crate) fn show_answer(
         &mut self,
         lay_out: impl FnOnce(&Style, &mut dyn AnswerSink),
-    ) -> Result<(), RunEnd> {
+    ) -> RunResult {
         // JSON has no style, so the terminal need not be asked for one.
         let style = if self.format.is_json() {
             Style::default()
@@ -220,10 +220,7 @@ impl Runner {
     }
 
     /// Writes a note or an error: to standard error, or into the document.
-    pub(super) fn show_message(
-        &mut self,
-        lay_out: impl FnOnce(&Style, &mut String),
-    ) -> Result<(), RunEnd> {
+    pub(super) fn show_message(&mut self, lay_out: impl FnOnce(&Style, &mut String)) -> RunResult {
         if self.has_document() {
             return self.show_answer(|style, out| lay_out(style, out.text()));
         }
@@ -231,10 +228,7 @@ impl Runner {
     }
 
     /// Writes a message to standard error.
-    pub(crate) fn write_message(
-        &mut self,
-        lay_out: impl FnOnce(&Style, &mut String),
-    ) -> Result<(), RunEnd> {
+    pub(crate) fn write_message(&mut self, lay_out: impl FnOnce(&Style, &mut String)) -> RunResult {
         let style = self.style(Stream::Messages);
         let mut text = String::new();
         lay_out(&style, &mut text);
@@ -273,7 +267,7 @@ impl Runner {
 }
 
 /// Lays out a text before any of it is written. Ctrl-C stops this.
-pub(super) fn lay_out_text(lay_out: impl FnOnce(&mut String)) -> Result<String, RunEnd> {
+pub(super) fn lay_out_text(lay_out: impl FnOnce(&mut String)) -> RunResult<String> {
     let mut text = String::new();
     stop::run_until_stopped(interrupt::pending, || lay_out(&mut text))
         .map_err(|_| RunEnd::Interrupted)?;

@@ -8,7 +8,7 @@ use super::lesson_line::guess_place;
 use super::runner::Runner;
 use super::show::lay_out_text;
 use crate::session::Session;
-use crate::shell::RunEnd;
+use crate::shell::RunResult;
 use crate::shell::process::terminal::Stream;
 use chainrule_language::{self as language, Span, TextPart};
 use chainrule_report::{Block, Fact, Report, grads};
@@ -30,11 +30,7 @@ pub(super) fn with_gaps(text: &str) -> String {
 
 impl Runner {
     /// Shows the reports of a statement on a worksheet.
-    pub(super) fn show_on_worksheet(
-        &mut self,
-        reports: &[&Report],
-        statement: &str,
-    ) -> Result<(), RunEnd> {
+    pub(super) fn show_on_worksheet(&mut self, reports: &[&Report], statement: &str) -> RunResult {
         let question_style = self.style(Stream::Answers);
         let solution_style = Style {
             has_gaps: false,
