@@ -228,10 +228,8 @@ impl Chunk {
             && (has_too_many_lines || continuation.is_block())
         {
             let bracket = open.of(text);
-            let mut message = format!("`{bracket}` was never closed");
-            if has_too_many_lines {
-                message += &format!(" within {max_lines} lines");
-            }
+            let limit = has_too_many_lines.then(|| format!(" within {max_lines} lines"));
+            let message = format!("`{bracket}` was never closed{}", limit.unwrap_or_default());
             let error = Diagnostic::new(message).at(open).label("opened here");
             return Some(error.help(format!("close it, or leave `{bracket}` out")));
         }

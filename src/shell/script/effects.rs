@@ -96,7 +96,7 @@ impl Runner {
         let mut loads = self.host.loads.borrow_mut();
         // A file that the running script loads must not load the script.
         let script = origin.path.filter(|_| loads.is_empty());
-        let running_script = script.and_then(|path| files::canonical(path).ok());
+        let running_script = script.and_then(|it| files::canonical(it).ok());
         if (loads.iter().chain(&running_script)).any(|running| *running == real) {
             return Err(Diagnostic::new(format!("`{name}` is running already"))
                 .help("a file loads neither itself nor a file that loads it"));

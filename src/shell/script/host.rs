@@ -149,10 +149,7 @@ impl ShellHost {
         if ending == "png" && !cfg!(feature = "png") {
             return Err(no_png_error(path));
         }
-        let draw_as = |ending: &str, style: &Style| {
-            view::picture(picture, ending, style).map_err(Diagnostic::new)
-        };
-        let content = draw_as(ending, style)?;
+        let content = view::picture(picture, ending, style).map_err(Diagnostic::new)?;
         files::write(target, &content).map_err(|error| files::unwritable(target, &error))?;
         if let Some(pictures) = &mut *self.pictures.borrow_mut()
             && DocumentPicture::can_show(ending)
@@ -164,14 +161,15 @@ impl ShellHost {
                 answer: None,
                 content,
             };
+            let as_svg = |its: &Style| view::picture(picture, "svg", its).map_err(Diagnostic::new);
             let has_gaps = self.leaves_gaps.get();
             if has_gaps || ending != "html" {
-                shown.content = draw_as("svg", style)?;
+                shown.content = as_svg(style)?;
             }
             if has_gaps {
                 // A page of stops would give away the answers.
-                shown.ending = "svg".to_owned();
-                let question = draw_as("svg", &Style { has_gaps, ..*style })?;
+                "svg".clone_into(&mut shown.ending);
+                let question = as_svg(&Style { has_gaps, ..*style })?;
                 let solution = std::mem::replace(&mut shown.content, question);
                 shown.answer = (solution != shown.content).then_some(solution);
             }

@@ -97,8 +97,7 @@ pub(crate) fn without_prompts(text: &str) -> String {
     let mut transcript = Transcript::default();
     let mut plain = String::new();
     for line in text.lines() {
-        let (_, text) = transcript.read(line);
-        plain.push_str(&text);
+        plain.push_str(&transcript.read(line).1);
         plain.push('\n');
     }
     plain
