@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use super::derivative::{Derived, first_at_fault, uses_all};
+use super::derivative::{first_at_fault, uses_all};
 use super::formula::primed_name;
 use super::frames::{CallForm, Frame};
 use super::guards::GuardKind;
@@ -95,13 +95,10 @@ impl Machine<'_> {
         let newest_before = self.session.graph.last_id();
         let value = match callee {
             Callee::Derived(op, primes) => {
-                let argument = arguments[0].clone();
-                let derived = (self.session).built_in_derivative(op, *primes, argument)?;
-                self.derived_value(derived)
+                self.built_in_derivative(op, *primes, arguments[0].clone())?
             }
             Callee::Library(function) if matches!(function.work, Work::Grad) => {
-                let derived = self.gradient(&arguments)?;
-                self.derived_value(derived)
+                self.gradient(&arguments)?
             }
             Callee::Library(function) => self.call_library(function, &arguments)?,
             Callee::Logarithm => {
@@ -132,15 +129,15 @@ impl Machine<'_> {
     }
 
     /// The derivative `grad(L, a)`, with a note if `L` does not depend on `a`.
-    fn gradient(&mut self, arguments: &[Value]) -> Result<Derived, Error> {
+    fn gradient(&mut self, arguments: &[Value]) -> Result<Value, Error> {
         let root = match &arguments[0] {
             Value::Node(node) => node,
             Value::List(list) => return Err(self.gradient_of_list_error(list)),
         };
-        let built = self.session.gradient(root, &arguments[1]);
-        let derived = built.map_err(|error| error.at(self.operand_span(0)))?;
+        let built = self.gradient_by(root, &arguments[1]);
+        let grads = built.map_err(|error| error.at(self.operand_span(0)))?;
         let frame = self.frames.last().expect("it runs the instruction");
-        if let (Value::Node(by), Value::Node(derivative)) = (&arguments[1], &derived.value)
+        if let (Value::Node(by), Value::Node(derivative)) = (&arguments[1], &grads)
             && frame.expression_loops.is_empty()
             && !derivative.varies()
             && derivative.data() == 0.0
@@ -149,7 +146,7 @@ impl Machine<'_> {
             let labels = [root, by].map(|node| self.session.label(node));
             self.add_note(notes::independence_note(&labels[0], &labels[1]));
         }
-        Ok(derived)
+        Ok(grads)
     }
 
     /// The error of `grad([y, z], a)`.
@@ -164,19 +161,6 @@ impl Machine<'_> {
             "of each item: `[grad(g, {x}) for g in {y}]`; of their sum: `grad(sum({y}), {x})`"
         );
         fail(root, message, help)
-    }
-
-    /// The value of a derivative. Searches its suspects for the first node at fault, unless this statement has done so.
-    fn derived_value(&mut self, derived: Derived) -> Value {
-        if !derived.suspects.is_empty()
-            && !self.record.has_searched
-            && self.record.fault.is_none()
-            && !self.has_stand_ins()
-        {
-            self.record.has_searched = true;
-            self.note_fault(first_at_fault(&derived.suspects, 0), None);
-        }
-        derived.value
     }
 
     /// Begins a call of a function of the user's own. `around` is the frame of the function in which it is defined.
@@ -233,8 +217,8 @@ impl Machine<'_> {
         let mut arguments: Vec<Value> = values.take(function.parameters.len()).collect();
         let is_derivative = function.has_grad || frame.stand_ins.is_some();
         if let Some(stand_ins) = frame.stand_ins {
-            let derived = (self.session).differentiate_body(value, &stand_ins);
-            value = self.derived_value(derived.map_err(|error| error.at(frame.call_span))?);
+            let derived = self.differentiate_body(value, &stand_ins);
+            value = derived.map_err(|error| error.at(frame.call_span))?;
             name = primed_name(&name, stand_ins.primes);
             arguments = stand_ins.arguments;
         }

@@ -24,6 +24,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::builder::{Builder, Grads};
 use super::formula::primed_name;
 use super::local_derivatives::LocalDerivatives;
+use super::machine::Machine;
 use crate::session::Session;
 use crate::session::error::{Error, fail_here};
 use crate::session::functions::{Function, GRAD};
@@ -208,13 +209,6 @@ impl Builder<'_> {
     }
 }
 
-/// The value of a derivative. If it or the value that was differentiated is not finite, the node at fault is one of the
-/// suspects or below one. A search for it visits all nodes below the suspects, so a statement searches only once.
-pub(super) struct Derived {
-    pub(super) value: Value,
-    pub(super) suspects: Vec<Rc<Node>>,
-}
-
 /// The placeholders for the arguments of a call.
 pub(super) struct StandIns {
     /// The placeholders: the values of the parameters while the body runs.
@@ -269,6 +263,7 @@ impl Session {
         Ok(Some(stand_ins))
     }
 
+    /// Placeholders for these arguments.
     fn stand_ins(&mut self, primes: u8, arguments: Vec<Value>) -> StandIns {
         let mut leaf = |node: &Rc<Node>| match primes {
             0 if node.varies() => Rc::clone(node),
@@ -280,77 +275,6 @@ impl Session {
             arguments,
             primes,
         }
-    }
-
-    /// Differentiates a body that was built on placeholders, and replaces the placeholders by the arguments.
-    pub(super) fn differentiate_body(
-        &mut self,
-        body: Value,
-        stand_ins: &StandIns,
-    ) -> Result<Derived, Error> {
-        let parameters = stand_ins.parameters.iter().flat_map(Value::nodes);
-        let arguments = stand_ins.arguments.iter().flat_map(Value::nodes);
-        let pairs = parameters.cloned().zip(arguments.cloned());
-        let different = pairs.filter(|(leaf, argument)| !Rc::ptr_eq(leaf, argument));
-        let (leaves, replacements): (Vec<_>, Vec<_>) = different.unzip();
-        // Without primes, every argument may be its own placeholder.
-        if leaves.is_empty() {
-            return Ok(Derived {
-                value: body,
-                suspects: Vec::new(),
-            });
-        }
-        // Item by item: each result is differentiated by the placeholder in its place, or by the only one.
-        let placeholders = stand_ins.parameters[0].nodes().iter().cycle();
-        let mut builder = self.builder(body.nodes());
-        let mut results = body.nodes().to_vec();
-        for (result, by) in results.iter_mut().zip(placeholders) {
-            *result = builder.derivative_of_order(stand_ins.primes, result, by);
-        }
-        let replaced = builder.replace(&results, &leaves, &replacements);
-        let derivatives = Value::of_shape(replaced, body.shape());
-        finish_derivative(builder, derivatives, body.nodes())
-    }
-
-    /// The value of `tanh'(x)`. A list gives the list of the derivatives at its items.
-    pub(super) fn built_in_derivative(
-        &mut self,
-        op: &'static Op,
-        primes: u8,
-        argument: Value,
-    ) -> Result<Derived, Error> {
-        let newest_before = self.graph.last_id();
-        let stand_ins = self.stand_ins(primes, vec![argument]);
-        let body = self.operation(op, stand_ins.parameters.clone())?;
-        let derived = self.differentiate_body(body, &stand_ins)?;
-        let name = primed_name(op.spelling, primes);
-        let leaves = stand_ins.arguments[0].nodes();
-        for (node, leaf) in derived.value.nodes().iter().zip(leaves) {
-            if node.id() > newest_before && depends_on(node, leaf) {
-                let arguments = [Value::from(Rc::clone(leaf))];
-                let names = self.names_mut();
-                names.remember_call(node, &name, None, &arguments);
-            }
-        }
-        Ok(derived)
-    }
-
-    /// The value of `grad(L, a)`. For a list of nodes, the list of the derivatives. If `L` does not depend on `a`, the
-    /// derivative is 0. A formula instead of `a` is meant to match a part of `L`, and without a match is refused.
-    pub(super) fn gradient(&mut self, root: &Rc<Node>, by: &Value) -> Result<Derived, Error> {
-        if let Some(constant) = by.nodes().iter().find(|node| !node.varies()) {
-            let label = self.label(constant);
-            let message = format!("`{label}` is a constant, and nothing changes with it");
-            let help = "the second argument is the name to differentiate by, as in `grad(L, a)`";
-            return Err(fail_here(message, help));
-        }
-        let found = self.parts_of(root, by.nodes())?;
-        let roots = std::slice::from_ref(root);
-        let mut builder = self.builder(roots);
-        let grads = Value::of_shape(builder.derivatives(root, &found), by.shape());
-        // The label of the result is its expression, `b*f`, and not the call: the result need not hold the first
-        // argument, which may be dropped.
-        finish_derivative(builder, grads, roots)
     }
 
     /// The nodes to differentiate by. A node that this statement has made was typed as a formula; the node below `root`
@@ -379,6 +303,103 @@ impl Session {
     }
 }
 
+impl Machine<'_> {
+    /// Differentiates a body that was built on placeholders, and replaces the placeholders by the arguments.
+    pub(super) fn differentiate_body(
+        &mut self,
+        body: Value,
+        stand_ins: &StandIns,
+    ) -> Result<Value, Error> {
+        let parameters = stand_ins.parameters.iter().flat_map(Value::nodes);
+        let arguments = stand_ins.arguments.iter().flat_map(Value::nodes);
+        let pairs = parameters.cloned().zip(arguments.cloned());
+        let different = pairs.filter(|(leaf, argument)| !Rc::ptr_eq(leaf, argument));
+        let (leaves, replacements): (Vec<_>, Vec<_>) = different.unzip();
+        // Without primes, every argument may be its own placeholder.
+        if leaves.is_empty() {
+            return Ok(body);
+        }
+        // Item by item: each result is differentiated by the placeholder in its place, or by the only one.
+        let placeholders = stand_ins.parameters[0].nodes().iter().cycle();
+        let mut builder = self.session.builder(body.nodes());
+        let mut results = body.nodes().to_vec();
+        for (result, by) in results.iter_mut().zip(placeholders) {
+            *result = builder.derivative_of_order(stand_ins.primes, result, by);
+        }
+        let replaced = builder.replace(&results, &leaves, &replacements);
+        let derivatives = Value::of_shape(replaced, body.shape());
+        let folded = builder.finish()?;
+        self.note_fault_of_derivative(body.nodes(), &derivatives, folded);
+        Ok(derivatives)
+    }
+
+    /// The value of `tanh'(x)`. A list gives the list of the derivatives at its items.
+    pub(super) fn built_in_derivative(
+        &mut self,
+        op: &'static Op,
+        primes: u8,
+        argument: Value,
+    ) -> Result<Value, Error> {
+        let newest_before = self.session.newest_id();
+        let stand_ins = self.session.stand_ins(primes, vec![argument]);
+        let body = (self.session).operation(op, stand_ins.parameters.clone())?;
+        let derivatives = self.differentiate_body(body, &stand_ins)?;
+        let name = primed_name(op.spelling, primes);
+        let leaves = stand_ins.arguments[0].nodes();
+        for (node, leaf) in derivatives.nodes().iter().zip(leaves) {
+            if node.id() > newest_before && depends_on(node, leaf) {
+                let arguments = [Value::from(Rc::clone(leaf))];
+                let names = self.session.names_mut();
+                names.remember_call(node, &name, None, &arguments);
+            }
+        }
+        Ok(derivatives)
+    }
+
+    /// The value of `grad(L, a)`. For a list of nodes, the list of the derivatives. If `L` does not depend on `a`, the
+    /// derivative is 0. A formula instead of `a` is meant to match a part of `L`, and without a match is refused.
+    pub(super) fn gradient_by(&mut self, root: &Rc<Node>, by: &Value) -> Result<Value, Error> {
+        if let Some(constant) = by.nodes().iter().find(|node| !node.varies()) {
+            let label = self.session.label(constant);
+            let message = format!("`{label}` is a constant, and nothing changes with it");
+            let help = "the second argument is the name to differentiate by, as in `grad(L, a)`";
+            return Err(fail_here(message, help));
+        }
+        let found = self.session.parts_of(root, by.nodes())?;
+        let roots = std::slice::from_ref(root);
+        let mut builder = self.session.builder(roots);
+        let grads = Value::of_shape(builder.derivatives(root, &found), by.shape());
+        // The label of the result is its expression, `b*f`, and not the call: the result need not hold the first
+        // argument, which may be dropped.
+        let folded = builder.finish()?;
+        self.note_fault_of_derivative(roots, &grads, folded);
+        Ok(grads)
+    }
+
+    /// Notes the first node at fault below a derivative of the nodes `of` and its folded constant, unless this statement
+    /// has searched before: the search visits all nodes below. The nodes `of` come first: the note on `ln'(-1)` is then
+    /// about the domain of `ln`, not about a node of the derivative. They count even if the derivative is finite: that of
+    /// `ln(1 + exp(x))` at 1000 is 0 only because `exp(x)` overflows, and 0 times infinity is 0.
+    fn note_fault_of_derivative(
+        &mut self,
+        of: &[Rc<Node>],
+        derivative: &Value,
+        folded: Option<Rc<Node>>,
+    ) {
+        let nodes = of.iter().chain(derivative.nodes());
+        if self.record.has_searched
+            || self.record.fault.is_some()
+            || self.has_stand_ins()
+            || nodes.clone().all(|node| node.data().is_finite())
+        {
+            return;
+        }
+        self.record.has_searched = true;
+        let suspects: Vec<Rc<Node>> = nodes.chain(&folded).cloned().collect();
+        self.note_fault(first_at_fault(&suspects, 0), None);
+    }
+}
+
 /// The first node at fault below these, among those newer than `newest_before`.
 pub(super) fn first_at_fault(nodes: &[Rc<Node>], newest_before: NodeId) -> Option<Rc<Node>> {
     if nodes.iter().all(|node| node.data().is_finite()) {
@@ -387,21 +408,4 @@ pub(super) fn first_at_fault(nodes: &[Rc<Node>], newest_before: NodeId) -> Optio
     reachable(nodes, newest_before + 1)
         .into_iter()
         .find(|node| is_at_fault(node))
-}
-
-/// Ends the construction of a derivative of the nodes `of`. These nodes are the first suspects: the note on `ln'(-1)` is
-/// then about the domain of `ln`, not about a node of the derivative. They count even if the result is finite: the
-/// derivative of `ln(1 + exp(x))` at 1000 is 0 only because `exp(x)` overflows, and 0 times infinity is 0.
-fn finish_derivative(builder: Builder, result: Value, of: &[Rc<Node>]) -> Result<Derived, Error> {
-    let folded = builder.finish()?;
-    let mut suspects = Vec::new();
-    let mut values = of.iter().chain(result.nodes());
-    if values.any(|node| !node.data().is_finite()) {
-        let all = of.iter().chain(result.nodes()).chain(&folded);
-        suspects.extend(all.cloned());
-    }
-    Ok(Derived {
-        value: result,
-        suspects,
-    })
 }
