@@ -114,21 +114,8 @@ pub(crate) struct NextRound {
 
 /// Performs the acts of lines and blocks, such as `print`. `interpret/block` implements it.
 pub(crate) trait Acts {
-    /// Performs an act of the line at `place`. `calls` is the number of running calls.
-    fn act(
-        &mut self,
-        session: &mut Session,
-        act: &Act,
-        values: Vec<Value>,
-        place: Span,
-        calls: usize,
-    ) -> Result<(), Error>;
-}
-
-/// Refuses all acts: the expression of a command only computes a value.
-pub(super) struct NoActs;
-
-impl Acts for NoActs {
+    /// Performs an act of the line at `place`. `calls` is the number of running calls. Unless implemented, refuses all
+    /// acts.
     fn act(
         &mut self,
         _: &mut Session,
@@ -148,6 +135,11 @@ impl Acts for NoActs {
         Err(fail_here(message, "as in `y = f(2)`"))
     }
 }
+
+/// Refuses all acts: the expression of a command only computes a value.
+pub(super) struct NoActs;
+
+impl Acts for NoActs {}
 
 impl Session {
     /// Builds the values of a line. After an error, drops the new nodes and frees their ids.
@@ -277,18 +269,15 @@ impl Machine<'_> {
         let most_of_calls = self.session.running.most_nodes_of_calls;
         let are_calls_too_large =
             self.record.depth > 0 && most_of_calls.is_some_and(|most| new_nodes > most);
-        if !are_calls_too_large && (new_nodes <= STATEMENT_NODES || !self.has_too_many_nodes()) {
-            return Ok(());
+        // Nodes that the rounds of a block have dropped do not count.
+        let most_living = self.record.living_before + STATEMENT_NODES as usize;
+        let living = || self.session.graph.living().len_with_dropped();
+        let holds_too_many = || self.record.rounds == 0 || living() > most_living;
+        if are_calls_too_large || new_nodes > STATEMENT_NODES && holds_too_many() {
+            let error = error::too_many_nodes("statement", STATEMENT_NODES);
+            return Err(self.error_in_calls(*error));
         }
-        let error = error::too_many_nodes("statement", STATEMENT_NODES);
-        Err(self.error_in_calls(*error))
-    }
-
-    /// Whether the statement holds more nodes than it may. Nodes that the rounds of a block have dropped do not count.
-    fn has_too_many_nodes(&self) -> bool {
-        let living = self.session.graph.living().len_with_dropped();
-        let new_nodes = living.saturating_sub(self.record.living_before);
-        self.record.rounds == 0 || new_nodes > STATEMENT_NODES as usize
+        Ok(())
     }
 
     /// Completes the error of an instruction with its place, and with the running calls around it.
