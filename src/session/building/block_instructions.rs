@@ -47,10 +47,7 @@ impl Machine<'_> {
             Code::While => self.frames[newest].block_loops.push(BlockLoop::default()),
             Code::Next(targets, end) => self.bind_next_item(targets, *end)?,
             Code::Round => drop(self.begin_block_round()?),
-            Code::EndLoop(at) => {
-                self.frames[newest].at = *at;
-                self.end_block_loop();
-            }
+            Code::EndLoop => self.end_block_loop(),
             Code::Return => {
                 self.check_returned()?;
                 self.leave()?;
@@ -146,6 +143,7 @@ impl Machine<'_> {
             | Code::Jump(_)
             | Code::Next(..)
             | Code::Round
+            | Code::EndLoop
             | Code::Operator(..)
             | Code::Property(_) => {}
             Code::Act(act) if matches!(**act, Act::Data(_) | Act::Zero(_)) => {}

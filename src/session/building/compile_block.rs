@@ -95,7 +95,7 @@ impl<'t> Compiler<'_, 't, 'static> {
                 self.push(Code::Return, span);
             }
             StepKind::Break => {
-                let jump = self.push_jump(Code::EndLoop(UNAIMED), span);
+                let jump = self.push_jump(Code::Jump(UNAIMED), span);
                 let places = self.loops.last_mut();
                 places.expect("it is in a loop").ends.push(jump);
             }
@@ -135,11 +135,7 @@ impl<'t> Compiler<'_, 't, 'static> {
         let head = self.code.len();
         let exit = self.condition(condition)?;
         self.push(Code::Round, span);
-        self.repeat(head, None, body)?;
-        self.aim(exit);
-        let end = self.push_jump(Code::EndLoop(UNAIMED), span);
-        self.end_loop(end);
-        Ok(())
+        self.repeat(head, exit, None, body)
     }
 
     /// Compiles `if c:`, `elif d:` and `else:`.
@@ -210,38 +206,34 @@ impl<'t> Compiler<'_, 't, 'static> {
     ) -> Result<(), Error> {
         self.expression(&over.items)?;
         self.push(Code::Loop, over.span);
-        let head = self.code.len();
         let targets = names.iter().map(|name| self.target(name.name)).collect();
-        self.push(Code::Next(targets, UNAIMED), over.span);
+        let head = self.push_jump(Code::Next(targets, UNAIMED), over.span);
         let variable = match names {
             [only] => Some((only.name.into(), over.span.of(self.text).into())),
             _ => None,
         };
-        self.repeat(head, variable, body)?;
-        self.end_loop(head);
-        Ok(())
+        // The `Next` at the head is also the jump after the last round.
+        self.repeat(head, head, variable, body)
     }
 
-    /// Compiles the body of a loop, and the jump back to the first instruction of a round, `head`.
+    /// Compiles the body of a loop, the jump back to the first instruction of a round, `head`, and the end of the loop,
+    /// to which the jump `exit` leads.
     fn repeat(
         &mut self,
         head: usize,
+        exit: usize,
         over: Option<(Rc<str>, Rc<str>)>,
         body: &[Step<'t>],
     ) -> Result<(), Error> {
-        let ends = Vec::new();
+        let ends = vec![exit];
         self.loops.push(LoopPlaces { head, ends, over });
         self.steps(body)?;
         let span = self.code[head].span;
         self.push(Code::Jump(head), span);
-        Ok(())
-    }
-
-    /// Ends the innermost loop: aims all jumps out of the loop, including `exit`, at the next instruction.
-    fn end_loop(&mut self, exit: usize) {
         let ended = self.loops.pop().expect("it is in a loop");
-        let jumps = ended.ends.into_iter().chain([exit]);
-        jumps.for_each(|jump| self.aim(jump));
+        ended.ends.into_iter().for_each(|jump| self.aim(jump));
+        self.push(Code::EndLoop, span);
+        Ok(())
     }
 }
 

@@ -117,7 +117,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Binds the next item of a list, or ends the loop after the last one and goes to the instruction `end`.
+    /// Binds the next item of a list, or goes to the end of the loop after the last one.
     pub(super) fn bind_next_item(&mut self, targets: &[Target], end: usize) -> Result<(), Error> {
         let frame = self.frames.last_mut().expect("it runs");
         let running = frame.block_loops.last().expect("a loop runs");
@@ -125,7 +125,6 @@ impl Machine<'_> {
         let place = running.rounds_begun;
         if place >= list.count() {
             frame.at = end;
-            self.end_block_loop();
             return Ok(());
         }
         if !self.begin_block_round()? {

@@ -75,12 +75,12 @@ pub(crate) enum Code<'t> {
     Loop,
     /// Begins the loop of a block that a condition ends.
     While,
-    /// Begins the next round of a loop over a list. After the last round, jumps to an instruction.
+    /// Begins the next round of a loop over a list. After the last round, jumps to an instruction, the `EndLoop`.
     Next(Rc<[Target<'t>]>, usize),
     /// Begins the next round of a loop with a condition.
     Round,
-    /// Ends the loop and jumps to an instruction.
-    EndLoop(usize),
+    /// Ends the loop of a block. All jumps out of the loop lead here.
+    EndLoop,
     /// Ends the call with the value on the stack.
     Return,
     /// Defines a function. This number of values on the stack are the defaults of its last parameters.
