@@ -50,13 +50,9 @@ struct Operands<'o, 't> {
 impl<'t> Operands<'_, 't> {
     /// The items of an operation on the operands.
     fn apply(self, head: Head<&'t str>) -> Clause<'t> {
-        let mut clause = self.all.concat();
-        let kind = ItemKind::Apply(head, self.all.len() as u32);
-        clause.push(Item {
-            kind,
-            span: self.span,
-        });
-        clause
+        let Operands { all, span } = self;
+        let kind = ItemKind::Apply(head, all.len() as u32);
+        [all.concat(), vec![Item { kind, span }]].concat()
     }
 
     /// The items of a call of a function.
@@ -66,16 +62,14 @@ impl<'t> Operands<'_, 't> {
 
     /// Fills a text in which `x` and `y` stand for the operands.
     fn fill(self, text: &'static str) -> Clause<'t> {
+        let Operands { all, span } = self;
         let mut clause = Clause::new();
         for item in &parse_text(text).items {
             let mut names = OPERAND_NAMES.iter();
             let operand = names.position(|name| item.kind == ItemKind::Name(*name));
             match operand {
-                Some(index) => clause.extend_from_slice(&self.all[index]),
-                None => clause.push(Item {
-                    span: self.span,
-                    ..*item
-                }),
+                Some(index) => clause.extend_from_slice(&all[index]),
+                None => clause.push(Item { span, ..*item }),
             }
         }
         clause
@@ -83,25 +77,14 @@ impl<'t> Operands<'_, 't> {
 
     /// Other operands of the same call.
     fn with<'o>(self, all: &'o [Clause<'t>]) -> Operands<'o, 't> {
-        Operands {
-            all,
-            span: self.span,
-        }
+        let span = self.span;
+        Operands { all, span }
     }
 }
 
 fn name(name: &str, span: Span) -> Item<&str> {
     let kind = ItemKind::Name(name);
     Item { kind, span }
-}
-
-/// The operands that begin at these indices. The last operand ends with the items.
-fn operands_at<'t>(items: &[Item<&'t str>], starts: &[usize]) -> Vec<Clause<'t>> {
-    let ends = starts.iter().skip(1).copied().chain([items.len()]);
-    let bounds = starts.iter().zip(ends);
-    bounds
-        .map(|(&start, end)| items[start..end].to_vec())
-        .collect()
 }
 
 /// The name, if an operand consists of one name.
@@ -161,28 +144,25 @@ impl<'t> Compiler<'_, 't, '_> {
             return Ok(Cow::Borrowed(items));
         }
         self.variables = items.iter().filter_map(variable_name).collect();
-        let mut lowered: Vec<Item<&str>> = Vec::with_capacity(items.len());
-        // The first items of the operands that no item has used yet. In `a b * c`, these are 0, for `a*b`, and 3.
-        let mut starts: Vec<usize> = Vec::new();
+        // The operands that no item has used yet. In `a b * c`, these are `a*b` and `c`.
+        let mut waiting: Vec<Clause<'t>> = Vec::new();
         for (at, &item) in items.iter().enumerate() {
-            let first_operand = starts.len() - item.kind.operands() as usize;
-            let known_start = starts.get(first_operand).copied();
-            let start = known_start.unwrap_or(lowered.len());
+            let operands = waiting.split_off(waiting.len() - item.kind.operands() as usize);
             let may_change =
                 item.kind == ItemKind::Apply(Head::Index, 2) || self.is_foreign(items, at);
-            if may_change
-                && let operands = operands_at(&lowered, &starts[first_operand..])
-                && let Some(clause) = self.meaning(item, &operands)?
-            {
-                lowered.truncate(start);
-                lowered.extend(clause);
-            } else {
-                lowered.push(item);
-            }
-            starts.truncate(first_operand);
-            starts.push(start);
+            let meaning = match may_change {
+                true => self.meaning(item, &operands)?,
+                false => None,
+            };
+            waiting.push(meaning.unwrap_or_else(|| {
+                // The first operand grows, so that a long sum is not copied for each of its terms.
+                let mut parts = operands.into_iter();
+                let mut clause = parts.next().unwrap_or_default();
+                clause.extend(parts.flatten().chain([item]));
+                clause
+            }));
         }
-        Ok(Cow::Owned(lowered))
+        Ok(Cow::Owned(waiting.concat()))
     }
 
     /// The items that replace an item, if its meaning in Python differs from its meaning here.
@@ -362,7 +342,10 @@ impl<'t> Compiler<'_, 't, '_> {
         }
         let layers = self.layers(owner, operands.span);
         let of_layers = operands.with(&layers);
-        let is_part = self.is_part_of_network(owner);
+        let is_list = |name: &str| self.session.functions().is_weight_list(name);
+        // The list of weights of a network, or an item of it.
+        let is_part =
+            matches!(owner[..], [Item { kind: ItemKind::Name(name), .. }, ..] if is_list(name));
         Ok(match (member, layers.as_slice()) {
             ("layers", [_, ..]) => Some(of_layers.apply(Head::List)),
             // The network may be a single layer or a single neuron.
@@ -381,13 +364,6 @@ impl<'t> Compiler<'_, 't, '_> {
         let lists = only_name(network).map(|name| self.session.weight_lists(name));
         let each = lists.into_iter().flatten().map(language::kept_name);
         each.map(|list| vec![name(list, span)]).collect()
-    }
-
-    /// Whether an operand is the list of weights of a network, or an item of it.
-    fn is_part_of_network(&self, items: &[Item<&str>]) -> bool {
-        let first = items.first().map(|item| item.kind);
-        let is_list = |name: &str| self.session.functions().is_weight_list(name);
-        matches!(first, Some(ItemKind::Name(name)) if is_list(name))
     }
 
     /// The meaning of `random.uniform(-1, 1)`. Without arguments, `random` draws between 0 and 1, and `gauss` with mean
