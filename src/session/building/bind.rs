@@ -9,14 +9,14 @@ use super::compile::CodeKind;
 use super::machine::Acts;
 use super::notes;
 use crate::session::error::{self, Error, fail};
-use crate::session::naming::{LAST_RESULT, NameId, Names};
+use crate::session::naming::{LAST_RESULT, NameId};
 use crate::session::tags::TagWrite;
 use crate::session::uncertainty::Uncertainty;
 use crate::session::values::{ListShape, Value};
 use crate::session::{Heading, Session, Write, saved_text};
-use chainrule_engine::graph::{Graph, Node, NodeId, Order, Spelling};
+use chainrule_engine::graph::{Node, NodeId, Order, Spelling};
 use chainrule_language::{Binding, BindingTarget, Span};
-use chainrule_report::Note;
+use chainrule_report::{Note, say};
 
 /// The most nodes that the search for a user of a rebound leaf visits.
 const MAX_SEARCHED_USERS: usize = 1_024;
@@ -65,7 +65,7 @@ impl Session {
         if name != LAST_RESULT {
             let value = self.leaves_of_constants(item, true);
             let id = self.names_mut().intern(name);
-            let _ = self.bind_name(id, &value, &|_| true);
+            self.bind_name(id, &value);
         }
     }
 
@@ -85,7 +85,11 @@ impl Session {
             let uncertain = &self.names.uncertain;
             let may_change = |node: &Rc<Node>| node.is_free() || uncertain.of(node).is_some();
             if below.nodes().iter().any(may_change) {
-                notes.push(notes::const_note(target));
+                let typed = format!("{target} = …");
+                notes.push(Note::new(say!(
+                    "the numbers are taken as they are now; {:typed} without `const` keeps the expression",
+                    typed
+                )));
             }
             drop(below);
             value = value.map_nodes(|node| self.graph.constant(node.data(), Spelling::Plain));
@@ -124,20 +128,16 @@ impl Session {
         rebound_next: &dyn Fn(&str) -> bool,
     ) -> Option<Note> {
         let id = self.names_mut().intern(name);
-        let note = self.bind_name(id, value, rebound_next);
+        let old = self.bind_name(id, value);
+        let note = old.and_then(|it| self.old_leaf_note(id, &it, value, rebound_next));
         if let Value::Node(node) = value {
             self.aim_at_named(id, node);
         }
         note
     }
 
-    /// Binds a name. Returns a note if a formula still uses a leaf of the old value.
-    fn bind_name(
-        &mut self,
-        id: NameId,
-        value: &Value,
-        rebound_next: &dyn Fn(&str) -> bool,
-    ) -> Option<Note> {
+    /// Binds a name. Returns the old value if a formula may still use it and a note on it is due.
+    fn bind_name(&mut self, id: NameId, value: &Value) -> Option<Value> {
         let known = self.names.value(id).cloned();
         if let Some(old) = known.as_ref().filter(|old| old.is(value)) {
             // `x = x[:]` makes another list, which grows independently.
@@ -153,13 +153,11 @@ impl Session {
         let old = known.filter(|_| !is_passing)?;
         let is_first_loss = self.retire(id, &old);
         // A list of another depth has another meaning.
-        if !is_first_loss || old.shape().depth() != value.shape().depth() {
-            return None;
-        }
-        self.old_leaf_note(id, &old, value, rebound_next)
+        (is_first_loss && old.shape().depth() == value.shape().depth()).then_some(old)
     }
 
-    /// The note that a formula still uses a leaf of the value that a name has lost.
+    /// The note that a formula still uses a leaf of the value that a name has lost. `None` if the new value of that name
+    /// uses the leaf, as in `a = a + 1`, or if all names of its users are rebound next.
     fn old_leaf_note(
         &mut self,
         id: NameId,
@@ -176,38 +174,31 @@ impl Session {
         if new_node.is_some_and(|node| node.data().to_bits() == leaf.data().to_bits()) {
             return None;
         }
-        let user = user_to_note(&mut self.graph, &self.names, id, leaf, rebound_next)?;
+        let names = &self.names;
+        let lasting_name = |node: &Node| {
+            let mut own_names = names.node_names(node).map(|it| names.name(it.name));
+            own_names.find(|name| !rebound_next(name))
+        };
+        let (mut user, mut is_used_by_itself) = (None, false);
+        let mut visited = 0;
+        self.graph.visit_users(std::slice::from_ref(leaf), |node| {
+            is_used_by_itself |= names.node_names(node).any(|it| it.name == id);
+            user = lasting_name(node).or(user);
+            visited += 1;
+            visited < MAX_SEARCHED_USERS
+        });
+        let lasting_user = user.filter(|_| !is_used_by_itself)?;
         let new_leaf = new_node.filter(|node| node.is_leaf());
         let new_data = new_leaf.map(|node| node.data());
         let can_be_set = old.shape() == value.shape();
-        let name = self.names.name(id);
-        Some(notes::rebinding_note(name, user, can_be_set, new_data))
+        let name = names.name(id);
+        Some(notes::rebinding_note(
+            name,
+            lasting_user,
+            can_be_set,
+            new_data,
+        ))
     }
-}
-
-/// The name of a node that uses a leaf which has lost the name `lost`. `None` if the new value of that name uses the
-/// leaf, as in `a = a + 1`, or if all names of its users are rebound next.
-fn user_to_note<'n>(
-    graph: &mut Graph,
-    names: &'n Names,
-    lost: NameId,
-    leaf: &Rc<Node>,
-    rebound_next: &dyn Fn(&str) -> bool,
-) -> Option<&'n str> {
-    let lasting_name = |node: &Node| {
-        let mut own_names = names.node_names(node).map(|it| names.name(it.name));
-        own_names.find(|name| !rebound_next(name))
-    };
-    let mut user = None;
-    let mut is_used_by_itself = false;
-    let mut visited = 0;
-    graph.visit_users(std::slice::from_ref(leaf), |node| {
-        is_used_by_itself |= names.node_names(node).any(|it| it.name == lost);
-        user = lasting_name(node).or(user);
-        visited += 1;
-        visited < MAX_SEARCHED_USERS
-    });
-    user.filter(|_| !is_used_by_itself)
 }
 
 /// Refuses to bind the name of the last result.

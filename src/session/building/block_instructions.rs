@@ -6,10 +6,12 @@ use std::rc::Rc;
 use super::frames::BlockLoop;
 use super::guards::GuardKind;
 use super::machine::{Acts, Machine};
+use crate::session::Write;
 use crate::session::error::{Error, fail_here};
-use crate::session::functions::{Act, Code, Function, Slot, Target};
+use crate::session::functions::{Act, Code, Function, Slot, Target, is_built_in};
 use crate::session::values::{CodeWord, OwnFunction, Value};
 use chainrule_engine::graph::Spelling;
+use chainrule_report::{Note, say};
 
 impl Machine<'_> {
     /// Runs an instruction of a block. Returns the value that it leaves on the stack.
@@ -246,9 +248,18 @@ impl Machine<'_> {
             }
             Target::Name(name) => {
                 self.words.remove(&**name);
-                function.place = self.session.functions.place(name);
-                let note = self.session.write_function(Rc::new(function));
-                self.add_notes(note);
+                let functions = &self.session.functions;
+                function.place = functions.place(name);
+                if functions.get(name).is_none() && is_built_in(name) {
+                    self.add_note(Note::new(say!(
+                        "{:name} is now your function; the built-in one comes back with `:del {}`",
+                        &**name,
+                        &**name
+                    )));
+                }
+                let name = Rc::clone(&function.name);
+                let write = Write::Function(name, Some(function.into()));
+                self.session.write(write);
             }
         }
     }

@@ -9,13 +9,12 @@ use super::frames::{CallForm, Frame};
 use super::guards::GuardKind;
 use super::lists::list_of;
 use super::machine::Machine;
-use super::notes;
 use crate::session::error::{Error, fail, fail_here};
 use crate::session::functions::{Callee, Function, LibraryFunction, Target, Work};
 use crate::session::limits::MOST_CALLS;
 use crate::session::values::{CodeWord, List, Value};
 use chainrule_engine::graph::structure::depends_on;
-use chainrule_report::count_text;
+use chainrule_report::{Note, count_text, say};
 
 /// Up to this depth of nested calls a node is labelled by the call that produced it: `f(g(x))`. Deeper nodes are
 /// labelled by their expressions.
@@ -143,8 +142,11 @@ impl Machine<'_> {
             && derivative.data() == 0.0
             && !depends_on(root, by)
         {
-            let labels = [root, by].map(|node| self.session.label(node));
-            self.add_note(notes::independence_note(&labels[0], &labels[1]));
+            self.add_note(Note::new(say!(
+                "{:name} does not use {:name}: the derivative is 0",
+                self.session.label(root),
+                self.session.label(by)
+            )));
         }
         Ok(grads)
     }

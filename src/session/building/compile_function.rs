@@ -9,30 +9,20 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::compile::{CodeKind, Compiler};
-use super::notes;
+use crate::session::Session;
 use crate::session::error::{Error, fail};
-use crate::session::functions::{Code, Function, Functions, Instruction, Target, is_built_in};
+use crate::session::functions::{Code, Function, Functions, Instruction, Target};
 use crate::session::values::CodeWord;
-use crate::session::{Session, Write};
 use chainrule_language::{
     self as language, BindingTarget, Definition, Expression, Parameter, Property, Span, Step,
     StepKind,
 };
-use chainrule_report::{Note, plural};
+use chainrule_report::plural;
 
 impl Session {
     /// All functions of the user's own.
     pub fn functions(&self) -> &Functions {
         &self.functions
-    }
-
-    /// Gives a function its name. Returns a note if this hides a built-in function.
-    pub(super) fn write_function(&mut self, function: Rc<Function>) -> Option<Note> {
-        let name = Rc::clone(&function.name);
-        let hides = self.functions.get(&name).is_none() && is_built_in(&name);
-        let note = hides.then(|| notes::hiding_note(&name));
-        self.write(Write::Function(name, Some(function)));
-        note
     }
 }
 

@@ -14,7 +14,7 @@ use super::derivative::first_at_fault;
 use super::frames::{CallForm, Frame, Site};
 use super::guards::{Guard, GuardKind};
 use super::lists::{MAX_WHOLE, item_of, list_of, slice_of};
-use super::notes::{self, Fault};
+use super::notes::Fault;
 use super::postfix::{index_parts, operand_span, operands_span};
 use crate::session::Session;
 use crate::session::error::{self, Error, fail_here};
@@ -24,8 +24,8 @@ use crate::session::values::{CodeWord, Value};
 use chainrule_engine::graph::{Node, NodeId};
 use chainrule_engine::ops::Op;
 use chainrule_language::{Property, Span};
-use chainrule_report::Note;
 use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Note, say};
 use chainrule_stop as stop;
 
 /// The most notes that a statement collects.
@@ -382,7 +382,9 @@ impl Machine<'_> {
             let operands = &self.stack[self.stack.len() - count..];
             let mut numbers = operands.iter().flat_map(Value::nodes).map(|it| it.data());
             if numbers.any(|it| it.is_finite() && it.abs() > MAX_WHOLE) {
-                self.add_note(notes::remainder_note());
+                self.add_note(Note::new(say!(
+                    "above 2^53 = 9007199254740992 not every whole number is a number here, and a remainder is that of the rounded one"
+                )));
             }
         }
         let value = self.session.operation_on(op, &mut self.stack, count)?;

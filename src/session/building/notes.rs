@@ -61,39 +61,6 @@ pub(crate) fn rebinding_note(
     ))
 }
 
-/// The note on `const y = 2a` while `a` can still change.
-pub(crate) fn const_note(name: &str) -> Note {
-    Note::new(say!(
-        "the numbers are taken as they are now; {:typed} without `const` keeps the expression",
-        format!("{name} = …")
-    ))
-}
-
-/// The note on `sin(x) = x`, which hides the sine.
-pub(crate) fn hiding_note(name: &str) -> Note {
-    Note::new(say!(
-        "{:name} is now your function; the built-in one comes back with `:del {}`",
-        name,
-        name
-    ))
-}
-
-/// The note on `grad(L, z)` if L does not use z.
-pub(crate) fn independence_note(root: &str, by: &str) -> Note {
-    Note::new(say!(
-        "{:name} does not use {:name}: the derivative is 0",
-        root,
-        by
-    ))
-}
-
-/// The note on `7^100 % 13`.
-pub(crate) fn remainder_note() -> Note {
-    Note::new(say!(
-        "above 2^53 = 9007199254740992 not every whole number is a number here, and a remainder is that of the rounded one"
-    ))
-}
-
 impl Session {
     /// The note that a node is NaN or infinite, and why. `place` is the span of its operands, if they were typed.
     pub(crate) fn fault_note(&self, node: &Rc<Node>, place: Option<Span>) -> Note {
