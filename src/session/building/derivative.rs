@@ -31,12 +31,14 @@ use crate::session::functions::{Function, GRAD};
 use crate::session::values::Value;
 use chainrule_engine::graph::structure::{between, depends_on, find_alike, reachable};
 use chainrule_engine::graph::{Node, NodeId, is_at_fault};
-use chainrule_engine::ops::Op;
+use chainrule_engine::ops::{self, Op};
 use chainrule_language::Span;
 
 /// With at most this many nodes between the root and the leaf, a derivative of a derivative goes backwards like any
 /// other: then it reads as if made by hand.
 const SMALL: usize = 8;
+
+const EQUAL: &Op = ops::row("equal");
 
 impl Session {
     /// The derivatives of `root` with respect to each of these nodes, as nodes: exact, and 0 if `root` does not depend
@@ -162,7 +164,10 @@ impl Builder<'_> {
             && !self.is_textbook
             && (locals.node.is_generated() || !passes(number))
         {
-            local = self.unless_nan(&local, locals.node);
+            // A NaN never leads to a plausible number.
+            let is_number = self.simplify(EQUAL, &[Rc::clone(locals.node), Rc::clone(locals.node)]);
+            let nan = self.constant(f64::NAN);
+            local = self.choice(&is_number, &local, &nan);
         }
         if self.number(&local) == Some(0.0) {
             return;

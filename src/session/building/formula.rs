@@ -115,7 +115,14 @@ impl Session {
         let (built, has_decided) =
             self.watch_leaves(&watched, |session| session.call((name, 0), arguments, span));
         if has_decided {
-            return Err(decided_error(name, parameters.len(), span));
+            let message = format!(
+                "what `{name}` computes depends on the number of an argument: it is a position, an end of a range, or read by `.data`"
+            );
+            let ones = vec!["1"; parameters.len()].join(", ");
+            let help = format!(
+                "at one number it is one formula: `{name}({ones})`, or `:export {name}({ones}) FILE`"
+            );
+            return Err(fail(span, message, help));
         }
         let value = built?;
         // The body may use a node with the name of a parameter, so the leaves get their names after it is built.
@@ -235,18 +242,6 @@ impl<'n> Scratch<'n, '_> {
 /// The label of operands that are left out.
 fn dots<'n>() -> Label<'n> {
     vec![name_item("…").into()]
-}
-
-/// The error for a function whose formula depends on the numbers of its arguments.
-fn decided_error(name: &str, parameters: usize, span: Span) -> Error {
-    let message = format!(
-        "what `{name}` computes depends on the number of an argument: it is a position, an end of a range, or read by `.data`"
-    );
-    let ones = vec!["1"; parameters].join(", ");
-    let help = format!(
-        "at one number it is one formula: `{name}({ones})`, or `:export {name}({ones}) FILE`"
-    );
-    fail(span, message, help)
 }
 
 /// The name of a function with primes: `f''`.

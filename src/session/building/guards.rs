@@ -12,14 +12,16 @@ use crate::session::Session;
 use crate::session::error::{Error, fail};
 use crate::session::values::Value;
 use chainrule_engine::graph::structure::{depends_on, reachable};
-use chainrule_engine::graph::{Graph, Node, NodeId, Spelling};
-use chainrule_engine::ops;
+use chainrule_engine::graph::{Node, NodeId, Spelling};
+use chainrule_engine::ops::{self, Op};
 use chainrule_language::Span;
 use chainrule_report::{Note, say};
 use rustc_hash::FxHashSet;
 
 /// The most notes about guards after a statement.
 const MOST_NOTES: usize = 3;
+
+const MULTIPLY: &Op = ops::row("multiplication");
 
 /// The way in which a number decides.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -204,7 +206,7 @@ impl Session {
         new_value
     }
 
-    /// The value with new nodes instead of those up to `newest_before`. An older node, such as an argument that a
+    /// The value with new nodes of the same numbers, `1*x`, instead of those up to `newest_before`. An older node, such as an argument that a
     /// function returns, must not get guards.
     fn with_new_nodes(&mut self, value: Value, newest_before: NodeId) -> Value {
         let is_older = |node: &Rc<Node>| node.varies() && node.id() <= newest_before;
@@ -213,8 +215,11 @@ impl Session {
         }
         let graph = &mut self.graph;
         let new_value = value.map_nodes(|node| {
-            let new_node = is_older(node).then(|| times_one(graph, node));
-            new_node.unwrap_or_else(|| Rc::clone(node))
+            if !is_older(node) {
+                return Rc::clone(node);
+            }
+            let one = graph.constant(1.0, Spelling::Plain);
+            graph.apply_2(MULTIPLY, one, Rc::clone(node))
         });
         // In Python it is the older list, so it must not grow by itself.
         new_value.mark_as_shared();
@@ -334,12 +339,6 @@ impl Session {
         }
         Ok(())
     }
-}
-
-/// A new node with the number of an existing one.
-fn times_one(graph: &mut Graph, node: &Rc<Node>) -> Rc<Node> {
-    let one = graph.constant(1.0, Spelling::Plain);
-    graph.apply_2(const { ops::row("multiplication") }, one, Rc::clone(node))
 }
 
 /// The statement around a place of a text. Line ends and `;` separate statements.

@@ -26,7 +26,11 @@ impl Session {
         function: &LibraryFunction,
         arguments: &[Value],
     ) -> Result<Value, Error> {
-        let list = |value: &Value| list_argument(function, value);
+        let no_list_error = || {
+            let message = format!("`{}` takes a list, and this is a number", function.name);
+            fail_here(message, "a list is written `[a, b]`")
+        };
+        let list = |value: &Value| value.list().cloned().ok_or_else(no_list_error);
         if let Work::Mean | Work::Median | Work::Softmax | Work::Std = function.work
             && matches!(arguments, [Value::List(first), ..] if first.count() == 0)
         {
@@ -226,14 +230,6 @@ fn count_of(values: &[Value]) -> usize {
     }
 }
 
-/// An argument that must be a list.
-fn list_argument(function: &LibraryFunction, value: &Value) -> Result<Rc<List>, Error> {
-    value.list().cloned().ok_or_else(|| {
-        let message = format!("`{}` takes a list, and this is a number", function.name);
-        fail_here(message, "a list is written `[a, b]`")
-    })
-}
-
 /// The list as a value, if its items are numbers.
 fn numbers_of(function: &LibraryFunction, list: &Rc<List>) -> Result<Value, Error> {
     let (name, shape) = (function.name, list.shape());
@@ -257,10 +253,19 @@ fn zip(lists: &[Rc<List>]) -> Result<Value, Error> {
     }
     let item_shapes: Option<Vec<&ListShape>> = lists.iter().map(|it| it.shape().row()).collect();
     if let Some(rows) = item_shapes {
+        // All groups have one shape: the numbers go into one list, without a list for each group.
         let group = ListShape::list(rows.iter().copied());
         let shape = ListShape::rows(count, group);
         check_list(&shape)?;
-        return Ok(zip_equal_groups(lists, &shape));
+        let sizes: Vec<usize> = rows.iter().map(|row| row.size()).collect();
+        let mut nodes = Vec::with_capacity(shape.size());
+        for at in 0..count {
+            stop::ask(at);
+            for (list, size) in lists.iter().zip(&sizes) {
+                nodes.extend_from_slice(&list.nodes()[at * size..][..*size]);
+            }
+        }
+        return Ok(Value::of_shape(nodes, &shape));
     }
     let group = |at| {
         stop::ask(at);
@@ -269,19 +274,4 @@ fn zip(lists: &[Rc<List>]) -> Result<Value, Error> {
     };
     let groups: Result<Vec<Value>, Error> = (0..count).map(group).collect();
     list_of(groups?)
-}
-
-/// The same for lists whose groups have one shape: the numbers go into one list, without a list for each group.
-fn zip_equal_groups(lists: &[Rc<List>], shape: &ListShape) -> Value {
-    let sizes: Vec<usize> = (lists.iter())
-        .map(|list| list.shape().row().map_or(1, ListShape::size))
-        .collect();
-    let mut nodes = Vec::with_capacity(shape.size());
-    for at in 0..shape.count().unwrap_or_default() {
-        stop::ask(at);
-        for (list, size) in lists.iter().zip(&sizes) {
-            nodes.extend_from_slice(&list.nodes()[at * size..][..*size]);
-        }
-    }
-    Value::of_shape(nodes, shape)
 }
