@@ -8,13 +8,15 @@
 use std::cell::Cell;
 use std::rc::{Rc, Weak};
 
+use super::machine::Machine;
 use crate::session::Session;
 use crate::session::error::{Error, fail};
+use crate::session::naming::labels::label_items;
 use crate::session::values::Value;
 use chainrule_engine::graph::structure::{depends_on, reachable};
 use chainrule_engine::graph::{Node, NodeId, Spelling};
 use chainrule_engine::ops::{self, Op};
-use chainrule_language::Span;
+use chainrule_language::{self as language, ItemKind, Property, Span};
 use chainrule_report::{Note, say};
 use rustc_hash::FxHashSet;
 
@@ -95,10 +97,9 @@ impl GuardedValue {
         guards.find(|guard| guard.has_changed(session))
     }
 
-    /// The ids of the nodes that are alive.
-    fn living_ids(&self) -> impl Iterator<Item = NodeId> {
-        let living = self.nodes.iter().filter_map(Weak::upgrade);
-        living.map(|node| node.id())
+    /// The nodes that are alive.
+    fn living(&self) -> impl Iterator<Item = Rc<Node>> {
+        self.nodes.iter().filter_map(Weak::upgrade)
     }
 }
 
@@ -277,7 +278,7 @@ impl Session {
 
     /// The note ``y is still what `f` gave where `x > 0`: `y = f(a)` again``.
     fn stale_value_note(&self, value: &GuardedValue, guard: &Guard) -> Option<Note> {
-        let node = value.nodes.iter().find_map(Weak::upgrade)?;
+        let node = value.living().next()?;
         let function = guard.function.as_ref();
         let by = function.map_or("it".to_string(), |name| format!("`{name}`"));
         Some(Note::new(say!(
@@ -291,18 +292,29 @@ impl Session {
 
     /// The notes on stale nodes: a guard of one of these nodes, or of a node below them, has changed.
     pub fn stale_guard_notes(&self, nodes: &[Rc<Node>]) -> Vec<Note> {
+        let stale = self.guarded_below(nodes, |it| it.is_stale.get());
+        let note = |(it, _): (&GuardedValue, _)| self.stale_value_note(it, it.changed_guard(self)?);
+        let notes = stale.into_iter().filter_map(note);
+        notes.take(MOST_NOTES).collect()
+    }
+
+    /// The wanted ones of the values of which a node is one of these roots or below, each with that node.
+    fn guarded_below(
+        &self,
+        roots: &[Rc<Node>],
+        is_wanted: impl Fn(&GuardedValue) -> bool,
+    ) -> Vec<(&GuardedValue, Rc<Node>)> {
         let all = self.guards.values.iter();
-        let stale: Vec<&GuardedValue> = all.filter(|it| it.is_stale.get()).collect();
-        let ids = stale.iter().flat_map(|value| value.living_ids());
-        let Some(oldest) = ids.min() else {
+        let wanted: Vec<&GuardedValue> = all.filter(|it| is_wanted(it)).collect();
+        let living = wanted.iter().flat_map(|it| it.living());
+        let Some(oldest) = living.map(|node| node.id()).min() else {
             return Vec::new();
         };
-        let reached = reachable(nodes, oldest);
+        let reached = reachable(roots, oldest);
         let below: FxHashSet<NodeId> = reached.iter().map(|node| node.id()).collect();
-        let is_below = |it: &&GuardedValue| it.living_ids().any(|id| below.contains(&id));
-        let note = |it: &GuardedValue| self.stale_value_note(it, it.changed_guard(self)?);
-        let below_nodes = stale.into_iter().filter(is_below);
-        below_nodes.filter_map(note).take(MOST_NOTES).collect()
+        let below_node = |it: &GuardedValue| it.living().find(|node| below.contains(&node.id()));
+        let found = wanted.into_iter().map(|it| (it, below_node(it)));
+        found.filter_map(|(it, node)| Some((it, node?))).collect()
     }
 
     /// Refuses roots with a guard below them that depends on one of these leaves, or on any leaf if none are given.
@@ -312,15 +324,7 @@ impl Session {
         leaves: Option<&[Rc<Node>]>,
         span: Span,
     ) -> Result<(), Error> {
-        let ids = self.guards.values.iter().flat_map(GuardedValue::living_ids);
-        let Some(oldest) = ids.min() else {
-            return Ok(());
-        };
-        let below = reachable(roots, oldest);
-        for value in &self.guards.values {
-            let mut nodes = value.nodes.iter().filter_map(Weak::upgrade);
-            let found = nodes.find(|node| below.iter().any(|known| Rc::ptr_eq(known, node)));
-            let Some(node) = found else { continue };
+        for (value, node) in self.guarded_below(roots, |_| true) {
             let reaches = |guard: &&Guard| {
                 leaves.is_none_or(|all| all.iter().any(|leaf| depends_on(&guard.node, leaf)))
             };
@@ -338,6 +342,64 @@ impl Session {
             }
         }
         Ok(())
+    }
+}
+
+/// Reading numbers.
+impl Machine<'_> {
+    /// Notes that the numbers of these values decide what is built. The lines of a block itself run once, as typed, and
+    /// need no guards. A function that such a line calls may be meant to follow its leaves.
+    pub(super) fn note_read(&mut self, values: &[Value], kind: GuardKind) {
+        let is_wanted =
+            kind != GuardKind::Data && (!self.session.in_block() || self.frames.len() > 1);
+        if !is_wanted && self.session.running.watched.leaves.is_empty() {
+            return;
+        }
+        let nodes = values.iter().flat_map(Value::nodes);
+        for node in nodes.filter(|node| node.varies()) {
+            // A loop reads the same number again and again.
+            let is_same = |guard: &Guard| Rc::ptr_eq(&guard.node, node) && guard.kind == kind;
+            if !self.record.read.last().is_some_and(is_same) {
+                let guard = self.guard_of(node, kind);
+                self.record.read.push(guard);
+            }
+        }
+    }
+
+    /// The guard for the number of a node that decides in this way.
+    fn guard_of(&self, node: &Rc<Node>, kind: GuardKind) -> Guard {
+        let function = self.frames.last().and_then(|frame| frame.function.as_ref());
+        let typed: Rc<str> = match (kind, self.typed_code()) {
+            (GuardKind::Condition, Some((text, _))) => self.site.span.of(text).into(),
+            (GuardKind::Sigma, _) => {
+                let mut label = label_items(&self.session.names, node);
+                label.push(ItemKind::Property(Property::Sigma).into());
+                language::infix(&label).into()
+            }
+            _ => self.session.label(node).into(),
+        };
+        Guard {
+            node: Rc::clone(node),
+            data: self.session.guarded_number(node, kind),
+            kind,
+            typed,
+            function: function.map(|it| Rc::clone(&it.name)),
+        }
+    }
+
+    /// Makes the numbers that were read the guards of a value. The value was typed at `span`.
+    pub(super) fn guard(&mut self, value: Value, span: Span) -> Value {
+        if self.record.read.is_empty() {
+            return value;
+        }
+        let read = self.take_read();
+        (self.session).guard_value(value, read, self.record.newest_before, (self.text, span))
+    }
+
+    /// Takes the numbers that were read since the last call.
+    pub(super) fn take_read(&mut self) -> Vec<Guard> {
+        self.record.read_before_append = 0;
+        std::mem::take(&mut self.record.read)
     }
 }
 

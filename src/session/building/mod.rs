@@ -28,7 +28,6 @@ mod lower;
 mod machine;
 mod notes;
 mod postfix;
-mod reads;
 mod texts;
 mod words;
 
