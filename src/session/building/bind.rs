@@ -179,25 +179,20 @@ impl Session {
             let mut own_names = names.node_names(node).map(|it| names.name(it.name));
             own_names.find(|name| !rebound_next(name))
         };
-        let (mut user, mut is_used_by_itself) = (None, false);
+        let (mut lasting_user, mut is_used_by_itself) = (None, false);
         let mut visited = 0;
         self.graph.visit_users(std::slice::from_ref(leaf), |node| {
             is_used_by_itself |= names.node_names(node).any(|it| it.name == id);
-            user = lasting_name(node).or(user);
+            lasting_user = lasting_name(node).or(lasting_user);
             visited += 1;
             visited < MAX_SEARCHED_USERS
         });
-        let lasting_user = user.filter(|_| !is_used_by_itself)?;
+        let user = lasting_user.filter(|_| !is_used_by_itself)?;
         let new_leaf = new_node.filter(|node| node.is_leaf());
         let new_data = new_leaf.map(|node| node.data());
         let can_be_set = old.shape() == value.shape();
         let name = names.name(id);
-        Some(notes::rebinding_note(
-            name,
-            lasting_user,
-            can_be_set,
-            new_data,
-        ))
+        Some(notes::rebinding_note(name, user, can_be_set, new_data))
     }
 }
 

@@ -1,7 +1,5 @@
 //! Gives leaves ranges, `a = 2 in 0..10 by 0.5`, and checks them. A page shows a slider for such a leaf.
 
-use std::rc::Rc;
-
 use crate::session::error::{Error, fail};
 use crate::session::tags::TagWrite;
 use crate::session::values::Value;
@@ -28,16 +26,14 @@ impl Session {
             return Ok(None);
         };
         let name = binding.targets[0].name;
-        let is_new = |leaf: &&Rc<Node>| leaf.is_leaf() && leaf.id() > newest_before;
-        let new_leaf = match values {
-            [value] => value.node().filter(is_new),
-            _ => None,
-        };
-        let Some(leaf) = new_leaf else {
-            let message =
-                format!("only a new leaf of one number has a range, and `{name}` is not one");
-            let help = "as in `a = 2 in 0..10`; each leaf has a statement of its own";
-            return Err(fail(bounds.span, message, help));
+        let leaf = match values {
+            [Value::Node(leaf)] if leaf.is_leaf() && leaf.id() > newest_before => leaf,
+            _ => {
+                let message =
+                    format!("only a new leaf of one number has a range, and `{name}` is not one");
+                let help = "as in `a = 2 in 0..10`; each leaf has a statement of its own";
+                return Err(fail(bounds.span, message, help));
+            }
         };
         let [low, high] = &bounds.ends;
         let range = LeafRange {

@@ -65,8 +65,8 @@ pub(crate) struct Builder<'g> {
     last_before_derivative: NodeId,
     /// The most nodes that the derivative may create.
     node_limit: u32,
-    /// Why the builder has stopped.
-    stopped: Option<Error>,
+    /// Why the builder has stopped. Its results are then useless.
+    pub(super) stopped: Option<Error>,
     /// The first folded constant that was not finite although its operands were.
     fault: Option<Rc<Node>>,
 }
@@ -114,11 +114,6 @@ impl Builder<'_> {
             stopped: None,
             fault: None,
         }
-    }
-
-    /// Whether the builder has stopped. Its results are then useless.
-    pub(crate) fn has_stopped(&self) -> bool {
-        self.stopped.is_some()
     }
 
     /// Ends the construction. Returns the folded constant at fault, or the error if the builder has stopped.

@@ -222,8 +222,20 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
             Head::Function(name, primes) => {
                 self.call((name, primes), count, state.take_argument_names(), span)?;
             }
-            Head::Then => self.begin_then(state),
-            Head::Else => self.begin_else(state),
+            // The condition of `y if c else z` has ended. If only one branch runs, a jump leads over `y`.
+            Head::Then => {
+                let decide = || self.runs_one_branch(state.items);
+                if *state.is_branching.get_or_insert_with(decide) {
+                    (state.jumps).push(self.push_jump(Code::JumpUnless(UNAIMED), span));
+                }
+            }
+            // The `y` has ended. If only one branch runs, a jump leads over `z`.
+            Head::Else => {
+                if let Some(jump_over_then) = state.jumps.pop() {
+                    (state.jumps).push(self.push_jump(Code::Jump(UNAIMED), span));
+                    self.aim(jump_over_then);
+                }
+            }
             Head::Choose => match state.jumps.pop() {
                 Some(jump_over_else) => self.aim(jump_over_else),
                 // Both branches were built, as the operands of `if`.
@@ -254,24 +266,6 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         let message = "each call or round would make another uncertain leaf";
         let help = format!("name it before: `x = {}`", place.of(self.text));
         Err(fail(place, message, help))
-    }
-
-    /// Ends the condition of `y if c else z`. If only one branch runs, a jump leads over `y`.
-    fn begin_then(&mut self, state: &mut ExpressionState) {
-        let decide = || self.runs_one_branch(state.items);
-        if *state.is_branching.get_or_insert_with(decide) {
-            let jump_over_then = self.push_jump(Code::JumpUnless(UNAIMED), state.item().span);
-            state.jumps.push(jump_over_then);
-        }
-    }
-
-    /// Ends the `y` of `y if c else z`. If only one branch runs, a jump leads over `z`.
-    fn begin_else(&mut self, state: &mut ExpressionState) {
-        if let Some(jump_over_then) = state.jumps.pop() {
-            let jump_over_else = self.push_jump(Code::Jump(UNAIMED), state.item().span);
-            state.jumps.push(jump_over_else);
-            self.aim(jump_over_then);
-        }
     }
 
     /// Begins a `for` in an expression. Its variables are the last `count` items.

@@ -239,15 +239,16 @@ impl<'t> Compiler<'_, 't, 'static> {
 
 /// Refuses a binding with an uncertainty, a heading or a range: in a block, each round would make another one.
 fn check_plain(binding: &Binding) -> Result<(), Error> {
-    let help = "bind it in a statement of its own, before the block";
-    let (place, message) = if let Some(width) = binding.widths.iter().flatten().next() {
+    let mut widths = binding.widths.iter().flatten().map(|it| it.span);
+    let mut headings = binding.headings.iter().flatten().copied();
+    let (place, message) = if let Some(width) = widths.next() {
         (
-            width.span,
+            width,
             "each call or round would make another uncertain leaf",
         )
-    } else if let Some(heading) = binding.headings.iter().flatten().next() {
+    } else if let Some(heading) = headings.next() {
         (
-            *heading,
+            heading,
             "a list gets its heading outside of blocks and functions",
         )
     } else if let Some(bounds) = &binding.bounds {
@@ -258,5 +259,6 @@ fn check_plain(binding: &Binding) -> Result<(), Error> {
     } else {
         return Ok(());
     };
+    let help = "bind it in a statement of its own, before the block";
     Err(fail(place, message, help))
 }

@@ -77,18 +77,14 @@ impl Builder<'_> {
         let one = self.constant(1.0);
         grads.insert(root.id(), one);
         for node in path.iter().rev() {
-            let Some(upstream) = grads.get(&node.id()).cloned() else {
-                continue;
-            };
-            if self.has_stopped() {
-                break;
-            }
-            let Some(mut locals) = LocalDerivatives::of(node) else {
-                continue;
-            };
-            for (position, operand) in node.operands().iter().enumerate() {
-                if open.contains(&operand.id()) {
-                    self.contribute(&mut locals, position, &upstream, &mut grads, operand.id());
+            if self.stopped.is_none()
+                && let Some(upstream) = grads.get(&node.id()).cloned()
+                && let Some(mut locals) = LocalDerivatives::of(node)
+            {
+                for (position, operand) in node.operands().iter().enumerate() {
+                    if open.contains(&operand.id()) {
+                        self.contribute(&mut locals, position, &upstream, &mut grads, operand.id());
+                    }
                 }
             }
         }
@@ -103,10 +99,9 @@ impl Builder<'_> {
         let mut result = self.derivatives(root, std::slice::from_ref(by)).remove(0);
         let mut slopes = Grads::default();
         for _ in 1..order {
-            if self.has_stopped() {
-                break;
+            if self.stopped.is_none() {
+                result = self.higher_derivative(&result, by, &mut slopes);
             }
-            result = self.higher_derivative(&result, by, &mut slopes);
         }
         result
     }
@@ -122,15 +117,14 @@ impl Builder<'_> {
         let one = self.constant(1.0);
         slopes.insert(by.id(), one);
         for node in between(root, std::slice::from_ref(by)) {
-            if slopes.contains_key(&node.id()) || self.has_stopped() {
-                continue;
-            }
-            let Some(mut locals) = LocalDerivatives::of(&node) else {
-                continue;
-            };
-            for (position, operand) in node.operands().iter().enumerate() {
-                if let Some(below) = slopes.get(&operand.id()).cloned() {
-                    self.contribute(&mut locals, position, &below, slopes, node.id());
+            if self.stopped.is_none()
+                && !slopes.contains_key(&node.id())
+                && let Some(mut locals) = LocalDerivatives::of(&node)
+            {
+                for (position, operand) in node.operands().iter().enumerate() {
+                    if let Some(below) = slopes.get(&operand.id()).cloned() {
+                        self.contribute(&mut locals, position, &below, slopes, node.id());
+                    }
                 }
             }
         }
@@ -195,7 +189,7 @@ impl Builder<'_> {
         for node in reachable(roots, oldest) {
             let Some(op) = node.op() else { continue };
             let is_replaced = |operand: &Rc<Node>| rebuilt_nodes.contains_key(&operand.id());
-            if self.has_stopped() || !node.operands().iter().any(is_replaced) {
+            if self.stopped.is_some() || !node.operands().iter().any(is_replaced) {
                 continue;
             }
             let new =

@@ -148,12 +148,7 @@ impl<'t> Compiler<'_, 't, '_> {
         let mut waiting: Vec<Clause<'t>> = Vec::new();
         for (at, &item) in items.iter().enumerate() {
             let operands = waiting.split_off(waiting.len() - item.kind.operands() as usize);
-            let may_change =
-                item.kind == ItemKind::Apply(Head::Index, 2) || self.is_foreign(items, at);
-            let meaning = match may_change {
-                true => self.meaning(item, &operands)?,
-                false => None,
-            };
+            let meaning = self.meaning(items, at, &operands)?;
             waiting.push(meaning.unwrap_or_else(|| {
                 // The first operand grows, so that a long sum is not copied for each of its terms.
                 let mut parts = operands.into_iter();
@@ -166,15 +161,15 @@ impl<'t> Compiler<'_, 't, '_> {
     }
 
     /// The items that replace an item, if its meaning in Python differs from its meaning here.
-    fn meaning(&self, item: Item<&'t str>, all: &[Clause<'t>]) -> Lowered<'t> {
-        let span = item.span;
-        match item.kind {
-            ItemKind::Apply(Head::Function(name, 0), _) => {
+    fn meaning(&self, items: &[Item<&'t str>], at: usize, all: &[Clause<'t>]) -> Lowered<'t> {
+        let Item { kind, span } = items[at];
+        match kind {
+            ItemKind::Apply(Head::Index, 2) => Ok(weights_of_layer(&all[0], &all[1])),
+            _ if !self.is_foreign(items, at) => Ok(None),
+            ItemKind::Apply(Head::Function(name, _), _) => {
                 self.foreign_call(name, Operands { all, span })
             }
-            ItemKind::Apply(Head::Index, _) => Ok(weights_of_layer(all)),
-            ItemKind::Apply(Head::Operator(_), 2) => Ok(self.derivative(&all[0], &all[1], span)),
-            _ => Ok(None),
+            _ => Ok(self.derivative(&all[0], &all[1], span)),
         }
     }
 
@@ -195,10 +190,7 @@ impl<'t> Compiler<'_, 't, '_> {
 }
 
 /// The weights of `n.layers[1]`: item 1 of a list of names.
-fn weights_of_layer<'t>(operands: &[Clause<'t>]) -> Option<Clause<'t>> {
-    let [list, position] = operands else {
-        return None;
-    };
+fn weights_of_layer<'t>(list: &Clause<'t>, position: &Clause<'t>) -> Option<Clause<'t>> {
     let (last, layers) = list.split_last()?;
     let is_name = |item: &Item<&str>| matches!(item.kind, ItemKind::Name(_));
     let is_list = last.kind == ItemKind::Apply(Head::List, layers.len() as u32);
