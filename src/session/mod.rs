@@ -168,8 +168,8 @@ enum Write {
     /// All names, and the tags of their nodes.
     Names(SharedNames),
     Name(NameId, NameChange),
-    /// The values that have lost a name.
-    Lost(NameId, Growth<NameLoss>),
+    /// The values that have lost a name, after its first losses, which are this many.
+    Lost(NameId, u32, Vec<NameLoss>),
     Label(TagWrite<Rc<str>>),
     Heading(Box<TagWrite<Heading>>),
     Range(Box<TagWrite<LeafRange>>),
@@ -203,19 +203,14 @@ enum Growth<T> {
 impl<T> Growth<T> {
     /// Changes a list, and returns the opposite change.
     fn swap_in(self, list: &mut Vec<T>) -> Growth<T> {
-        self.swap(list.len(), |keep, add| list.splice(keep.., add).collect())
-    }
-
-    /// Changes a list of `count` items, and returns the opposite change. `replace` takes the number of first items to
-    /// keep and the items to add, and returns the removed items.
-    fn swap(self, count: usize, replace: impl FnOnce(usize, Vec<T>) -> Vec<T>) -> Growth<T> {
+        let count = list.len();
         match self {
             Growth::Add(items) => {
-                replace(count, items);
+                list.extend(items);
                 Growth::Shorten(count)
             }
-            Growth::Shorten(keep) => Growth::Add(replace(keep.min(count), Vec::new())),
-            Growth::All(items) => Growth::All(replace(0, items)),
+            Growth::Shorten(kept) => Growth::Add(list.split_off(kept.min(count))),
+            Growth::All(items) => Growth::All(replace(list, items)),
         }
     }
 }
@@ -250,9 +245,8 @@ impl Session {
                 Write::Names(replace(&mut self.names, it))
             }
             Write::Name(name, it) => Write::Name(name, self.names_mut().bindings.swap(name, it)),
-            Write::Lost(name, it) => {
-                let count = self.names.loss_count(name);
-                Write::Lost(name, self.names_mut().formers.swap(name, count, it))
+            Write::Lost(name, first, it) => {
+                Write::Lost(name, first, self.names_mut().formers.swap(name, first, it))
             }
             Write::Label(it) => Write::Label(self.names_mut().labels.swap(it)),
             Write::Heading(it) => Write::Heading(Box::new(self.names_mut().headings.swap(*it))),

@@ -79,7 +79,7 @@ impl Write {
             Write::Name(name, before) => {
                 Some(2 * name + u32::from(matches!(before, NameChange::Shorter(_))))
             }
-            Write::Lost(name, _) => Some(*name),
+            Write::Lost(name, ..) => Some(*name),
             Write::Label(it) => Some(it.node),
             Write::Heading(it) => Some(it.node),
             Write::Range(it) => Some(it.node),

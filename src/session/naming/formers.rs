@@ -8,7 +8,6 @@ use std::rc::{Rc, Weak};
 use rustc_hash::FxHashMap;
 
 use super::bindings::{NameId, NameKey, NodeName};
-use crate::session::Growth;
 use crate::session::values::ListShape;
 use chainrule_engine::graph::Node;
 
@@ -61,28 +60,16 @@ fn node_count(losses: &[NameLoss]) -> usize {
 }
 
 impl Formers {
-    /// Changes the values that have lost a name, and returns the opposite change, for undo. So far, the name has been
-    /// lost `count` times. It has fewer values here if [`Formers::tidy`] has removed some.
+    /// Keeps the first losses of a name, up to the number `first`, replaces the later ones by `add`, and returns them.
+    /// The numbers have gaps where [`Formers::tidy`] has removed values.
     pub(in crate::session) fn swap(
         &mut self,
         name: NameId,
-        count: u32,
-        change: Growth<NameLoss>,
-    ) -> Growth<NameLoss> {
-        let back = change.swap(count as usize, |keep, add| {
-            self.replace(name, keep as u32, add)
-        });
-        if self.size >= self.tidy_at {
-            self.tidy();
-        }
-        back
-    }
-
-    /// Keeps the losses of a name up to the number `keep`, replaces the later ones by `add`, and returns them. The
-    /// numbers have gaps where [`Formers::tidy`] has removed values.
-    fn replace(&mut self, name: NameId, keep: u32, add: Vec<NameLoss>) -> Vec<NameLoss> {
+        first: u32,
+        add: Vec<NameLoss>,
+    ) -> Vec<NameLoss> {
         let losses = self.by_name.entry(name).or_default();
-        let kept = losses.partition_point(|loss| loss.count <= keep);
+        let kept = losses.partition_point(|loss| loss.count <= first);
         let gone: Vec<NameLoss> = losses.splice(kept.., add).collect();
         let new = &losses[kept..];
         self.size = self.size + node_count(new) - node_count(&gone);
@@ -91,6 +78,9 @@ impl Formers {
                 by_node.remove(&key);
             }
             by_node.extend(new.iter().flat_map(|loss| loss.keys(name)));
+        }
+        if self.size >= self.tidy_at {
+            self.tidy();
         }
         gone
     }

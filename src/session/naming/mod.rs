@@ -28,7 +28,7 @@ use crate::session::functions::Function;
 use crate::session::tags::{Heading, LeafRange, Tags};
 use crate::session::uncertainty::Uncertainty;
 use crate::session::values::{List, ListShape, Value, WeakValue};
-use crate::session::{Growth, Session, Write};
+use crate::session::{Session, Write};
 use chainrule_engine::graph::Node;
 use chainrule_language::canonical_name;
 
@@ -100,7 +100,7 @@ impl Session {
             nodes: old.nodes().iter().map(Rc::downgrade).collect(),
             shape: old.shape().clone(),
         };
-        self.write(Write::Lost(id, Growth::Add(vec![loss])));
+        self.write(Write::Lost(id, count - 1, vec![loss]));
         self.change_name(id, |entry| entry.lost = count);
         count == 1
     }
