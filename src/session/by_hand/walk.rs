@@ -64,8 +64,6 @@ struct Route {
     shares: Vec<Share>,
     /// The indices of the contributions that each node of the order receives.
     received: Vec<Vec<usize>>,
-    /// The nodes in the order in which their numbers become final.
-    completed: Vec<Rc<Node>>,
     /// The pass that a finished backward walk equals.
     pass: Option<Rc<Pass>>,
     /// The distinct labels of the nodes.
@@ -79,9 +77,9 @@ struct Stop {
     slot: usize,
     /// The indices of the contributions in [`Route::shares`].
     shares: Range<usize>,
-    /// The indices in [`Route::completed`] of the nodes whose number becomes final: in a forward walk the node of the
-    /// stop, in a backward walk the operands that receive their last contribution.
-    completed: Range<usize>,
+    /// The nodes whose number becomes final: in a forward walk the node of the stop, in a backward walk the operands
+    /// that receive their last contribution.
+    completed: Vec<Rc<Node>>,
 }
 
 /// The contribution of a node to one of its operands.
@@ -132,7 +130,6 @@ impl Route {
             turns: vec![None; count],
             shares: Vec::new(),
             received: vec![Vec::new(); count],
-            completed: Vec::new(),
             pass: None,
             captions,
             order,
@@ -149,12 +146,11 @@ impl Route {
 
     /// Makes all stops of a forward walk. At each one, the number of its node becomes final.
     fn make_forward_stops(&mut self, slots: &[usize]) {
-        for (index, &slot) in slots.iter().enumerate() {
-            self.completed.push(Rc::clone(&self.order.nodes()[slot]));
+        for &slot in slots {
             self.stops.push(Stop {
                 slot,
                 shares: 0..0,
-                completed: index..index + 1,
+                completed: vec![Rc::clone(&self.order.nodes()[slot])],
             });
         }
     }
@@ -177,19 +173,17 @@ impl Route {
             self.stops.push(Stop {
                 slot,
                 shares: begin..shares.len(),
-                completed: 0..0,
+                completed: Vec::new(),
             });
         }
         // Only now is it known which contribution of an operand is its last.
-        for stop in &mut self.stops {
-            let begin = self.completed.len();
-            for share in &shares[stop.shares.clone()] {
+        for made in &mut self.stops {
+            for share in &shares[made.shares.clone()] {
                 let slot = order.slot(&share.to);
                 if slot.is_some_and(|slot| received[slot].len() == share.nth) {
-                    self.completed.push(Rc::clone(&share.to));
+                    made.completed.push(Rc::clone(&share.to));
                 }
             }
-            stop.completed = begin..self.completed.len();
         }
         self.pass = Some(Rc::new(Pass::from_sweep(order.clone(), grads, root, clock)));
     }
@@ -246,7 +240,7 @@ impl Walk {
     /// The node whose number the walk asks for: its grad, or its value in a forward walk.
     pub(crate) fn question(&self) -> Option<Rc<Node>> {
         let next = self.route.stops.get(self.position)?;
-        let question = self.route.completed[next.completed.clone()].get(self.answered);
+        let question = next.completed.get(self.answered);
         question.filter(|_| self.has_questions).map(Rc::clone)
     }
 
@@ -380,13 +374,6 @@ impl Session {
     /// Ends the walk, and returns whether one was open.
     pub fn end_walk(&mut self) -> bool {
         self.recent.walk.take().is_some()
-    }
-
-    /// Ends a walk if data has changed since, and returns whether it did.
-    pub(in crate::session) fn end_overtaken_walk(&mut self) -> bool {
-        let clock = self.graph.clock();
-        let overtaken = self.recent.walk.take_if(|walk| walk.clock != clock);
-        overtaken.is_some()
     }
 
     /// Makes the next stop. A backward walk that has come to its end becomes the last pass; `:prev` can still go back.

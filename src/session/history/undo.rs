@@ -129,7 +129,7 @@ impl Session {
             .unwrap_or_else(|_| Err(Diagnostic::of_interrupt()));
         if done.is_ok() {
             self.keep_statement(&before, text, cut);
-            if self.end_overtaken_walk() {
+            if self.walk().is_none() && self.end_walk() {
                 notes.push(Note::new(say!(
                     "the walk has ended: the data changed; `:walk` starts again"
                 )));
