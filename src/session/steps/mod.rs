@@ -141,9 +141,8 @@ impl Session {
         stop::ask_now();
         let target = self.moved_key(root);
         let movers = self.movers(root);
-        let leaves = movers.iter().map(|mover| &*mover.leaf);
         let last = self.steps.optimizer.as_ref();
-        let mut optimizer = Optimizer::continue_or_new(last, rule, target.clone(), leaves);
+        let mut optimizer = Optimizer::continue_or_new(last, rule, target.clone(), &movers);
         let earlier = last.map(|_| optimizer.steps);
         let mut descent = Descent::new(root, movers, earlier);
         self.run_steps(rates, &mut optimizer, &mut descent);
@@ -166,22 +165,16 @@ impl Session {
         descent
     }
 
-    /// The last pass on the current data if it is from this root, or a new pass.
-    fn pass_of(&self, root: &Rc<Node>) -> Rc<Pass> {
-        let is_from_root = |pass: &&Rc<Pass>| Rc::ptr_eq(pass.root(), root);
-        let Some(last) = self.pass().filter(is_from_root) else {
-            return Rc::new(Pass::run(root, &self.graph));
+    /// The free leaves below a root, with their gradients: those of the last pass, on the current data, if it is from
+    /// this root, or those of a new pass.
+    fn movers(&self, root: &Rc<Node>) -> Vec<Mover> {
+        let mut pass = match self.pass() {
+            Some(last) if Rc::ptr_eq(last.root(), root) => Rc::clone(last),
+            _ => Rc::new(Pass::run(root, &self.graph)),
         };
-        let mut pass = Rc::clone(last);
         if pass.clock() != self.graph.clock() {
             Rc::make_mut(&mut pass).refresh(&self.graph);
         }
-        pass
-    }
-
-    /// The free leaves below a root, with their gradients.
-    fn movers(&self, root: &Rc<Node>) -> Vec<Mover> {
-        let pass = self.pass_of(root);
         let below = Order::below([root]);
         let mut movers = Vec::new();
         for leaf in below.nodes().iter().filter(|node| node.is_free()) {

@@ -6,8 +6,9 @@
 
 use std::rc::Rc;
 
+use super::Mover;
 use crate::session::target::TargetKey;
-use chainrule_engine::graph::{Node, NodeId};
+use chainrule_engine::graph::NodeId;
 
 /// Adam's decay rates of the means of gradients and of their squares, `beta1` and `beta2`: the defaults of the paper and of
 /// `torch.optim.Adam`.
@@ -53,27 +54,26 @@ struct LeafMemory {
 
 impl Optimizer {
     /// The last optimizer, if it fits these leaves, or else a new one.
-    pub(super) fn continue_or_new<'n>(
+    pub(super) fn continue_or_new(
         last: Option<&Rc<Optimizer>>,
         rule: StepRule,
         target: TargetKey,
-        leaves: impl Iterator<Item = &'n Node> + Clone,
+        movers: &[Mover],
     ) -> Optimizer {
-        let fresh = leaves.map(|leaf| LeafMemory {
-            leaf: leaf.id(),
-            data: leaf.data(),
+        let places = movers.iter().map(|it| (it.leaf.id(), it.before.to_bits()));
+        let place = |memory: &LeafMemory| (memory.leaf, memory.data.to_bits());
+        if let Some(last) = last
+            && (last.rule, &last.target) == (rule, &target)
+            && last.leaves.iter().map(place).eq(places)
+        {
+            return Optimizer::clone(last);
+        }
+        let fresh = movers.iter().map(|mover| LeafMemory {
+            leaf: mover.leaf.id(),
+            data: mover.before,
             mean: 0.0,
             square: 0.0,
         });
-        let place = |memory: &LeafMemory| (memory.leaf, memory.data.to_bits());
-        let fits = |known: &&Rc<Optimizer>| {
-            let places = known.leaves.iter().map(place);
-            (known.rule, &known.target) == (rule, &target)
-                && places.eq(fresh.clone().map(|it| place(&it)))
-        };
-        if let Some(last) = last.filter(fits) {
-            return Optimizer::clone(last);
-        }
         Optimizer {
             rule,
             target,
