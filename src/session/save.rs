@@ -231,7 +231,7 @@ impl Session {
     /// Forgets the kept statements except those that set the present settings.
     pub(super) fn clear_kept(&mut self) {
         self.write(Write::Kept(Growth::All(Vec::new())));
-        let settings = self.settings.session_statements();
+        let settings = self.settings.statements(false);
         for setting in settings.split_inclusive('\n') {
             self.keep(setting, true, self.ids_after(self.newest_id()));
         }

@@ -177,19 +177,11 @@ impl Settings {
         }
     }
 
-    /// The statements that restore the settings that differ from their defaults.
-    pub fn statements(&self) -> String {
-        self.statements_of(|_| true)
-    }
-
-    /// The statements that restore those settings that belong to the session and not to the person at the terminal.
-    pub fn session_statements(&self) -> String {
-        self.statements_of(|row| !row.is_personal())
-    }
-
-    fn statements_of(&self, is_wanted: impl Fn(&SettingRow) -> bool) -> String {
+    /// The statements that restore the settings that differ from their defaults: all of them, or only those that belong
+    /// to the session and not to the person at the terminal.
+    pub fn statements(&self, has_personal: bool) -> String {
         let rows = SETTINGS.iter().zip(self.0);
-        rows.filter(|(row, value)| *value != row.default() && is_wanted(row))
+        rows.filter(|(row, value)| *value != row.default() && (has_personal || !row.is_personal()))
             .map(|(row, value)| format!(":config {} {};\n", row.key, row.text(value)))
             .collect()
     }
@@ -228,7 +220,7 @@ mod tests {
             }
         }
         let mut settings = Settings::default();
-        assert_eq!(settings.statements(), "");
+        assert_eq!(settings.statements(true), "");
         assert_eq!(
             (settings.word("theme"), settings.is_on("reading")),
             (THEME, false)
@@ -236,9 +228,9 @@ mod tests {
         settings.set("reading", 1);
         settings.set("seed", 7);
         assert_eq!(
-            settings.statements(),
+            settings.statements(true),
             ":config seed 7;\n:config reading on;\n"
         );
-        assert_eq!(settings.session_statements(), ":config seed 7;\n");
+        assert_eq!(settings.statements(false), ":config seed 7;\n");
     }
 }

@@ -630,7 +630,7 @@ pub fn portrait(session: &Session) -> String {
             .binary_search_by_key(&node.id(), |node| node.id())
             .ok()
     };
-    let mut out = session.settings().session_statements();
+    let mut out = session.settings().statements(false);
     for (name, value) in names.bound_values() {
         let each = value.nodes().iter();
         let each: Vec<_> = each.map(|node| (place(node), bits(node.data()))).collect();

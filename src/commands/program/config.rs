@@ -192,7 +192,7 @@ fn cell(row: &SettingRow, value: u64) -> Cell {
 
 /// Writes the settings that differ from their defaults into the init script.
 fn save(session: &Session, span: Span) -> Result<Reply, Diagnostic> {
-    let text = session.settings().statements();
+    let text = session.settings().statements(true);
     let kept = session.host().keep_settings(&text);
     let path = kept.map_err(|error| error.at(span))?;
     let count = text.lines().count();
