@@ -94,8 +94,7 @@ impl Session {
     /// Makes a name that stands for a number the target. Does nothing unless the number is computed.
     pub(super) fn aim_at_named(&mut self, name: NameId, node: &Node) {
         if is_computed(node) {
-            let name = Rc::clone(self.names.shared_name(name));
-            self.recent.target = Some(Target::Name(name));
+            self.recent.target = Some(Target::Name(self.names.name(name).into()));
         }
     }
 

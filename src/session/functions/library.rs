@@ -159,14 +159,8 @@ pub fn native_name(name: &str) -> &str {
 
 /// Whether a name is a member of a module of Python that the calculator knows, but no function here.
 pub fn is_python_name(name: &str) -> bool {
-    [
-        "array",
-        "asarray",
-        "tensor",
-        "Tensor",
-        "where",
-        "factorial",
-        "tau",
-    ]
-    .contains(&name)
+    matches!(
+        name,
+        "array" | "asarray" | "tensor" | "Tensor" | "where" | "factorial" | "tau"
+    )
 }

@@ -32,13 +32,6 @@ pub enum TrialOf {
     File,
 }
 
-impl Trial {
-    /// Whether the trial restores a saved session into an empty one.
-    fn restores(&self) -> bool {
-        self.is_session && !self.has_others
-    }
-}
-
 impl Session {
     /// Begins a trial: several statements that are kept as one change, or taken back together.
     pub fn begin_trial(&mut self, of: TrialOf) {
@@ -58,9 +51,10 @@ impl Session {
         self.recent.walk = None;
     }
 
-    /// Whether a saved session is loaded. The notes on its statements were shown when they were typed.
+    /// Whether a saved session is loaded into an empty one. The notes on its statements were shown when they were typed.
     pub(crate) fn loads_saved_session(&self) -> bool {
-        self.running.trial.as_deref().is_some_and(Trial::restores)
+        let trial = self.running.trial.as_ref();
+        trial.is_some_and(|it| it.is_session && !it.has_others)
     }
 
     /// Whether the file that is loaded joins other results, so that its numbers of results mean others here.
@@ -79,10 +73,10 @@ impl Session {
     /// The changes of a saved session that is loaded into an empty one stay single changes. Statements that were undone
     /// in the trial cannot be redone.
     pub fn end_trial(&mut self, statement: Option<&str>) {
+        let is_restored = self.loads_saved_session();
         let Some(trial) = self.running.trial.take() else {
             return;
         };
-        let restores = trial.restores();
         let own = std::mem::replace(&mut self.journal, trial.journal);
         self.kept.remarks = trial.remarks;
         self.show.paste = trial.paste;
@@ -90,7 +84,7 @@ impl Session {
             return self.go_back(trial.before);
         };
         self.recent.walk = self.recent.walk.take().or(trial.before.recent.walk);
-        if restores {
+        if is_restored {
             self.journal.append(own);
         }
         self.end_statement(text);

@@ -144,11 +144,6 @@ impl Names {
 
     /// The text of the name with this id.
     pub fn name(&self, id: NameId) -> &str {
-        self.shared_name(id)
-    }
-
-    /// The text of the name with this id, for a caller that stores it.
-    pub(crate) fn shared_name(&self, id: NameId) -> &Rc<str> {
         &self.bindings.texts[id as usize]
     }
 

@@ -98,12 +98,6 @@ struct Spot {
 /// The call that made a node: the name of the function, and the arguments.
 type ShownCall<'n> = (&'n str, Vec<Value>);
 
-/// An item that was found, and the index of its first operand among the items.
-struct FoundItem<'n> {
-    item: LabelItem<'n>,
-    first_operand: usize,
-}
-
 impl<'n> From<LabelItem<'n>> for LabelPart<'n> {
     fn from(item: LabelItem<'n>) -> LabelPart<'n> {
         let operands = Vec::new();
@@ -141,10 +135,7 @@ impl<'n> LabelWriter<'n> {
                     self.of_value(&value, Spot { within, room })
                 }
             };
-            found.push(FoundItem {
-                item: part.item,
-                first_operand,
-            });
+            found.push((part.item, first_operand));
             waiting.extend(part.operands);
         }
         in_postfix_order(found)
@@ -186,17 +177,17 @@ impl<'n> LabelWriter<'n> {
     }
 }
 
-/// Arranges items, of which the root is the first, in postfix order. `a*b + c` was found as `+ * c a b`, and its label
-/// is `a b * c +`: from the root down with the last operand first, backwards.
-fn in_postfix_order(found: Vec<FoundItem<'_>>) -> Label<'_> {
-    let mut parts: Vec<Option<FoundItem>> = found.into_iter().map(Some).collect();
+/// Arranges items, of which the root is the first, in postfix order. Each comes with the index of its first operand.
+/// `a*b + c` was found as `+ * c a b`, and its label is `a b * c +`: from the root down with the last operand first,
+/// backwards.
+fn in_postfix_order(found: Vec<(LabelItem<'_>, usize)>) -> Label<'_> {
+    let mut parts: Vec<_> = found.into_iter().map(Some).collect();
     let mut items = Label::with_capacity(parts.len());
     let mut indices = vec![0];
     while let Some(index) = indices.pop() {
-        if let Some(part) = parts[index].take() {
-            let count = part.item.operands() as usize;
-            indices.extend(part.first_operand..part.first_operand + count);
-            items.push(part.item.into());
+        if let Some((item, first_operand)) = parts[index].take() {
+            indices.extend(first_operand..first_operand + item.operands() as usize);
+            items.push(item.into());
         }
     }
     items.reverse();
