@@ -9,7 +9,6 @@ use std::rc::Rc;
 
 use super::Session;
 use super::naming::{NameId, Names};
-use super::values::Value;
 use chainrule_engine::graph::{Node, NodeId};
 
 /// The target of commands: a name, or a node without a name.
@@ -77,12 +76,9 @@ impl Session {
 
     /// Makes a computed number the target, by the name that was typed for it. Does nothing for other nodes.
     pub fn aim_at(&mut self, node: &Rc<Node>, typed: &str) {
-        let names = &self.names;
-        let stands_for_node = |id: &NameId| {
-            let named = names.value(*id).and_then(Value::node);
-            named.is_some_and(|named| Rc::ptr_eq(named, node))
-        };
-        match names.id(typed).filter(stands_for_node) {
+        let named = self.names.find_node(typed);
+        let is_its_name = named.is_some_and(|named| Rc::ptr_eq(named, node));
+        match self.names.id(typed).filter(|_| is_its_name) {
             Some(id) => self.aim_at_named(id, node),
             None if is_computed(node) => {
                 self.recent.target = Some(Target::Node(Rc::clone(node)));

@@ -196,9 +196,9 @@ impl WalkWords<'_> {
         for share in shares.iter().take(self.most) {
             rows.push(vec![
                 Cell::Name((self.label)(&share.to)),
-                Cell::Formula(formulas(share.operand)),
-                Cell::Number(share.local),
-                Cell::Number(share.amount),
+                Cell::Formula(formulas(share.contribution.position)),
+                Cell::Number(share.contribution.local),
+                Cell::Number(share.contribution.amount),
                 Cell::Change(share.before, share.after),
                 contribution_cell(share),
             ]);

@@ -87,12 +87,8 @@ struct Stop {
 pub struct Share {
     /// The operand.
     pub to: Rc<Node>,
-    /// The operand's position.
-    pub operand: usize,
-    /// The node's local derivative with respect to the operand.
-    pub local: f64,
-    /// Upstream times local.
-    pub amount: f64,
+    /// The contribution to it.
+    pub contribution: Contribution,
     /// The operand's grad before.
     pub before: f64,
     /// The operand's grad after.
@@ -102,14 +98,12 @@ pub struct Share {
 }
 
 impl Share {
-    fn of(to: &Rc<Node>, contribution: &Contribution, before: f64, nth: usize) -> Share {
+    fn of(to: &Rc<Node>, contribution: Contribution, before: f64, nth: usize) -> Share {
         Share {
             to: Rc::clone(to),
-            operand: contribution.position,
-            local: contribution.local,
-            amount: contribution.amount,
-            before,
             after: before + contribution.amount,
+            contribution,
+            before,
             nth,
         }
     }
@@ -168,7 +162,7 @@ impl Route {
                 let operand_slot = contribution.operand_slot;
                 received[operand_slot].push(shares.len());
                 let (to, nth) = (&order.nodes()[operand_slot], received[operand_slot].len());
-                shares.push(Share::of(to, &contribution, before, nth));
+                shares.push(Share::of(to, contribution, before, nth));
             });
             self.stops.push(Stop {
                 slot,
@@ -179,8 +173,7 @@ impl Route {
         // Only now is it known which contribution of an operand is its last.
         for made in &mut self.stops {
             for share in &shares[made.shares.clone()] {
-                let slot = order.slot(&share.to);
-                if slot.is_some_and(|slot| received[slot].len() == share.nth) {
+                if received[share.contribution.operand_slot].len() == share.nth {
                     made.completed.push(Rc::clone(&share.to));
                 }
             }
