@@ -25,27 +25,19 @@ pub(crate) fn fail_here(message: impl Into<String>, help: impl Into<String>) -> 
 /// An error in a function that was called. The message names the formula, `f(x) = a*x`. For a function of several
 /// lines, its line is shown above the call.
 pub(crate) fn in_call(function: &Function, call: Span, inner: Diagnostic) -> Diagnostic {
-    let is_interrupt = inner.is_interrupt;
-    let outer = match &function.lines {
+    let mut outer = Diagnostic::new(inner.message).at(call);
+    (outer.is_interrupt, outer.help) = (inner.is_interrupt, inner.help);
+    match &function.lines {
         None => {
-            let (head, body) = (function.head(), &function.body);
-            let help = inner.help.as_deref().unwrap_or("define the function again");
-            Diagnostic::new(format!("{}, in `{head} = {body}`", inner.message)).help(help)
+            outer.message += &format!(", in `{} = {}`", function.head(), function.body);
+            (outer.help).get_or_insert_with(|| "define the function again".into());
         }
         Some(text) => {
             let line = |span| LineInside::around(&function.name, text, span);
-            let innermost = inner.inside.or_else(|| inner.span.map(line).map(Box::new));
-            Diagnostic {
-                help: inner.help,
-                inside: innermost,
-                ..Diagnostic::new(inner.message)
-            }
+            outer.inside = inner.inside.or_else(|| inner.span.map(line).map(Box::new));
         }
-    };
-    Diagnostic {
-        is_interrupt,
-        ..outer.at(call)
     }
+    outer
 }
 
 /// The error for too many nodes, as of a chain of thirty functions that call each other twice. `maker` is a statement or a

@@ -43,14 +43,6 @@ fn push_numbers(text: &mut String, value: &Value, mut numbers: impl Iterator<Ite
     }
 }
 
-/// The comment after a statement on its line.
-fn comment_behind<'t>(text: &'t str, cut: &StatementSpan) -> &'t str {
-    let rest = &text[cut.span.end as usize..];
-    let comment = rest.trim_start_matches([' ', '\t', ';']);
-    let line = comment.lines().next().filter(|it| it.starts_with('#'));
-    line.map_or("", str::trim_end)
-}
-
 /// A statement as it was typed, but with other texts in place of parts of it, `;` at its end, and the comment behind
 /// it.
 pub(super) fn typed_text(
@@ -72,10 +64,10 @@ pub(super) fn typed_text(
     typed.truncate(typed.trim_end().trim_end_matches(';').len());
     typed.push(';');
     typed.push_str(last_comment.trim_end());
-    let comment = comment_behind(text, cut);
-    if !comment.is_empty() {
+    let rest = text[cut.span.end as usize..].trim_start_matches([' ', '\t', ';']);
+    if let Some(comment) = rest.lines().next().filter(|it| it.starts_with('#')) {
         typed.push_str("  ");
-        typed.push_str(comment);
+        typed.push_str(comment.trim_end());
     }
     typed.push('\n');
     typed

@@ -170,13 +170,6 @@ impl Settings {
         std::mem::replace(&mut self.0[row_index], value)
     }
 
-    /// Sets the digits of results and of tables: `--digits N`.
-    pub fn set_digits(&mut self, digits: u8) {
-        for key in ["digits", "table-digits"] {
-            self.set(key, digits.into());
-        }
-    }
-
     /// The statements that restore the settings that differ from their defaults: all of them, or only those that belong
     /// to the session and not to the person at the terminal.
     pub fn statements(&self, has_personal: bool) -> String {

@@ -65,7 +65,7 @@ pub(crate) fn place_report(session: &Session) -> Report {
     let Some(walk) = session.walk() else {
         return Report::default();
     };
-    let label = |node: Option<&Rc<Node>>| node.map(|node| session.label_in_walk(node)).into();
+    let label = |node: Option<&Rc<Node>>| node.map(|node| session.label_in(walk, node)).into();
     let mut facts = vec![
         ("position", walk.position.into()),
         ("of", walk.stop_count().into()),
@@ -86,7 +86,7 @@ pub(crate) fn place_report(session: &Session) -> Report {
     let words = WalkWords {
         session,
         walk,
-        label: &|node| session.label_in_walk(node),
+        label: &|node| session.label_in(walk, node),
         most: if session.show.shows_all_rows {
             usize::MAX
         } else {
@@ -101,7 +101,7 @@ pub(crate) fn place_report(session: &Session) -> Report {
 /// The question of a walk that asks: `dL/da = ?`
 pub(crate) fn question_line(session: &Session) -> Option<Line> {
     let walk = session.walk()?;
-    let label = |node: &Rc<Node>| brief(&session.label_in_walk(node));
+    let label = |node: &Rc<Node>| brief(&session.label_in(walk, node));
     let asked = label(&walk.question()?);
     let quantity = match walk.direction {
         Direction::Forward => asked,

@@ -348,16 +348,8 @@ impl Session {
         self.recent.walk.as_ref().filter(|it| it.clock == clock)
     }
 
-    /// The label of a node in the open walk. If several nodes have the same label, the newer ones get their ids, as in
-    /// a table.
-    pub fn label_in_walk(&self, node: &Rc<Node>) -> String {
-        match self.walk() {
-            Some(walk) => self.label_in(walk, node),
-            None => self.label(node),
-        }
-    }
-
-    /// The label of a node in this walk.
+    /// The label of a node in this walk. If several nodes have the same label, the newer ones get their ids, as in a
+    /// table.
     pub(crate) fn label_in(&self, walk: &Walk, node: &Rc<Node>) -> String {
         let mut label = self.label(node);
         walk.route.captions.tell_apart(node, &mut label);

@@ -155,8 +155,7 @@ impl Bindings {
             // The name may stand for a number: `Log::clean_up` drops the write that bound it to the number after it had
             // been a longer list. An older write, which is undone next, brings back the right value.
             (NameChange::Longer(_) | NameChange::Shorter(_), _) => {
-                let unchanged = current.clone();
-                self.replace(name, unchanged)
+                NameChange::Entry(current.clone())
             }
         }
     }

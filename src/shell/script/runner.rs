@@ -136,7 +136,9 @@ impl Runner {
     /// Applies the options that override settings, including those in the init script.
     fn apply_options(&mut self) {
         if let Some(digits) = self.options.digits {
-            self.session.settings_mut().set_digits(digits);
+            for key in ["digits", "table-digits"] {
+                self.session.settings_mut().set(key, digits.into());
+            }
         }
     }
 

@@ -308,7 +308,7 @@ impl<'n> LabelWriter<'n> {
             let item = |count| call_item(function, count);
             return cut_part(arguments, shown, item, spot.within);
         }
-        if let Some(part) = self.of_lists(node, op, spot.within) {
+        if let Some(part) = self.of_lists(node, spot.within) {
             return part;
         }
         let operands: Vec<Value> = node.operands().iter().cloned().map(Value::Node).collect();
@@ -342,12 +342,8 @@ impl<'n> LabelWriter<'n> {
 
     /// The part for an operation on all items of a list, as a function of one list or two. A sum of products is a
     /// `dot`, and a sum over the number of its operands is a `mean`.
-    fn of_lists(
-        &self,
-        node: &Rc<Node>,
-        op: &'static Op,
-        within: Option<usize>,
-    ) -> Option<LabelPart<'n>> {
+    fn of_lists(&self, node: &Rc<Node>, within: Option<usize>) -> Option<LabelPart<'n>> {
+        let op = node.op()?;
         if let ("/", [sum, divisor]) = (op.spelling, node.operands())
             && is_sum(sum)
             && !divisor.varies()
