@@ -48,14 +48,9 @@ impl<T> Tags<T> {
         std::ptr::eq(tag.node.as_ptr(), node).then_some(&tag.value)
     }
 
-    /// The living nodes with tags, in no particular order.
-    pub fn living(&self) -> impl Iterator<Item = (Rc<Node>, &T)> {
-        self.by_node.values().filter_map(Tag::of_living)
-    }
-
-    /// The node with this number and its tag, if it is alive.
-    pub(in crate::session) fn node_with_id(&self, node: NodeId) -> Option<(Rc<Node>, &T)> {
-        self.by_node.get(&node).and_then(Tag::of_living)
+    /// Whether a living node has a tag.
+    pub fn has_living(&self) -> bool {
+        self.by_node.values().any(|tag| tag.node.strong_count() > 0)
     }
 
     /// The number of tags, perhaps including some of dropped nodes.
@@ -104,12 +99,6 @@ impl<T> TagWrite<T> {
             node: node.id(),
             tag: value.map(|value| Tag { value, node: weak }),
         }
-    }
-}
-
-impl<T> Tag<T> {
-    fn of_living(&self) -> Option<(Rc<Node>, &T)> {
-        Some((self.node.upgrade()?, &self.value))
     }
 }
 

@@ -135,7 +135,7 @@ impl Answer<'_> {
         let mut verdict = self.verdict_of_search;
         let has_small_slopes = matches!(verdict, PointKind::Minimum | PointKind::Flat);
         // Small slopes do not show a minimum then: the slopes on the other side of the kink may be large.
-        if has_small_slopes && kink_below(&self.goal.roots[0], Node::is_free).is_some() {
+        if has_small_slopes && kink_below(&self.goal.roots[0], |leaf| leaf.is_free()).is_some() {
             verdict = PointKind::Kink;
         }
         let (word, meaning) = verdict_words(verdict);

@@ -115,7 +115,7 @@ pub(super) fn bounds(
     check_relations(session, relations, leaves)?;
     let mut bounds = vec![(f64::NEG_INFINITY, f64::INFINITY); leaves.len()];
     let order = Order::below(relations.iter().map(|it| &it.right));
-    let is_free = depends_on_leaves(&order, Node::is_free);
+    let is_free = depends_on_leaves(&order, |leaf| leaf.is_free());
     for relation in relations {
         let slot = order.slot(&relation.right);
         // A bound that moves with free leaves would change during the search.

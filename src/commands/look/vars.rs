@@ -63,7 +63,7 @@ fn names_table(session: &Session, rows: NameRows, first_broken: Option<Rc<Node>>
         .sigma(Cell::Empty)
         .column(Column::grads(heading).rank(1), grad)
         .leaf();
-    if session.names().ranges.living().next().is_some() {
+    if session.names().ranges.has_living() {
         let names = session.names().clone();
         let cell = move |row: &TableNode| {
             let range = names.ranges.of(&row.node).map(range_text);

@@ -171,12 +171,12 @@ impl Tags<Uncertainty> {
     }
 
     /// The width of a leaf: the standard deviation after its `±`; `None` without `±`.
-    pub(crate) fn width(&self, leaf: &Node) -> Option<f64> {
+    pub(crate) fn width(&self, leaf: &Rc<Node>) -> Option<f64> {
         let uncertainty = self.now(leaf)?;
         if uncertainty.found.is_none() {
             return Some(uncertainty.own.width());
         }
-        let sources = self.sources(&[self.node_with_id(leaf.id())?.0]);
+        let sources = self.sources(std::slice::from_ref(leaf));
         let is_uncertain = |source: &Source| !source.own.is_none();
         (sources.list.iter().any(is_uncertain)).then(|| sources.deviation(&[1.0]))
     }
@@ -221,12 +221,12 @@ impl Tags<Uncertainty> {
 
 impl Session {
     /// The width of a leaf: the standard deviation after its `±`; `None` without `±`.
-    pub fn uncertainty(&self, leaf: &Node) -> Option<f64> {
+    pub fn uncertainty(&self, leaf: &Rc<Node>) -> Option<f64> {
         self.names.uncertain.width(leaf)
     }
 
     /// Whether a leaf has a `±` other than 0.
-    pub(crate) fn is_uncertain(&self, leaf: &Node) -> bool {
+    pub(crate) fn is_uncertain(&self, leaf: &Rc<Node>) -> bool {
         self.uncertainty(leaf).is_some_and(|width| width > 0.0)
     }
 

@@ -102,7 +102,7 @@ pub(crate) fn apply(
 }
 
 /// Returns for each node of an order whether it is one of these leaves or depends on one.
-pub(crate) fn depends_on_leaves(order: &Order, is_leaf: impl Fn(&Node) -> bool) -> Vec<bool> {
+pub(crate) fn depends_on_leaves(order: &Order, is_leaf: impl Fn(&Rc<Node>) -> bool) -> Vec<bool> {
     let mut depends = vec![false; order.nodes().len()];
     // Operands come after their users.
     for (slot, node) in stop::with_checks(order.nodes().iter().enumerate().rev()) {
@@ -114,7 +114,10 @@ pub(crate) fn depends_on_leaves(order: &Order, is_leaf: impl Fn(&Node) -> bool) 
 }
 
 /// Returns an operation below the root that is at a kink now, if the moved leaves can move it and its grad is not 0.
-pub(crate) fn kink_below(root: &Rc<Node>, is_moved: impl Fn(&Node) -> bool) -> Option<Rc<Node>> {
+pub(crate) fn kink_below(
+    root: &Rc<Node>,
+    is_moved: impl Fn(&Rc<Node>) -> bool,
+) -> Option<Rc<Node>> {
     let order = Order::below([root]);
     let grads = gradients(&order, root, |_| {});
     let moves = depends_on_leaves(&order, is_moved);

@@ -117,7 +117,7 @@ pub(crate) fn operation_item<'n>(op: &'static Op, count: usize) -> LabelItem<'n>
 }
 
 /// A leaf or constant without a name: `2`, `pi`, `(2 ± 0.1)`.
-pub(crate) fn unnamed_item<'n>(names: &Names, node: &Node) -> LabelItem<'n> {
+pub(crate) fn unnamed_item<'n>(names: &Names, node: &Rc<Node>) -> LabelItem<'n> {
     let (value, spelling) = (node.data(), node.spelling());
     if let Some(width) = names.uncertain.width(node) {
         let typed = [value, width].map(|number| language::literal(number, false));
