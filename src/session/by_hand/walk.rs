@@ -41,6 +41,10 @@ pub struct Walk {
     pub root: Rc<Node>,
     /// The direction of the walk.
     pub direction: Direction,
+    /// The nodes below the root, which is the first of them.
+    order: Order,
+    /// The distinct labels of the nodes.
+    captions: Rc<Captions>,
     route: Rc<Route>,
     /// The number of stops that have been made.
     pub position: usize,
@@ -53,9 +57,8 @@ pub struct Walk {
 }
 
 /// The stops of a walk with their contributions. All are computed when the walk begins, so that a step takes no time.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Route {
-    order: Order,
     /// The computed nodes, in the order of the walk.
     stops: Vec<Stop>,
     /// The stop of each node of the order; `None` for a leaf.
@@ -66,8 +69,6 @@ struct Route {
     received: Vec<Vec<usize>>,
     /// The pass that a finished backward walk equals.
     pass: Option<Rc<Pass>>,
-    /// The distinct labels of the nodes.
-    captions: Captions,
 }
 
 /// A stop of a walk.
@@ -110,48 +111,34 @@ impl Share {
 }
 
 impl Route {
-    /// The route of a walk through the nodes with these slots, in this sequence. The first node of the order is the root.
-    fn new(
-        order: Order,
-        captions: Captions,
-        slots: &[usize],
-        direction: Direction,
-        clock: u64,
-    ) -> Rc<Route> {
+    /// The route of a walk through the nodes with these slots, in this sequence.
+    fn new(order: &Order, slots: &[usize], direction: Direction, clock: u64) -> Rc<Route> {
         let count = order.nodes().len();
         let mut route = Route {
-            stops: Vec::new(),
             turns: vec![None; count],
-            shares: Vec::new(),
             received: vec![Vec::new(); count],
-            pass: None,
-            captions,
-            order,
+            ..Route::default()
         };
         for (turn, &slot) in slots.iter().enumerate() {
             route.turns[slot] = Some(turn);
         }
-        match direction {
-            Direction::Backward => route.make_backward_stops(slots, clock),
-            Direction::Forward => route.make_forward_stops(slots),
+        if direction == Direction::Backward {
+            route.make_backward_stops(order, slots, clock);
+            return Rc::new(route);
+        }
+        for &slot in slots {
+            route.stops.push(Stop {
+                slot,
+                shares: 0..0,
+                completed: vec![Rc::clone(&order.nodes()[slot])],
+            });
         }
         Rc::new(route)
     }
 
-    /// Makes all stops of a forward walk. At each one, the number of its node becomes final.
-    fn make_forward_stops(&mut self, slots: &[usize]) {
-        for &slot in slots {
-            self.stops.push(Stop {
-                slot,
-                shares: 0..0,
-                completed: vec![Rc::clone(&self.order.nodes()[slot])],
-            });
-        }
-    }
-
     /// Makes all stops of a backward walk, and its pass.
-    fn make_backward_stops(&mut self, slots: &[usize], clock: u64) {
-        let (order, shares, received) = (&self.order, &mut self.shares, &mut self.received);
+    fn make_backward_stops(&mut self, order: &Order, slots: &[usize], clock: u64) {
+        let (shares, received) = (&mut self.shares, &mut self.received);
         let root = &order.nodes()[0];
         // The root has a grad of 1, every other node begins with 0.
         let mut grads = vec![0.0; order.nodes().len()];
@@ -216,12 +203,12 @@ impl Walk {
     /// The node at the next stop.
     pub fn next_node(&self) -> Option<&Rc<Node>> {
         let stop = self.route.stops.get(self.position)?;
-        Some(&self.route.order.nodes()[stop.slot])
+        Some(&self.order.nodes()[stop.slot])
     }
 
     /// The node at the last stop that was made.
     pub(crate) fn current(&self) -> Option<&Rc<Node>> {
-        Some(&self.route.order.nodes()[self.last()?.slot])
+        Some(&self.order.nodes()[self.last()?.slot])
     }
 
     /// The contributions made at the last stop. A forward walk has none.
@@ -259,7 +246,7 @@ impl Walk {
     /// Whether the stop of a node is done, current or still to come. A leaf is done when it has received all its
     /// contributions.
     pub fn stage(&self, node: &Node) -> Option<Stage> {
-        let slot = self.route.order.slot(node)?;
+        let slot = self.order.slot(node)?;
         Some(match self.route.turns[slot] {
             Some(turn) if turn + 1 == self.position => Stage::Current,
             Some(turn) if turn >= self.position => Stage::Coming,
@@ -275,7 +262,7 @@ impl Walk {
 
     /// Makes the stop of a node the next one.
     pub(crate) fn take_next(&mut self, node: &Rc<Node>) -> Result<(), OutOfTurn> {
-        let slot = self.route.order.slot(node).ok_or(OutOfTurn::NotBelow)?;
+        let slot = self.order.slot(node).ok_or(OutOfTurn::NotBelow)?;
         let turn = self.route.turns[slot].ok_or(OutOfTurn::Leaf)?;
         if turn < self.position {
             return Err(OutOfTurn::Done);
@@ -283,22 +270,21 @@ impl Walk {
         if let Some(share) = self.next_share(slot) {
             let is_maker = |stop: &&Stop| stop.shares.contains(share);
             let maker = self.route.stops.iter().find(is_maker);
-            let user = maker.map_or(node, |stop| &self.route.order.nodes()[stop.slot]);
+            let user = maker.map_or(node, |stop| &self.order.nodes()[stop.slot]);
             return Err(OutOfTurn::WaitsFor(Rc::clone(user)));
         }
         if turn > self.position {
             let mut slots: Vec<usize> = self.route.stops.iter().map(|stop| stop.slot).collect();
             // After one stop, the fourth becomes the second: `a b c d` becomes `a d b c`.
             slots[self.position..=turn].rotate_right(1);
-            let (order, captions) = (self.route.order.clone(), self.route.captions.clone());
-            self.route = Route::new(order, captions, &slots, self.direction, self.clock);
+            self.route = Route::new(&self.order, &slots, self.direction, self.clock);
         }
         Ok(())
     }
 
     /// The grad that a node has received so far in a backward walk. The grad of the root starts at 1.
     pub fn grad(&self, node: &Node) -> Option<f64> {
-        let slot = self.route.order.slot(node)?;
+        let slot = self.order.slot(node)?;
         if let Some(&share) = self.received_shares(slot).last() {
             return Some(self.route.shares[share].after);
         }
@@ -320,7 +306,9 @@ impl Session {
         Walk {
             root: Rc::clone(root),
             direction,
-            route: Route::new(order, captions, &slots, direction, clock),
+            route: Route::new(&order, &slots, direction, clock),
+            order,
+            captions: Rc::new(captions),
             position: 0,
             clock,
             has_questions: false,
@@ -352,7 +340,7 @@ impl Session {
     /// table.
     pub(crate) fn label_in(&self, walk: &Walk, node: &Rc<Node>) -> String {
         let mut label = self.label(node);
-        walk.route.captions.tell_apart(node, &mut label);
+        walk.captions.tell_apart(node, &mut label);
         label
     }
 
