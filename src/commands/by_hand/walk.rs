@@ -271,7 +271,7 @@ pub(crate) fn diagram_with_passes(
     root: &Rc<Node>,
     graph: &FullGraph,
 ) -> Diagram {
-    let (mut diagram, note) = study::diagram_of_page(session, root, graph);
+    let (mut diagram, note) = study::diagram_of_page(session, graph);
     let open = session.walk().filter(|walk| Rc::ptr_eq(&walk.root, root));
     diagram.passes = Some(Passes {
         backward: stops(session, root, graph, Direction::Backward),

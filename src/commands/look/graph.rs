@@ -95,7 +95,7 @@ impl GraphRequest<'_> {
             (Some(network), _) => network,
             (None, GraphFormat::Page) => diagram_with_passes(session, self.root, self.graph),
             (None, _) => {
-                study::diagram_of_lists(session, self.root, self.graph, &lists, shows_locals)
+                study::diagram_of_lists(session, self.graph, &lists, shows_locals)
             }
         };
         add_options(&mut diagram, self.arguments, &session.label(self.root));
@@ -106,7 +106,7 @@ impl GraphRequest<'_> {
 
     /// Makes the diagram of a network, or fails if it has too many connections.
     fn network(&self, session: &Session, lists: &[Fold]) -> Result<Diagram, Diagnostic> {
-        let network = study::diagram_of_network(session, self.root, self.graph, lists);
+        let network = study::diagram_of_network(session, self.graph, lists);
         network.ok_or_else(|| {
             let label = session.label(self.root);
             Diagnostic::new(format!("the boxes of `{label}` have too many connections"))

@@ -123,6 +123,22 @@ impl<'f> Contraction<'f> {
         }
         vertices
     }
+
+    /// Returns the numbers on the wires from these boxes to a vertex, whose wires from nodes had numbers before. A wire from
+    /// or to a list stands for several and has no number. Wires from single nodes keep their order, so their numbers do.
+    fn numbers_on_wires(&self, vertex: &Vertex, operands: &[usize]) -> Vec<Option<OnWire>> {
+        let is_single = |operand: usize| !self.boxes[operand].is_list();
+        let wires = vertex.operands.iter().zip(&vertex.on_wires);
+        let mut numbers = wires
+            .filter(|(operand, _)| self.box_of[**operand].is_some_and(is_single))
+            .map(|(_, number)| number.clone());
+        let number_of = |&operand| is_single(operand).then(|| numbers.next().flatten());
+        operands
+            .iter()
+            .map(number_of)
+            .map(Option::flatten)
+            .collect()
+    }
 }
 
 /// Returns a list as one vertex without operands, with the ranges of its data and grads.
@@ -274,38 +290,14 @@ pub(crate) fn merge_lists(diagram: Diagram, whole: &FullGraph, folds: &[Fold]) -
         return diagram;
     }
     let contraction = Contraction::new(whole, folds, |_| true);
-    debug_assert_eq!(
-        contraction.box_of[0],
-        Some(0),
-        "the root is a box of its own"
-    );
+    debug_assert_eq!(contraction.box_of[0], Some(0), "the root is in no list");
     let box_operands = box_operands(whole, &contraction);
     let finish = |box_index: usize, vertex: Vertex| Vertex {
-        on_wires: numbers_on_wires(&vertex, &contraction, &box_operands[box_index]),
+        on_wires: contraction.numbers_on_wires(&vertex, &box_operands[box_index]),
         ..vertex
     };
     Diagram {
         vertices: contraction.vertices(&diagram.vertices, &box_operands, finish),
         ..diagram
     }
-}
-
-/// Returns the numbers on the wires from these boxes to a vertex, whose wires from nodes had numbers before. A wire from
-/// or to a list stands for several and has no number. Wires from single nodes keep their order, so their numbers do.
-fn numbers_on_wires(
-    vertex: &Vertex,
-    contraction: &Contraction,
-    box_operands: &[usize],
-) -> Vec<Option<OnWire>> {
-    let is_single = |operand: usize| !contraction.boxes[operand].is_list();
-    let wires = vertex.operands.iter().zip(&vertex.on_wires);
-    let mut numbers = wires
-        .filter(|(operand, _)| contraction.box_of[**operand].is_some_and(is_single))
-        .map(|(_, number)| number.clone());
-    let mut on_wires = Vec::with_capacity(box_operands.len());
-    for &operand in box_operands {
-        let number = is_single(operand).then(|| numbers.next().flatten());
-        on_wires.push(number.flatten());
-    }
-    on_wires
 }

@@ -28,13 +28,12 @@ use chainrule_stop as stop;
 /// numbers: local derivatives, or the contributions in a walk.
 pub fn diagram_of_lists(
     session: &Session,
-    root: &Rc<Node>,
     whole: &FullGraph,
     lists: &[Fold],
     shows_locals: bool,
 ) -> Diagram {
-    let walk = walk_of(session, root);
-    let mut diagram = diagram(session, root, whole, walk);
+    let walk = walk_of(session, whole);
+    let mut diagram = diagram(session, whole, walk);
     if shows_locals {
         put_on_wires(session, walk, whole, !lists.is_empty(), &mut diagram);
     }
@@ -44,8 +43,9 @@ pub fn diagram_of_lists(
 /// Returns the diagram for an HTML page: of everything at and below a root after a fresh pass, with the local derivatives
 /// on the wires. Also returns a note on the caption of the session's own grads, if there is one. An open walk of the root
 /// gets no note. The page shows the passes stop by stop, with the texts that `commands::by_hand::walk` records.
-pub fn diagram_of_page(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> (Diagram, Line) {
-    let mut diagram = diagram(session, root, whole, None);
+pub fn diagram_of_page(session: &Session, whole: &FullGraph) -> (Diagram, Line) {
+    let mut diagram = diagram(session, whole, None);
+    let root = &whole.nodes[0];
     let order = Order::below([root]);
     let grads = gradients(&order, root, |_| {});
     let nodes = diagram.vertices.iter_mut().zip(&whole.nodes);
@@ -56,7 +56,7 @@ pub fn diagram_of_page(session: &Session, root: &Rc<Node>, whole: &FullGraph) ->
         }
     }
     let session_caption = take(&mut diagram.caption);
-    if walk_of(session, root).is_some() || session_caption.is_empty() {
+    if walk_of(session, whole).is_some() || session_caption.is_empty() {
         return (diagram, Line::new());
     }
     let label = diagram.vertices[0].label.as_str();
@@ -65,13 +65,14 @@ pub fn diagram_of_page(session: &Session, root: &Rc<Node>, whole: &FullGraph) ->
     (diagram, note)
 }
 
-/// Returns the open walk, if it is a walk of this root.
-fn walk_of<'s>(session: &'s Session, root: &Rc<Node>) -> Option<&'s Walk> {
+/// Returns the open walk, if it is a walk of the root of this graph.
+fn walk_of<'s>(session: &'s Session, whole: &FullGraph) -> Option<&'s Walk> {
+    let root = &whole.nodes[0];
     session.walk().filter(|walk| Rc::ptr_eq(&walk.root, root))
 }
 
-/// Returns the diagram of everything at and below a root, with the state of this walk.
-fn diagram(session: &Session, root: &Rc<Node>, whole: &FullGraph, walk: Option<&Walk>) -> Diagram {
+/// Returns the diagram of a graph, with the state of this walk.
+fn diagram(session: &Session, whole: &FullGraph, walk: Option<&Walk>) -> Diagram {
     // Two literals with the same text need no ids to tell them apart, so literals get no captions.
     let varying = whole.nodes.iter().filter(|node| node.spelling().is_none());
     let mut captions = session.captions(varying).into_iter();
@@ -103,7 +104,7 @@ fn diagram(session: &Session, root: &Rc<Node>, whole: &FullGraph, walk: Option<&
     }
     Diagram {
         vertices,
-        caption: diagram_caption(session, root, whole, walk),
+        caption: diagram_caption(session, whole, walk),
         ..Diagram::default()
     }
 }
@@ -132,14 +133,9 @@ fn vertex(session: &Session, whole: &FullGraph, place: usize) -> Vertex {
 }
 
 /// Returns a note on the pass or the walk that the grads come from.
-fn diagram_caption(
-    session: &Session,
-    root: &Rc<Node>,
-    whole: &FullGraph,
-    walk: Option<&Walk>,
-) -> Line {
+fn diagram_caption(session: &Session, whole: &FullGraph, walk: Option<&Walk>) -> Line {
     // A constant has no grad.
-    if !root.varies() {
+    if !whole.nodes[0].varies() {
         return Line::new();
     }
     if let Some(walk) = walk {
@@ -147,7 +143,7 @@ fn diagram_caption(
         return dim(say!("{} walk, {} of {} stops", word, position, of));
     }
     match session.pass() {
-        Some(pass) => dim(pass_caption(session, root, whole, pass)),
+        Some(pass) => dim(pass_caption(session, whole, pass)),
         None if session.guesses().root().is_some() => dim(say!(
             "grads are those that you have set: `:grad` computes them"
         )),
@@ -156,7 +152,8 @@ fn diagram_caption(
 }
 
 /// Returns a note on the last pass, if the grads of a diagram may surprise: of another root, of several passes, or stale.
-fn pass_caption(session: &Session, root: &Rc<Node>, whole: &FullGraph, pass: &Pass) -> Line {
+fn pass_caption(session: &Session, whole: &FullGraph, pass: &Pass) -> Line {
+    let root = &whole.nodes[0];
     let label = session.label(pass.root());
     if !whole.nodes.iter().any(|node| pass.grad(node).is_some()) {
         return say!("the last pass, of {:name}, does not reach this", label);
@@ -173,11 +170,11 @@ fn pass_caption(session: &Session, root: &Rc<Node>, whole: &FullGraph, pass: &Pa
     };
     let sweeps = whole.nodes.iter().map(|node| pass.sweeps_at(node));
     let passes = sweeps.max().unwrap_or(0);
-    let is_stale = session.is_stale();
+    let stale = say!("grads are stale: data has changed since, `:grad` refreshes them");
     let remarks = [
         other_root,
         (passes > 1).then(|| say!("grads are the sum of {} passes", passes)),
-        is_stale.then(|| say!("grads are stale: data has changed since, `:grad` refreshes them")),
+        session.is_stale().then_some(stale),
     ];
     join(remarks.into_iter().flatten(), "; ")
 }

@@ -7,7 +7,6 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
@@ -18,7 +17,7 @@ use crate::session::Session;
 use crate::session::naming::NodeName;
 use crate::session::naming::labels::long_lists::Fold;
 use crate::session::naming::labels::{FEW_ITEMS, name};
-use chainrule_engine::graph::{FullGraph, Node};
+use chainrule_engine::graph::FullGraph;
 use chainrule_report::{
     Connection, Connections, Diagram, Network, Vertex, Weight, join, plural, say,
 };
@@ -27,20 +26,13 @@ use chainrule_stop as stop;
 /// The most operands that all sweeps look at. Sweeps from different boxes may go through the same nodes.
 const MOST_LOOKS: usize = 20_000_000;
 
-/// Returns the diagram of the boxes at and below a root, in which these long lists are one box each; `None` if the
-/// boxes have too many connections.
-pub fn diagram_of_network(
-    session: &Session,
-    root: &Rc<Node>,
-    whole: &FullGraph,
-    lists: &[Fold],
-) -> Option<Diagram> {
-    let full = diagram(session, root, whole, walk_of(session, root));
+/// Returns the diagram of the boxes of a graph, in which these long lists are one box each; `None` if the boxes have too
+/// many connections.
+pub fn diagram_of_network(session: &Session, whole: &FullGraph, lists: &[Fold]) -> Option<Diagram> {
+    let full = diagram(session, whole, walk_of(session, whole));
     let label = |place: usize| full.vertices[place].label.clone();
     let roles = LeafRoles::new(whole, label);
-    let groups = Contraction::new(whole, lists, |place| {
-        is_box(session, root, whole, &roles, place)
-    });
+    let groups = Contraction::new(whole, lists, |place| is_box(session, whole, &roles, place));
     let ends = box_ends(whole, &roles, &groups)?;
     let groups_below = |of_box: &BoxEnds| of_box.wires.iter().map(|wire| wire.from).collect();
     let operands: Vec<Vec<usize>> = ends.iter().map(groups_below).collect();
@@ -73,23 +65,15 @@ pub fn diagram_of_network(
 }
 
 /// Returns whether a node is a box: the root, and nodes with names or roles.
-fn is_box(
-    session: &Session,
-    root: &Rc<Node>,
-    whole: &FullGraph,
-    roles: &LeafRoles,
-    place: usize,
-) -> bool {
+fn is_box(session: &Session, whole: &FullGraph, roles: &LeafRoles, place: usize) -> bool {
     let node = &whole.nodes[place];
-    if place == 0 {
+    // Nothing below a constant has a name, so literals are the boxes below a constant root.
+    let is_below_constant = !whole.nodes[0].varies();
+    if place == 0 || is_below_constant && node.operands().is_empty() {
         return true;
     }
     if node.is_leaf() {
         return roles.boxed[place];
-    }
-    // Nothing below a constant has a name, so literals are the boxes below a constant root.
-    if !root.varies() && node.operands().is_empty() {
-        return true;
     }
     let names = session.names();
     let has_name = || names.labels.of(node).is_some() || name(names, node).is_some();
@@ -112,9 +96,12 @@ fn box_ends(whole: &FullGraph, roles: &LeafRoles, groups: &Contraction) -> Optio
 
 /// Returns the wires and biases of a box with their weights.
 fn connections(ends: &BoxEnds, weight: impl Fn(&[usize]) -> Weight) -> Connections {
-    let leaves = |wire: &GroupWire| -> Option<Vec<usize>> {
-        wire.factors.iter().map(|factor| factor.leaf()).collect()
+    let leaf = |factor: &Factor| match factor {
+        Factor::Leaf(leaf) => Some(*leaf),
+        Factor::None | Factor::Several => None,
     };
+    let leaves =
+        |wire: &GroupWire| -> Option<Vec<usize>> { wire.factors.iter().map(leaf).collect() };
     let has_factor = |wire: &GroupWire| wire.factors.iter().any(|it| *it != Factor::None);
     let connection = |wire: &GroupWire| Connection {
         has_several_factors: leaves(wire).is_none() && has_factor(wire),
@@ -139,13 +126,6 @@ enum Factor {
 }
 
 impl Factor {
-    fn leaf(self) -> Option<usize> {
-        match self {
-            Factor::Leaf(leaf) => Some(leaf),
-            Factor::None | Factor::Several => None,
-        }
-    }
-
     /// Returns the factor on the paths of this factor and of another one.
     fn and(self, other: Factor) -> Factor {
         if self == other { self } else { Factor::Several }
