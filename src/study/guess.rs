@@ -15,9 +15,10 @@ use chainrule_engine::graph::{Contribution, Node, Order, gradients, values};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TypedGuess {
     pub value: f64,
-    /// For a literal, the value of a 1 in the place of its last digit: 0.01 for `-2.50`. Infinity for an expression with a
-    /// decimal point, in which the user may have rounded numbers. `None` for an exact expression.
-    pub unit: Option<f64>,
+    /// The largest error of a guess whose digits are right. For a literal, the value of a 1 in the place of its last digit:
+    /// 0.01 for `-2.50`. Infinity for an expression with a decimal point, in which the user may have rounded numbers. 0 for
+    /// an exact expression.
+    pub unit: f64,
 }
 
 /// A literal is right within this fraction of the number: half a percent is the last of three digits.
@@ -34,11 +35,13 @@ const SAME: f64 = 1e-9;
 impl TypedGuess {
     /// Returns the guess of this value. A literal is as precise as its digits, and an expression without decimals is exact.
     pub(crate) fn new(value: f64, text: &str) -> TypedGuess {
-        let unit_of_rounded = || text.contains('.').then_some(f64::INFINITY);
-        TypedGuess {
-            value,
-            unit: unit_of_last_digit(text).or_else(unit_of_rounded),
-        }
+        let unit_of_expression = if text.contains('.') {
+            f64::INFINITY
+        } else {
+            0.0
+        };
+        let unit = unit_of_last_digit(text).unwrap_or(unit_of_expression);
+        TypedGuess { value, unit }
     }
 
     /// Returns whether the guess is right as this number: its digits are those of the number, rounded or truncated at the
@@ -46,8 +49,8 @@ impl TypedGuess {
     /// must be nearer.
     pub(crate) fn stands_for(&self, number: f64) -> bool {
         let tolerance = match self.unit {
-            Some(unit) if unit.is_finite() => LITERAL_TOLERANCE,
-            _ => EXPRESSION_TOLERANCE,
+            f64::INFINITY => EXPRESSION_TOLERANCE,
+            _ => LITERAL_TOLERANCE,
         };
         is_same(self.value, number) || self.has_digits_of(number, tolerance)
     }
@@ -59,15 +62,13 @@ impl TypedGuess {
     }
 
     /// Returns whether the guess is the number, rounded or truncated at the last digit of the guess, and is within this
-    /// fraction of the number. An exact expression has no last digit.
+    /// fraction of the number.
     fn has_digits_of(&self, number: f64, tolerance: f64) -> bool {
         let distance = (self.value - number).abs();
         let can_be_truncated = self.value.abs() <= number.abs() && self.value * number >= 0.0;
         // 5000 truncated is not 4999, even if it has become 4999.999999 by rounding errors.
         let most_units = if can_be_truncated { 0.999 } else { 0.5 };
-        self.unit.is_some_and(|unit| {
-            distance <= most_units * unit && distance <= tolerance * number.abs()
-        })
+        distance <= most_units * self.unit && distance <= tolerance * number.abs()
     }
 }
 
@@ -208,30 +209,6 @@ impl Question {
             && (self.arrivals.iter()).any(|arrival| typed.stands_for(arrival.amount))
     }
 
-    /// Computes the gradients of the root, and stores the grad of the node, the contributions to it, and the factors.
-    fn add_grad(&mut self) {
-        let mut contributions = Vec::new();
-        let grads = gradients(&self.order, &self.root, |it| contributions.push(it));
-        let arrivals_at = |slot: usize| -> Vec<Contribution> {
-            let arrivals = contributions.iter().filter(|it| it.operand_slot == slot);
-            arrivals.copied().collect()
-        };
-        // The root does not depend on the node.
-        let Some(slot) = self.order.slot(&self.node) else {
-            self.truth = 0.0;
-            return;
-        };
-        self.truth = grads[slot];
-        self.arrivals = arrivals_at(slot);
-        let mut arrivals = self.arrivals.clone();
-        while let [only] = arrivals[..]
-            && self.factors.len() < MOST_CONTRIBUTIONS
-        {
-            arrivals = arrivals_at(only.user);
-            self.factors.push(only);
-        }
-    }
-
     /// Returns whether the guess is right. Beside 0, which has no digits to compare, only rounding counts.
     fn is_right(&self, typed: &TypedGuess) -> bool {
         let (guess, truth) = (typed.value, self.truth);
@@ -269,7 +246,6 @@ pub(crate) fn default_question(session: &Session, node: &Rc<Node>) -> Option<(Rc
 
 /// Returns a question about a node, with its answer.
 pub(crate) fn question(root: &Rc<Node>, node: &Rc<Node>, quantity: Quantity) -> Question {
-    let order = Order::below([root]);
     let mut question = Question {
         root: Rc::clone(root),
         node: Rc::clone(node),
@@ -277,10 +253,29 @@ pub(crate) fn question(root: &Rc<Node>, node: &Rc<Node>, quantity: Quantity) -> 
         truth: node.data(),
         arrivals: Vec::new(),
         factors: Vec::new(),
-        order,
+        order: Order::below([root]),
     };
-    if quantity == Quantity::Grad {
-        question.add_grad();
+    if quantity == Quantity::Data {
+        return question;
+    }
+    let mut contributions = Vec::new();
+    let grads = gradients(&question.order, root, |it| contributions.push(it));
+    // If the root does not depend on the node, the node has no slot.
+    let slot = question.order.slot(node);
+    let arrivals_at = |slot: Option<usize>| -> Vec<Contribution> {
+        let arrivals = contributions
+            .iter()
+            .filter(|it| Some(it.operand_slot) == slot);
+        arrivals.copied().collect()
+    };
+    question.truth = slot.map_or(0.0, |slot| grads[slot]);
+    question.arrivals = arrivals_at(slot);
+    let mut arrivals = question.arrivals.clone();
+    while let [only] = arrivals[..]
+        && question.factors.len() < MOST_CONTRIBUTIONS
+    {
+        arrivals = arrivals_at(Some(only.user));
+        question.factors.push(only);
     }
     question
 }
