@@ -16,8 +16,8 @@ use std::rc::Rc;
 use super::arrays::{list_of, nested_list, numbers_text};
 use super::frame::{file, fill_frame};
 use super::inline::inline;
-use super::writer::{PROGRAM, ProgramArray, Writer};
-use super::{Computation, Dialect, Refusal, bare};
+use super::writer::{PROGRAM, Phrase, ProgramArray, Writer};
+use super::{Computation, Dialect, bare};
 use crate::session::Session;
 use chainrule_engine::graph::Node;
 use chainrule_stop as stop;
@@ -26,11 +26,7 @@ use chainrule_stop as stop;
 const MOST_ARRAYS_IN_LINE: usize = 4;
 
 /// Returns the program in C for a root; `slopes` are the derivatives by its leaves.
-pub fn c(
-    session: &Session,
-    computation: &Computation,
-    slopes: &[Rc<Node>],
-) -> Result<String, Refusal> {
+pub fn c(session: &Session, computation: &Computation, slopes: &[Rc<Node>]) -> Phrase {
     let whole = Computation::of(&computation.root, slopes, Node::is_free);
     let mut writer = Writer::new(session, Dialect::C);
     writer.moving = whole.moving;
@@ -51,7 +47,7 @@ pub fn c(
 }
 
 /// Returns the program in Python for a root.
-pub fn python(session: &Session, computation: &Computation) -> Result<String, Refusal> {
+pub fn python(session: &Session, computation: &Computation) -> Phrase {
     let writer = Writer::with_arrays(session, Dialect::Python, &computation.root, "root = ")?;
     let (params, data) = writer.leaf_arrays();
     let leaves = &computation.leaves;
@@ -91,7 +87,7 @@ fn array_text(leaves: &[Rc<Node>], array: &ProgramArray) -> String {
 }
 
 /// Returns the program in JAX for a root.
-pub fn jax(session: &Session, computation: &Computation) -> Result<String, Refusal> {
+pub fn jax(session: &Session, computation: &Computation) -> Phrase {
     let writer = Writer::with_arrays(session, Dialect::Jax, &computation.root, "return ")?;
     let (params, data) = writer.leaf_arrays();
     let mut tables = String::new();
