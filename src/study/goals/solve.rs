@@ -122,14 +122,80 @@ impl SolutionSearch<'_> {
         };
         let distance_of_found = is_solution.then(|| (found.point[0] - x).abs());
         let most_distance = distance_of_found.unwrap_or(f64::INFINITY);
-        let distance = norm(&start.residuals);
-        let go_on = &mut || self.progress.goes_on(0, distance, &start.point);
-        match between_sides(&mut self.differences, x, most_distance, go_on) {
+        match self.between_sides(start, most_distance) {
             Some(nearer) if self.is_solution(&[nearer]) => {
                 (NearestPoint::at(&mut self.differences, &[nearer]), true)
             }
             _ => (found, is_solution),
         }
+    }
+
+    /// Asks whether to go on with the search that began at this point.
+    fn goes_on(&mut self, start: &NearestPoint) -> bool {
+        let distance = norm(&start.residuals);
+        self.progress.goes_on(0, distance, &start.point)
+    }
+
+    /// Tries a value of the only leaf, or the bound nearest to it.
+    fn tried(&mut self, x: f64) -> TriedValue {
+        let mut point = [x];
+        self.differences.clamp(&mut point);
+        TriedValue {
+            x: point[0],
+            difference: self.differences.values(&point)[0],
+        }
+    }
+
+    /// Returns a value of the only leaf at which the sides of the equation come together. Doubles the distance from the
+    /// start, up to `most_distance`, until the sides differ in opposite directions at two values, and bisects between these
+    /// values.
+    fn between_sides(&mut self, start: &NearestPoint, most_distance: f64) -> Option<f64> {
+        let first = start.point[0];
+        let unit = FIRST_DISTANCE * first.abs().max(1.0);
+        let mut last_tried = [self.tried(first); 2];
+        // Twice, because the last distance is cut to `most_distance`.
+        let distances = (0..DOUBLINGS).map(|doubling| unit * 2_f64.powi(doubling));
+        for distance in distances.take_while(|distance| *distance < 2.0 * most_distance) {
+            for (last, sign) in last_tried.iter_mut().zip([1.0, -1.0]) {
+                let next = self.tried(first + sign * distance.min(most_distance));
+                let ends = [*last, next];
+                // A gap in the domain is skipped: the next interval begins before it.
+                if next.difference.is_finite() {
+                    *last = next;
+                }
+                let meeting = self.bisect(start, ends);
+                if meeting.is_some() {
+                    return meeting;
+                }
+                if !self.goes_on(start) {
+                    return None;
+                }
+            }
+        }
+        None
+    }
+
+    /// Returns the value between two others at which the sides come together, if the sides differ in opposite directions at
+    /// these two. At a pole the sides do not come together, and the function returns `None`.
+    fn bisect(&mut self, start: &NearestPoint, ends: [TriedValue; 2]) -> Option<f64> {
+        let [mut one, mut other] = ends;
+        let first_difference = one.difference.abs().min(other.difference.abs());
+        while self.goes_on(start) && other.difference.signum() == -one.difference.signum() {
+            let middle = self.tried(f64::midpoint(one.x, other.x));
+            if middle.x == one.x || middle.x == other.x {
+                if other.difference.abs() <= one.difference.abs() {
+                    one = other;
+                }
+                // Adding 0 makes a -0 a 0.
+                return (one.difference.abs() < first_difference).then_some(one.x + 0.0);
+            }
+            if middle.difference.signum() == one.difference.signum() {
+                one = middle;
+            } else {
+                other = middle;
+            }
+        }
+        None
     }
 
     /// Returns whether a point solves the equations: the sides of each are equal to 12 digits, or differ by no more than
@@ -170,77 +236,6 @@ fn multiple(x: f64, factor: f64) -> f64 {
 struct TriedValue {
     x: f64,
     difference: f64,
-}
-
-impl TriedValue {
-    /// Tries a value, or the bound nearest to it.
-    fn at(differences: &mut Differences, x: f64) -> TriedValue {
-        let mut point = [x];
-        differences.clamp(&mut point);
-        TriedValue {
-            x: point[0],
-            difference: differences.values(&point)[0],
-        }
-    }
-}
-
-/// Returns a value of a single leaf at which the sides of the equation come together. Doubles the distance from `start`, up
-/// to `most_distance`, until the sides differ in opposite directions at two values, and bisects between these values.
-fn between_sides(
-    differences: &mut Differences,
-    start: f64,
-    most_distance: f64,
-    go_on: &mut dyn FnMut() -> bool,
-) -> Option<f64> {
-    let unit = FIRST_DISTANCE * start.abs().max(1.0);
-    let mut last_tried = [TriedValue::at(differences, start); 2];
-    // Twice, because the last distance is cut to `most_distance`.
-    let distances = (0..DOUBLINGS).map(|doubling| unit * 2_f64.powi(doubling));
-    for distance in distances.take_while(|distance| *distance < 2.0 * most_distance) {
-        for (last, sign) in last_tried.iter_mut().zip([1.0, -1.0]) {
-            let x = start + sign * distance.min(most_distance);
-            let next = TriedValue::at(differences, x);
-            let ends = [*last, next];
-            // A gap in the domain is skipped: the next interval begins before it.
-            if next.difference.is_finite() {
-                *last = next;
-            }
-            let meeting = bisect(differences, ends, go_on);
-            if meeting.is_some() {
-                return meeting;
-            }
-            if !go_on() {
-                return None;
-            }
-        }
-    }
-    None
-}
-
-/// Returns the value between two others at which the sides come together, if the sides differ in opposite directions at
-/// these two. At a pole the sides do not come together, and the function returns `None`.
-fn bisect(
-    differences: &mut Differences,
-    [mut one, mut other]: [TriedValue; 2],
-    go_on: &mut dyn FnMut() -> bool,
-) -> Option<f64> {
-    let first_difference = one.difference.abs().min(other.difference.abs());
-    while go_on() && other.difference.signum() == -one.difference.signum() {
-        let middle = TriedValue::at(differences, f64::midpoint(one.x, other.x));
-        if middle.x == one.x || middle.x == other.x {
-            if other.difference.abs() <= one.difference.abs() {
-                one = other;
-            }
-            // Adding 0 makes a -0 a 0.
-            return (one.difference.abs() < first_difference).then_some(one.x + 0.0);
-        }
-        if middle.difference.signum() == one.difference.signum() {
-            one = middle;
-        } else {
-            other = middle;
-        }
-    }
-    None
 }
 
 /// Returns the size of the terms of a node at a point: the sum of |data × grad| over all nodes at and below it. An error of
