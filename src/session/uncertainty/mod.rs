@@ -39,7 +39,7 @@ pub(crate) enum OwnError {
 }
 
 /// The errors that leaves have because they were found together: in a fit, from the scatter or the weights of the points.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct JointErrors {
     pub(crate) deviations: Vec<f64>,
     /// The correlation matrix, row by row.

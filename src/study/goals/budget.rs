@@ -215,20 +215,16 @@ fn leaf_entry(leaf: &Rc<Node>, grad: f64, value: f64) -> LeafEffect {
 
 /// Returns for each source the indices of the sources with which it is correlated, and the correlations. Correlations that
 /// the user has typed replace known ones.
-fn partners(
-    session: &Session,
-    sources: &[Source],
-    correlations: &Correlations,
-) -> Vec<Vec<(usize, f64)>> {
+fn partners(session: &Session, sources: &[Source], typed: &Correlations) -> Vec<Vec<(usize, f64)>> {
     let mut partners = uncertainty::partners(sources);
-    if correlations.is_empty() {
+    if typed.is_empty() {
         return partners;
     }
     let uncertain = &session.names().uncertain;
     let all = sources.iter().enumerate();
     let tied = all.filter(|(_, source)| uncertain.tied_error(source).is_some());
     let places: FxHashMap<NodeId, usize> = tied.map(|(place, it)| (it.leaf.id(), place)).collect();
-    for ((one, other), correlation) in correlations {
+    for ((one, other), correlation) in typed {
         if let (Some(&one), Some(&other)) = (places.get(one), places.get(other)) {
             partners[one].retain(|(place, _)| *place != other);
             if *correlation != 0.0 {
@@ -240,19 +236,6 @@ fn partners(
         partners_of_one.sort_by_key(|(other, _)| *other);
     }
     partners
-}
-
-/// Returns the matrix of second derivatives, row by row.
-fn second_derivatives(
-    session: &mut Session,
-    root: &Rc<Node>,
-    leaves: &[Rc<Node>],
-) -> Option<Vec<f64>> {
-    let slopes = session.derivatives(root, leaves, false).ok()?;
-    let data: Vec<f64> = leaves.iter().map(|leaf| leaf.data()).collect();
-    let mut jacobian = Jacobian::of(&slopes, leaves);
-    jacobian.values(&data);
-    Some(jacobian.rows())
 }
 
 /// Computes mean and uncertainty to second order, for normally distributed errors. With H the second derivatives in units
@@ -268,7 +251,14 @@ fn second_order(
         return None;
     }
     let leaves: Vec<Rc<Node>> = sources.list.iter().map(|it| Rc::clone(&it.leaf)).collect();
-    let mut curves = session.look(|session| second_derivatives(session, root, &leaves))?;
+    let data: Vec<f64> = leaves.iter().map(|leaf| leaf.data()).collect();
+    // The matrix of second derivatives, row by row.
+    let mut curves = session.look(|session| {
+        let slopes = session.derivatives(root, &leaves, false).ok()?;
+        let mut jacobian = Jacobian::of(&slopes, &leaves);
+        jacobian.values(&data);
+        Some(jacobian.rows())
+    })?;
     let widths: Vec<f64> = sources.list.iter().map(|it| it.own.width()).collect();
     for (index, curve) in curves.iter_mut().enumerate() {
         *curve = *curve * widths[index / n] * widths[index % n];

@@ -11,6 +11,7 @@ use super::least_squares::{NearestPoint, Residuals, SearchEnd, Tangents, in_trus
 use super::linear::norm;
 use super::statistics::{chance_of, explained_part, joint_errors};
 use super::{Progress, SearchWatch};
+use crate::session::uncertainty::JointErrors;
 use chainrule_engine::graph::{Node, Order};
 
 /// The most passes of a search. All problems of NIST converge earlier.
@@ -77,19 +78,22 @@ pub(crate) struct FoundFit {
     pub(crate) chance: Option<f64>,
     /// Akaike's information criterion, which is lower for the better of two models of the same data with the same `±`.
     pub(crate) aic: Option<f64>,
-    /// The uncertainties of the leaves; `None` if the data do not determine them.
-    pub(crate) certainty: Option<Certainty>,
+    /// The uncertainties of the leaves; `None` if the data do not determine them. There are no deviations if there are only
+    /// as many points as leaves, and no deviations of the data.
+    pub(crate) certainty: Option<JointErrors>,
 }
 
 impl FoundFit {
     /// Returns the first leaf, by its index, that can take any value if others follow.
     pub(crate) fn loose_leaf(&self) -> Option<usize> {
-        let certainty = self.certainty.as_ref()?;
-        let deviations = certainty.deviations.as_ref()?;
+        let JointErrors {
+            deviations,
+            correlations,
+        } = self.certainty.as_ref()?;
         let n = deviations.len();
         let follows_another = |leaf: usize| {
-            let correlations = certainty.correlations[leaf * n..][..n].iter().enumerate();
-            let mut others = correlations.filter(|(other, _)| *other != leaf);
+            let row = correlations[leaf * n..][..n].iter().enumerate();
+            let mut others = row.filter(|(other, _)| *other != leaf);
             others.any(|(_, correlation)| correlation.abs() > LOOSE_CORRELATION)
         };
         let size = |leaf: usize| self.nearest.point[leaf].abs();
@@ -99,8 +103,8 @@ impl FoundFit {
 
     /// Returns the standard deviation of the leaf with this index, if it is known. A leaf that is held at a bound has none.
     pub(crate) fn deviation(&self, leaf: usize) -> Option<f64> {
-        let deviations = self.certainty.as_ref()?.deviations.as_ref()?;
-        (!self.nearest.held.contains(&leaf)).then(|| deviations[leaf])
+        let deviation = self.certainty.as_ref()?.deviations.get(leaf).copied();
+        deviation.filter(|_| !self.nearest.held.contains(&leaf))
     }
 
     /// Returns R² if it is low. If a leaf is held at a bound, returns `None`, because another start would not help.
@@ -115,15 +119,6 @@ impl FoundFit {
         let end = &self.nearest.end;
         *end != SearchEnd::Stopped && (*end != SearchEnd::Settled || is_doubtful)
     }
-}
-
-/// The uncertainties of fitted leaves.
-pub(crate) struct Certainty {
-    /// The standard deviation of each leaf; `None` if there are only as many points as leaves, and no deviations of the
-    /// data.
-    pub(crate) deviations: Option<Vec<f64>>,
-    /// The correlation of each leaf with each, row by row.
-    pub(crate) correlations: Vec<f64>,
 }
 
 impl FitProblem {
@@ -239,14 +234,13 @@ fn found_fit(problem: &FitProblem, nearest: NearestPoint, system: Differences) -
 }
 
 /// Returns the deviations of the leaves and their correlations. `scatter` is the deviation of a residual.
-fn certainty(Tangents { units, factors, .. }: &Tangents, scatter: Option<f64>) -> Certainty {
-    let in_units = joint_errors(&factors.inverse_of_normal(), units.len());
-    let deviations = scatter.map(|scatter| -> Vec<f64> {
-        let leaves = in_units.deviations.iter().zip(units);
-        leaves.map(|(it, unit)| scatter * it / unit).collect()
-    });
-    Certainty {
-        deviations: deviations.filter(|all| all.iter().all(|deviation| deviation.is_finite())),
-        correlations: in_units.correlations,
+fn certainty(Tangents { units, factors, .. }: &Tangents, scatter: Option<f64>) -> JointErrors {
+    let mut joint = joint_errors(&factors.inverse_of_normal(), units.len());
+    for (deviation, unit) in joint.deviations.iter_mut().zip(units) {
+        *deviation = scatter.unwrap_or(f64::NAN) * *deviation / unit;
     }
+    if !joint.deviations.iter().all(|it| it.is_finite()) {
+        joint.deviations.clear();
+    }
+    joint
 }

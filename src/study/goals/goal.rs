@@ -31,8 +31,8 @@ impl Goal {
 /// The equations that hold at a minimum (Karush, Kuhn and Tucker). With the target f, the excess cₖ and the multiplier λₖ
 /// of each active constraint, and the Lagrangian L = f + Σ λₖ·cₖ, they are ∂L/∂xᵢ = 0 for each leaf, and cₖ = 0.
 pub(super) struct MinimumEquations {
-    /// The indices of the active constraints.
-    active: Vec<usize>,
+    /// The indices of the active constraints. An inequality without a multiplier is not active, and takes no part.
+    pub(super) active: Vec<usize>,
     /// The number of the leaves of the goal.
     leaf_count: usize,
     /// The roots are ∂f/∂x for all leaves, then ∂c₁/∂x, ∂c₂/∂x and so on, and in the end c₁, c₂ and so on.
@@ -44,9 +44,10 @@ impl MinimumEquations {
     pub(super) fn of(
         session: &mut Session,
         goal: &Goal,
-        active: Vec<usize>,
+        multipliers: &[f64],
         by: &[Rc<Node>],
     ) -> Option<MinimumEquations> {
+        let active = goal.active(multipliers);
         let n = goal.leaves.len();
         if (n * (1 + active.len())).saturating_mul(by.len()) > MOST_FIT_DERIVATIVES {
             return None;

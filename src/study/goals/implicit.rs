@@ -17,7 +17,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 
 use super::differences::Differences;
-use super::fit::{Certainty, FitProblem, FoundFit};
+use super::fit::{FitProblem, FoundFit};
 use super::goal::{Goal, MinimumEquations};
 use super::least_squares::{Residuals, SearchEnd};
 use super::linear::{Factors, divide_columns, lengths, norm};
@@ -81,9 +81,10 @@ pub(crate) fn slopes_of_minimum(
     minimum: &Minimum,
     sources: &[Rc<Node>],
 ) -> Option<Vec<Vec<f64>>> {
-    let (leaves, point) = (&goal.leaves, &minimum.point.x);
+    let (leaves, point, multipliers) = (&goal.leaves, &minimum.point.x, &minimum.multipliers);
     slopes_by_sources(session, leaves, point, sources, |session, by, at| {
-        minimum_rows(session, goal, &minimum.multipliers, by, at)
+        let mut equations = MinimumEquations::of(session, goal, multipliers, by)?;
+        Some(equations.rows(at, multipliers))
     })
 }
 
@@ -98,7 +99,8 @@ pub(crate) fn of_likelihood(
     let n = goal.leaves.len();
     let (point, multipliers) = (&minimum.point.x, &minimum.multipliers);
     let (rows, columns) = run_until_stopped(session, |session| {
-        let rows = minimum_rows(session, goal, multipliers, &goal.leaves, point)?;
+        let mut equations = MinimumEquations::of(session, goal, multipliers, &goal.leaves)?;
+        let rows = equations.rows(point, multipliers);
         let columns = slopes_of_unknowns(with_unit_sources(rows.clone(), n), n)?;
         Some((rows, columns))
     })?;
@@ -120,19 +122,6 @@ fn with_unit_sources(mut rows: Vec<Vec<f64>>, n: usize) -> Vec<Vec<f64>> {
         row.extend((0..n).map(|source| if source == equation { -1.0 } else { 0.0 }));
     }
     rows
-}
-
-/// Returns the derivatives of the equations at a minimum. An inequality without a multiplier is not active, and takes no
-/// part.
-fn minimum_rows(
-    session: &mut Session,
-    goal: &Goal,
-    multipliers: &[f64],
-    by: &[Rc<Node>],
-    at: &[f64],
-) -> Option<Vec<Vec<f64>>> {
-    let equations = MinimumEquations::of(session, goal, goal.active(multipliers), by);
-    Some(equations?.rows(at, multipliers))
 }
 
 /// Returns the derivatives, by each source, of leaves that equations tie to the sources, and of the further unknowns of the
@@ -217,11 +206,8 @@ pub(crate) fn of_fit(
     problem: &FitProblem,
     found: &FoundFit,
 ) -> Option<FitWidths> {
-    let certainty = found.certainty.as_ref()?;
-    let mut joint = Some(JointErrors {
-        deviations: certainty.deviations.clone()?,
-        correlations: certainty.correlations.clone(),
-    });
+    let certainty = found.certainty.clone();
+    let mut joint = Some(certainty.filter(|it| !it.deviations.is_empty())?);
     let mut counted = FitWidths::default();
     let mut slopes = Vec::new();
     if found.nearest.end == SearchEnd::Settled {
@@ -254,13 +240,9 @@ fn some_sources(session: &Session, possible: Vec<Rc<Node>>) -> Option<Vec<Rc<Nod
 }
 
 /// Returns the present uncertainties of leaves.
-pub(crate) fn certainty_now(session: &Session, leaves: &[Rc<Node>]) -> Certainty {
+pub(crate) fn certainty_now(session: &Session, leaves: &[Rc<Node>]) -> JointErrors {
     let covariance = session.names().uncertain.covariance(leaves);
-    let joint = joint_errors(&covariance, leaves.len());
-    Certainty {
-        deviations: Some(joint.deviations),
-        correlations: joint.correlations,
-    }
+    joint_errors(&covariance, leaves.len())
 }
 
 /// Returns the derivatives of fitted leaves by each of these sources, to first order.
@@ -301,7 +283,7 @@ fn slopes_by_constants(
     let equations = |builder: &mut Session, by: &[Rc<Node>], at: &[f64]| {
         let goal = goal_of_fit(builder, problem, &nearest.held)?;
         let multipliers = vec![0.0; nearest.held.len()];
-        minimum_rows(builder, &goal, &multipliers, by, at)
+        Some(MinimumEquations::of(builder, &goal, &multipliers, by)?.rows(at, &multipliers))
     };
     slopes_by_sources(session, leaves, &nearest.point, constants, equations)
 }

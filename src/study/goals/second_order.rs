@@ -42,20 +42,19 @@ pub(super) fn finish(
     here: &mut ConstrainedPoint,
     start: &[f64],
 ) -> Option<PointKind> {
-    let active = goal.active(&here.multipliers);
     let n = goal.leaves.len();
-    if n.max(active.len()) > MOST_LEAVES {
+    if n.max(goal.active(&here.multipliers).len()) > MOST_LEAVES {
         return None;
     }
-    let mut equations = MinimumEquations::of(session, goal, active.clone(), &goal.leaves)?;
+    let mut equations = MinimumEquations::of(session, goal, &here.multipliers, &goal.leaves)?;
     let mut last_length = f64::INFINITY;
     let mut is_exact = false;
     for _ in 0..MOST_STEPS {
         stop::ask_now();
         let rows = equations.rows(&here.point.x, &here.multipliers);
-        let system = NewtonSystem::of(&rows, here, &active);
+        let system = NewtonSystem::of(&rows, here, &equations.active);
         let step = system.step();
-        let there = system.subtract(&step, here, model);
+        let there = system.subtract(&step, model);
         let (length, length_of_leaves) = (norm(&step), norm(&step[..n]));
         // The scale for the lengths of steps: the distance of the point from 0 and from the start, in the units.
         let leaves = here.point.x.iter().zip(start).zip(&system.units);
@@ -102,6 +101,7 @@ fn error(at: &ConstrainedPoint) -> f64 {
 /// The linear equations for a step of Newton's method. The unknowns are the leaves, then the active multipliers, each in
 /// its unit.
 struct NewtonSystem<'a> {
+    here: &'a ConstrainedPoint,
     /// The indices of the active constraints.
     active: &'a [usize],
     /// The derivatives of each equation by each unknown, row by row.
@@ -114,7 +114,7 @@ struct NewtonSystem<'a> {
 
 impl<'a> NewtonSystem<'a> {
     /// Builds the equations from `rows`, the derivatives of the equations at a minimum.
-    fn of(rows: &[Vec<f64>], here: &ConstrainedPoint, active: &'a [usize]) -> NewtonSystem<'a> {
+    fn of(rows: &[Vec<f64>], here: &'a ConstrainedPoint, active: &'a [usize]) -> Self {
         let units = units_of(rows, here.point.x.len());
         let count = rows.len();
         let mut matrix = rows.concat();
@@ -126,6 +126,7 @@ impl<'a> NewtonSystem<'a> {
         let slopes = here.balance().slopes;
         let right = slopes.into_iter().chain(excesses).zip(&units);
         NewtonSystem {
+            here,
             active,
             right: right.map(|(part, unit)| part / unit).collect(),
             matrix,
@@ -140,16 +141,12 @@ impl<'a> NewtonSystem<'a> {
     }
 
     /// Returns the point after a step.
-    fn subtract(
-        &self,
-        step: &[f64],
-        here: &ConstrainedPoint,
-        model: &mut Penalised,
-    ) -> ConstrainedPoint {
+    fn subtract(&self, step: &[f64], model: &mut Penalised) -> ConstrainedPoint {
         let parts = divide_columns(step, &self.units);
-        let (of_leaves, of_multipliers) = parts.split_at(here.point.x.len());
-        let leaves = here.point.x.iter().zip(of_leaves);
-        let mut multipliers = here.multipliers.clone();
+        let x = &self.here.point.x;
+        let (of_leaves, of_multipliers) = parts.split_at(x.len());
+        let leaves = x.iter().zip(of_leaves);
+        let mut multipliers = self.here.multipliers.clone();
         for (&place, part) in self.active.iter().zip(of_multipliers) {
             multipliers[place] -= part;
         }

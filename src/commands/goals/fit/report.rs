@@ -157,7 +157,7 @@ pub(super) fn report(
 /// The facts of a fit for JSON.
 fn facts(problem: &FitProblem, found: &FoundFit, is_doubtful: bool) -> Vec<(&'static str, Fact)> {
     let certainty = found.certainty.as_ref();
-    let has_deviations = certainty.is_some_and(|it| it.deviations.is_some());
+    let has_deviations = certainty.is_some_and(|it| !it.deviations.is_empty());
     let row = |row: &[f64]| row.iter().copied().collect::<Fact>();
     let table = |all: &[f64]| all.chunks(problem.leaves.len()).map(row).collect::<Fact>();
     let end = match found.nearest.end {
