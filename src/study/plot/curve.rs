@@ -1,14 +1,14 @@
 //! Samples expressions as curves over one leaf, for `:plot`, and finds the places at which a curve breaks.
 //!
 //! Each expression becomes a plan once, and the plan runs for each place; the graph does not change. All curves are sampled
-//! at the same places, which `sampling` helps to choose. Bisection finds jumps and poles.
+//! at the same places: those of a regular grid whose intervals are halved at bends. Bisection finds jumps and poles.
+//! Thresholds are relative to a curve's usual range of values, which leaves out poles.
 
 use std::rc::Rc;
 
-use super::sampling::{self, CurveScale, Sample};
 use super::{MOST_EVALUATIONS, SampleAxis};
 use chainrule_engine::graph::{Node, Order, Plan, gradients};
-use chainrule_report::Curve;
+use chainrule_report::{Curve, usual_range};
 use chainrule_stop as stop;
 
 /// The most places of a plot: several for each pixel across.
@@ -53,13 +53,13 @@ pub fn sample_curves(roots: &[Rc<Node>], leaf: &Rc<Node>, axis: SampleAxis) -> V
     let scale = |curve: usize| CurveScale::of(&rows, curve);
     let scales: Vec<CurveScale> = (0..roots.len()).map(scale).collect();
     for _ in 0..MOST_REFINEMENTS {
-        let split = sampling::intervals_to_split(&rows, &scales);
+        let split = intervals_to_split(&rows, &scales);
         if split.is_empty() || rows.len() + split.len() > sampler.most_samples {
             break;
         }
         // The middle of each interval, which is given by its left sample.
         for left in split {
-            if let Some(place) = sampling::middle(rows[left].place, rows[left + 1].place) {
+            if let Some(place) = middle(rows[left].place, rows[left + 1].place) {
                 rows.push(sampler.row(place));
             }
         }
@@ -231,7 +231,7 @@ impl Sampler {
         let first_change = change(&left, &right);
         let mut passed = Vec::new();
         for _ in 0..MOST_HALVINGS {
-            let Some(place) = sampling::middle(left.place, right.place) else {
+            let Some(place) = middle(left.place, right.place) else {
                 break;
             };
             self.remaining_evaluations = self.remaining_evaluations.saturating_sub(1);
@@ -275,7 +275,7 @@ impl Sampler {
         for _ in 0..MOST_HALVINGS {
             for side in [0, 1] {
                 let end = sides[side].place;
-                let Some(place) = sampling::middle(end.min(top.place), end.max(top.place)) else {
+                let Some(place) = middle(end.min(top.place), end.max(top.place)) else {
                     continue;
                 };
                 self.remaining_evaluations = self.remaining_evaluations.saturating_sub(1);
@@ -293,4 +293,100 @@ impl Sampler {
         }
         (size(&top) > POLE_RANGES * scale.spread).then_some(top)
     }
+}
+
+/// A bend of more than this fraction of the usual range is refined: in a picture of some 400 pixels, half a pixel.
+const VISIBLE_CHANGE: f64 = 1.0 / 800.0;
+/// A change of more than this fraction of the usual range between neighbours may be a jump: between one and two pixels.
+const JUMP_CHANGE: f64 = 1.0 / 250.0;
+/// A bend this many ranges away from the usual range is not refined, because the picture cuts it off.
+const FAR_RANGES: f64 = 20.0;
+
+/// The values of all curves at a place.
+#[derive(Clone, Debug)]
+struct Sample {
+    /// The place on the axis.
+    pub place: f64,
+    /// The value of each curve.
+    pub values: Vec<f64>,
+}
+
+/// The usual range of a curve's values.
+#[derive(Clone, Copy, Debug)]
+struct CurveScale {
+    /// The lower and the upper end.
+    pub range: (f64, f64),
+    /// The distance between them.
+    pub spread: f64,
+}
+
+impl CurveScale {
+    /// Returns the usual range of a curve on a regular grid. The range of a curve without finite values is 0 to 0.
+    fn of(rows: &[Sample], curve: usize) -> CurveScale {
+        let values = rows.iter().map(|row| row.values[curve]);
+        let range = usual_range(values).unwrap_or_default();
+        let spread = range.1 - range.0;
+        CurveScale { range, spread }
+    }
+
+    /// Returns whether the curve may jump, or its values begin or end, between two neighbours.
+    fn may_jump(&self, left: &Sample, right: &Sample, curve: usize) -> bool {
+        let [before, after] = [left, right].map(|sample| sample.values[curve]);
+        match (before.is_finite(), after.is_finite()) {
+            (true, true) => (after - before).abs() > JUMP_CHANGE * self.spread,
+            (has_left, has_right) => has_left != has_right,
+        }
+    }
+
+    /// Returns whether there may be a pole at the middle one of three samples: its value is more than one range away
+    /// from the usual range, and farther from 0 than the values of its neighbours, which have the same sign.
+    fn may_have_pole(&self, three: &[Sample], curve: usize) -> bool {
+        let [left, top, right] = [0, 1, 2].map(|at| three[at].values[curve]);
+        let are_finite = left.is_finite() && top.is_finite() && right.is_finite();
+        // Of two equal values the right one is the peak, so that a pole is not found twice.
+        let is_peak = top.abs() >= left.abs() && top.abs() > right.abs();
+        let have_one_sign = left.signum() == top.signum() && right.signum() == top.signum();
+        are_finite && is_peak && have_one_sign && self.ranges_away(top) > 1.0
+    }
+
+    /// Returns whether a change can be seen in the picture.
+    fn is_visible(&self, change: f64) -> bool {
+        change > VISIBLE_CHANGE * self.spread && change.is_finite()
+    }
+
+    /// Returns the distance of a value from the usual range, in units of the range. It is negative within the range.
+    fn ranges_away(&self, value: f64) -> f64 {
+        let fraction = (value - self.range.0) / self.spread;
+        (-fraction).max(fraction - 1.0)
+    }
+}
+
+/// Returns the intervals to halve: those on both sides of a bend of some curve. Interval 0 begins at the first sample.
+fn intervals_to_split(rows: &[Sample], scales: &[CurveScale]) -> Vec<usize> {
+    let mut must_split = vec![false; rows.len()];
+    for (left, three) in rows.windows(3).enumerate() {
+        let bends = |(curve, scale): (usize, &CurveScale)| has_visible_bend(three, curve, scale);
+        if scales.iter().enumerate().any(bends) {
+            must_split[left] = true;
+            must_split[left + 1] = true;
+        }
+    }
+    (0..rows.len()).filter(|left| must_split[*left]).collect()
+}
+
+/// Returns whether a curve bends visibly at the middle one of three samples, and is not far outside of the picture.
+fn has_visible_bend(three: &[Sample], curve: usize, scale: &CurveScale) -> bool {
+    let fraction = (three[1].place - three[0].place) / (three[2].place - three[0].place);
+    let values = [0, 1, 2].map(|at| three[at].values[curve]);
+    let [left, middle, right] = values;
+    let on_line = left * (1.0 - fraction) + right * fraction;
+    let is_near = |value: &f64| scale.ranges_away(*value) < FAR_RANGES;
+    values.iter().any(is_near) && scale.is_visible((middle - on_line).abs())
+}
+
+/// Returns the number halfway between two, or `None` if they are neighbouring doubles.
+fn middle(left: f64, right: f64) -> Option<f64> {
+    // The sum of both may overflow.
+    let middle = left / 2.0 + right / 2.0;
+    (left < middle && middle < right).then_some(middle)
 }

@@ -6,7 +6,6 @@
 //! coordinate of a number on the [`Scale`] of the axis. The first and the last number stay exactly as the user typed them.
 
 mod curve;
-mod sampling;
 
 pub use self::curve::{built_curve, gradient, sample_curves};
 
