@@ -172,16 +172,13 @@ impl Writer<'_> {
 
     /// Remembers an array, and that these nodes are its numbers. A node keeps the first place that it gets, and constants
     /// have none, because they are literals.
-    pub(super) fn add_array(&mut self, array: ProgramArray, nodes: &[Rc<Node>]) {
-        let new_array = self.arrays.len();
+    pub(super) fn add_array(&mut self, added: ProgramArray, nodes: &[Rc<Node>]) {
+        let array = self.arrays.len();
         for (place, node) in nodes.iter().enumerate().filter(|(_, node)| node.varies()) {
-            let array_place = ArrayPlace {
-                array: new_array,
-                place,
-            };
+            let array_place = ArrayPlace { array, place };
             self.array_places.entry(node.id()).or_insert(array_place);
         }
-        self.arrays.push(array);
+        self.arrays.push(added);
     }
 
     /// Returns the arrays of free leaves, and those of frozen ones.
@@ -237,7 +234,8 @@ impl Writer<'_> {
             }
             let recipe = self.find_recipe(in_loop, &next);
             let operands = recipe.operands().iter();
-            let is_unknown = |operand: &&LoopColumn| self.known_text(in_loop, operand).is_none();
+            let texts = &self.loops[in_loop].texts;
+            let is_unknown = |operand: &&LoopColumn| !texts.contains_key(&ColumnKey::of(operand));
             let missing: Vec<LoopColumn> = operands.filter(is_unknown).cloned().collect();
             if missing.is_empty() {
                 let text = self.write_recipe(in_loop, &next, recipe)?;
@@ -250,24 +248,6 @@ impl Writer<'_> {
         Ok(self.loops[in_loop].texts[&wanted].clone())
     }
 
-    /// Returns the text for a column, or `None` if the column needs further lines.
-    fn known_text(&self, in_loop: usize, column: &LoopColumn) -> Option<String> {
-        let texts = &self.loops[in_loop].texts;
-        if let Some(text) = texts.get(&ColumnKey::of(column)) {
-            return Some(text.clone());
-        }
-        match self.find_recipe(in_loop, column) {
-            ColumnRecipe::Text(text) => Some(text),
-            _ => None,
-        }
-    }
-
-    /// Returns the texts for columns that need no further lines.
-    fn known_texts(&self, in_loop: usize, columns: &[LoopColumn]) -> Vec<String> {
-        let texts = columns.iter().map(|it| self.known_text(in_loop, it));
-        texts.map(Option::unwrap_or_default).collect()
-    }
-
     /// Writes a column whose operands have texts already, and returns its text.
     fn write_recipe(
         &mut self,
@@ -275,33 +255,26 @@ impl Writer<'_> {
         column: &LoopColumn,
         recipe: ColumnRecipe,
     ) -> Phrase {
+        let known = &self.loops[in_loop].texts;
+        let text_of = |operand: &LoopColumn| known[&ColumnKey::of(operand)].clone();
+        let mut texts: Vec<String> = recipe.operands().iter().map(text_of).collect();
         let text = match recipe {
             ColumnRecipe::Text(text) => return Ok(text),
             ColumnRecipe::Invariant => return self.write_invariant(in_loop, column),
             ColumnRecipe::Parameter => return self.write_parameter(in_loop, column),
-            ColumnRecipe::Apply(op, operands) => {
-                let texts = self.known_texts(in_loop, &operands);
-                if op.is_sum() && self.writes_terms(&operands) {
-                    return self.declare_sum(in_loop, column, &texts);
-                }
-                self.applied_text(op, &operands, &texts)?
+            ColumnRecipe::Apply(op, operands) if op.is_sum() && self.writes_terms(&operands) => {
+                return self.declare_sum(in_loop, column, &texts);
             }
-            ColumnRecipe::Reduce(op, lists) => {
-                let text = self.known_text(in_loop, &lists).unwrap_or_default();
-                self.reduced_text(op, &lists, &text)?
-            }
+            ColumnRecipe::Apply(op, operands) => self.applied_text(op, &operands, &texts)?,
+            ColumnRecipe::Reduce(op, lists) => self.reduced_text(op, &lists, &texts[0])?,
             ColumnRecipe::Call(function, arguments) => {
-                let mut texts = self.known_texts(in_loop, &arguments);
                 // A list of lists comes before a list of numbers: `dot(x, A)` is `dot(A, x)`.
                 if arguments[0][0].shape().depth() == 1 {
                     texts.reverse();
                 }
                 format!("{}({})", self.dialect.name(function), texts.join(", "))
             }
-            ColumnRecipe::Items(items) => {
-                let texts = self.known_texts(in_loop, &items);
-                self.items_text(&items, &texts, column[0].shape())
-            }
+            ColumnRecipe::Items(items) => self.items_text(&items, &texts, column[0].shape()),
             ColumnRecipe::Loop => self.write_loop(in_loop, column)?,
         };
         self.declare_column(in_loop, column, &text)
