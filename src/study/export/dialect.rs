@@ -59,10 +59,7 @@ impl Dialect {
 
     /// Returns the sign that begins a comment up to the end of the line.
     pub fn comment(self) -> &'static str {
-        match self {
-            Dialect::C => "//",
-            Dialect::Python | Dialect::Jax => "#",
-        }
+        if self == Dialect::C { "//" } else { "#" }
     }
 
     /// Returns the literal of a number, which a compiler reads back to the bit. Negative numbers are in brackets.
@@ -73,13 +70,11 @@ impl Dialect {
             Dialect::Python => ("math.inf", "math.nan"),
             Dialect::Jax => ("jnp.inf", "jnp.nan"),
         };
-        let text = if size.is_infinite() {
-            infinity.to_string()
-        } else if size.is_nan() {
-            nan.to_string()
-        } else {
+        let text = match size {
+            f64::INFINITY => infinity.to_string(),
+            _ if size.is_nan() => nan.to_string(),
             // `{:?}` writes a point or an exponent: between whole numbers C would divide without remainder.
-            format!("{size:?}")
+            _ => format!("{size:?}"),
         };
         if number.is_sign_negative() && !number.is_nan() {
             format!("(-{text})")

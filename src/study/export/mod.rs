@@ -6,8 +6,8 @@
 //! program contains a tape for the gradient, and JAX differentiates by itself. The modules, from the root to the file:
 //!
 //! - [`Computation`] puts the nodes in order: those that depend on a free leaf. All other nodes are numbers in the program.
-//! - `programs` writes a root in C, Python and JAX, and `tex_document` in LaTeX.
-//! - `arrays` gathers leaves in arrays and calls the writer, for Python and JAX.
+//! - `programs` writes a root in C, Python and JAX, and `tex_document` in LaTeX. For Python and JAX, `programs` gathers
+//!   leaves in arrays.
 //! - `writer` writes the statements, of columns of values. `recipes` finds the operation that computes each column, and
 //!   `lists` writes lists and loops.
 //! - `dialect` spells the operations, and `operation_text` puts their operands in.
@@ -16,7 +16,6 @@
 //! - `frame` adds the user's function, and puts all parts into one of the templates `frame.*`.
 //! - `tex_formula` writes the formulas of LaTeX.
 
-mod arrays;
 mod dialect;
 mod frame;
 mod identifiers;
