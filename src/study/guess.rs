@@ -35,11 +35,8 @@ const SAME: f64 = 1e-9;
 impl TypedGuess {
     /// Returns the guess of this value. A literal is as precise as its digits, and an expression without decimals is exact.
     pub(crate) fn new(value: f64, text: &str) -> TypedGuess {
-        let unit_of_expression = if text.contains('.') {
-            f64::INFINITY
-        } else {
-            0.0
-        };
+        let is_exact = !text.contains('.');
+        let unit_of_expression = if is_exact { 0.0 } else { f64::INFINITY };
         let unit = unit_of_last_digit(text).unwrap_or(unit_of_expression);
         TypedGuess { value, unit }
     }
