@@ -81,7 +81,10 @@ pub(crate) fn budget(
     let sources = uncertain.sources(&leaves);
     let value = answer_value(root, sources.deviation(&grads));
     let counted = CountedSources::of(session, sources, &grads, correlations);
-    if counted.contradict_each_other() {
+    let count = counted.list.len();
+    let matrix = || counted.correlation_matrix(1.0 + CORRELATION_TOLERANCE);
+    // The correlations of too many sources are not checked.
+    if counted.are_correlated() && count <= MOST_SECOND && !is_positive(&matrix(), count) {
         return None;
     }
     let sigma = certain(root, counted.deviation);
@@ -176,13 +179,6 @@ impl CountedSources {
 
     fn are_correlated(&self) -> bool {
         self.partners.iter().any(|partners| !partners.is_empty())
-    }
-
-    /// Returns whether the correlations are impossible together. Of too many sources they are not checked.
-    fn contradict_each_other(&self) -> bool {
-        let n = self.list.len();
-        let matrix = || self.correlation_matrix(1.0 + CORRELATION_TOLERANCE);
-        self.are_correlated() && n <= MOST_SECOND && !is_positive(&matrix(), n)
     }
 
     /// Returns the matrix of correlations with this diagonal, row by row.

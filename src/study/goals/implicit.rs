@@ -17,12 +17,12 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 
 use super::differences::Differences;
-use super::fit::{FitProblem, FoundFit};
-use super::goal::{Goal, MinimumEquations};
+use super::fit::{FitProblem, FoundFit, joint_errors};
 use super::least_squares::{Residuals, SearchEnd};
 use super::linear::{Factors, divide_columns, lengths, norm};
 use super::minimize::Minimum;
-use super::statistics::joint_errors;
+use super::penalties::Goal;
+use super::second_order::MinimumEquations;
 use super::{MOST_FIT_DERIVATIVES, MOST_SOURCES, apply, list_of};
 use crate::session::uncertainty::JointErrors;
 use crate::session::{Session, Widths};
@@ -35,6 +35,9 @@ const MIN_COLUMN_RATIO: f64 = 1e-11;
 
 /// A variance below this fraction of the variance by the curvature alone is rounding: a constraint holds the leaf.
 const LEAST_VARIANCE: f64 = 1e-12;
+
+/// The derivatives of found leaves: a list for each source.
+type Slopes = Vec<Vec<f64>>;
 
 /// Returns the leaves below some roots that a search does not move.
 pub(crate) fn unmoved_leaves(roots: &[Rc<Node>], moved: &[Rc<Node>]) -> Vec<Rc<Node>> {
@@ -64,7 +67,7 @@ pub(crate) fn slopes_of_solution(
     leaves: &[Rc<Node>],
     point: &[f64],
     sources: &[Rc<Node>],
-) -> Option<Vec<Vec<f64>>> {
+) -> Option<Slopes> {
     let equations = |_: &mut Session, by: &[Rc<Node>], at: &[f64]| {
         let mut sides = Differences::of(left, right, by, vec![1.0; leaves.len()], &[]);
         sides.values(at);
@@ -80,7 +83,7 @@ pub(crate) fn slopes_of_minimum(
     goal: &Goal,
     minimum: &Minimum,
     sources: &[Rc<Node>],
-) -> Option<Vec<Vec<f64>>> {
+) -> Option<Slopes> {
     let (leaves, point, multipliers) = (&goal.leaves, &minimum.point.x, &minimum.multipliers);
     slopes_by_sources(session, leaves, point, sources, |session, by, at| {
         let mut equations = MinimumEquations::of(session, goal, multipliers, by)?;
@@ -133,7 +136,7 @@ fn slopes_by_sources(
     point: &[f64],
     sources: &[Rc<Node>],
     equations: impl FnOnce(&mut Session, &[Rc<Node>], &[f64]) -> Option<Vec<Vec<f64>>>,
-) -> Option<Vec<Vec<f64>>> {
+) -> Option<Slopes> {
     let by = [leaves, sources].concat();
     if leaves.len().saturating_mul(by.len()) > MOST_FIT_DERIVATIVES {
         return None;
@@ -162,7 +165,7 @@ fn run_until_stopped<T>(
 
 /// Returns the derivatives of the unknowns by each of the `count` sources. `None` if the equations do not determine the
 /// unknowns.
-fn slopes_of_unknowns(mut equations: Vec<Vec<f64>>, count: usize) -> Option<Vec<Vec<f64>>> {
+fn slopes_of_unknowns(mut equations: Vec<Vec<f64>>, count: usize) -> Option<Slopes> {
     let n = equations.len();
     // Equations and unknowns of different sizes are brought to the size 1.
     for row in &mut equations {
@@ -246,11 +249,7 @@ pub(crate) fn certainty_now(session: &Session, leaves: &[Rc<Node>]) -> JointErro
 }
 
 /// Returns the derivatives of fitted leaves by each of these sources, to first order.
-fn slopes_by_tangents(
-    problem: &FitProblem,
-    found: &FoundFit,
-    sources: &[Rc<Node>],
-) -> Vec<Vec<f64>> {
+fn slopes_by_tangents(problem: &FitProblem, found: &FoundFit, sources: &[Rc<Node>]) -> Slopes {
     let by = [&problem.leaves[..], sources].concat();
     let at = point_with_sources(&found.nearest.point, sources);
     // The weights are constant here, as they are in the covariance.
@@ -271,7 +270,7 @@ fn slopes_by_constants(
     problem: &FitProblem,
     found: &FoundFit,
     constants: &[Rc<Node>],
-) -> Option<Vec<Vec<f64>>> {
+) -> Option<Slopes> {
     let (leaves, nearest) = (&problem.leaves, &found.nearest);
     let is_uncertain = |leaf: &Rc<Node>| session.is_uncertain(leaf);
     let points = problem.model.len();

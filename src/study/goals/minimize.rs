@@ -4,8 +4,7 @@
 //! finds the last digits, and judges by second derivatives whether the point is a minimum.
 
 use super::bfgs::{GTOL, PointKind, SearchPoint};
-use super::goal::Goal;
-use super::penalties::{ConstrainedPoint, Penalised, gradient_length};
+use super::penalties::{ConstrainedPoint, Goal, Penalised, gradient_length};
 use super::second_order;
 use super::{Progress, SearchWatch};
 use crate::session::Session;

@@ -1,15 +1,14 @@
 //! Uses gradients to find numbers: error budgets, solutions of equations, fits of models to data, and minima.
 //!
-//! The functions return numbers; the commands report them and change the session. `linear`, `least_squares`, `bfgs`,
-//! `statistics` and `values_to_try` are mathematics on lists of numbers, and know nothing of graphs. This file has what
-//! several of them need: the watch over a search, formulas that the user has not typed, and kinks.
+//! The functions return numbers; the commands report them and change the session. `linear`, `least_squares`, `bfgs` and
+//! `values_to_try` are mathematics on lists of numbers, and know nothing of graphs. This file has what several of them
+//! need: the watch over a search, formulas that the user has not typed, and kinks.
 
 mod bfgs;
 mod budget;
 mod differences;
 mod fit;
 mod fit_starts;
-mod goal;
 mod implicit;
 mod least_squares;
 mod linear;
@@ -20,14 +19,12 @@ mod nist_tests;
 mod penalties;
 mod second_order;
 mod solve;
-mod statistics;
 mod values_to_try;
 
 pub(crate) use self::bfgs::PointKind;
 pub(crate) use self::budget::{Budget, Correlations, LeafEffect, SecondOrder, budget};
 pub(crate) use self::fit::{FitProblem, FoundFit, MOST_PASSES as MOST_FIT_PASSES, fit};
 pub(crate) use self::fit_starts::{fit_again, starts};
-pub(crate) use self::goal::Goal;
 pub(crate) use self::implicit::{
     certainty_now, counted_sources, of_fit, of_likelihood, slopes_of_minimum, slopes_of_solution,
     unmoved_leaves,
@@ -35,6 +32,7 @@ pub(crate) use self::implicit::{
 pub(crate) use self::least_squares::{NearestPoint, SearchEnd};
 pub(crate) use self::linear_leaves::curved_leaves;
 pub(crate) use self::minimize::{MOST_PASSES as MOST_MINIMIZE_PASSES, Minimum, minimize};
+pub(crate) use self::penalties::Goal;
 pub(crate) use self::solve::{MOST_PASSES as MOST_SOLVE_PASSES, solve};
 
 use std::rc::Rc;

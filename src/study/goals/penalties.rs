@@ -3,11 +3,14 @@
 //!
 //! A penalty alone holds a constraint only roughly, unless it is very steep. So after each descent the multipliers take
 //! over the pressure of the penalties. In the end the multipliers alone balance the slopes of the target.
+//!
+//! `minimize` calls this, and `second_order` helps it.
+
+use std::rc::Rc;
 
 use super::bfgs::{self, GTOL, PointKind, SearchPoint, largest};
-use super::goal::Goal;
 use super::linear::norm;
-use chainrule_engine::graph::Jacobian;
+use chainrule_engine::graph::{Jacobian, Node};
 
 /// The most renewals of the multipliers. It takes eight until the tolerance has fallen to `GTOL`.
 const MOST_RENEWALS: usize = 50;
@@ -29,6 +32,24 @@ const ENDLESS_PENALTY_GROWTH: f64 = 100.0;
 /// multipliers are rough, exact minima are wasted.
 const FIRST_TOLERANCE: f64 = 1e-3;
 const TOLERANCE_FACTOR: f64 = 0.1;
+
+/// A target to make as small as possible, with its constraints.
+pub(crate) struct Goal {
+    pub(crate) leaves: Vec<Rc<Node>>,
+    /// The target, then the excess of each constraint. The excess of an equation that holds is 0, and the excess of an
+    /// inequality that holds is at most 0.
+    pub(crate) roots: Vec<Rc<Node>>,
+    /// Whether each constraint is an equation.
+    pub(crate) equations: Vec<bool>,
+}
+
+impl Goal {
+    /// Returns the indices of the active constraints: equations, and inequalities with a multiplier.
+    pub(super) fn active(&self, multipliers: &[f64]) -> Vec<usize> {
+        let is_active = |index: &usize| self.equations[*index] || multipliers[*index] != 0.0;
+        (0..self.equations.len()).filter(is_active).collect()
+    }
+}
 
 /// A point with the multipliers of the constraints.
 pub(super) struct ConstrainedPoint {
@@ -183,11 +204,13 @@ impl Penalised {
     ) -> (SearchPoint, PointKind) {
         let (mut point, _) = bfgs::descend(&mut |x| self.shortfall(x), start, GTOL, go_on);
         self.choose_penalty(&point.x);
-        if self.units.is_empty() {
-            return bfgs::descend(&mut |x| self.with_penalties(x), &point.x, GTOL, go_on);
-        }
         let mut last_distance = f64::INFINITY;
-        let mut tolerance = FIRST_TOLERANCE;
+        let has_constraints = !self.units.is_empty();
+        let mut tolerance = if has_constraints {
+            FIRST_TOLERANCE
+        } else {
+            GTOL
+        };
         let mut renewals = 0;
         loop {
             let (found, end) =
