@@ -133,11 +133,8 @@ impl<'f> Contraction<'f> {
             .filter(|(operand, _)| self.box_of[**operand].is_some_and(is_single))
             .map(|(_, number)| number.clone());
         let number_of = |&operand| is_single(operand).then(|| numbers.next().flatten());
-        operands
-            .iter()
-            .map(number_of)
-            .map(Option::flatten)
-            .collect()
+        let numbers_of_all = operands.iter().map(number_of);
+        numbers_of_all.map(Option::flatten).collect()
     }
 }
 

@@ -32,10 +32,9 @@ pub fn diagram_of_lists(
     lists: &[Fold],
     shows_locals: bool,
 ) -> Diagram {
-    let walk = walk_of(session, whole);
-    let mut diagram = diagram(session, whole, walk);
+    let mut diagram = diagram(session, whole, walk_of(session, whole));
     if shows_locals {
-        put_on_wires(session, walk, whole, !lists.is_empty(), &mut diagram);
+        put_on_wires(session, whole, !lists.is_empty(), &mut diagram);
     }
     boxes::merge_lists(diagram, whole, lists)
 }
@@ -195,13 +194,8 @@ pub fn kind_of(node: &Node) -> Kind {
 /// Puts numbers on the wires of a diagram whose vertices are the nodes of this graph, and explains the numbers in the
 /// caption. If lists are boxes, the caption adds that the wires of lists have no numbers. A wire from a constant, and a wire
 /// that the walk has not reached, have none either.
-fn put_on_wires(
-    session: &Session,
-    walk: Option<&Walk>,
-    whole: &FullGraph,
-    has_lists: bool,
-    diagram: &mut Diagram,
-) {
+fn put_on_wires(session: &Session, whole: &FullGraph, has_lists: bool, diagram: &mut Diagram) {
+    let walk = walk_of(session, whole);
     for (vertex, node) in stop::with_checks(diagram.vertices.iter_mut().zip(&whole.nodes)) {
         vertex.on_wires = on_wires(session, walk, node);
     }

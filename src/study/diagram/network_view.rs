@@ -246,9 +246,7 @@ fn weight(session: &Session, full: &Diagram, whole: &FullGraph, leaves: &[usize]
 
 /// Returns the name of the only leaf, or of the list that has them all.
 fn name_of_all(session: &Session, full: &Diagram, whole: &FullGraph, leaves: &[usize]) -> String {
-    let Some(&first) = leaves.first() else {
-        return String::new();
-    };
+    let first = leaves[0];
     if leaves.iter().all(|&leaf| leaf == first) {
         return full.vertices[first].label.clone();
     }
@@ -256,8 +254,6 @@ fn name_of_all(session: &Session, full: &Diagram, whole: &FullGraph, leaves: &[u
     let owner = |leaf: usize| names.list_name_of(&whole.nodes[leaf]);
     let is_of = |list: &NodeName, leaf| owner(leaf).is_some_and(|it| it.key() == list.key());
     let shared = owner(first).filter(|list| leaves.iter().all(|&leaf| is_of(list, leaf)));
-    shared.map_or_else(
-        || "several leaves".to_string(),
-        |list| names.name_without_place(list).into_owned(),
-    )
+    let name = shared.map(|list| names.name_without_place(list).into_owned());
+    name.unwrap_or_else(|| "several leaves".to_string())
 }
