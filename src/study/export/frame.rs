@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use super::dialect::library;
 use super::identifiers::Identifiers;
+use super::writer::Writer;
 use super::{
     Computation, Dialect, FunctionCall, bare, first_line, join_items, quote, variable_name,
 };
@@ -20,12 +21,12 @@ const OF_LEAVES: &str = "of_leaves";
 /// Returns the file with the program of a computation: these lines in the template of the language. `parts` has the parts
 /// that only this template has.
 pub(super) fn file(
-    session: &Session,
+    writer: &Writer,
     computation: &Computation,
-    dialect: Dialect,
     lines: &[String],
     parts: &[(&str, &str)],
 ) -> String {
+    let (session, dialect) = (writer.session, writer.dialect);
     let code = &*lines.join("\n");
     let frame = match dialect {
         Dialect::C => include_str!("frame.c"),
@@ -37,10 +38,9 @@ pub(super) fn file(
     let has_formula = !expression.is_empty() && expression != label;
     let definition = has_formula.then(|| format!("{label} = {expression}"));
     // Only functions of JAX take more arguments than leaves: those that the template calls `$more`.
-    let more = parts.iter().find(|(name, _)| *name == "more");
-    let more_arguments = more.map_or("", |(_, arguments)| arguments);
-    let (leaves_function, user_function) =
-        user_function(session, computation, dialect, more_arguments);
+    let more_part = parts.iter().find(|(name, _)| *name == "more");
+    let more = more_part.map_or("", |(_, arguments)| arguments);
+    let (leaves_function, user_function) = user_function(writer, computation, more);
     let leaves = &computation.leaves;
     let names = leaves.iter().map(|it| quote(&variable_name(session, it)));
     let start = leaves.iter().map(|leaf| bare(dialect, leaf.data()));
@@ -95,13 +95,9 @@ impl FunctionHead<'_> {
 }
 
 /// Returns the name of the leaves function, and the definition of the user's function, which is empty if the root is no
-/// call of one. The leaves function takes `more_arguments` after the leaves: nothing, or text that begins with a comma.
-fn user_function(
-    session: &Session,
-    computation: &Computation,
-    dialect: Dialect,
-    more_arguments: &str,
-) -> (&'static str, String) {
+/// call of one. The leaves function takes the arguments `more` after the leaves: nothing, or text that begins with a comma.
+fn user_function(writer: &Writer, computation: &Computation, more: &str) -> (&'static str, String) {
+    let (session, dialect) = (writer.session, writer.dialect);
     let Some(call) = &computation.function else {
         return (ALONE, String::new());
     };
@@ -118,7 +114,7 @@ fn user_function(
     let text = match dialect {
         Dialect::C => c_function(&head, &computation.leaves),
         Dialect::Python => python_function(session, head, &computation.leaves, &mut identifiers),
-        Dialect::Jax => jax_function(session, &head, more_arguments),
+        Dialect::Jax => jax_function(session, &head, more),
     };
     (OF_LEAVES, text)
 }
@@ -166,13 +162,13 @@ fn python_function(
 }
 
 /// Returns the function in JAX: its arguments replace some of the `params`.
-fn jax_function(session: &Session, head: &FunctionHead, more_arguments: &str) -> String {
+fn jax_function(session: &Session, head: &FunctionHead, more: &str) -> String {
     let entry = |(leaf, argument): (&Rc<Node>, &String)| {
         format!("{}: {argument}", quote(&variable_name(session, leaf)))
     };
     let pairs = head.call.parameters.iter().zip(&head.arguments);
     let entries = pairs.map(entry).collect::<Vec<_>>().join(", ");
     let (name, arguments) = (&head.name, head.arguments.join(", "));
-    let call = format!("{OF_LEAVES}({{**params, {entries}}}{more_arguments})");
+    let call = format!("{OF_LEAVES}({{**params, {entries}}}{more})");
     format!("\ndef {name}({arguments}):\n    return {call}\n\n")
 }

@@ -65,17 +65,13 @@ impl Writer<'_> {
         self.array_places.get(&node.id()).copied()
     }
 
-    /// Returns the text of a list with these items. `texts` has the text of each item, and `shape` is the shape of the
-    /// list.
-    pub(super) fn items_text(
-        &self,
-        items: &[LoopColumn],
-        texts: &[String],
-        shape: &ListShape,
-    ) -> String {
-        if shape.depth() > 1 {
-            return self.array_text("jnp.stack", &format!("[{}]", join_items(texts)));
-        }
+    /// Returns the text of a list of lists with these texts.
+    pub(super) fn rows_text(&self, rows: &[String]) -> String {
+        self.array_text("jnp.stack", &format!("[{}]", join_items(rows)))
+    }
+
+    /// Returns the text of a list of numbers. `texts` has the text of each item.
+    pub(super) fn items_text(&self, items: &[LoopColumn], texts: &[String]) -> String {
         if let Some(range) = self.range_text(items) {
             return range;
         }

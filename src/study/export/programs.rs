@@ -47,13 +47,13 @@ pub fn c(session: &Session, computation: &Computation, slopes: &[Rc<Node>]) -> P
     }
     let value = writer.write_node(&computation.root)?;
     let parts = [("value", &*value)];
-    let code = writer.statements();
-    Ok(file(session, computation, Dialect::C, code, &parts))
+    Ok(file(&writer, computation, writer.statements(), &parts))
 }
 
 /// Returns the program in Python for a root.
 pub fn python(session: &Session, computation: &Computation) -> Phrase {
-    let writer = Writer::with_arrays(session, Dialect::Python, &computation.root, "root = ")?;
+    let mut writer = Writer::new(session, Dialect::Python);
+    writer.write_with_arrays(&computation.root, "root = ")?;
     let (params, data) = writer.leaf_arrays();
     let leaves = &computation.leaves;
     let mut code = Vec::new();
@@ -70,7 +70,7 @@ pub fn python(session: &Session, computation: &Computation) -> Phrase {
     };
     let definitions: String = data.iter().map(definition).collect();
     let parts = [("data", &*definitions)];
-    Ok(file(session, computation, Dialect::Python, &code, &parts))
+    Ok(file(&writer, computation, &code, &parts))
 }
 
 /// Returns the text that takes an array from the argument `leaves` of the function: the free leaves below the root, in the
@@ -93,7 +93,8 @@ fn array_text(leaves: &[Rc<Node>], array: &ProgramArray) -> String {
 
 /// Returns the program in JAX for a root.
 pub fn jax(session: &Session, computation: &Computation) -> Phrase {
-    let writer = Writer::with_arrays(session, Dialect::Jax, &computation.root, "return ")?;
+    let mut writer = Writer::new(session, Dialect::Jax);
+    writer.write_with_arrays(&computation.root, "return ")?;
     let (params, data) = writer.leaf_arrays();
     let mut tables = String::new();
     let mut code = Vec::new();
@@ -121,45 +122,41 @@ pub fn jax(session: &Session, computation: &Computation) -> Phrase {
         tables += &fill_frame(sharding, &[("keys", &keys.join(", "))]);
     }
     let parts = [("more", more_arguments), ("tables", &tables)];
-    Ok(file(session, computation, Dialect::Jax, &code, &parts))
+    Ok(file(&writer, computation, &code, &parts))
 }
 
 impl Writer<'_> {
     /// Writes a root, and a last line that begins with this text and ends with the root's value.
-    fn with_arrays<'s>(
-        session: &'s Session,
-        dialect: Dialect,
-        root: &Rc<Node>,
-        last_line: &str,
-    ) -> Result<Writer<'s>, Refusal> {
-        let mut writer = Writer::new(session, dialect);
-        let named_lists = named_lists(session);
+    fn write_with_arrays(&mut self, root: &Rc<Node>, last_line: &str) -> Result<(), Refusal> {
+        let named_lists = named_lists(self.session);
         let order = Order::below([root]);
-        for mut array in leaf_arrays(session, &order, &named_lists) {
-            array.text = writer.identifiers.of(&array.text);
+        for mut array in leaf_arrays(self.session, &order, &named_lists) {
+            array.text = self.identifiers.of(&array.text);
             let leaves = array.leaves.clone();
-            writer.add_array(array, &leaves);
+            self.add_array(array, &leaves);
         }
-        let is_in_array = |leaf: &Node| writer.array_places.contains_key(&leaf.id());
-        writer.moving = Computation::of(root, &[], is_in_array).moving;
-        let moves = |node: &Rc<Node>| writer.moving.contains(&node.id());
+        let is_in_array = |leaf: &Node| self.array_places.contains_key(&leaf.id());
+        self.moving = Computation::of(root, &[], is_in_array).moving;
+        let moves = |node: &Rc<Node>| self.moving.contains(&node.id());
         // Operands before users: a list is as old as its newest item.
         let all_lists = named_lists.into_iter().map(|(_, list)| list);
         let moving = all_lists.filter(|list| list.nodes().iter().all(moves));
         let mut moving_lists: Vec<&Rc<List>> = moving.collect();
         moving_lists.sort_by_cached_key(|list| list.nodes().iter().map(|node| node.id()).max());
         for list in moving_lists {
-            writer.write_column(PROGRAM, vec![Value::List(Rc::clone(list))])?;
+            self.write_column(PROGRAM, vec![Value::List(Rc::clone(list))])?;
         }
-        let result = writer.write_node(root)?;
-        writer.write_line(PROGRAM, &format!("{last_line}{result}"))?;
-        Ok(writer)
+        let result = self.write_node(root)?;
+        self.write_line(PROGRAM, &format!("{last_line}{result}"))
     }
 }
 
+/// A list with its name.
+type NamedList<'s> = (&'s str, &'s Rc<List>);
+
 /// Returns the lists with names that can be arrays, in the order of definition. Of several names of a list the first one
 /// counts.
-fn named_lists(session: &Session) -> Vec<(&str, &Rc<List>)> {
+fn named_lists(session: &Session) -> Vec<NamedList<'_>> {
     let mut known = FxHashSet::default();
     let values = session.names().bound_values();
     let lists = values.filter_map(|(name, value)| Some((name, value.list()?)));
@@ -172,11 +169,7 @@ fn named_lists(session: &Session) -> Vec<(&str, &Rc<List>)> {
 /// Returns the arrays of the leaves in an order, the oldest first: lists that have names and share no leaf, and each free
 /// leaf outside of these lists. All other frozen leaves become numbers. The text of each array is its name as the user
 /// wrote it.
-fn leaf_arrays(
-    session: &Session,
-    order: &Order,
-    named_lists: &[(&str, &Rc<List>)],
-) -> Vec<ProgramArray> {
+fn leaf_arrays(session: &Session, order: &Order, named_lists: &[NamedList]) -> Vec<ProgramArray> {
     let mut taken: FxHashSet<NodeId> = FxHashSet::default();
     let mut arrays = Vec::new();
     for (name, list) in stop::with_checks(named_lists.iter()) {

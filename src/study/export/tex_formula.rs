@@ -249,12 +249,8 @@ fn side_by_side(parts: &[TexFormula]) -> TexFormula {
         let text = part.in_brackets(Product);
         if !product.is_empty() {
             // A digit after a space could belong to the number before it.
-            let begins_with_digit = text.starts_with(|c: char| c.is_ascii_digit());
-            product += if begins_with_digit {
-                r" \cdot "
-            } else {
-                r" \, "
-            };
+            let has_digit_first = text.starts_with(|c: char| c.is_ascii_digit());
+            product += if has_digit_first { r" \cdot " } else { r" \, " };
         }
         product += &text;
     }

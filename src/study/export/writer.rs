@@ -274,7 +274,8 @@ impl Writer<'_> {
                 }
                 format!("{}({})", self.dialect.name(function), texts.join(", "))
             }
-            ColumnRecipe::Items(items) => self.items_text(&items, &texts, column[0].shape()),
+            ColumnRecipe::Items(_) if column[0].shape().depth() > 1 => self.rows_text(&texts),
+            ColumnRecipe::Items(items) => self.items_text(&items, &texts),
             ColumnRecipe::Loop => self.write_loop(in_loop, column)?,
         };
         self.declare_column(in_loop, column, &text)
