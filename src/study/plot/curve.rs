@@ -129,9 +129,7 @@ enum CurveSource {
 
 /// A place at which a curve jumps, begins or ends.
 struct Jump {
-    /// The place after the break.
-    place_after: f64,
-    /// The samples on both sides of the break.
+    /// The samples on both sides of the break. The second one is the first after it.
     sides: Vec<Sample>,
     /// The samples on the way to it that differ visibly from those.
     passed: Vec<Sample>,
@@ -201,7 +199,7 @@ impl Sampler {
                     && scale.may_jump(&pair[0], &pair[1], curve)
                     && let Some(jump) = self.find_jump(curve, scale, pair)
                 {
-                    places[curve].push(self.axis.number_at(jump.place_after));
+                    places[curve].push(self.axis.number_at(jump.sides[1].place));
                     // A curve that jumps everywhere has no shape to show, and its samples would fill the memory.
                     let room = MOST_SAMPLES.saturating_sub(samples.len());
                     samples.extend(jump.passed.into_iter().take(room));
@@ -238,11 +236,9 @@ impl Sampler {
             let row = self.row(place);
             let are_finite = [&left, &row, &right].map(|row| row.values[curve].is_finite());
             if are_finite == [true, false, true] {
-                return Some(Jump {
-                    place_after: place,
-                    sides: vec![left, row, right],
-                    passed: Vec::new(),
-                });
+                passed.clear();
+                let sides = vec![left, row, right];
+                return Some(Jump { sides, passed });
             }
             let is_on_left = match are_finite {
                 // The break is where the values change more.
@@ -260,11 +256,8 @@ impl Sampler {
                 return None;
             }
         }
-        Some(Jump {
-            place_after: right.place,
-            sides: vec![left, right],
-            passed,
-        })
+        let sides = vec![left, right];
+        Some(Jump { sides, passed })
     }
 
     /// Searches for the top of a peak, and returns the highest place if the peak has none because it is a pole.
