@@ -84,7 +84,8 @@ pub(crate) fn budget(
     let count = counted.list.len();
     let matrix = || counted.correlation_matrix(1.0 + CORRELATION_TOLERANCE);
     // The correlations of too many sources are not checked.
-    if counted.are_correlated() && count <= MOST_SECOND && !is_positive(&matrix(), count) {
+    let is_correlated = counted.partners.iter().any(|it| !it.is_empty());
+    if is_correlated && count <= MOST_SECOND && !is_positive(&matrix(), count) {
         return None;
     }
     let sigma = certain(root, counted.deviation);
@@ -108,7 +109,7 @@ pub(crate) fn budget(
         worst: certain(root, effect_sizes.fold(0.0, |sum, size| sum + size)),
         kink: kink.and_then(|node| explain::convention_at(session, &node)),
         sigma,
-        is_correlated: counted.are_correlated(),
+        is_correlated,
         entries,
         moved,
     })
@@ -177,10 +178,6 @@ impl CountedSources {
         (entries, moved)
     }
 
-    fn are_correlated(&self) -> bool {
-        self.partners.iter().any(|partners| !partners.is_empty())
-    }
-
     /// Returns the matrix of correlations with this diagonal, row by row.
     fn correlation_matrix(&self, diagonal: f64) -> Vec<f64> {
         let n = self.list.len();
@@ -213,9 +210,6 @@ fn leaf_entry(leaf: &Rc<Node>, grad: f64, value: f64) -> LeafEffect {
 /// the user has typed replace known ones.
 fn partners(session: &Session, sources: &[Source], typed: &Correlations) -> Vec<Vec<(usize, f64)>> {
     let mut partners = uncertainty::partners(sources);
-    if typed.is_empty() {
-        return partners;
-    }
     let uncertain = &session.names().uncertain;
     let all = sources.iter().enumerate();
     let tied = all.filter(|(_, source)| uncertain.tied_error(source).is_some());

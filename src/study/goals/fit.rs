@@ -271,11 +271,9 @@ fn chance_of(chi2: f64, freedom: usize) -> f64 {
     if x == 0.0 {
         return 1.0;
     }
-    let (first_k, added) = if freedom.is_multiple_of(2) {
-        (0.0, 0.0)
-    } else {
-        (0.5, call("erfc", x.sqrt()))
-    };
+    let is_even = freedom.is_multiple_of(2);
+    let first_k = if is_even { 0.0 } else { 0.5 };
+    let added = if is_even { 0.0 } else { call("erfc", x.sqrt()) };
     let exponents = (0..freedom / 2).map(|step| first_k + step as f64);
     let terms = exponents.map(|k| (k * x.ln() - x - call("lgamma", k + 1.0)).exp());
     f64::min(added + stop::with_checks(terms).sum::<f64>(), 1.0)

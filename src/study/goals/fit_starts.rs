@@ -11,7 +11,7 @@ use super::SearchWatch;
 use super::differences::Differences;
 use super::fit::{FitProblem, FoundFit, fit};
 use super::least_squares::{NearestPoint, Residuals, in_trust_region};
-use super::linear::{Factors, divide_columns, lengths, norm};
+use super::linear::{Factors, add_multiple, divide_columns, lengths, norm};
 use super::linear_leaves::{KeptSlopes, ModelTerm, every_nth, residuals_of};
 use super::values_to_try::{sizes, values_to_try, within};
 use chainrule_stop as stop;
@@ -340,12 +340,9 @@ impl StartSearch {
 
     /// Returns whether the model has the same values at two points.
     fn is_same_model(&mut self, one: &[f64], other: &[f64]) -> bool {
-        let other_residuals = self.system.values(other);
-        let residuals = self.system.values(one);
-        let pairs = residuals.iter().zip(other_residuals);
-        let differences = pairs.map(|(residual, other_residual)| residual - other_residual);
-        let size = norm(&self.system.left);
-        norm(&differences.collect::<Vec<f64>>()) <= SAME_MODEL * size
+        let mut difference = self.system.values(other);
+        add_multiple(&mut difference, -1.0, &self.system.values(one));
+        norm(&difference) <= SAME_MODEL * norm(&self.system.left)
     }
 
     /// Returns the position at which a peak is highest, because the derivative by its factor is largest there.

@@ -164,11 +164,8 @@ impl SolutionSearch<'_> {
                     *last = next;
                 }
                 let meeting = self.bisect(start, ends);
-                if meeting.is_some() {
+                if meeting.is_some() || !self.goes_on(start) {
                     return meeting;
-                }
-                if !self.goes_on(start) {
-                    return None;
                 }
             }
         }
