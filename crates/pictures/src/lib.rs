@@ -47,29 +47,18 @@ pub fn plot(plot: &Plot, style: &Style, out: &mut String) {
 /// A picture as the content of a file, or the reason why it cannot be made. The ending of the file name, such as `svg`,
 /// decides the format.
 pub fn picture(picture: &Picture, ending: &str, style: &Style) -> Result<Vec<u8>, String> {
-    #[cfg(feature = "png")]
-    if ending == "png" {
-        // Pixels cannot follow the screen on which they are shown.
-        let background = if style.is_dark {
-            Background::Dark
-        } else {
-            Background::Light
-        };
-        return formats::pixels::write(&scene(picture, style), background);
-    }
-    if ending == "svg" {
-        return Ok(formats::svg::write(&scene(picture, style)).into_bytes());
-    }
     let text = match (picture, ending) {
+        #[cfg(feature = "png")]
+        (_, "png") => return formats::pixels::write(&scene(picture, style), style.is_dark),
+        (_, "svg") => formats::svg::write(&scene(picture, style)),
         (Picture::Graph(diagram), "html") => formats::page::write(diagram, style),
         (Picture::Graph(diagram), "dot") => formats::listed::graphviz(diagram, style),
         (Picture::Graph(diagram), "mmd") => formats::listed::mermaid(diagram, style),
-        _ => {
-            let what = match picture {
-                Picture::Graph(_) => "a graph has",
-                Picture::Plot(_) => "a plot has",
-            };
-            return Err(format!("{what} no picture that ends in `.{ending}`"));
+        (Picture::Graph(_), _) => {
+            return Err(format!("a graph has no picture that ends in `.{ending}`"));
+        }
+        (Picture::Plot(_), _) => {
+            return Err(format!("a plot has no picture that ends in `.{ending}`"));
         }
     };
     Ok(text.into_bytes())

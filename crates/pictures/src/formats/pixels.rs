@@ -34,9 +34,14 @@ const PIXELS_PER_METRE: f64 = PIXELS_PER_INCH / 0.0254;
 /// The width of the outline that makes a letter bold, in a font of size 1.
 const BOLD: f64 = 0.045;
 
-/// The content of a file, or the reason why there is none.
-pub(crate) fn write(scene: &Scene, background: Background) -> Result<Vec<u8>, String> {
+/// The content of a file, or the reason why there is none. Pixels cannot follow the screen on which they are shown.
+pub(crate) fn write(scene: &Scene, is_dark: bool) -> Result<Vec<u8>, String> {
     let scale = largest_scale(scene)?;
+    let background = if is_dark {
+        Background::Dark
+    } else {
+        Background::Light
+    };
     let pixels = draw(scene, scale, background)?;
     encode(&pixels, scale).map_err(|error| format!("the picture cannot be written: {error}"))
 }
@@ -415,7 +420,7 @@ mod tests {
         assert!(scale(1e5, 401.0).is_err());
         let wrong = |width, height| {
             let scene = scene(width, height, Vec::new());
-            write(&scene, Background::Light)
+            write(&scene, false)
         };
         let error = wrong(1e5, 401.0).expect_err("it is too large");
         assert!(
@@ -452,10 +457,7 @@ mod tests {
                     line,
                 };
                 let shapes = contours.map(figure).to_vec();
-                assert!(
-                    write(&scene(20.0, 20.0, shapes), Background::Light).is_ok(),
-                    "{a} {b}"
-                );
+                assert!(write(&scene(20.0, 20.0, shapes), false).is_ok(), "{a} {b}");
             }
         }
     }
