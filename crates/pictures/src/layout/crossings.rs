@@ -27,8 +27,8 @@ const REMEMBERED_GRAPHS: usize = 4;
 type RankOrder = Vec<Vec<usize>>;
 
 thread_local! {
-    /// The graphs that were ordered last, with their orders. The pictures that follow a slider all show one graph.
-    static LAST: RefCell<Vec<(Vec<Point>, RankOrder)>> = RefCell::default();
+    /// The graphs that were ordered last. The pictures that follow a slider all show one graph.
+    static LAST: RefCell<Vec<Layers>> = RefCell::default();
 }
 
 /// The cost of an order: crossings first, then neighbours that are not in the order of a walk from the root.
@@ -43,9 +43,6 @@ struct BestOrder {
 /// Where a wire ends: the place of the end's point within its rank, and the operand that the wire is there (0 if the
 /// order does not matter).
 type EndPlace = (usize, usize);
-
-/// The ends of the wires of a point, at its operands on the left and at its users on the right, each sorted.
-type EndPlaces = [Vec<EndPlace>; 2];
 
 impl Layers {
     /// Orders every rank by age, because the neurons of a layer are numbered in this order. A bend is as old as its value.
@@ -68,15 +65,14 @@ impl Layers {
 
     /// Orders every rank so that few wires cross.
     pub(super) fn reduce_crossings(&mut self) {
-        self.order_by_walk();
-        let remembered = LAST.with_borrow(|last| {
-            let same = last.iter().find(|(points, _)| *points == self.points);
-            same.map(|(_, ranks)| ranks.clone())
-        });
-        if let Some(ranks) = remembered {
-            self.set_order(ranks);
+        let is_same = |known: &&Layers| {
+            known.points == self.points && known.bend_indices() == self.bend_indices()
+        };
+        if let Some(known) = LAST.with_borrow(|last| last.iter().find(is_same).cloned()) {
+            *self = known;
             return;
         }
+        self.order_by_walk();
         let mut best = BestOrder {
             cost: self.cost(),
             ranks: self.ranks.clone(),
@@ -90,7 +86,7 @@ impl Layers {
         self.kick(&mut best, affordable_kicks.min(MAX_KICKS));
         self.set_order(best.ranks);
         LAST.with_borrow_mut(|last| {
-            last.insert(0, (self.points.clone(), self.ranks.clone()));
+            last.insert(0, self.clone());
             last.truncate(REMEMBERED_GRAPHS);
         });
     }
@@ -187,9 +183,10 @@ impl Layers {
                 let mut ends: Vec<_> = points.map(|&point| self.end_places(point)).collect();
                 for lower in 1..self.ranks[rank].len() {
                     let upper = lower - 1;
-                    let (above, below) = (&ends[upper], &ends[lower]);
-                    let change =
-                        change_on_side(&above[0], &below[0]) + change_on_side(&above[1], &below[1]);
+                    let sides = ends[upper].iter().zip(&ends[lower]);
+                    let change: isize = sides
+                        .map(|(above, below)| change_on_side(above, below))
+                        .sum();
                     let is_allowed = change == 0 && round < PLATEAU_ROUNDS;
                     if change < 0 || is_allowed {
                         self.ranks[rank].swap(upper, lower);
@@ -206,8 +203,8 @@ impl Layers {
         }
     }
 
-    /// The ends of the wires of a point.
-    fn end_places(&self, point: usize) -> EndPlaces {
+    /// The ends of the wires of a point, at its operands on the left and at its users on the right, each sorted.
+    fn end_places(&self, point: usize) -> [Vec<EndPlace>; 2] {
         let Point { left, right, .. } = &self.points[point];
         let operand_place = |&operand: &usize| (self.places[operand], 0);
         let user_place = |end: &WireEnd| (self.places[end.point], end.ordered_position);
@@ -221,7 +218,6 @@ impl Layers {
     /// The number of pairs of wires that cross.
     pub(super) fn crossings(&self) -> usize {
         let mut count = 0;
-        let mut counter = EndCounter::default();
         for ranks in self.ranks.windows(2) {
             let (left_rank, right_rank) = (&ranks[0], &ranks[1]);
             // The ports of the right rank, where its wires arrive, are numbered from top to bottom.
@@ -231,7 +227,7 @@ impl Layers {
                 first_ports.push(ports);
                 ports += self.points[point].left.len();
             }
-            counter.clear(ports);
+            let mut counter = EndCounter::new(ports);
             let mut wires_above = 0;
             for &point in left_rank {
                 let [_, ends] = self.end_places(point);
@@ -254,16 +250,14 @@ impl Layers {
 
 /// Counts the wires that end at or above each port: a Fenwick tree. Its places count from 1; the entry at a place
 /// counts as many ports up to it as the lowest bit of the place says.
-#[derive(Default)]
 struct EndCounter {
     tree: Vec<usize>,
 }
 
 impl EndCounter {
-    /// Forgets all wires and makes room for this many ports.
-    fn clear(&mut self, ports: usize) {
-        self.tree.clear();
-        self.tree.resize(ports + 1, 0);
+    fn new(ports: usize) -> EndCounter {
+        let tree = vec![0; ports + 1];
+        EndCounter { tree }
     }
 
     /// Adds a wire that ends at this port.
