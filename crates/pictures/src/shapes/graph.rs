@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::drawing::{Drawing, MARGIN, NUMBER_GAP};
 use super::scene::{Contour, Ink, Scene, SceneGroup, SceneText, Sketch, Stroke};
-use super::wires::{self, ARROW, DrawnWire, to_picture};
+use super::wires::{self, ARROW, DrawnWire, WirePlace, to_picture};
 use super::{boxes, labels, letters, neurons};
 use crate::layout::layers::Layers;
 use chainrule_report::{Diagram, DiagramEdge, Flow, Kind, Stage, Vertex};
@@ -108,8 +108,7 @@ impl Drawing<'_> {
             }
             return;
         }
-        let mut wires = self.edge_wires();
-        wires.extend(self.value_wires());
+        let mut wires = self.arrows();
         wires.extend(self.trunks());
         self.draw_forks(sketch);
         wires.sort_by(|one, other| one.line.width.total_cmp(&other.line.width));
@@ -118,34 +117,28 @@ impl Drawing<'_> {
         }
     }
 
-    /// The wires from operands to operations, each from the last fork on.
-    fn edge_wires(&self) -> Vec<DrawnWire> {
+    /// The wires from operands to operations, each from the last fork on, and then those from operations to their values.
+    fn arrows(&self) -> Vec<DrawnWire> {
+        let arrow = |group: SceneGroup, corners: Vec<WirePlace>, user: &Vertex| DrawnWire {
+            group,
+            corners,
+            has_arrow: true,
+            line: stroke(user),
+        };
+        let vertices = &self.diagram.vertices;
         let mut wires = Vec::new();
         for DiagramEdge { user, position, .. } in self.diagram.edges() {
             let (start, corners) = self.piece_from_fork(user, position);
-            wires.push(DrawnWire {
-                group: self.wire_group("edge", self.key(user, position), start),
-                corners,
-                has_arrow: true,
-                line: stroke(&self.diagram.vertices[user]),
-            });
+            let group = self.wire_group("edge", self.key(user, position), start);
+            wires.push(arrow(group, corners, &vertices[user]));
         }
-        wires
-    }
-
-    /// The wires from operations to their values.
-    fn value_wires(&self) -> Vec<DrawnWire> {
-        let mut wires = Vec::new();
-        for (place, vertex) in self.diagram.vertices.iter().enumerate() {
+        for (place, vertex) in vertices.iter().enumerate() {
             if vertex.operation.is_some() {
                 let middle = self.point_middle(place);
                 let ends = [self.operation_span(place).1, self.value_span(place).0];
-                wires.push(DrawnWire {
-                    group: self.wire_group("edge", vertex.id.to_string(), place),
-                    corners: ends.map(|along| (along, middle)).to_vec(),
-                    has_arrow: true,
-                    line: stroke(vertex),
-                });
+                let corners = ends.map(|along| (along, middle)).to_vec();
+                let group = self.wire_group("edge", vertex.id.to_string(), place);
+                wires.push(arrow(group, corners, vertex));
             }
         }
         wires
@@ -295,16 +288,14 @@ impl WireFork {
     fn dots(&self) -> Vec<i64> {
         let mut lines = self.to.clone();
         lines.insert(self.from);
-        let (Some(&first), Some(&last)) = (lines.first(), lines.last()) else {
-            return Vec::new();
-        };
+        let (first, last) = (lines.first(), lines.last());
         // The arms above, below, before and after a place.
         let has_dot = |line: &i64| {
-            let across = usize::from(*line > first) + usize::from(*line < last);
+            let across = usize::from(Some(line) > first) + usize::from(Some(line) < last);
             let along = usize::from(*line == self.from) + usize::from(self.to.contains(line));
             across + along > 2
         };
-        lines.into_iter().filter(has_dot).collect()
+        lines.iter().copied().filter(has_dot).collect()
     }
 }
 

@@ -168,9 +168,8 @@ pub(crate) fn on_wire(on_wire: &OnWire, digits: u8) -> String {
 fn words(vertex: &Vertex) -> String {
     let frozen = (vertex.kind == Kind::Frozen).then(|| vertex.kind.word().to_string());
     let shape = vertex.list.iter().map(|list| list.shape.clone());
-    let mut words: Vec<String> = shape.chain(frozen).collect();
-    words.extend(first_not_finite(vertex));
-    words.join(", ")
+    let words = shape.chain(frozen).chain(first_not_finite(vertex));
+    words.collect::<Vec<String>>().join(", ")
 }
 
 /// `first NaN`, for the node where the first number that is not finite appeared.

@@ -51,17 +51,14 @@ pub(super) fn plan_of(
     layers: &Layers,
     measures: &Measures,
 ) -> Rc<PicturePlan> {
-    let last_plan = PLANS.with_borrow_mut(|plans| {
-        let index = plans.iter().position(|(known, _)| *known == skeleton)?;
-        Some(plans.remove(index).1)
-    });
-    let plan = match last_plan {
+    let mut plans = PLANS.take();
+    let index = plans.iter().position(|(known, _)| *known == skeleton);
+    let plan = match index.map(|index| plans.remove(index).1) {
         Some(plan) if movement == Movement::Going => plan,
         _ => Rc::new(PicturePlan::new(layers, measures)),
     };
-    PLANS.with_borrow_mut(|plans| {
-        plans.insert(0, (skeleton, Rc::clone(&plan)));
-        plans.truncate(REMEMBERED);
-    });
+    plans.insert(0, (skeleton, Rc::clone(&plan)));
+    plans.truncate(REMEMBERED);
+    PLANS.set(plans);
     plan
 }
