@@ -105,9 +105,6 @@ enum GridPointKind {
     Saddle(usize),
 }
 
-/// For each point of a line, the next one.
-type Links = BTreeMap<GridPoint, GridPoint>;
-
 impl ContourField {
     pub(super) fn of(map: &PlotMap, window: &Window) -> ContourField {
         let fractions = |numbers: &[f64], axis: ChartAxis| {
@@ -171,7 +168,8 @@ impl ContourField {
 
     /// The closed lines around the areas that reach the level. Such an area lies to the left of its line.
     pub(super) fn lines(&self, level: f64) -> Vec<Vec<ContourPoint>> {
-        let mut links = Links::new();
+        // For each point of a line, the next one.
+        let mut links = BTreeMap::new();
         for row in 0..=self.rows.len() {
             for column in 0..=self.columns.len() {
                 self.link_points((column, row), level, &mut links);
@@ -192,7 +190,7 @@ impl ContourField {
 
     /// Links the points of the lines through a square: the side where a line enters, the saddle if the level passes through
     /// it, and the side where the line leaves.
-    fn link_points(&self, square: Corner, level: f64, links: &mut Links) {
+    fn link_points(&self, square: Corner, level: f64, links: &mut BTreeMap<GridPoint, GridPoint>) {
         let corners = corners_of_square(square);
         let heights = corners.map(|corner| self.value(corner));
         let point = |(column, row): Corner, kind| GridPoint { row, column, kind };

@@ -288,16 +288,18 @@ impl<'c> ChartPlan<'c> {
             ..ChartPlan::default()
         };
         plan.place_head(chart, room);
-        let framed = |each: &'c Chart<'c>, rows| FramedChart {
+        let with_frame = |each: &'c Chart<'c>, rows| FramedChart {
             chart: each,
             rows,
             ticks: room.ticks_up(each, rows),
         };
-        let below = chart.below.as_deref().map(|it| framed(it, room.rows_below));
-        let framed: Vec<_> = [Some(framed(chart, room.rows)), below]
-            .into_iter()
-            .flatten()
-            .collect();
+        let mut framed = vec![with_frame(chart, room.rows)];
+        framed.extend(
+            chart
+                .below
+                .as_deref()
+                .map(|below| with_frame(below, room.rows_below)),
+        );
         let levels = chart.map.map(|map| room.levels(map));
         let name = room.shorten(&chart.across, room.columns);
         let inner = room.inner_columns(&framed, levels.as_ref(), &name);
@@ -310,7 +312,13 @@ impl<'c> ChartPlan<'c> {
             let at = (inner.end() as f64 + 1.0, axis_row as f64 + 0.5);
             plan.add_text(at, Anchor::Start, Role::Name, name);
         } else if room.width(&name) > 0 {
-            plan.place_name_below(name, inner, room);
+            // In a row below the labels, in the middle of the frame if it fits there.
+            plan.rows += 1;
+            let half = room.width(&name) as f64 / 2.0;
+            let middle_of_frame = inner.left as f64 + inner.count as f64 / 2.0;
+            let middle = middle_of_frame.min(room.columns as f64 - half).max(half);
+            let at = (middle, plan.rows as f64 + 0.5);
+            plan.add_text(at, Anchor::Middle, Role::Name, name);
         }
         // The row of the labels, or of the name below them.
         plan.rows += 1;
@@ -318,16 +326,6 @@ impl<'c> ChartPlan<'c> {
             plan.place_bar(levels, inner.end() + 1);
         }
         plan
-    }
-
-    /// Adds the name of the horizontal axis in a row below its labels, in the middle of the frame if it fits there.
-    fn place_name_below(&mut self, name: String, inner: InnerColumns, room: &PlanRoom) {
-        self.rows += 1;
-        let half = room.width(&name) as f64 / 2.0;
-        let middle_of_frame = inner.left as f64 + inner.count as f64 / 2.0;
-        let middle = middle_of_frame.min(room.columns as f64 - half).max(half);
-        let at = (middle, self.rows as f64 + 0.5);
-        self.add_text(at, Anchor::Middle, Role::Name, name);
     }
 
     /// Adds a frame with the labels of its vertical axis.

@@ -11,9 +11,6 @@ use chainrule_report::PlotMap;
 /// A map whose areas have more corners than this becomes coarser.
 const MOST_CORNERS: usize = 30_000;
 
-/// The closed lines around the areas that reach a level.
-type AreaLines = Vec<Vec<ContourPoint>>;
-
 impl FramePen<'_> {
     /// Draws the shades of a map, each on top of the lower ones, and the lines at the levels.
     pub(super) fn draw_map(&mut self, map: &PlotMap, levels: &MapLevels) {
@@ -47,10 +44,10 @@ impl FramePen<'_> {
     }
 
     /// For each bound, the lines around the areas that reach it, in the finest grid that has not too many corners.
-    fn area_lines(&self, map: &PlotMap, bounds: &[f64]) -> Vec<AreaLines> {
+    fn area_lines(&self, map: &PlotMap, bounds: &[f64]) -> Vec<Vec<Vec<ContourPoint>>> {
         let mut field = ContourField::of(map, &self.frame.chart.window);
         loop {
-            let areas: Vec<AreaLines> = bounds.iter().map(|bound| field.lines(*bound)).collect();
+            let areas: Vec<_> = bounds.iter().map(|bound| field.lines(*bound)).collect();
             let corners: usize = areas.iter().flatten().map(Vec::len).sum();
             if corners <= MOST_CORNERS {
                 return areas;
