@@ -65,13 +65,13 @@ const ALLOWED: f64 = 64.0;
 /// Is the point so close to a jump of the derivative that rounding decides the side? As in `-3 % 0.3`: -3/0.3 rounds to
 /// -10.
 fn is_edge(op: &Op, operands: &[f64], position: usize) -> bool {
-    let number = op.local(operands, position, op.value(operands));
+    let number = op.locals(operands, op.value(operands))[position];
     (0..operands.len()).any(|moved| {
         [1.0 - 1e-12, 1.0 + 1e-12].iter().any(|factor| {
             let mut near = operands.to_vec();
             near[moved] *= factor;
             !close(
-                op.local(&near, position, op.value(&near)),
+                op.locals(&near, op.value(&near))[position],
                 number,
                 1e-3,
                 1e-280,
@@ -150,7 +150,7 @@ fn number_and_built_text_agree_at_ordinary_points() {
             }
             let out = op.value(&operands);
             for position in 0..least {
-                let number = op.local(&operands, position, out);
+                let number = op.locals(&operands, out)[position];
                 let built = evaluate(
                     &mut desk,
                     op.derivable_text(position, least),
@@ -194,7 +194,7 @@ fn number_and_shown_text_agree_at_moderate_points() {
                 if is_edge(op, &operands, position) {
                     continue;
                 }
-                let number = op.local(&operands, position, out);
+                let number = op.locals(&operands, out)[position];
                 let shown = evaluate(
                     &mut desk,
                     op.learned_text(position),
@@ -247,7 +247,7 @@ fn number_is_the_slope_of_the_value() {
                     continue;
                 }
                 let slope = (above - below) / (2.0 * h);
-                let number = op.local(&operands, position, middle);
+                let number = op.locals(&operands, middle)[position];
                 assert!(
                     close(number, slope, 1e-6, 1e-6 * (1.0 + middle.abs())),
                     "{} by operand {position} at {operands:?}: number {number:e}, slope {slope:e}",

@@ -75,7 +75,7 @@ fn operations_are_right_to_a_few_units_in_the_last_place() {
         let out = op.value(&operands);
         tally.values.add(out, value, place);
         for (position, &want) in slopes.iter().enumerate() {
-            let got = op.local(&operands, position, out);
+            let got = op.locals(&operands, out)[position];
             let place = format!("{place} by operand {position}");
             tally.slopes.add(got, want, &place);
         }

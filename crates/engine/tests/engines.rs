@@ -168,7 +168,7 @@ fn upstream(program: &Program, values: &[f64], root: usize) -> Vec<f64> {
             let operands: Vec<f64> = from.iter().map(|&at| values[at]).collect();
             for (place, &below) in from.iter().enumerate() {
                 if program.nodes[below].varies() && up[at] > 0.0 {
-                    up[below] += up[at] * op.local(&operands, place, values[at]).abs();
+                    up[below] += up[at] * op.locals(&operands, values[at])[place].abs();
                 }
             }
         }

@@ -136,13 +136,10 @@ fn example_lines(op: &'static Op) -> Vec<Line> {
         return vec![say!("{:typed}", text)];
     };
     let mut lines = vec![say!("{:typed} = {}", text, node.data())];
-    let operands: Vec<f64> = node.operands().iter().map(|it| it.data()).collect();
-    if node.op() == Some(op) && operands.len() <= OPERAND_NAMES.len() {
-        let slope = |(position, name): (usize, &&str)| {
-            let local = op.local(&operands, position, node.data());
-            say!("{:formula} = {}", format!("d/d{name}"), local)
-        };
-        let named = OPERAND_NAMES.iter().enumerate().take(operands.len());
+    let locals = node.locals();
+    if node.op() == Some(op) && locals.len() <= OPERAND_NAMES.len() {
+        let slope = |(name, local)| say!("{:formula} = {}", format!("d/d{name}"), local);
+        let named = OPERAND_NAMES.iter().zip(locals);
         lines.push(say!("there {}", join(named.map(slope), ", ")));
     }
     lines

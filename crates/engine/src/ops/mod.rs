@@ -79,9 +79,6 @@ pub type UnarySlope = fn(f64, f64) -> f64;
 /// A derivative of an operation of two operands, from `x`, `y` and `out`.
 pub type BinarySlope = fn(f64, f64, f64) -> f64;
 
-/// A derivative of an operation of three operands, from `[x, y, z]` and `out`.
-pub type TernarySlope = fn([f64; 3], f64) -> f64;
-
 /// Writes the derivatives by all operands into the last slice, from the operands and `out`. Shared parts are computed
 /// once, so that all derivatives together read each operand only a few times.
 pub type ManySlopes = fn(&[f64], f64, &mut [f64]);
@@ -114,8 +111,8 @@ pub enum Rule {
     Ternary {
         /// The value.
         value: fn(f64, f64, f64) -> f64,
-        /// The derivatives by `x`, `y` and `z`.
-        partials: [Partial<TernarySlope>; 3],
+        /// The derivatives by `x`, `y` and `z`, from `[x, y, z]` and `out`.
+        partials: [Partial<fn([f64; 3], f64) -> f64>; 3],
     },
     /// One or more operands (`sum`, `min`, `hypot`), with one rule for all of them.
     Many {
@@ -221,13 +218,7 @@ impl Op {
         }
     }
 
-    /// The local derivative by the operand at `position`. `out` is the value at these operands.
-    pub fn local(&self, operands: &[f64], position: usize, out: f64) -> f64 {
-        let locals = self.locals(operands, out);
-        locals.get(position).copied().unwrap_or(f64::NAN)
-    }
-
-    /// The local derivatives by all operands. Returns an empty list for a wrong number of operands.
+    /// The local derivatives by all operands. `out` is the value at these operands. Returns an empty list for a wrong number of operands.
     pub fn locals(&self, operands: &[f64], out: f64) -> Vec<f64> {
         match (&self.rule, operands) {
             (Rule::Unary { dx, .. }, &[x]) => vec![(dx.number)(x, out)],

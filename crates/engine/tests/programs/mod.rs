@@ -317,7 +317,7 @@ impl Program {
                 all.smooth &= !op.kinks.iter().any(|kink| (kink.holds)(&operands))
                     && op.domain.contains(&operands);
                 for (place, &below) in from.iter().enumerate() {
-                    let local = op.local(&operands, place, value);
+                    let local = op.locals(&operands, value)[place];
                     if self.nodes[below].varies() {
                         all.finite &= local.is_finite();
                         all.tangents[at] += local * all.tangents[below];
@@ -343,7 +343,7 @@ impl Program {
             };
             let operands = |point: &Forward| from.iter().map(|&at| point.values[at]).collect();
             let (here, there): (Vec<f64>, Vec<f64>) = (operands(one), operands(other));
-            let flat = (0..from.len()).all(|place| op.local(&here, place, one.values[at]) == 0.0);
+            let flat = (0..from.len()).all(|place| op.locals(&here, one.values[at])[place] == 0.0);
             let quotient = |a: &[f64]| (a[0] / a[1]).floor();
             let teeth = || (quotient(&here) - quotient(&there)).abs();
             flat && one.values[at] != other.values[at] && !op.kinks.is_empty()
