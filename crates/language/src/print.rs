@@ -142,7 +142,11 @@ impl<'i, N: AsRef<str>> Printer<'_, 'i, N> {
         match operator.grouping {
             Grouping::Prefix => {
                 let [operand] = tree.operands_of(root);
-                let least = binds.max(bracket_level(tree.is_positive_literal(operand)));
+                let kind = &tree.items[operand].kind;
+                // A literal without a sign would become one with the minus before it.
+                let is_literal =
+                    matches!(kind, ItemKind::Number(_)) && level_of(kind) == level::ATOM;
+                let least = binds.max(bracket_level(is_literal));
                 self.push([sign, Tree(operand, least)]);
             }
             Grouping::Postfix => {
@@ -289,13 +293,9 @@ fn write_literal(out: &mut String, value: f64, has_point: bool) {
         out.write_str("nan")
     } else if value.is_infinite() {
         out.write_str(if value > 0.0 { "inf" } else { "-inf" })
-    } else if is_written_in_full(value) {
-        if has_point {
-            write!(out, "{value:?}")
-        } else {
-            write!(out, "{value}")
-        }
-    } else if (1e-5..1e15).contains(&size) {
+    } else if is_written_in_full(value) && has_point {
+        write!(out, "{value:?}")
+    } else if is_written_in_full(value) || (1e-5..1e15).contains(&size) {
         write!(out, "{value}")
     } else {
         write!(out, "{value:e}")
@@ -365,11 +365,6 @@ impl<'i, N> PrintTree<'i, N> {
         let is_number = |item: usize| matches!(self.items[item].kind, ItemKind::Number(_));
         matches!(self.items[root].kind, ItemKind::Apply(Head::List, 1))
             && self.operands(root).all(is_number)
-    }
-
-    /// Whether the node is a number that would form one literal with a minus before it.
-    fn is_positive_literal(&self, root: usize) -> bool {
-        matches!(self.items[root].kind, ItemKind::Number(literal) if !literal.value.is_sign_negative())
     }
 
     /// Whether the node is a minus with its operand, or a negative number. To the right of `^` it needs no brackets.

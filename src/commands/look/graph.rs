@@ -94,9 +94,7 @@ impl GraphRequest<'_> {
         let mut diagram = match (network, self.format) {
             (Some(network), _) => network,
             (None, GraphFormat::Page) => diagram_with_passes(session, self.root, self.graph),
-            (None, _) => {
-                study::diagram_of_lists(session, self.graph, &lists, shows_locals)
-            }
+            (None, _) => study::diagram_of_lists(session, self.graph, &lists, shows_locals),
         };
         add_options(&mut diagram, self.arguments, &session.label(self.root));
         let wires = diagram.edges().count();

@@ -98,15 +98,6 @@ struct PlaceSet {
 }
 
 impl PlaceSet {
-    /// An empty set for the places below `count`.
-    fn with_room_for(count: usize) -> PlaceSet {
-        PlaceSet {
-            words: vec![0; count.div_ceil(64)],
-            start: usize::MAX,
-            end: 0,
-        }
-    }
-
     fn insert(&mut self, place: ListPlace) {
         let word = place as usize / 64;
         self.words[word] |= 1 << (place % 64);
@@ -200,7 +191,11 @@ impl LivingNodes {
         }
         let index = self.index.get_or_insert_with(|| Index::of(&self.nodes));
         // The places still to visit. A user is newer than its operands, so it stands at a later place.
-        let mut waiting = PlaceSet::with_room_for(self.nodes.len());
+        let mut waiting = PlaceSet {
+            words: vec![0; self.nodes.len().div_ceil(64)],
+            start: usize::MAX,
+            end: 0,
+        };
         for place in changed.iter().filter_map(|node| index.place(node)) {
             index.users(place).for_each(|user| waiting.insert(user));
         }

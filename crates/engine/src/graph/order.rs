@@ -72,14 +72,18 @@ impl Order {
     /// The order of all varying nodes at and below the roots.
     pub fn below<'n>(roots: impl IntoIterator<Item = &'n Rc<Node>>) -> Order {
         let varying: Vec<&Rc<Node>> = roots.into_iter().filter(|root| root.varies()).collect();
-        if let [root] = varying[..] {
-            return Order::last_below(root).unwrap_or_else(|| {
-                let order = Order::compute(varying);
-                LAST_ORDER.set(Rc::downgrade(&order.inner));
-                order
-            });
+        let [root] = varying[..] else {
+            return Order::compute(varying);
+        };
+        let last = LAST_ORDER.with_borrow(Weak::upgrade);
+        // The root of an order made from a single root is its first node.
+        let has_root = |last: &Rc<OrderedNodes>| Rc::ptr_eq(&last.nodes[0], root);
+        if let Some(inner) = last.filter(has_root) {
+            return Order { inner };
         }
-        Order::compute(varying)
+        let order = Order::compute(varying);
+        LAST_ORDER.set(Rc::downgrade(&order.inner));
+        order
     }
 
     /// Computes the order below varying roots, without the memo.
@@ -92,14 +96,6 @@ impl Order {
             ..OrderedNodes::default()
         });
         Order { inner }
-    }
-
-    /// The last order, if this root is the root of that order.
-    fn last_below(root: &Rc<Node>) -> Option<Order> {
-        let inner = LAST_ORDER.with_borrow(Weak::upgrade)?;
-        // The root of an order made from a single root is its first node.
-        let is_same = inner.nodes.first().is_some_and(|top| Rc::ptr_eq(top, root));
-        is_same.then_some(Order { inner })
     }
 
     /// The nodes, users before operands.

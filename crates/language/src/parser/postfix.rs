@@ -270,7 +270,14 @@ impl<'t> TreeReader<'_, 't> {
             return self.source.error("@each", &parts);
         }
         if self.is_module(owner) {
-            return self.module_function(owner, span, arguments);
+            let path = owner.span.to(span);
+            self.items.pop();
+            // In the arguments of a function of a module, lists mean what they mean in Python.
+            let was_python = std::mem::replace(&mut self.is_python, true);
+            let (count, _) = self.operands(arguments, span)?;
+            self.is_python = was_python;
+            self.apply(Head::Function(path.of(self.text), 0), count, path);
+            return Ok(OperandKind::Bracket);
         }
         let (count, _) = self.operands(arguments, span)?;
         let word = span.starting_at(span.start + 1);
@@ -287,23 +294,6 @@ impl<'t> TreeReader<'_, 't> {
             name => (name, count + 1),
         };
         self.apply(Head::Function(function, 0), operands, word);
-        Ok(OperandKind::Bracket)
-    }
-
-    /// Applies a function of a module: `np.tanh(x)`. The span covers the point and the name.
-    fn module_function(
-        &mut self,
-        module: Operand,
-        span: Span,
-        arguments: Pairs<'_>,
-    ) -> Parsed<OperandKind> {
-        let path = module.span.to(span);
-        self.items.pop();
-        // In the arguments of a function of a module, lists mean what they mean in Python.
-        let was_python = std::mem::replace(&mut self.is_python, true);
-        let (count, _) = self.operands(arguments, span)?;
-        self.is_python = was_python;
-        self.apply(Head::Function(path.of(self.text), 0), count, path);
         Ok(OperandKind::Bracket)
     }
 

@@ -198,10 +198,9 @@ fn path_around(contour: &Contour) -> Option<Path> {
     match contour {
         Contour::Rectangle { sides, radius } => rectangle(*sides, *radius),
         Contour::Path(steps) => path_of(steps),
-        Contour::Circle {
-            middle: (x, y),
-            radius,
-        } => PathBuilder::from_circle(*x as f32, *y as f32, *radius as f32),
+        Contour::Circle((x, y), radius) => {
+            PathBuilder::from_circle(*x as f32, *y as f32, *radius as f32)
+        }
     }
 }
 
@@ -441,10 +440,7 @@ mod tests {
                         sides: [a, b, b, a],
                         radius: b,
                     },
-                    Contour::Circle {
-                        middle: (a, b),
-                        radius: a,
-                    },
+                    Contour::Circle((a, b), a),
                     Contour::Path(vec![
                         PathStep::Line(a, b),
                         PathStep::Round(a, b, b, a),

@@ -215,8 +215,8 @@ impl SvgPen {
                 }
                 self.out.push('"');
             }
-            Contour::Circle { middle, radius } => {
-                let [x, y, radius] = [middle.0, middle.1, *radius].map(Length);
+            Contour::Circle((x, y), radius) => {
+                let [x, y, radius] = [*x, *y, *radius].map(Length);
                 let _ = write!(self.out, "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"");
             }
         }

@@ -214,10 +214,7 @@ impl Drawing<'_> {
         for fork in forks.into_values() {
             for line in fork.dots() {
                 let at = (self.track_middle(fork.track), self.line_middle(line));
-                let dot = Contour::Circle {
-                    middle: to_picture(self.flow, at),
-                    radius: DOT_RADIUS,
-                };
+                let dot = Contour::Circle(to_picture(self.flow, at), DOT_RADIUS);
                 sketch.area(dot, Ink::Wire);
             }
         }

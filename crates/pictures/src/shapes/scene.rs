@@ -97,10 +97,8 @@ pub(crate) enum Contour {
     },
     /// Straight and round pieces, beginning with [`PathStep::Move`].
     Path(Vec<PathStep>),
-    Circle {
-        middle: (f64, f64),
-        radius: f64,
-    },
+    /// The middle and the radius.
+    Circle((f64, f64), f64),
 }
 
 /// A line of text in the font of the picture.

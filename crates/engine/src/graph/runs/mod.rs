@@ -98,20 +98,15 @@ impl<'g> Division<'g> {
             if in_step == 0 {
                 self.add_run(sums);
             } else {
-                self.add_sums_in_step(sums);
+                // Their first operands form a row of slots, their second operands another, and so on.
+                let starts = self.graph.operands(sums.first as usize).iter();
+                let varying = starts.filter(|&&start| (start as usize) < self.graph.varying());
+                let all_rows: Vec<_> = varying.map(|&start| start..start + sums.count).collect();
+                let (slots, rows) = (sums.first..sums.end(), self.note_rows(&all_rows));
+                self.sections.list.push(Section::Sums { slots, rows });
             }
             rest = rest.between(next, run.end());
         }
-    }
-
-    /// Appends sums in step as one section. Their first operands form a row of slots, their second operands another, and so
-    /// on.
-    fn add_sums_in_step(&mut self, sums: OpRun) {
-        let starts = self.graph.operands(sums.first as usize).iter();
-        let varying = starts.filter(|&&start| (start as usize) < self.graph.varying());
-        let ranges: Vec<Range<u32>> = varying.map(|&start| start..start + sums.count).collect();
-        let (slots, rows) = (sums.first..sums.end(), self.note_rows(&ranges));
-        self.sections.list.push(Section::Sums { slots, rows });
     }
 
     /// Appends a run, or its nodes one by one if they are too few for a loop.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::FramePen;
 use super::dot_grid::DotGrid;
-use super::signs::{BLACK, MARK, WHITE, draw_arrow, draw_circle, draw_sign};
+use super::signs::{BLACK, MARK, WHITE, draw_arrow, draw_sign};
 use crate::curves::chart::{ChartPlace, LineLook, Mark, MarkShape};
 use crate::curves::window::{clip, inside};
 use crate::shapes::{Contour, Ink, SceneGroup, Stroke, straight_path};
@@ -133,22 +133,19 @@ impl FramePen<'_> {
         if look == LineLook::Path && places.len() <= MOST_DOTTED_STEPS + 1 {
             let edge = Stroke::solid(BLACK, 1.0);
             for place in places.into_iter().filter(|place| inside(*place)) {
-                draw_circle(self.frame.place(place), 3.0, WHITE, edge, self.sketch);
+                let dot = Contour::Circle(self.frame.place(place), 3.0);
+                self.sketch.figure(dot, Some(WHITE), Some(edge));
             }
         }
     }
 
     /// Draws the present point in these inks.
     fn draw_point(&mut self, place: ChartPlace, fill: Ink, line: Ink) {
-        let middle = self.frame.place(place);
+        let circle = Contour::Circle(self.frame.place(place), POINT);
         let edge = Stroke::solid(line, 2.0);
-        draw_circle(middle, POINT, fill, edge, self.sketch);
+        self.sketch.figure(circle.clone(), Some(fill), Some(edge));
         // On a page the user drags the point by this invisible circle.
-        let handle = Contour::Circle {
-            middle,
-            radius: POINT,
-        };
-        self.sketch.figure(handle, None, None);
+        self.sketch.figure(circle, None, None);
     }
 
     /// Draws a sign for each place. If signs would cover each other, only one of them is drawn.

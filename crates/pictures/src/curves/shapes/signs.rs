@@ -11,16 +11,6 @@ pub(super) const BLACK: Ink = Ink::OnShade(255);
 /// The lengths of the barbs of the arrow, back along it and aside.
 const BARB: (f64, f64) = (12.0, 6.0);
 
-pub(super) fn draw_circle(
-    middle: (f64, f64),
-    radius: f64,
-    fill: Ink,
-    line: Stroke,
-    sketch: &mut Sketch,
-) {
-    sketch.figure(Contour::Circle { middle, radius }, Some(fill), Some(line));
-}
-
 /// Draws the sign of a series, by which it differs from others without colours.
 pub(super) fn draw_sign(series: u8, (x, y): (f64, f64), size: f64, sketch: &mut Sketch) {
     let corners: &[(f64, f64)] = match series % 6 {
@@ -32,13 +22,11 @@ pub(super) fn draw_sign(series: u8, (x, y): (f64, f64), size: f64, sketch: &mut 
         _ => &[(-0.5, -1.4), (0.5, -1.4), (0.5, 1.4), (-0.5, 1.4)],
     };
     let line = Stroke::solid(Ink::Curve(series), 2.0 * size / MARK);
-    if corners.is_empty() {
-        return draw_circle((x, y), size, Ink::Ground, line, sketch);
-    }
-    let corners_here = corners
-        .iter()
-        .map(|(right, down)| (x + right * size, y + down * size));
-    let outline = Contour::Path(closed_path(corners_here));
+    let place = |(right, down): &(f64, f64)| (x + right * size, y + down * size);
+    let outline = match corners {
+        [] => Contour::Circle((x, y), size),
+        _ => Contour::Path(closed_path(corners.iter().map(place))),
+    };
     sketch.figure(outline, Some(Ink::Ground), Some(line));
 }
 
