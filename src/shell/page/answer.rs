@@ -57,41 +57,28 @@ impl Page {
         let html = self.take_part();
         let is_in_use = is_of_lesson == self.runner.lesson.runs_apart();
         let has_picture = is_in_use && html.contains("<figure");
+        let files = files::take_news();
+        let to_store = self.take_statements_to_store();
+        let link = self.link_of(text, before, has_failed, &to_store);
         let mut facts = vec![
             ("html", Fact::Text(html)),
             ("quit", Fact::Flag(*ran == Err(RunEnd::Quit))),
             ("failed", Fact::Flag(has_failed)),
             ("of_lesson", Fact::Flag(is_of_lesson)),
             ("counted", Fact::Count(before.result_count)),
-        ];
-        facts.extend(self.facts_of_line());
-        facts.extend(self.facts_to_store(text, before, has_failed));
-        facts.extend(self.facts_of_entries(number));
-        facts.extend(self.facts_of_leaves(text, number.filter(|_| has_picture)));
-        object(facts)
-    }
-
-    /// The facts about the next line, the lesson that fills it, and the files.
-    fn facts_of_line(&mut self) -> Facts {
-        let files = files::take_news();
-        vec![
             ("line", self.line()),
             ("lesson", self.lesson()),
             ("table", self.table_statement.take().as_deref().into()),
             ("files", files.written.into_iter().collect()),
             ("missing", files.missing.as_deref().into()),
-        ]
-    }
-
-    /// The facts that bring the session back: by a link, or from the storage of the browser.
-    fn facts_to_store(&mut self, text: &str, before: &StateBefore, has_failed: bool) -> Facts {
-        let to_store = self.take_statements_to_store();
-        let link = self.link_of(text, before, has_failed, &to_store);
-        vec![
+            // These bring the session back: by a link, or from the storage of the browser.
             ("link", Fact::Text(link)),
             ("kept", Fact::Text(to_store.statements)),
             ("anew", Fact::Flag(to_store.must_replace)),
-        ]
+        ];
+        facts.extend(self.facts_of_entries(number));
+        facts.extend(self.facts_of_leaves(text, number.filter(|_| has_picture)));
+        object(facts)
     }
 
     /// The facts about the entry with this number and about the earlier entries.

@@ -21,8 +21,7 @@ impl Leaf {
             ("value", Fact::Number(self.data)),
         ];
         if let Some(range) = &self.range {
-            facts.push(("low", Fact::Number(range.low)));
-            facts.push(("high", Fact::Number(range.high)));
+            facts.extend([("low", range.low.into()), ("high", range.high.into())]);
             facts.extend(range.step.map(|step| ("step", Fact::Number(step))));
         }
         Fact::Record(facts)

@@ -240,12 +240,6 @@ impl Page {
     }
 }
 
-impl std::fmt::Debug for Page {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter) -> std::fmt::Result {
-        formatter.debug_struct("Page").finish_non_exhaustive()
-    }
-}
-
 /// A JSON object.
 fn object(facts: Facts) -> String {
     let mut out = String::new();
