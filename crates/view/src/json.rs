@@ -60,7 +60,8 @@ pub fn diagnostic(
     let (error_line, column, length) = place.map_or((line, 1, 1), |place| {
         let source = place.with_translation(translated);
         let spot = VisibleSpan::of_statement(&source, diagnostic.span.as_ref());
-        let length = spot.length(source.text);
+        // An empty span counts as one character.
+        let length = source.text[spot.span].chars().count().max(1);
         (source.line + spot.row, spot.column, length)
     });
     open("error", file, error_line, out);

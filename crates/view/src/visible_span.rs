@@ -39,22 +39,17 @@ impl KnownPlace {
             return KnownPlace::start(text).move_to(text, place);
         }
         let passed = &text[self.at..place];
-        let Some(last_break) = passed.rfind('\n') else {
-            let column = self.column + passed.chars().count();
-            return KnownPlace {
-                at: place,
-                column,
-                ..self
-            };
-        };
-        let line_begin = self.at + last_break + 1;
-        let rest = text[place..].find('\n');
-        KnownPlace {
-            at: place,
-            row: self.row + passed.matches('\n').count(),
-            column: text[line_begin..place].chars().count(),
-            line: (line_begin, rest.map_or(text.len(), |rest| place + rest)),
+        let mut moved = KnownPlace { at: place, ..self };
+        if let Some(last_break) = passed.rfind('\n') {
+            let line_begin = self.at + last_break + 1;
+            let rest = text[place..].find('\n');
+            moved.line = (line_begin, rest.map_or(text.len(), |rest| place + rest));
+            moved.row += passed.matches('\n').count();
+            moved.column = text[line_begin..place].chars().count();
+        } else {
+            moved.column += passed.chars().count();
         }
+        moved
     }
 }
 
@@ -100,10 +95,5 @@ impl VisibleSpan {
             row: begin.row,
             column: begin.column + 1,
         }
-    }
-
-    /// The number of characters; an empty span counts as one.
-    pub(crate) fn length(&self, text: &str) -> usize {
-        text[self.span.clone()].chars().count().max(1)
     }
 }

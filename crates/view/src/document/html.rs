@@ -47,10 +47,9 @@ pub fn page_style() -> String {
 pub(super) const BEGIN_SECTION: &str = "<section>\n";
 pub(super) const END_SECTION: &str = "</section>\n";
 
-/// Writes the element of a text: `kbd` for something typed, `samp` for an answer.
-pub(super) fn text(text: &str, element: &str, out: &mut String) {
-    // Writing into a string cannot fail.
-    let _ = write!(out, "<{element}>{}</{element}>", marked_html(text));
+/// The element of a text: `kbd` for something typed, `samp` for an answer.
+pub(super) fn text(text: &str, element: &str) -> String {
+    format!("<{element}>{}</{element}>", marked_html(text))
 }
 
 /// Writes a picture with this content.

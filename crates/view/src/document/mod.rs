@@ -191,9 +191,8 @@ impl Document {
             key.statements += 1;
             let number = format!("<small>{}</small>", key.statements);
             out.push_str(&number);
-            key.statement = format!("{}<pre>{number}", html::BEGIN_SECTION);
-            html::text(whole, "kbd", &mut key.statement);
-            key.statement.push_str("</pre>\n");
+            let typed = html::text(whole, "kbd");
+            key.statement = format!("{}<pre>{number}{typed}</pre>\n", html::BEGIN_SECTION);
         }
         self.text(shown, "kbd", out);
         // The missing part of the statement is its answer.
@@ -205,8 +204,7 @@ impl Document {
     /// Lists an answer on the last page of a worksheet, the first answer of a statement under the statement.
     fn list_answer(&mut self, html: &str) {
         if let Some(key) = &mut self.key {
-            let ends_section = !key.statement.is_empty() && !key.html.is_empty();
-            if ends_section {
+            if !key.statement.is_empty() && !key.html.is_empty() {
                 key.html += html::END_SECTION;
             }
             key.html += &std::mem::take(&mut key.statement);
@@ -246,7 +244,7 @@ impl Document {
     fn text(&self, text: &str, element: &str, out: &mut String) {
         match self.format {
             DocumentFormat::Markdown => out.push_str(text),
-            DocumentFormat::Html => html::text(text, element, out),
+            DocumentFormat::Html => out.push_str(&html::text(text, element)),
         }
     }
 

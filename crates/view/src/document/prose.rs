@@ -4,7 +4,7 @@
 //! The page must not need a network or run a script of the author. So HTML in the prose becomes text, an image becomes a
 //! link, and links lead only to pages and mail.
 
-use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd, html};
 
 use super::math;
 use chainrule_report::characters;
@@ -48,29 +48,26 @@ fn events(text: &str) -> impl Iterator<Item = Event<'_>> {
     Parser::new_ext(text, options).map(safe_event)
 }
 
-fn safe_event(event: Event) -> Event {
+fn safe_event(mut event: Event) -> Event {
+    if let Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) = &mut event
+        && !is_safe_address(dest_url)
+    {
+        *dest_url = "".into();
+    }
     match event {
         Event::InlineMath(tex) => formula(&tex, false, "$"),
         Event::DisplayMath(tex) => formula(&tex, true, "$$"),
         Event::Html(source) | Event::InlineHtml(source) => Event::Text(source),
         Event::Start(Tag::HtmlBlock) => Event::Start(Tag::Paragraph),
         Event::End(TagEnd::HtmlBlock) => Event::End(TagEnd::Paragraph),
-        Event::Start(
-            Tag::Image {
-                link_type,
-                dest_url,
-                title,
-                id,
-            }
-            | Tag::Link {
-                link_type,
-                dest_url,
-                title,
-                id,
-            },
-        ) => Event::Start(Tag::Link {
+        Event::Start(Tag::Image {
             link_type,
-            dest_url: safe_address(dest_url),
+            dest_url,
+            title,
+            id,
+        }) => Event::Start(Tag::Link {
+            link_type,
+            dest_url,
             title,
             id,
         }),
@@ -87,17 +84,14 @@ fn formula<'e>(tex: &str, is_block: bool, sign: &str) -> Event<'e> {
     }
 }
 
-/// The address if it runs no script; otherwise empty.
-fn safe_address(address: CowStr) -> CowStr {
+/// Whether an address runs no script.
+fn is_safe_address(address: &str) -> bool {
     let before_path = address.split(['/', '?', '#']).next().unwrap_or_default();
     let has_scheme = |scheme: &&str| {
         let begin = before_path.get(..scheme.len());
         begin.is_some_and(|begin| begin.eq_ignore_ascii_case(scheme))
     };
-    if before_path.contains(':') && !SCHEMES.iter().any(has_scheme) {
-        return "".into();
-    }
-    address
+    !before_path.contains(':') || SCHEMES.iter().any(has_scheme)
 }
 
 #[cfg(test)]

@@ -82,13 +82,9 @@ pub(crate) fn write(
     write_marked_lines(marked, place.line, &spots, &margin, style, out);
 }
 
-/// The columns of an excerpt with its margin, if there is a limit; else `usize::MAX`.
-fn line_columns(style: &Style) -> usize {
-    if style.is_page() {
-        PAGE_COLUMNS
-    } else {
-        style.columns()
-    }
+/// The columns of an excerpt with its margin, if there is a limit.
+fn line_columns(style: &Style) -> Option<usize> {
+    style.is_page().then_some(PAGE_COLUMNS).or(style.width)
 }
 
 /// Writes the lines of a text that have marks, each with its marks below. `first_line` is the number of the first line.
@@ -136,10 +132,7 @@ impl Margin {
 
     /// The columns for the source. They are limited even without a width, because a line may be very long.
     fn room(&self, style: &Style) -> usize {
-        let columns = match line_columns(style) {
-            usize::MAX => DEFAULT_COLUMNS,
-            columns => columns,
-        };
+        let columns = line_columns(style).unwrap_or(DEFAULT_COLUMNS);
         columns.saturating_sub(self.width()).max(MIN_COLUMNS)
     }
 
@@ -197,7 +190,8 @@ impl Margin {
         let width = pieces::width(&mark.label, style);
         // Labels are short, so without a width they need no limit, unlike the source in `room`. They can wrap in a window
         // that is too narrow for carets, so they have no minimum either.
-        let room = line_columns(style).saturating_sub(self.width());
+        let all_columns = line_columns(style).unwrap_or(usize::MAX);
+        let room = all_columns.saturating_sub(self.width());
         if width > 0 && columns.end + 1 + width <= room {
             out.push(' ');
             pieces::line(&mark.label, style, out);

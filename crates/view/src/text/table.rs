@@ -34,7 +34,12 @@ pub(crate) fn write(table: &Table, style: &Style, out: &mut String) {
         return;
     }
     layout.write(rows.len(), style, out);
-    layout.write_dropped(style, out);
+    let titles = layout.dropped.iter().map(|column| &*column.title.text);
+    let names: Vec<&str> = titles.filter(|title| !title.is_empty()).collect();
+    if !names.is_empty() {
+        let words = format!("from {} columns on: {}", layout.enough, names.join(", "));
+        write_remark(&words, style, out);
+    }
     if let Some(words) = table.words_for_omitted() {
         write_remark(&words, style, out);
     }
@@ -144,19 +149,20 @@ impl Layout {
         }
     }
 
-    /// Writes a line that names the columns for which there is too little room.
-    fn write_dropped(&self, style: &Style, out: &mut String) {
-        let titles = self.dropped.iter().map(|column| column.title.text.as_str());
-        let names: Vec<&str> = titles.filter(|title| !title.is_empty()).collect();
-        if !names.is_empty() {
-            let words = format!("from {} columns on: {}", self.enough, names.join(", "));
-            write_remark(&words, style, out);
-        }
-    }
-
     /// Writes the titles, if any column has one, and the rows.
     fn write(&self, rows: usize, style: &Style, out: &mut String) {
-        let columns = self.placed_columns();
+        let mut start = INDENT;
+        let mut columns = Vec::new();
+        for column in &self.shown {
+            let width = width(column, self.words);
+            columns.push(PlacedColumn {
+                column,
+                start,
+                width,
+                words: (!column.is_aligned).then(|| shortened_words(column, width)),
+            });
+            start += width + self.gap;
+        }
         if (self.shown.iter()).any(|column| !column.title.text.is_empty()) {
             let mut head = PlacedRow::new(style.theme, out);
             for placed in &columns {
@@ -171,22 +177,6 @@ impl Layout {
             }
             row.end();
         }
-    }
-
-    fn placed_columns(&self) -> Vec<PlacedColumn<'_>> {
-        let mut start = INDENT;
-        let mut placed = Vec::new();
-        for column in &self.shown {
-            let width = width(column, self.words);
-            placed.push(PlacedColumn {
-                column,
-                start,
-                width,
-                words: (!column.is_aligned).then(|| shortened_words(column, width)),
-            });
-            start += width + self.gap;
-        }
-        placed
     }
 }
 
