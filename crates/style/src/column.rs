@@ -123,27 +123,22 @@ fn cell_texts(cell: &Cell, column: &Column, style: &Style) -> Vec<CellText> {
 /// The text of a cell with one text.
 fn single_text(cell: &Cell, role: fn(f64) -> Role, style: &Style) -> CellText {
     let digits = style.table_digits;
+    let number_text = |text| CellText::number(text, cell.as_number().map_or(Role::Number, role));
     match cell {
         Cell::Missing => CellText {
             point: Some(1),
             ..CellText::words("·", Role::Dim)
         },
         Cell::Count(count) => CellText::number(count.to_string(), Role::Number),
-        Cell::Number(value) => CellText::number(number::text(*value, digits), role(*value)),
-        Cell::Value(of) => CellText::number(
-            number::like_measurement(of.value, of, digits),
-            role(of.value),
-        ),
-        Cell::Sigma(of) => CellText::number(number::sigma_text(of, digits), role(of.sigma)),
+        Cell::Number(value) => number_text(number::text(*value, digits)),
+        Cell::Value(of) => number_text(number::like_measurement(of.value, of, digits)),
+        Cell::Sigma(of) => number_text(number::sigma_text(of, digits)),
         Cell::Share(share) => CellText::share(*share, style),
         Cell::Bar(size) => CellText::bar(*size, style),
         Cell::FirstNotFinite(value) => {
-            let text = format!("first {}", number::text(*value, digits));
-            CellText::number(text, Role::of(*value))
+            number_text(format!("first {}", number::text(*value, digits)))
         }
-        Cell::Distinct(value, other) => {
-            CellText::number(number::distinct(*value, *other, digits), role(*value))
-        }
+        Cell::Distinct(value, other) => number_text(number::distinct(*value, *other, digits)),
         Cell::Name(words) => CellText::words(words, Role::Name),
         Cell::Formula(words) => CellText::words(words, Role::Formula),
         Cell::Dim(words) => CellText::words(words, Role::Dim),
@@ -248,7 +243,7 @@ impl TextColumn {
         self.front_width() + self.extents[1].width() + self.extents[2].width()
     }
 
-    /// The texts of a row of an aligned column, each with its distance from the left edge of the column.
+    /// The texts of a row, each with its distance from the left edge of the column.
     pub fn placed_texts(&self, row: usize) -> impl Iterator<Item = (usize, &CellText)> {
         let mut start = self.front_width() - self.extents[0].width();
         let texts = self.entries[row].iter().zip(self.extents);
@@ -256,7 +251,7 @@ impl TextColumn {
             // The point of each text is `extent.left` to the right of where its part of the column starts.
             let at = start + extent.left - text.width_before_point();
             start += extent.width();
-            (at, text)
+            (if self.is_aligned { at } else { 0 }, text)
         })
     }
 }

@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use crate::column::TextColumn;
+use crate::column::{CellText, TextColumn};
 use crate::placed_row::PlacedRow;
 use crate::theme::{Role, on_page};
 use crate::{Style, pieces};
@@ -111,12 +111,7 @@ pub fn write_table(table: &Table, style: &Style, out: &mut String) {
         for at in stop::with_checks(0..rows.len()) {
             out.push_str("<tr>");
             for column in &columns {
-                write_cell("td", column, style, out, |row| {
-                    for (place, part) in column.placed_texts(at) {
-                        let place = if column.is_aligned { place } else { 0 };
-                        row.write_at(&part.text, part.role, place);
-                    }
-                });
+                write_cell("td", column, column.placed_texts(at), style, out);
             }
             out.push_str("</tr>\n");
         }
@@ -137,25 +132,26 @@ fn write_head(columns: &[TextColumn], style: &Style, out: &mut String) {
         let title = &column.title;
         // A screen reader would announce a `th` even without words.
         let element = if title.text.is_empty() { "td" } else { "th" };
-        write_cell(element, column, style, out, |row| {
-            row.write_at(&title.text, title.role, column.title_place());
-        });
+        write_cell(element, column, [(column.title_place(), title)], style, out);
     }
     out.push_str("</tr></thead>\n");
 }
 
-/// Writes a cell with the texts that `write` places in a row. Blanks stay, because they align numbers.
-fn write_cell(
+/// Writes a cell with these texts, each with its place in the column. Blanks stay, because they align numbers.
+fn write_cell<'t>(
     element: &str,
     column: &TextColumn,
+    texts: impl IntoIterator<Item = (usize, &'t CellText)>,
     style: &Style,
     out: &mut String,
-    write: impl FnOnce(&mut PlacedRow),
 ) {
     let class = if column.is_aligned { "number" } else { "" };
     let _ = write!(out, "<{element}{}>", class_attribute(class));
     // With a theme of pages, the row marks the roles of its texts, and the marks become elements.
     let mut text = String::new();
-    write(&mut PlacedRow::new(style.theme, &mut text));
+    let mut row = PlacedRow::new(style.theme, &mut text);
+    for (place, part) in texts {
+        row.write_at(&part.text, part.role, place);
+    }
     let _ = write!(out, "{}</{element}>", marked_html(&text));
 }
