@@ -12,14 +12,6 @@ const OTHER_UNITS: &str = " min h d a ° °C °F deg degC % ‰ dB dBm ppm ppb p
 /// The prefixes of units.
 const PREFIXES: &str = "pnuµμmcdhkMGT";
 
-/// The heading of a table.
-pub(super) struct TableHeading {
-    /// The names of the columns, with their units.
-    pub(super) names: Vec<String>,
-    /// The number of its lines with cells. A heading in a comment has none.
-    pub(super) lines: usize,
-}
-
 /// Reads the heading above the rows.
 pub(super) struct HeadingReader<'l> {
     pub(super) text: &'l str,
@@ -35,18 +27,19 @@ pub(super) struct HeadingReader<'l> {
 }
 
 impl HeadingReader<'_> {
-    /// The names above the rows, which may have a line of units below them, or else the names in a comment.
-    pub(super) fn heading(&self) -> Option<TableHeading> {
+    /// The names above the rows, which may have a line of units below them, or else the names in a comment. Beside them
+    /// stands the number of lines with cells that they take; a comment has none.
+    pub(super) fn heading(&self) -> Option<(Vec<String>, usize)> {
         if let Some(names) = self.names_above_units() {
-            return Some(TableHeading { names, lines: 2 });
+            return Some((names, 2));
         }
         if let Some(names) = self.names(1) {
-            return Some(TableHeading { names, lines: 1 });
+            return Some((names, 1));
         }
         let last_above = self.lines[..self.above].last();
         let end_above = last_above.map_or(0, |line| line.end);
         let names = comment_headings(&self.text[end_above..], self.separator)?;
-        (names.len() == self.width).then_some(TableHeading { names, lines: 0 })
+        (names.len() == self.width).then_some((names, 0))
     }
 
     /// The names in the second line above the rows, if the first line has units. They are joined: `t [s]`.

@@ -66,12 +66,12 @@ impl TableLayout {
             above,
             width,
         };
-        let heading = reader.heading();
-        let skipped = above - heading.as_ref().map_or(0, |heading| heading.lines);
+        let (header, heading_lines) = reader.heading().unzip();
+        let skipped = above - heading_lines.unwrap_or(0);
         TableLayout {
             separator,
             above,
-            header: heading.map(|heading| heading.names),
+            header,
             width,
             rows: run.len(),
             words,

@@ -53,18 +53,14 @@ impl MarkEvidence {
     /// Adds the evidence of a cell.
     pub(super) fn see(&mut self, cell: &str, number: CellNumber) {
         for written in [number.width, Some(number.value)].into_iter().flatten() {
-            let Some(decimal) = written.decimal else {
-                continue;
-            };
-            if written.is_ambiguous {
-                let first = match decimal {
-                    b',' => &mut self.with_comma,
-                    _ => &mut self.with_point,
-                };
-                first.get_or_insert_with(|| cell.to_owned());
-            } else {
-                self.decimal.get_or_insert(decimal);
-                self.has_groups |= written.has_groups;
+            match written.decimal {
+                None => {}
+                Some(decimal) if !written.is_ambiguous => {
+                    self.decimal.get_or_insert(decimal);
+                    self.has_groups |= written.has_groups;
+                }
+                Some(b',') => _ = self.with_comma.get_or_insert_with(|| cell.to_owned()),
+                Some(_) => _ = self.with_point.get_or_insert_with(|| cell.to_owned()),
             }
         }
     }
@@ -94,14 +90,11 @@ impl MarkEvidence {
         has_thousands: bool,
         can_group: bool,
     ) -> Option<Line> {
-        let (decimal_cell, group_cell) = match marks.decimal {
-            b',' => (self.with_comma, self.with_point),
-            _ => (self.with_point, self.with_comma),
-        };
-        let (decimal_mark, group_mark) = match marks.decimal {
-            b',' => ("comma", "point"),
-            _ => ("point", "comma"),
-        };
+        let mut cells = [(self.with_point, "point"), (self.with_comma, "comma")];
+        if marks.decimal == b',' {
+            cells.reverse();
+        }
+        let [(decimal_cell, decimal_mark), (group_cell, group_mark)] = cells;
         match (decimal_cell, group_cell) {
             (_, Some(cell)) if marks.has_groups && !self.has_groups => Some(say!(
                 "`{}` has no decimals: its {} groups digits",
