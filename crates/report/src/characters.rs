@@ -88,8 +88,8 @@ fn usual_tail(room: usize) -> usize {
 /// Shortens the texts of a column by leaving out their middles. If the shortened texts of several look the same, each shows
 /// the first word or sign in which it differs instead: `dot(W[3]…`.
 pub fn shorten_apart<'t>(texts: &[&'t str], room: usize) -> Vec<Cow<'t, str>> {
-    let shortened = texts.iter().map(|text| shorten_middle(text, room));
-    let mut all_shortened: Vec<Cow<str>> = shortened.collect();
+    let each_shortened = texts.iter().map(|text| shorten_middle(text, room));
+    let mut all_shortened: Vec<Cow<str>> = each_shortened.collect();
     // The texts behind each shortened text.
     let mut groups: FxHashMap<String, BTreeSet<&str>> = FxHashMap::default();
     for (text, short) in texts.iter().zip(&all_shortened) {

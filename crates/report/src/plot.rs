@@ -154,12 +154,10 @@ pub struct Tangent {
 impl Plot {
     /// The label of the horizontal axis; for dates, without the unit of their numbers.
     pub fn across_of_dates(&self) -> &str {
-        if self.dates.is_none() {
-            return &self.across;
-        }
         let mut units = [" [d]", " [s]"].iter();
         let bare = units.find_map(|unit| self.across.strip_suffix(unit));
-        bare.unwrap_or(&self.across)
+        bare.filter(|_| self.dates.is_some())
+            .unwrap_or(&self.across)
     }
 }
 

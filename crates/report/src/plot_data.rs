@@ -16,9 +16,7 @@ impl Plot {
                 self.across_scale.is_logarithmic().into(),
             ),
         ];
-        if let Some(dates) = self.dates {
-            facts.push(("since", dates.text(0.0).into()));
-        }
+        facts.extend(self.dates.map(|dates| ("since", dates.text(0.0).into())));
         if !self.upwards.is_empty() {
             facts.push(("upwards", self.upwards.as_str().into()));
         }
