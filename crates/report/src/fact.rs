@@ -91,7 +91,7 @@ impl Tree {
             for (key, has_mark) in [
                 ("shared", branch.is_repeated),
                 ("cut", branch.is_cut),
-                ("first", self.first == Some(place)),
+                ("first", self.first_not_finite == Some(place)),
             ] {
                 if has_mark {
                     facts.push((key, true.into()));

@@ -6,14 +6,14 @@ pub struct Tree {
     /// The nodes in the order of reading: the nodes below a node follow it, one level deeper.
     pub branches: Vec<Branch>,
     /// The index of the branch where the first NaN or infinity appeared.
-    pub first: Option<usize>,
+    pub first_not_finite: Option<usize>,
     /// Whether the text view writes JSON in place of rows: `:tree T json` asks for it.
     pub shows_json: bool,
     /// The number of omitted nodes, and the command that shows them.
     pub omitted: Option<(usize, String)>,
 }
 
-/// A node of a tree.
+/// A row of a tree: a node, or a place for operands that were omitted.
 #[derive(Clone, Debug)]
 pub struct Branch {
     /// The level below the root.

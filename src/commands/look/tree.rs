@@ -60,7 +60,7 @@ fn tree(session: &Session, root: &Rc<Node>, is_json: bool) -> Tree {
     let first_broken = first_not_finite(rows.iter().map(|row| row.node));
     let is_broken = |row: &TreeRow| first_broken.is_some_and(|it| Rc::ptr_eq(row.node, it));
     Tree {
-        first: rows.iter().position(is_broken),
+        first_not_finite: rows.iter().position(is_broken),
         branches: branches(session, &rows, shows_all),
         shows_json: is_json,
         omitted: (omitted > 0).then(|| {

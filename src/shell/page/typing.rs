@@ -13,8 +13,8 @@ use chainrule_report::Fact;
 use chainrule_view::{self as view, Style};
 
 impl Page {
-    /// Paints the line as it looks while it is typed. If `is_hinted`, also returns the result that the line would have. The
-    /// cursor is a byte position.
+    /// Paints the line as it looks while it is typed. The cursor is a byte position. Returns an object: `html` is the painted
+    /// line, and `hint` is the result that the line would have if `is_hinted`, else `null`.
     pub fn look(&mut self, line: &str, cursor: usize, is_hinted: bool) -> String {
         let style = self.runner.style(Stream::Answers);
         let session = &mut self.runner.session;
@@ -32,8 +32,8 @@ impl Page {
         ])
     }
 
-    /// The completions at the cursor, a byte position. `start` is the position at which they begin. Each entry has the
-    /// `text` to insert, the text that is `shown` in the menu, and a description, `about`.
+    /// The completions at the cursor, a byte position, as an object. `start` is the position at which they begin. Each of
+    /// the `entries` has the `text` to insert, the text that is `shown` in the menu, and a description, `about`.
     pub fn complete(&self, line: &str, cursor: usize) -> String {
         let found = interpret::completions(&self.runner.session, line, cursor);
         let plain = |about| view::plain(about, &Style::default());

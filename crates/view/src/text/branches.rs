@@ -33,7 +33,8 @@ pub(crate) fn table(tree: &Tree, style: &Style) -> Table {
             rows.push(vec![Cell::Text(dots), Cell::Empty, Cell::Empty]);
             deeper = 0;
         }
-        rows.push(row(branch, tree.first == Some(place), &continues));
+        let is_first = tree.first_not_finite == Some(place);
+        rows.push(row(branch, is_first, &continues));
         // In the rows above this one, its level continues, and the deeper levels do not.
         continues.resize(branch.depth, false);
         continues.push(true);

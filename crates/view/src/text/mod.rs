@@ -62,20 +62,21 @@ fn write_prose(prose: &Prose, style: &Style, out: &mut String) {
     let is_beside = prose.column + MIN_BESIDE <= room;
     let most = if is_beside { usize::MAX } else { 2 * INDENT };
     let indent = prose.column.min(most);
-    let mut column = 0;
+    let mut cursor = 0;
     if !prose.term.is_empty() {
         push_blanks(INDENT, out);
         pieces::flow(&prose.term, (INDENT, 2 * INDENT), room, style, out);
-        column = INDENT + pieces::width(&prose.term, style);
+        cursor = INDENT + pieces::width(&prose.term, style);
         if prose.line.is_empty() {
             return out.push('\n');
         }
-        if !is_beside || column + INDENT > indent {
+        // A term stands above its description if the window is narrow, or if the term is too long for its column.
+        if !is_beside || cursor + INDENT > indent {
             out.push('\n');
-            column = 0;
+            cursor = 0;
         }
     }
-    push_blanks(indent - column, out);
+    push_blanks(indent - cursor, out);
     pieces::flow(&prose.line, (indent, indent), room, style, out);
     out.push('\n');
 }
