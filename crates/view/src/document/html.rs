@@ -3,8 +3,6 @@
 //! It is well-formed XML, too. Statements are `kbd` in a block of code, with notes and errors as `samp`. The text has the
 //! colours of the themes; everything else has the colours of pictures.
 
-use std::fmt::Write;
-
 use super::DocumentPicture;
 use crate::theme::{Theme, on_page};
 use chainrule_pictures::{Background, properties};
@@ -15,12 +13,10 @@ const LOOKS: &str = include_str!("document.css");
 /// The elements in which the roles have colours. The elements of a picture have classes of their own.
 const PARTS: &str = ":is(pre,p,dl,table)";
 
-/// Writes the head of a page, and the beginning of its body.
-pub(super) fn begin(title: &str, generator: &str, out: &mut String) {
+/// The head of a page, and the beginning of its body.
+pub(super) fn begin(title: &str, generator: &str) -> String {
     let title = escape(title);
-    // Writing into a string cannot fail.
-    let _ = write!(
-        out,
+    format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; \
          script-src 'unsafe-inline'\"/>\n\
@@ -29,7 +25,7 @@ pub(super) fn begin(title: &str, generator: &str, out: &mut String) {
          <meta name=\"generator\" content=\"{generator}\"/>\n\
          <title>{title}</title>\n<style>\n{}</style>\n</head>\n<body>\n",
         page_style()
-    );
+    )
 }
 
 /// The style sheet of a page of HTML.
@@ -52,22 +48,18 @@ pub(super) fn text(text: &str, element: &str) -> String {
     format!("<{element}>{}</{element}>", marked_html(text))
 }
 
-/// Writes a picture with this content.
-pub(super) fn picture(shown: &DocumentPicture, content: &[u8], out: &mut String) {
+/// A picture with this content.
+pub(super) fn picture(shown: &DocumentPicture, content: &[u8]) -> String {
     let text = String::from_utf8_lossy(content);
     if shown.ending == "html" {
         // The page of a graph runs scripts, so it is in a frame that cannot reach the rest of the page.
         let title = escape(&shown.title);
-        let _ = write!(
-            out,
-            "<iframe title=\"{title}\" sandbox=\"allow-scripts\" srcdoc=\""
-        );
         let without_tags = text.replace('&', "&amp;").replace('<', "&lt;");
-        out.push_str(&without_tags.replace('"', "&quot;"));
-        out.push_str("\"></iframe>\n");
+        let page = without_tags.replace('"', "&quot;");
+        format!("<iframe title=\"{title}\" sandbox=\"allow-scripts\" srcdoc=\"{page}\"></iframe>\n")
     } else {
         let element = text.find("<svg").map_or("", |begin| &text[begin..]);
-        let _ = writeln!(out, "<figure>\n{element}</figure>");
+        format!("<figure>\n{element}</figure>\n")
     }
 }
 
@@ -79,11 +71,9 @@ mod tests {
     fn text_is_escaped_and_keeps_its_roles() {
         let mut text = String::from("a < b & \t'c' ");
         on_page::mark("\"<e>\"", crate::theme::Role::Error, &mut text);
-        let mut out = String::new();
-        super::text(&text, "kbd", &mut out);
-        super::text("\u{1b}[31mred", "samp", &mut out);
+        let elements = super::text(&text, "kbd") + &super::text("\u{1b}[31mred", "samp");
         assert_eq!(
-            out,
+            elements,
             "<kbd>a &lt; b &amp; \t&#39;c&#39; <span class=\"error\">&quot;&lt;e&gt;&quot;</span></kbd><samp>31mred</samp>"
         );
     }

@@ -253,12 +253,10 @@ impl Document {
         self.go_between_blocks(out);
         match self.format {
             DocumentFormat::Markdown => picture.write_link(out),
-            DocumentFormat::Html => html::picture(picture, &picture.content, out),
+            DocumentFormat::Html => out.push_str(&html::picture(picture, &picture.content)),
         }
         if let Some(answer) = &picture.answer {
-            let mut whole = String::new();
-            html::picture(picture, answer, &mut whole);
-            self.list_answer(&whole);
+            self.list_answer(&html::picture(picture, answer));
         }
     }
 
@@ -283,7 +281,7 @@ impl Document {
     fn begin(&mut self, out: &mut String) -> bool {
         let had_head = std::mem::replace(&mut self.has_head, true);
         if !had_head && self.is_page() {
-            html::begin(&self.title, self.generator, out);
+            out.push_str(&html::begin(&self.title, self.generator));
             out.push_str(if self.has_gaps() {
                 "<main class=\"gaps\">\n"
             } else {

@@ -226,9 +226,7 @@ impl View {
         let shown = window(line, focus, room, characters::width(dots));
         let mut text = String::from(if shown.start > 0 { dots } else { "" });
         let width_before = characters::width(&text);
-        for c in line[shown.clone()].chars() {
-            characters::push_clean(c, &mut text);
-        }
+        text.push_str(&characters::clean(&line[shown.clone()]));
         if shown.end < line.len() {
             text.push_str(dots);
         }

@@ -166,7 +166,11 @@ impl Layout {
         if (self.shown.iter()).any(|column| !column.title.text.is_empty()) {
             let mut head = PlacedRow::new(style.theme, out);
             for placed in &columns {
-                placed.write_title(&mut head);
+                let title = &placed.column.title;
+                // Only titles of words may be too long.
+                let text = characters::shorten_end(&title.text, placed.width);
+                let place = placed.start + placed.column.title_place();
+                head.write_at(&text, title.role, place);
             }
             head.end();
         }
@@ -181,13 +185,6 @@ impl Layout {
 }
 
 impl PlacedColumn<'_> {
-    /// Writes the title. Only titles of words may be too long.
-    fn write_title(&self, row: &mut PlacedRow) {
-        let title = &self.column.title;
-        let text = characters::shorten_end(&title.text, self.width);
-        row.write_at(&text, title.role, self.start + self.column.title_place());
-    }
-
     /// Writes the entry of a row.
     fn write_entry(&self, index: usize, row: &mut PlacedRow) {
         let Some(words) = &self.words else {
