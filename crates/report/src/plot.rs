@@ -173,11 +173,10 @@ impl Curve {
     /// The ends of the error bars of dots: first the vertical bars, then the horizontal ones. The scales are of the
     /// horizontal and of the vertical axis.
     pub fn error_bars(&self, scales: (Scale, Scale)) -> impl Iterator<Item = [(f64, f64); 2]> {
-        let vertical = self
-            .uncertain_points(&self.deviations, scales)
-            .map(|((x, y), sigma)| [(x, y - sigma), (x, y + sigma)]);
+        let vertical = self.uncertain_points(&self.deviations, scales);
         let horizontal = self.uncertain_points(&self.deviations_across, scales);
-        vertical.chain(horizontal.map(|((x, y), sigma)| [(x - sigma, y), (x + sigma, y)]))
+        let vertical_bars = vertical.map(|((x, y), sigma)| [(x, y - sigma), (x, y + sigma)]);
+        vertical_bars.chain(horizontal.map(|((x, y), sigma)| [(x - sigma, y), (x + sigma, y)]))
     }
 
     /// The dots that have a place on the axes and a deviation, each with its deviation.

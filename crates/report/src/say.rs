@@ -132,10 +132,8 @@ pub fn join(lines: impl IntoIterator<Item = Line>, between: &str) -> Line {
 
 /// A change, with enough digits to distinguish the two numbers: `-8 → -2`.
 pub fn change(before: f64, after: f64) -> Line {
-    let (was, is) = (
-        Piece::Distinct(before, after),
-        Piece::Distinct(after, before),
-    );
+    let was = Piece::Distinct(before, after);
+    let is = Piece::Distinct(after, before);
     say!("{} → {}", was, is)
 }
 
@@ -164,10 +162,8 @@ pub fn group_digits(digits: &str, sign: char) -> String {
 
 /// Names with commas between.
 pub fn name_list(labels: impl IntoIterator<Item = impl Into<String>>) -> Line {
-    join(
-        labels.into_iter().map(|label| vec![Piece::name(label)]),
-        ", ",
-    )
+    let names = labels.into_iter().map(|label| vec![Piece::name(label)]);
+    join(names, ", ")
 }
 
 /// A list in words: `a, b and c`. If `most` is 2, it is `a, b and 1 more`.

@@ -67,12 +67,10 @@ impl DataSheet {
                 *has_entry |= !matches!(cell, Cell::Empty | Cell::Absent | Cell::Bar(_));
             }
         }
-        let is_for_audience =
-            |column: &Column| [audience, Audience::Everybody].contains(&column.audience);
         let mut header = Vec::new();
         let mut columns = Vec::new();
         for (index, (column, has_entry)) in table.columns.iter().zip(has_entries).enumerate() {
-            if has_entry && is_for_audience(column) {
+            if has_entry && [audience, Audience::Everybody].contains(&column.audience) {
                 header.extend(column.before.map(ToOwned::to_owned));
                 header.push(match column.key {
                     "" => column.title.clone(),

@@ -195,14 +195,11 @@ pub struct TextColumn {
 impl TextColumn {
     /// The columns of a table that people see, without those that have no entries.
     pub fn of_table(columns: &[Column], rows: &[Vec<Cell>], style: &Style) -> Vec<TextColumn> {
-        let mut text_columns = Vec::new();
-        for (index, column) in columns.iter().enumerate() {
-            if column.audience != Audience::Machines {
-                text_columns.push(TextColumn::new(column, rows, index, style));
-            }
-        }
-        text_columns.retain(|column| !column.entries.iter().all(Vec::is_empty));
-        text_columns
+        let numbered = columns.iter().enumerate();
+        let for_people = numbered.filter(|(_, column)| column.audience != Audience::Machines);
+        let laid_out = for_people.map(|(at, column)| TextColumn::new(column, rows, at, style));
+        let with_entries = laid_out.filter(|it| !it.entries.iter().all(Vec::is_empty));
+        with_entries.collect()
     }
 
     /// The column of the cells at this index of each row.

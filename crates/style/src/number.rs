@@ -201,15 +201,13 @@ pub fn decimal(count: impl Display, exponent: i32) -> f64 {
 /// Appends a number with this many significant digits.
 pub fn write(value: f64, digits: u8, out: &mut String) {
     if value.is_nan() {
-        out.push_str("NaN");
-        return;
+        return out.push_str("NaN");
     }
     if value.is_sign_negative() {
         out.push('-');
     }
     if value.is_infinite() {
-        out.push_str("inf");
-        return;
+        return out.push_str("inf");
     }
     let size = value.abs();
     if size <= LARGEST_WHOLE && size.fract() == 0.0 {

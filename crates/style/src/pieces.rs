@@ -34,9 +34,9 @@ fn total_width(texts: &[(Cow<str>, Role)]) -> usize {
 pub fn texts<'p>(pieces: &'p [Piece], style: &Style) -> Vec<(Cow<'p, str>, Role)> {
     let mut painted: Vec<_> = pieces.iter().map(|it| piece_text(it, style)).collect();
     let is_list = |piece: &&Piece| matches!(piece, Piece::List(_));
-    let mut lists_left = pieces.iter().filter(is_list).count();
     // Measuring takes time, and most lines have no list.
-    if lists_left > 0 {
+    if pieces.iter().any(|piece| is_list(&piece)) {
+        let mut lists_left = pieces.iter().filter(is_list).count();
         let mut room = style.room().saturating_sub(total_width(&painted));
         for (piece, (text, _)) in pieces.iter().zip(&mut painted) {
             if let Piece::List(numbers) = piece {

@@ -51,11 +51,10 @@ impl TableLayout {
         let kinds = lines[run.clone()].iter().flat_map(|line| &line.kinds);
         let words = kinds.filter(|kind| **kind == CellKind::Word).count();
         let first = lines[run.clone()].first();
+        let count_titles = |title: &TextLine| headings(&title.cells, separator).len();
         let width = match first {
             Some(first) => first.kinds.len(),
-            None => lines
-                .first()
-                .map_or(0, |title| headings(&title.cells, separator).len()),
+            None => lines.first().map_or(0, count_titles),
         };
         let above = first_row(text, &lines, &run, separator);
         let reader = HeadingReader {

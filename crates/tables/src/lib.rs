@@ -134,10 +134,9 @@ pub fn read(
     notes.extend(note_below);
     notes.extend(evidence.guess_note(marks, reading.has_thousands, can_group));
     let has_dates = surveys.iter().any(|it| it.kind() == ColumnKind::Dates);
-    let new_columns = surveys.into_iter();
-    let mut columns: Vec<ColumnConverter> = new_columns
-        .map(|survey| ColumnConverter::new(survey, reading, has_dates))
-        .collect();
+    let surveyed = surveys.into_iter();
+    let converters = surveyed.map(|it| ColumnConverter::new(it, reading, has_dates));
+    let mut columns: Vec<ColumnConverter> = converters.collect();
     let mut numbers = Vec::new();
     rows.visit(|cells, line| {
         for ((column, cell), number) in columns.iter_mut().zip(cells).zip(1..) {
@@ -168,12 +167,10 @@ fn widths(columns: &[ColumnConverter], numbers: usize) -> Vec<f64> {
 
 /// The reason why a text has no rows.
 fn no_rows(text: &str, layout: &TableLayout) -> TableFault {
-    if text.trim().is_empty() {
-        TableFault::Empty
-    } else if layout.header.is_some() {
-        TableFault::OnlyHeader
-    } else {
-        TableFault::NoNumbers
+    match layout.header {
+        _ if text.trim().is_empty() => TableFault::Empty,
+        Some(_) => TableFault::OnlyHeader,
+        None => TableFault::NoNumbers,
     }
 }
 

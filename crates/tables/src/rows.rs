@@ -58,7 +58,7 @@ impl RowReader<'_> {
             if passed <= self.layout.above {
                 continue;
             }
-            // The reader is behind the row. It counts line feeds, and is between the two characters of CR LF.
+            // The reader counts line feeds. It stands behind the one of this row, but in CR LF before it.
             let end = reader.position();
             let has_line_feed = self.text[..end.byte() as usize].ends_with('\n');
             let line = end.line() as usize - usize::from(has_line_feed);

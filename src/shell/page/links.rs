@@ -136,8 +136,6 @@ fn without_end(line: &str) -> &str {
 /// The statements that bring a session back.
 fn statements_of(session: &Session) -> String {
     let script = session.script();
-    if script.statements == 0 {
-        return String::new();
-    }
-    script.text
+    let is_empty = script.statements == 0;
+    if is_empty { String::new() } else { script.text }
 }

@@ -180,10 +180,9 @@ impl Page {
     /// Draws the stops of a walk that begins as a picture with buttons, unless the walk asks for their numbers.
     fn draw_walk(&mut self) {
         let session = &mut self.runner.session;
-        let walk = session
-            .walk()
-            .filter(|walk| walk.position == 0 && !walk.has_questions);
-        let Some(root) = walk.and_then(|walk| word_for(session, &walk.root)) else {
+        let walk = session.walk();
+        let begun = walk.filter(|walk| walk.position == 0 && !walk.has_questions);
+        let Some(root) = begun.and_then(|walk| word_for(session, &walk.root)) else {
             return;
         };
         let statement = format!(":graph {root} walk.html");

@@ -48,12 +48,9 @@ pub fn split_marks(text: &str) -> impl Iterator<Item = (Option<&'static str>, &s
 /// A part of a text after the beginning of a mark: the class that the mark names, if it begins a role, and the rest.
 fn read_mark(part: &str) -> (Option<&'static str>, &str) {
     let after = |name| part.strip_prefix(name)?.strip_prefix(NAME_END);
-    for look in marked_looks() {
-        if let Some(rest) = after(look.name) {
-            return (Some(look.name), rest);
-        }
-    }
-    (None, after(END).unwrap_or(part))
+    let mut looks = marked_looks();
+    let begun = looks.find_map(|look| Some((Some(look.name), after(look.name)?)));
+    begun.unwrap_or((None, after(END).unwrap_or(part)))
 }
 
 /// The rules of a style sheet that give each role its look within these elements.
