@@ -32,23 +32,18 @@ pub(super) fn run_search<T>(
     })?;
     let host = session.host();
     let labels: Vec<String> = leaves.iter().map(|leaf| session.label(leaf)).collect();
-    let (mut found_nothing, mut passes) = (false, 0);
-    let mut show = |pass: u64, value: f64, point: &[f64]| {
-        passes = pass;
+    let (mut is_stopped, mut passes) = (false, 0);
+    let mut watch = |pass: u64, value: f64, point: &[f64]| {
         let setting = || setting_text(labels.iter().zip(point.iter().copied()));
         host.progress(pass, most, value, Some(&setting));
-    };
-    let mut watch = |pass: u64, value: f64, point: &[f64]| {
-        show(pass, value, point);
-        let stops = host.stop();
-        found_nothing |= stops && pass <= 1;
-        !stops
+        (passes, is_stopped) = (pass, is_stopped || host.stop());
+        !is_stopped
     };
     let found = search(session, &mut watch);
     host.end_progress();
     let nodes = Order::below(roots).nodes().len() as u64;
     session.keeping().count_work(passes.saturating_mul(nodes));
-    if found_nothing {
+    if is_stopped && passes <= 1 {
         return Err(Diagnostic::of_interrupt());
     }
     Ok(found)

@@ -233,11 +233,10 @@ fn read_goal(
     check_relations(session, relations, &leaves)?;
     let mut roots = vec![Rc::clone(target)];
     for relation in relations {
-        let (mut larger, mut smaller) = (&relation.left, &relation.right);
+        let mut sides = [&relation.left, &relation.right].map(|side| Value::from(Rc::clone(side)));
         if relation.sign == RelationSign::AtLeast {
-            std::mem::swap(&mut larger, &mut smaller);
+            sides.reverse();
         }
-        let sides = [larger, smaller].map(|side| Value::from(Rc::clone(side)));
         let excess = apply(session, "-", sides.to_vec())?;
         roots.extend_from_slice(excess.nodes());
     }

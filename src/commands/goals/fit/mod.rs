@@ -36,7 +36,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let mut problem = read_problem(session, arguments, &sides, &mut notes)?;
     let file = arguments.file_if_given(FILE)?;
     let picture = FitPicture::read(session, arguments, &problem, &sides)?;
-    notes.extend(picture.unseen_note(session, &problem));
+    notes.extend(picture.unseen_note(&problem));
     let mut found = search(session, &problem, &mut notes)?;
     check_end(session, &problem, &found, &sides).map_err(|error| error.at(sides.model.span))?;
     let widths = found_uncertainties(session, &mut problem, &found, &mut notes);

@@ -23,6 +23,8 @@ pub(super) struct FitPicture<'t> {
     /// The texts of the data and of the model.
     labels: [&'t str; 2],
     predictor: Option<Predictor>,
+    /// The places of the points on the horizontal axis.
+    places: Measured,
     classes: Vec<ListClass>,
 }
 
@@ -36,6 +38,13 @@ impl<'t> FitPicture<'t> {
     ) -> Result<FitPicture<'t>, Diagnostic> {
         let options = PictureOptions::of(session, arguments)?;
         let predictor = find_predictor(session, problem);
+        let places = match &predictor {
+            Some(predictor) => Measured::of(session, &predictor.leaves),
+            None => Measured {
+                numbers: (0..problem.model.len()).map(|it| it as f64).collect(),
+                ..Measured::default()
+            },
+        };
         let classes = classes_of_points(session, problem, predictor.as_ref(), &sides.model);
         options.check_legend(arguments, 2 * classes.len())?;
         let axis = predictor.as_ref().map_or("point", |it| &it.name);
@@ -44,36 +53,26 @@ impl<'t> FitPicture<'t> {
             options,
             labels: [&sides.data, &sides.model].map(|side| side.span.of(arguments.text)),
             predictor,
+            places,
             classes,
         })
     }
 
     /// A note on the points that have no place on the axes.
-    pub(super) fn unseen_note(&self, session: &Session, problem: &FitProblem) -> Option<Note> {
-        let places = self.places(session, problem).numbers;
+    pub(super) fn unseen_note(&self, problem: &FitProblem) -> Option<Note> {
         let (across, up) = self.options.scales;
         let is_unseen =
-            |(y, x): &(&Rc<Node>, f64)| !across.has_place(*x) || !up.has_place(y.data());
-        let count = problem.data.iter().zip(places).filter(is_unseen).count();
+            |(y, x): &(&Rc<Node>, &f64)| !across.has_place(**x) || !up.has_place(y.data());
+        let points = problem.data.iter().zip(&self.places.numbers);
+        let count = points.filter(is_unseen).count();
         (count > 0).then(|| missing_note(self.labels[0], count, problem.data.len()))
-    }
-
-    /// The places of the points on the horizontal axis.
-    fn places(&self, session: &Session, problem: &FitProblem) -> Measured {
-        match &self.predictor {
-            Some(predictor) => Measured::of(session, &predictor.leaves),
-            None => Measured {
-                numbers: (0..problem.model.len()).map(|it| it as f64).collect(),
-                ..Measured::default()
-            },
-        }
     }
 
     /// Draws a fit, whose leaves have their new data. A plain picture has no numbers of the leaves and no band.
     pub(super) fn plot(&self, session: &Session, problem: &FitProblem, found: &FoundFit) -> Plot {
-        let (options, predictor) = (&self.options, self.predictor.as_ref());
-        let points = FitPoints::of(problem, self.places(session, problem));
-        let axis = self.axis(&points.places);
+        let (options, predictor, places) = (&self.options, self.predictor.as_ref(), &self.places);
+        let points = FitPoints::of(problem);
+        let axis = self.axis();
         let [data_label, model_label] = self.labels.map(language::one_line);
         let class_curves = self.class_curves(session, problem, &points, axis);
         let (mut dots, mut curves, mut residuals) = (Vec::new(), Vec::new(), Vec::new());
@@ -81,14 +80,14 @@ impl<'t> FitPicture<'t> {
             let items = || class.items.iter().copied();
             residuals.push(Curve {
                 deviations_across: Vec::new(),
-                ..(points.residuals).over(&points.places, points.residuals_label, items())
+                ..(points.residuals).over(places, points.residuals_label, items())
             });
             let is_class = !class.label.is_empty();
             let (dots_label, label) = match &*class.label {
                 "" => (&data_label, model_label.clone()),
                 word => (&class.label, format!("{model_label} of {word}")),
             };
-            dots.push(points.data.over(&points.places, dots_label, items()));
+            dots.push(points.data.over(places, dots_label, items()));
             curves.push(Curve {
                 label,
                 has_dots: false,
@@ -123,10 +122,10 @@ impl<'t> FitPicture<'t> {
     }
 
     /// The horizontal axis: the typed range, or that of the points.
-    fn axis(&self, places: &Measured) -> SampleAxis {
+    fn axis(&self) -> SampleAxis {
         let scale = self.options.scales.0;
         let has_place = |x: &f64| scale.has_place(*x);
-        let numbers = places.numbers.iter().copied().filter(has_place);
+        let numbers = self.places.numbers.iter().copied().filter(has_place);
         let typed = self.options.across.map(|range| range.ends);
         SampleAxis {
             range: typed.or_else(|| extent(numbers)).unwrap_or((0.0, 1.0)),
@@ -147,8 +146,8 @@ impl<'t> FitPicture<'t> {
         let sampled = self.sample_classes(problem, axis);
         let (Some(predictor), Some(curves)) = (&self.predictor, sampled) else {
             let class = all_points(problem);
-            let order = points.in_order(&class.items);
-            let mut curve = points.model.over(&points.places, "", order.iter().copied());
+            let order = self.in_order(&class.items);
+            let mut curve = points.model.over(&self.places, "", order.iter().copied());
             if let Some(band) = band {
                 curve.deviations = band.at_points(&order);
             }
@@ -157,12 +156,20 @@ impl<'t> FitPicture<'t> {
         let mut class_curves = Vec::new();
         for (class, mut curve) in self.classes.iter().cloned().zip(curves) {
             if let Some(band) = &band {
-                let leftmost = points.in_order(&class.items)[0];
+                let leftmost = self.in_order(&class.items)[0];
                 curve.deviations = band.along(leftmost, &predictor.leaves[leftmost], &curve.points);
             }
             class_curves.push((class, curve));
         }
         class_curves
+    }
+
+    /// These points from left to right.
+    fn in_order(&self, points: &[usize]) -> Vec<usize> {
+        let mut order = points.to_vec();
+        let places = &self.places.numbers;
+        order.sort_by(|one, other| places[*one].total_cmp(&places[*other]));
+        order
     }
 
     fn sample_classes(&self, problem: &FitProblem, axis: SampleAxis) -> Option<Vec<Curve>> {
@@ -188,7 +195,6 @@ fn with_same_horizontal_axis(plot: &Plot) -> Plot {
 
 /// The points of a fit as the picture shows them.
 struct FitPoints {
-    places: Measured,
     data: Measured,
     model: Measured,
     residuals: Measured,
@@ -196,7 +202,7 @@ struct FitPoints {
 }
 
 impl FitPoints {
-    fn of(problem: &FitProblem, places: Measured) -> FitPoints {
+    fn of(problem: &FitProblem) -> FitPoints {
         let numbers = |nodes: &[Rc<Node>]| nodes.iter().map(|it| it.data()).collect();
         let (data, model): (Vec<f64>, Vec<f64>) = (numbers(&problem.data), numbers(&problem.model));
         let deviations = problem.deviations.clone().unwrap_or_default();
@@ -206,7 +212,6 @@ impl FitPoints {
         let units = now.unwrap_or_else(|| vec![1.0; data.len()]);
         let residuals = (0..data.len()).map(|at| (data[at] - model[at]) / units[at]);
         FitPoints {
-            places,
             residuals: Measured {
                 numbers: residuals.collect(),
                 deviations: vec![1.0; deviations.len()],
@@ -221,14 +226,6 @@ impl FitPoints {
                 deviations,
             },
         }
-    }
-
-    /// These points from left to right.
-    fn in_order(&self, points: &[usize]) -> Vec<usize> {
-        let mut order = points.to_vec();
-        let places = &self.places.numbers;
-        order.sort_by(|one, other| places[*one].total_cmp(&places[*other]));
-        order
     }
 }
 
