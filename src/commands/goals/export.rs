@@ -44,6 +44,7 @@ fn write_typed(
     if let Some(function) = function.cloned() {
         let call = (&*function.name, typed);
         let names = &function.parameters;
+        // If the program runs by itself, it shows the function at 1.
         return session.look_at_call(call, names, 1.0, |session, root, leaves| {
             let mut computation = Computation::below(root);
             let (name, parameters) = (Rc::clone(&function.name), leaves.to_vec());

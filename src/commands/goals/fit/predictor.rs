@@ -73,8 +73,8 @@ fn classes_in(
     name: &str,
 ) -> Option<Vec<ListClass>> {
     let nodes = session.names().find(name)?.nodes();
-    let is_data = nodes.len() == problem.model.len() && nodes.iter().all(|it| it.is_frozen());
-    if !is_data || predictor.is_some_and(|it| Rc::ptr_eq(&it.leaves[0], &nodes[0])) {
+    let is_constant = nodes.len() == problem.model.len() && nodes.iter().all(|it| it.is_frozen());
+    if !is_constant || predictor.is_some_and(|it| Rc::ptr_eq(&it.leaves[0], &nodes[0])) {
         return None;
     }
     let heading = session.heading(nodes).and_then(Heading::classes);

@@ -33,7 +33,8 @@ impl<'t> PlotPart<'t> {
         self.span.of(self.arguments.text)
     }
 
-    /// Builds the node to plot. A bare function is called with the leaves that move.
+    /// Builds the node to plot. A bare function is called with the leaves that move. If the part is the name of a node, this
+    /// node also becomes the session's target.
     pub(super) fn root(
         &self,
         session: &mut Session,
@@ -45,7 +46,7 @@ impl<'t> PlotPart<'t> {
             PartSource::Expression(expression) => {
                 let (node, _) = session.evaluate_number(self.arguments.text, expression)?;
                 let typed = self.text();
-                // Only a name becomes the target: an expression may use a leaf that exists only during the plot.
+                // An expression may use a leaf that exists only during the plot, so it does not become the target.
                 if session.names().find_node(typed).is_some() {
                     session.aim_at(&node, typed);
                 }
@@ -129,7 +130,8 @@ impl<'t> PlotPart<'t> {
         formula.unwrap_or_default()
     }
 
-    /// Returns the label of a part that is typed: `f(x)` for the name of a function, or else the expression.
+    /// Returns the label of a part that is typed: `f(x)` for the name of a function, or else the expression. A target is not
+    /// typed, and is never built again, so only `label` labels it.
     pub(super) fn typed_label(&self, across: &str) -> String {
         match self.source {
             PartSource::Function(_) => format!("{}({across})", self.text()),
@@ -161,7 +163,8 @@ impl<'t> PlotPart<'t> {
     }
 }
 
-/// Refuses roots whose building took a decision by the data of these leaves: for other data, their nodes would be others.
+/// Refuses roots that chose their nodes by the data of these leaves, as an `if` does: for other data, they would have other
+/// nodes.
 pub(super) fn check_decisions(
     request: &PlotRequest,
     roots: &[Rc<Node>],
