@@ -3,6 +3,5 @@
 //! The session keeps the walks, and `study::guess` judges guesses.
 
 pub(crate) mod guess;
-mod guess_answers;
 pub(crate) mod next;
 pub(crate) mod walk;

@@ -4,7 +4,7 @@
 //! `:next at NODE` goes to the stop of a node, as `o._backward()` in Python does. Each stop is a report of its own, and
 //! so an object of its own in JSON.
 
-use super::{guess_answers, walk};
+use super::{guess, walk};
 use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::prelude::*;
 use crate::commands::signatures::next::{AT, N, SIGNATURE};
@@ -49,7 +49,7 @@ fn stop_at(
             return Ok(Reply::default().with_notes([note]));
         }
         Err(OutOfTurn::WaitsFor(user)) => {
-            let typed = guess_answers::node_text(session, &user);
+            let typed = guess::node_text(session, &user);
             let message = format!("`{text}` waits for `{typed}`, whose contribution is missing");
             (message, format!("`{typed}._backward()` first"))
         }
@@ -70,7 +70,7 @@ fn open_walk_above(session: &mut Session, node: &Rc<Node>) -> Result<(), Diagnos
     let question = default_question(session, node);
     let root = question.map_or_else(|| Rc::clone(node), |(root, _)| root);
     if session.grad_to_show(&root) != Some(1.0) {
-        let typed = guess_answers::node_text(session, &root);
+        let typed = guess::node_text(session, &root);
         let message = format!("the grad of `{typed}` is not known yet");
         let help = format!("`{typed}.grad = 1.0` first: a walk begins at the root");
         return Err(Diagnostic::new(message).help(help));
