@@ -5,20 +5,11 @@
 
 use std::ops::Range;
 
-use super::{Foreign, Meaning, classes, is_assignment, word};
+use super::{Foreign, Meaning, is_assignment, word};
 use crate::session::Session;
 use crate::session::network_classes::{CLASSES, LinearEnd, NetworkClasses};
 use chainrule_language as language;
 use chainrule_report::diagnostic::Diagnostic;
-
-/// The meaning of a class of networks; `None` for any other class.
-pub(super) fn read_class(foreign: &Foreign, text: &str) -> Option<Meaning> {
-    let (place, read) = classes::read_class(foreign.session.network(), text)?;
-    Some(match read {
-        Ok(network) => known_classes(network, place..place + 1),
-        Err(error) => Meaning::RefusedClass(place, error),
-    })
-}
 
 /// `from micrograd.nn import MLP`, `from micrograd import nn`, `import micrograd.nn as nn`
 pub(super) fn read_import(foreign: &Foreign) -> Option<Meaning> {
@@ -41,7 +32,7 @@ pub(super) fn read_import(foreign: &Foreign) -> Option<Meaning> {
 }
 
 /// The classes with these indices in [`CLASSES`], and a sentence about the networks that they build.
-fn known_classes(network: NetworkClasses, accepted: Range<usize>) -> Meaning {
+pub(super) fn known_classes(network: NetworkClasses, accepted: Range<usize>) -> Meaning {
     let [low, high] = &network.weights;
     let activation = match network.activation {
         "" => "linear".to_string(),

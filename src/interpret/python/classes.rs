@@ -7,7 +7,8 @@
 use std::fmt::Write;
 use std::ops::Range;
 
-use super::word;
+use super::build_network::known_classes;
+use super::{Foreign, Meaning, word};
 use crate::interpret::StatementRun;
 use crate::session::Session;
 use crate::session::network_classes::{CLASSES, NetworkClasses};
@@ -41,14 +42,9 @@ struct Method<'t> {
     name: &'t str,
     head: &'t str,
     parameters: &'t str,
-    lines: Vec<MethodLine<'t>>,
+    /// The lines, each with its indent.
+    lines: Vec<(usize, &'t str)>,
     place: Range<usize>,
-}
-
-/// A line of a method, and its indent.
-struct MethodLine<'t> {
-    indent: usize,
-    code: &'t str,
 }
 
 /// The methods of a class whose body begins at `start`.
@@ -65,8 +61,7 @@ fn methods(text: &str, start: usize) -> Vec<Method<'_>> {
                 place: line.span.into(),
             }),
             (None, Some(method)) if !code.starts_with(['"', '\'']) => {
-                let indent = line.indent;
-                method.lines.push(MethodLine { indent, code });
+                method.lines.push((line.indent, code));
             }
             _ => {}
         }
@@ -84,14 +79,14 @@ fn head(code: &str) -> Option<(&str, &str)> {
 impl Method<'_> {
     /// Whether some line has this text.
     fn has(&self, text: &str) -> bool {
-        self.lines.iter().any(|line| line.code.contains(text))
+        self.lines.iter().any(|(_, code)| code.contains(text))
     }
 
     /// The tokens of the method between blanks, in a form in which methods that mean the same are equal: a name that may
     /// differ is the number of the name. If `can_choose_literals`, each literal is 0, and the second value has the
     /// literals with their signs.
     fn tokens(&self, can_choose_literals: bool) -> (String, Vec<String>) {
-        let lines = self.lines.iter().map(|line| line.code);
+        let lines = self.lines.iter().map(|(_, code)| *code);
         let (mut written, mut literals) = (Vec::new(), Vec::new());
         let mut names: Vec<&str> = Vec::new();
         for line in std::iter::once(self.head).chain(lines) {
@@ -126,28 +121,27 @@ impl Method<'_> {
     }
 }
 
-/// Reads a class of the user's. Returns its place among the classes, and all classes with it, or an error at the method
-/// that makes another network. `None` if it is not one of the three classes.
-pub(super) fn read_class(
-    known: &NetworkClasses,
-    text: &str,
-) -> Option<(usize, Result<NetworkClasses, Diagnostic>)> {
+/// The meaning of a class of the user's: the networks that it builds, or an error at the method that makes another
+/// network. `None` if it is not one of the three classes.
+pub(super) fn read_class(foreign: &Foreign, text: &str) -> Option<Meaning> {
     let name = word(text.strip_prefix("class")?.trim_start());
     let place = CLASSES.iter().position(|class| *class == name)?;
     let mut sections = KNOWN.split("\nclass ");
     let own = sections.find_map(|section| section.strip_prefix(name)?.strip_prefix('\n'))?;
     let (colon, _) = language::outside_brackets(text).find(|&(_, c)| c == ':')?;
     let (typed, accepted) = (methods(text, colon + 1), methods(own, 0));
-    let read = read_methods(known.clone(), place, &typed, &accepted);
-    let network = read.map_err(|span| {
-        let first_line = 0..text.find('\n').unwrap_or(text.len());
-        let message =
-            format!("with this, `{name}` makes another network than the lecture or micrograd");
-        let help = "write it as they do, or as lists: `n(x) = tanh(dot(w, x) + b)`; `:play network` shows how";
-        let error = Diagnostic::new(message).at(span.unwrap_or(first_line));
-        error.help(help)
-    });
-    Some((place, network))
+    let known = foreign.session.network().clone();
+    Some(match read_methods(known, place, &typed, &accepted) {
+        Ok(network) => known_classes(network, place..place + 1),
+        Err(method) => {
+            let first_line = 0..text.find('\n').unwrap_or(text.len());
+            let message =
+                format!("with this, `{name}` makes another network than the lecture or micrograd");
+            let help = "write it as they do, or as lists: `n(x) = tanh(dot(w, x) + b)`; `:play network` shows how";
+            let error = Diagnostic::new(message).at(method.unwrap_or(first_line));
+            Meaning::RefusedClass(place, error.help(help))
+        }
+    })
 }
 
 /// Reads from the methods of a class which networks it builds. The error is the place of a method that is not accepted.
@@ -234,13 +228,13 @@ impl NeuronTrial {
         if parameter.starts_with('*') && !is_apart {
             let _ = writeln!(text, "  {x} = [{x}]");
         }
-        let least = method.lines.iter().map(|line| line.indent).min()?;
-        for line in &method.lines {
-            let code = language::one_line(line.code)
+        let least = method.lines.iter().map(|(indent, _)| *indent).min()?;
+        for (indent, line) in &method.lines {
+            let code = language::one_line(line)
                 .replace("self.", "")
                 .replace(&format!("(*{x}"), &format!("({x}[0]"))
                 .replace(&format!(", *{x}"), &format!(", {x}[0]"));
-            let _ = writeln!(text, "  {:1$}{code}", "", line.indent - least);
+            let _ = writeln!(text, "  {:1$}{code}", "", indent - least);
         }
         let mut own = Session::new();
         let (session, text, cut) = (&mut own, &*text, &StatementSpan::whole(&text));

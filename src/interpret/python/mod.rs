@@ -126,7 +126,7 @@ pub(super) fn meaning(session: &Session, statement: &str) -> Option<Meaning> {
         let head = foreign.with_line(head_line);
         return head
             .match_row("definitions")
-            .or_else(|| build_network::read_class(&head, statement))
+            .or_else(|| classes::read_class(&head, statement))
             .or_else(|| head.match_row("statements"));
     }
     if !statement.contains('\n') {
