@@ -40,11 +40,9 @@ impl Arguments<'_> {
 
     /// Returns the word that names the file to read or to write.
     pub(crate) fn file_word(&self) -> Option<Span> {
-        let mut arguments = self.command.arguments.iter();
-        let file = arguments.find(|argument| argument.name == "FILE" && self.has(argument));
-        self.assignment
-            .table
-            .or(file.map(|file| self.words(file)[0]))
+        let mut files = self.command.arguments.iter().filter(|it| it.name == "FILE");
+        let file = files.find_map(|file| self.words(file).first().copied());
+        self.assignment.table.or(file)
     }
 
     /// Returns the file into which the table of the answer goes.
@@ -63,7 +61,8 @@ fn request(text: &str, span: Span) -> FileRequest {
     }
 }
 
-/// Whether a word looks like a path: in quotes, or with an ending that is neither a property (`y.data`) nor a decimal.
+/// Whether a word looks like a path: in quotes, or with an ending that is neither a property (`y.data`) nor a part of a
+/// number or a range.
 pub(crate) fn is_path(word: &str) -> bool {
     if language::strip_quotes(word).is_some() {
         return true;
@@ -71,17 +70,13 @@ pub(crate) fn is_path(word: &str) -> bool {
     let Some((stem, ending)) = word.rsplit_once('.') else {
         return false;
     };
-    !stem.is_empty()
-        && language::Property::from_word(ending).is_none()
-        && ending.starts_with(|c: char| c.is_ascii_alphabetic())
+    let is_number = |text: &str| text.chars().all(|c| c.is_ascii_digit());
+    let is_ending = ending.starts_with(|c: char| c.is_ascii_alphabetic())
         && ending.chars().all(|c| c.is_ascii_alphanumeric())
-        && !(stem.ends_with(|c: char| c.is_ascii_digit()) && is_exponent(ending))
-        && !stem.chars().all(|c| c.is_ascii_digit())
-        && !range::is_range(word)
-}
-
-/// Whether this is the `e3` of `2*1.e3`.
-fn is_exponent(ending: &str) -> bool {
-    let digits = ending.strip_prefix(['e', 'E']).unwrap_or_default();
-    !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit())
+        && language::Property::from_word(ending).is_none();
+    // The `e3` of `2*1.e3`.
+    let exponent = ending.strip_prefix(['e', 'E']).unwrap_or_default();
+    let is_exponent = !exponent.is_empty() && is_number(exponent);
+    let is_decimal = stem.ends_with(|c: char| c.is_ascii_digit()) && is_exponent;
+    is_ending && !is_number(stem) && !is_decimal && !range::is_range(word)
 }
