@@ -1,7 +1,7 @@
 //! Completes a command: its name, then its arguments by its signature.
 //!
-//! The same code splits the words and assigns them to arguments as when the command runs, so that no command needs code of
-//! its own here.
+//! The same code splits the words and assigns them to arguments as when the command runs, so that a command needs no code
+//! of its own here; only the ranges of `:fit` are an exception.
 
 use super::cursor::CursorPlace;
 use super::{CandidateList, Completions, CursorSpot, Files, NameOrder, at_statement, operands};
@@ -84,11 +84,11 @@ fn arguments(
     let next = typed.assigned.next(spot.text);
     let endings = typed.file_endings(&next);
     let can_be_file = !endings.is_empty();
+    // After a complete operand, a path is a file and not the next part of an expression.
+    let is_file = can_be_file && next.is_after_operand && typed.is_path();
     let mut found = match typed.assigned.open {
-        // After a complete operand, a path is a file and not the next part of an expression.
-        Some(_) if can_be_file && next.is_after_operand && typed.is_path() => typed.no_candidates(),
-        Some(at) => typed.argument(at),
-        None => typed.no_candidates(),
+        Some(at) if !is_file => typed.argument(at),
+        _ => typed.no_candidates(),
     };
     let is_within_expression = found.start != current.start as usize;
     if is_within_expression || typed.continues_operand(&next, can_be_file) {
@@ -147,7 +147,8 @@ impl<'s> TypedCommand<'s> {
         }
     }
 
-    /// Whether the word at the cursor begins with an operator that continues the operand before it.
+    /// Whether the word at the cursor can only go on with an expression: it begins with an operator behind an operand, or
+    /// with a `/` where no file is possible.
     fn continues_operand(&self, next: &Next, can_be_file: bool) -> bool {
         match self.word().chars().next() {
             Some('/') => !can_be_file,
