@@ -27,15 +27,15 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         let fault = session.set(&settings, widths, |_, _| {});
         return Ok(Reply::default().with_notes(notes).with_notes(fault));
     }
+    let sigma_before = |leaf: &Rc<Node>| (Rc::clone(leaf), session.uncertainty(leaf));
+    let sigmas = widths.iter();
     let mut before = Before {
         data: HashMap::new(),
         grads: grads_before(session).unwrap_or_default(),
-        sigmas: HashMap::new(),
+        sigmas: sigmas
+            .map(|(leaf, _)| (leaf.id(), sigma_before(leaf)))
+            .collect(),
     };
-    for (leaf, _) in &widths {
-        let sigma = session.uncertainty(leaf);
-        before.sigmas.insert(leaf.id(), (Rc::clone(leaf), sigma));
-    }
     let fault = session.set(&settings, widths, |node, data| {
         before.data.insert(node.id(), (Rc::clone(node), data));
     });

@@ -118,16 +118,22 @@ fn report(
         ("after", after.into()),
         ("values", descent.values.iter().copied().collect()),
     ];
-    if let Some(rule) = rule_text(rule) {
+    let rule_text = match rule {
+        StepRule::Plain => None,
+        StepRule::Momentum(share) => Some(format!("momentum {share}")),
+        StepRule::Adam => Some("adam".to_string()),
+    };
+    let memory = memory_text(rule_text.as_deref(), descent.earlier);
+    if let Some(text) = rule_text {
         let earlier = descent.earlier.unwrap_or(0);
-        facts.extend([("rule", rule.into()), ("earlier", earlier.into())]);
+        facts.extend([("rule", text.into()), ("earlier", earlier.into())]);
     }
     // `L: 4 → 3.9   (down, rate 0.01, momentum 0.9, 10 steps)`
     let details = say!(
         "   ({}, rate {}{}{})",
         direction(before, after),
         rates_line(rates),
-        memory_text(descent, rule),
+        memory,
         steps_text(descent, asked_rates.len() as u64)
     );
     let summary = say!("{:name}: {}{}", label, change(before, after), dim(details));
@@ -144,25 +150,14 @@ fn report(
     }
 }
 
-/// The words for momentum or Adam.
-fn rule_text(rule: StepRule) -> Option<String> {
-    match rule {
-        StepRule::Plain => None,
-        StepRule::Momentum(share) => Some(format!("momentum {share}")),
-        StepRule::Adam => Some("adam".to_string()),
-    }
-}
-
 /// Momentum or Adam, and whether it remembers earlier steps: `, adam goes on after step 10`.
-fn memory_text(descent: &Descent, rule: StepRule) -> String {
-    let Some(rule) = rule_text(rule) else {
-        return String::new();
-    };
-    match descent.earlier {
+fn memory_text(rule: Option<&str>, earlier: Option<u64>) -> String {
+    match (rule, earlier) {
+        (None, _) => String::new(),
         // The session has no steps by momentum or Adam yet, so there is nothing to begin anew.
-        None => format!(", {rule}"),
-        Some(0) => format!(", {rule} begins anew"),
-        Some(earlier) => format!(", {rule} goes on after step {earlier}"),
+        (Some(rule), None) => format!(", {rule}"),
+        (Some(rule), Some(0)) => format!(", {rule} begins anew"),
+        (Some(rule), Some(earlier)) => format!(", {rule} goes on after step {earlier}"),
     }
 }
 
