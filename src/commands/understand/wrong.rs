@@ -16,9 +16,6 @@ use chainrule_report::{count_text, dim, grads};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[(RULE, Offers::Words(words))]);
 
-/// The marker of the first row that is wrong, in the order of the pass.
-const FIRST_MARKER: &str = "← first";
-
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let Some((word, span)) = arguments.first_word(RULE) else {
         return Ok(Reply::show(rules_report()));
@@ -141,7 +138,7 @@ fn comparison_report(
 /// The table of correct and wrong gradients, in the order of the pass.
 fn table(session: &Session, comparison: &Comparison) -> Table {
     let marker = |place: usize| match (comparison.differs[place], comparison.first) {
-        (true, Some(first)) if first == place => Cell::Text(FIRST_MARKER.to_string()),
+        (true, Some(first)) if first == place => Cell::Text("← first".to_string()),
         (true, _) => Cell::Text("←".to_string()),
         (false, _) => Cell::Empty,
     };
