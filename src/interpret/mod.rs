@@ -8,7 +8,6 @@
 mod answers;
 mod block;
 mod completion;
-mod fstring;
 mod highlight;
 mod other_meanings;
 mod preview;

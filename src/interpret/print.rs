@@ -1,14 +1,17 @@
-//! Writes the output of `print`: texts and values, joined and split into lines. `fstring` writes the values with a
-//! format.
+//! Writes the output of `print`: texts and values, joined and split into lines, and numbers in formats of Python's
+//! f-strings: `:.4f` in `f"L is {L:.4f}"`. A whole number is written as Python's `int` where `int` and `float` differ, as
+//! in `{n:d}` and `{n:5}`.
 
 use std::rc::Rc;
 
-use super::fstring::{MAX_COLUMNS, format_number};
 use crate::session::values::{CodeWord, Value};
 use crate::session::word_error;
 use chainrule_language::{PrintPiece, Printing, Span};
 use chainrule_report::diagnostic::Diagnostic;
-use chainrule_report::{Block, Fact, Line, NumberPart, Numbers, Piece};
+use chainrule_report::{Block, Fact, Line, NumberPart, Numbers, Piece, group_digits};
+
+/// The largest width and precision, far wider than any terminal.
+const MAX_COLUMNS: usize = 1_000;
 
 /// The most numbers of a list that `print` writes in full.
 pub const MOST_PRINTED: usize = 1_000;
@@ -63,7 +66,7 @@ pub(super) fn write_value(value: &Value, span: Span) -> Result<(Line, Fact), Dia
 }
 
 /// A list as `print` writes it. `None` for a number, and for a list with more than [`MOST_PRINTED`] of them.
-pub(super) fn whole_list(numbers: &Numbers) -> Option<Line> {
+fn whole_list(numbers: &Numbers) -> Option<Line> {
     if numbers.shape.is_empty() || numbers.numbers().count() > MOST_PRINTED {
         return None;
     }
@@ -126,4 +129,109 @@ fn format_value(format: &str, place: Span, value: &Value) -> Result<String, Diag
         "`{{L:.4f}}` has 4 decimals, `{{L:>10.3e}}` an exponent and 10 columns, of at most {MAX_COLUMNS}; there are also `g`, `%`, `,` and, for whole numbers, `d`"
     );
     Err(Diagnostic::new(message).at(place).help(help))
+}
+
+/// Writes a number in a format: `>8.3f`, `+,d`, `%`. Returns `None` if the text is no format or an unsupported one, or if
+/// the format is for whole numbers and the number is not whole.
+fn format_number(format: &str, value: f64) -> Option<String> {
+    let rest = &mut &*format;
+    let align = take(rest, "<>^");
+    // The sign of a number that is not negative.
+    let plus = take(rest, "+- ").filter(|sign| *sign != '-');
+    let zero = take(rest, "0");
+    let width = number(rest).unwrap_or_default();
+    let comma = take(rest, ",_");
+    let point = take(rest, ".");
+    let precision = point.and_then(|_| number(rest));
+    // Without a kind, a number is written as Python's `str` does.
+    let kind = take(rest, "defg%");
+    let is_too_wide = width.max(precision.unwrap_or_default()) > MAX_COLUMNS;
+    // Only the kinds with decimals have a precision.
+    let has_wrong_precision =
+        point.is_some() && (precision.is_none() || matches!(kind, None | Some('d')));
+    // Zeros with an alignment or with commas are not supported.
+    let has_wrong_zero = zero.is_some() && (align.is_some() || comma.is_some());
+    if !rest.is_empty() || is_too_wide || has_wrong_precision || has_wrong_zero {
+        return None;
+    }
+    let mut text = digits(kind, precision.unwrap_or(6), value.abs())?;
+    if let Some(comma) = comma {
+        let end = text.find(|c: char| !c.is_ascii_digit());
+        let whole = ..end.unwrap_or(text.len());
+        text.replace_range(whole, &group_digits(&text[whole], comma));
+    }
+    if kind == Some('%') {
+        text.push('%');
+    }
+    let is_negative = match kind {
+        Some('d') => value < 0.0,
+        _ => value.is_sign_negative() && !value.is_nan(),
+    };
+    let plus_or_minus = if is_negative { Some('-') } else { plus };
+    let sign = plus_or_minus.map_or(String::new(), String::from);
+    Some(match align.or(zero) {
+        Some('0') => format!("{sign}{text:0>0$}", width.saturating_sub(sign.len())),
+        Some('<') => format!("{:<width$}", sign + &text),
+        Some('^') => format!("{:^width$}", sign + &text),
+        _ => format!("{:>width$}", sign + &text),
+    })
+}
+
+/// The digits of a number without its sign.
+fn digits(kind: Option<char>, precision: usize, size: f64) -> Option<String> {
+    Some(match kind {
+        Some('d') if size.fract() != 0.0 => return None,
+        _ if !size.is_finite() => format!("{size}").to_lowercase(),
+        Some('d') => format!("{size:.0}"),
+        Some('e') => with_exponent(&format!("{size:.precision$e}")),
+        Some('f') => format!("{size:.precision$}"),
+        Some('%') => format!("{:.precision$}", size * 100.0),
+        Some(_) => general(size, precision.saturating_sub(1)),
+        None if size.fract() == 0.0 && size < 1e16 => size.to_string(),
+        // If two texts are equally short, Python and `ryu` both take the one with an even last digit.
+        None if (1e-4..1e16).contains(&size) => ryu::Buffer::new().format(size).to_string(),
+        None => with_exponent(&format!("{size:e}")),
+    })
+}
+
+/// Removes the first sign of a text, if it is one of these, and returns it.
+fn take(rest: &mut &str, signs: &str) -> Option<char> {
+    let sign = rest.chars().next().filter(|&sign| signs.contains(sign))?;
+    *rest = &rest[sign.len_utf8()..];
+    Some(sign)
+}
+
+/// Removes the number at the beginning of a text, and returns it.
+fn number(rest: &mut &str) -> Option<usize> {
+    let end = rest.find(|c: char| !c.is_ascii_digit());
+    let (digits, after) = rest.split_at(end.unwrap_or(rest.len()));
+    *rest = after;
+    (!digits.is_empty()).then(|| digits.parse().unwrap_or(usize::MAX))
+}
+
+/// The text of an exponent in Python: `3.1e+00` for `3.1e0`.
+fn with_exponent(text: &str) -> String {
+    let (digits, exponent) = text.split_once('e').unwrap_or((text, "0"));
+    match exponent.strip_prefix('-') {
+        Some(size) => format!("{digits}e-{size:0>2}"),
+        None => format!("{digits}e+{exponent:0>2}"),
+    }
+}
+
+/// Writes a number in format `g`, with `decimals + 1` significant digits and no zeros at the end. As in Python, an exponent
+/// is written only if it is below -4 or above `decimals`.
+fn general(size: f64, decimals: usize) -> String {
+    let without_zeros = |text: &str| match text.split_once('.') {
+        Some((whole, rest)) if rest.trim_matches('0').is_empty() => whole.to_string(),
+        Some(_) => text.trim_end_matches('0').to_string(),
+        None => text.to_string(),
+    };
+    let text = format!("{size:.decimals$e}");
+    let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    let place: i32 = exponent.parse().unwrap_or_default();
+    if (-4..=decimals as i32).contains(&place) {
+        without_zeros(&format!("{size:.0$}", (decimals as i32 - place) as usize))
+    } else {
+        with_exponent(&format!("{}e{place}", without_zeros(digits)))
+    }
 }
