@@ -187,14 +187,10 @@ impl StatementRun<'_, '_> {
         if let Some(python::Meaning::Refused(advice)) = by_row {
             return advice.at(line.span);
         }
-        let is_about_line = span.start == line.span.start as usize;
-        let expression = match expression_behind_keyword(code) {
-            Some(_) if is_about_line => return error,
-            Some(expression) => expression,
-            None => code,
-        };
-        let bare = expression.trim_end_matches(':');
-        if bare.is_empty() {
+        let behind = expression_behind_keyword(code);
+        let is_about_line = behind.is_some() && span.start == line.span.start as usize;
+        let bare = behind.unwrap_or(code).trim_end_matches(':');
+        if is_about_line || bare.is_empty() {
             return error;
         }
         let bare_start = bare.as_ptr() as usize - text.as_ptr() as usize;
