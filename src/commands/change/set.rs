@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use crate::commands::args::evaluate::not_a_leaf_error;
 use crate::commands::args::set_values::LeafChanges;
-use crate::commands::node_table::NodeTable;
+use crate::commands::node_table::{NodeTable, TableNode};
 use crate::commands::prelude::*;
 use crate::commands::signatures::set::{LEAF, SIGNATURE};
 use crate::session::{Setting, Widths};
@@ -187,21 +187,20 @@ impl SetComparison<'_> {
         if self.pass.is_none() {
             grad = grad.for_programs();
         }
+        let data = |row: &TableNode| Cell::Change(self.data_before(&row.node), row.node.data());
+        let grads =
+            |row: &TableNode| Cell::change(self.grad_before(&row.node), self.grad(&row.node));
         NodeTable::of(session, nodes)
             .id()
             .label(Column::new("node", "node"))
             .shape()
-            .column(Column::change(["before", "after"], "data"), |row| {
-                Cell::Change(self.data_before(&row.node), row.node.data())
-            })
+            .column(Column::change(["before", "after"], "data"), data)
             .column(Column::new("sigma", "±"), |row| {
                 let before = (self.before.sigmas.get(&row.node.id())).and_then(|it| it.1);
                 let sigma = session.uncertainty(&row.node);
                 sigma.map_or(Cell::Empty, |sigma| Cell::change(before, Some(sigma)))
             })
-            .column(grad, |row| {
-                Cell::change(self.grad_before(&row.node), self.grad(&row.node))
-            })
+            .column(grad, grads)
             .names(session)
             .table("changed")
     }

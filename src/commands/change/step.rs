@@ -182,25 +182,20 @@ fn table(session: &Session, descent: &Descent, rates: &[f64], rule: StepRule) ->
     let movers = &descent.movers;
     let leaves: Vec<Rc<Node>> = movers.iter().map(|it| Rc::clone(&it.leaf)).collect();
     let mover = |row: &TableNode| &movers[row.place];
+    let before = |row: &TableNode| Cell::Distinct(mover(row).before, mover(row).after);
+    let after = |row: &TableNode| Cell::Distinct(mover(row).after, mover(row).before);
+    let change = |row: &TableNode| Cell::Number(change_of(mover(row), rates, rule));
+    let new_grad = Column::new("new_grad", "new grad").with_sign().rank(3);
     NodeTable::of(session, leaves)
         .id()
         .label(Column::new("node", "leaf"))
         .shape()
         // On a narrow screen the grad stays, since `before` follows from it.
-        .column(Column::new("before", "before").rank(2), |row| {
-            Cell::Distinct(mover(row).before, mover(row).after)
-        })
+        .column(Column::new("before", "before").rank(2), before)
         .column(Column::grads(grad), |row| Cell::Number(mover(row).grad))
-        .column(Column::new("change", "change").rank(1), |row| {
-            Cell::Number(change_of(mover(row), rates, rule))
-        })
-        .column(Column::new("after", "after"), |row| {
-            Cell::Distinct(mover(row).after, mover(row).before)
-        })
-        .column(
-            Column::new("new_grad", "new grad").with_sign().rank(3),
-            |row| Cell::Number(mover(row).new_grad),
-        )
+        .column(Column::new("change", "change").rank(1), change)
+        .column(Column::new("after", "after"), after)
+        .column(new_grad, |row| Cell::Number(mover(row).new_grad))
         .names(session)
         .table("rows")
 }

@@ -4,7 +4,7 @@
 //! differ greatly in size, the lengths of the bars are logarithmic, and a line of the answer says so.
 
 use crate::commands::args::target::PassTarget;
-use crate::commands::node_table::NodeTable;
+use crate::commands::node_table::{NodeTable, TableNode};
 use crate::commands::prelude::*;
 use chainrule_engine::graph::first_not_finite;
 use chainrule_report::dim;
@@ -87,14 +87,13 @@ pub(super) fn show(session: &mut Session, target: &PassTarget, picked: &[Rc<Node
     nodes.truncate(session.table_rows());
     let left_out = all.len() - nodes.len();
     let first = first_not_finite(pass.order().nodes()).cloned();
+    let bar = |row: &TableNode| Cell::Bar(scale.length(grad(&row.node)));
     let mut table = NodeTable::each(session, nodes)
         .id()
         .label(Column::new("node", "node"))
         .data(Column::new("data", "data").rank(1), first)
         .column(Column::grads("grad"), |row| Cell::Number(grad(&row.node)))
-        .column(Column::people(""), |row| {
-            Cell::Bar(scale.length(grad(&row.node)))
-        })
+        .column(Column::people(""), bar)
         .table("rows");
     let hint = "`wrt` picks nodes, --json writes all";
     table.omitted = (left_out > 0).then(|| (left_out, hint.to_string()));

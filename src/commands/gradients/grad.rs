@@ -98,23 +98,20 @@ fn show(
 fn add_columns(rows: NodeTable<'static>, session: &Session, pass: &Rc<Pass>) -> NodeTable<'static> {
     let first_broken = first_not_finite(pass.order().nodes()).cloned();
     let shared_pass = Rc::clone(pass);
+    let op = |row: &TableNode| Cell::Text(row.node.op().map_or("", |op| op.spelling).to_string());
+    let operands =
+        |row: &TableNode| Cell::Fact(row.node.operands().iter().map(|it| it.id()).collect());
+    let grad = move |row: &TableNode| Cell::Number(shared_pass.grad(&row.node).unwrap_or(0.0));
     rows.with_hint("`wrt` picks rows, --json writes all")
         .id()
         .label(Column::new("node", "node"))
         // Rank 1: a narrow terminal drops the expressions first.
         .kind(1)
         .expression()
-        .column(Column::machines("op"), |row| {
-            Cell::Text(row.node.op().map_or("", |op| op.spelling).to_string())
-        })
-        .column(Column::machines("operands"), |row| {
-            let operands = row.node.operands().iter();
-            Cell::Fact(operands.map(|operand| operand.id()).collect())
-        })
+        .column(Column::machines("op"), op)
+        .column(Column::machines("operands"), operands)
         .data(Column::new("data", "data"), first_broken)
-        .column(Column::grads("grad"), move |row| {
-            Cell::Number(shared_pass.grad(&row.node).unwrap_or(0.0))
-        })
+        .column(Column::grads("grad"), grad)
         .leaf()
         .names(session)
 }

@@ -43,7 +43,15 @@ fn report(session: &Session, explanation: &Explanation, root: String, node: Stri
         paths.extend(listed.map(|path| path_fact(session, subgraph, path)));
     }
     blocks.extend(sum_line(explanation, shown.len()).map(Block::Line));
-    let closed = closed_form_line(explanation.closed.as_deref(), &derivative);
+    // `closed   dL/da = 2*a`
+    let mut closed = line_with_label("closed");
+    match &explanation.closed {
+        Some(text) => {
+            closed.extend(say!("{:formula} = ", derivative));
+            closed.push(Piece::Grad(Box::new(Piece::formula(text.as_str()))));
+        }
+        None => closed.extend(say!("no short form comes to this number")),
+    }
     blocks.push(Block::Line(closed));
     let reason = explanation.reason.as_ref();
     if let Some(reason) = reason {
@@ -67,19 +75,6 @@ fn report(session: &Session, explanation: &Explanation, root: String, node: Stri
 /// Begins a line below the table with its label, and blanks so that the texts of the lines are in one column.
 fn line_with_label(label: &str) -> Line {
     say!("{:dim}", format!("{label:<9}"))
-}
-
-/// `closed   dL/da = 2*a`
-fn closed_form_line(closed: Option<&str>, derivative: &str) -> Line {
-    let mut line = line_with_label("closed");
-    match closed {
-        Some(text) => {
-            line.extend(say!("{:formula} = ", derivative));
-            line.push(Piece::Grad(Box::new(Piece::formula(text))));
-        }
-        None => line.extend(say!("no short form comes to this number")),
-    }
-    line
 }
 
 /// The first paths whose steps fit into the table together. The first path is shown even if it is too long.
@@ -168,17 +163,14 @@ fn step_table(session: &Session, subgraph: &PathSubgraph, paths: &[Path]) -> Tab
     let most_steps = if is_alone { MOST_ROWS_ALONE } else { MOST_ROWS };
     for (number, path) in (1..).zip(paths) {
         // If there are several paths, the first row of each shows its number.
-        let mut number_cell = match paths.len() {
-            1 => Cell::Empty,
-            _ => Cell::Count(number),
-        };
+        let mut number_cell = Some(Cell::Count(number)).filter(|_| !is_alone);
         let mut so_far = 1.0;
         for &at in path.edges.iter().take(most_steps) {
             let edge = &subgraph.edges[at as usize];
             let [user, operand] = [edge.from, edge.to].map(|slot| subgraph.node(slot as usize));
             so_far = subgraph.multiply_along(so_far, edge);
             rows.push(vec![
-                std::mem::replace(&mut number_cell, Cell::Empty),
+                number_cell.take().unwrap_or(Cell::Empty),
                 Cell::Name([user, operand].map(|it| session.label(it)).join(" → ")),
                 Cell::Formula(session.local_formula(user, edge.position as usize)),
                 Cell::Number(edge.local),

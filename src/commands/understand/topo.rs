@@ -18,25 +18,20 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let uses = |user: &Node, operand| user.operands().iter().any(|it| Rc::ptr_eq(it, operand));
     let is_only_order = nodes.windows(2).all(|pair| uses(&pair[1], &pair[0]));
     let level = |row: &TableNode| u64::from(row.node.level());
+    let forward = |row: &TableNode| Cell::Count(row.place as u64 + 1);
+    let backward = |row: &TableNode| Cell::Count((nodes.len() - row.place) as u64);
     let table = NodeTable::of(session, nodes.as_slice())
-        .column(Column::people("forward"), |row| {
-            Cell::Count(row.place as u64 + 1)
-        })
+        .column(Column::people("forward"), forward)
         .label(Column::people("node"))
         .shape()
         .column(Column::people("level"), |row| Cell::Count(level(row)))
-        .column(Column::people("backward"), |row| {
-            Cell::Count((nodes.len() - row.place) as u64)
-        });
-    let labels = table
-        .nodes()
-        .map(|row| table.caption(&row).label.into())
-        .collect();
-    let levels = table.nodes().map(|row| level(&row).into()).collect();
+        .column(Column::people("backward"), backward);
+    let labels = table.nodes().map(|row| table.caption(&row).label.into());
+    let levels = table.nodes().map(|row| level(&row).into());
     let facts = vec![
         ("root", session.label(&target.node).into()),
-        ("order", Fact::List(labels)),
-        ("levels", Fact::List(levels)),
+        ("order", Fact::List(labels.collect())),
+        ("levels", Fact::List(levels.collect())),
         ("orders", is_only_order.then_some(1_u64).into()),
     ];
     let remark = if is_only_order {

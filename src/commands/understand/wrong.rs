@@ -3,7 +3,7 @@
 //! `study::wrong` runs both passes and finds where they differ.
 
 use crate::commands::args::suggestions::{Offers, Word};
-use crate::commands::node_table::NodeTable;
+use crate::commands::node_table::{NodeTable, TableNode};
 use crate::commands::prelude::*;
 use crate::commands::signatures::wrong::{RULE, SIGNATURE, T};
 use crate::study;
@@ -137,8 +137,11 @@ fn comparison_report(
 
 /// The table of correct and wrong gradients, in the order of the pass.
 fn table(session: &Session, comparison: &Comparison) -> Table {
-    let marker = |place: usize| match (comparison.differs[place], comparison.first) {
-        (true, Some(first)) if first == place => Cell::Text("← first".to_string()),
+    let right = |row: &TableNode| Cell::Number(comparison.right[row.place]);
+    let wrong = |row: &TableNode| Cell::Number(comparison.wrong[row.place]);
+    let differs = |row: &TableNode| Cell::Fact(comparison.differs[row.place].into());
+    let marker = |row: &TableNode| match (comparison.differs[row.place], comparison.first) {
+        (true, Some(first)) if first == row.place => Cell::Text("← first".to_string()),
         (true, _) => Cell::Text("←".to_string()),
         (false, _) => Cell::Empty,
     };
@@ -146,16 +149,10 @@ fn table(session: &Session, comparison: &Comparison) -> Table {
         .id()
         .label(Column::new("node", "node"))
         .kind(1)
-        .column(Column::new("right", "right").with_sign(), |row| {
-            Cell::Number(comparison.right[row.place])
-        })
-        .column(Column::new("wrong", "wrong").with_sign(), |row| {
-            Cell::Number(comparison.wrong[row.place])
-        })
-        .column(Column::people(""), |row| marker(row.place))
-        .column(Column::machines("differs"), |row| {
-            Cell::Fact(comparison.differs[row.place].into())
-        })
+        .column(Column::new("right", "right").with_sign(), right)
+        .column(Column::new("wrong", "wrong").with_sign(), wrong)
+        .column(Column::people(""), marker)
+        .column(Column::machines("differs"), differs)
         .names(session)
         .table("rows")
 }
