@@ -51,8 +51,8 @@ fn duration(seconds: f64) -> String {
         return "less than 0.1 ms".to_owned();
     }
     let units = [(1.0, "s"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns")];
-    let mut fitting = units.into_iter().filter(|(size, _)| seconds >= *size);
-    let (size, unit) = fitting.next().unwrap_or((1e-9, "ns"));
+    let fitting = units.into_iter().find(|(size, _)| seconds >= *size);
+    let (size, unit) = fitting.unwrap_or((1e-9, "ns"));
     format!("{} {unit}", three_digits(seconds / size))
 }
 

@@ -26,7 +26,6 @@ pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let file = arguments.path(FILE)?;
     let given = read_names(arguments, AS)?;
-    let has_given_names = !given.is_empty();
     let table = read_table(session, arguments, &file)?;
     let called = column_names(&table);
     let used = choose_columns(arguments, &table, &called, given.len())?;
@@ -56,7 +55,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         return Err(Diagnostic::new(message).at(file.span).help(help));
     }
     let mut notes: Vec<Note> = lists.table.notes.iter().cloned().map(Note::new).collect();
-    if !has_given_names {
+    if !arguments.has(AS) {
         notes.extend(lists.renaming_note());
     }
     if !left_out.is_empty() {
