@@ -51,11 +51,8 @@ pub(super) fn choose_columns(
 pub(super) fn left_out_text(table: &NumberTable, called: &[String], used: &[usize]) -> String {
     let left_out = (0..table.columns.len()).filter(|at| used.binary_search(at).is_err());
     let reason = |at| {
-        format!(
-            "column {} left out: {}",
-            called[at],
-            why_left_out(table, at)
-        )
+        let reason = why_left_out(table, at);
+        format!("column {} left out: {reason}", called[at])
     };
     left_out.map(reason).collect::<Vec<_>>().join("; ")
 }
