@@ -24,8 +24,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         notes,
     } = arguments.settings(session, LEAF)?;
     if arguments.is_silenced {
-        let fault = session.set(&settings, widths, |_, _| {});
-        return Ok(Reply::default().with_notes(notes).with_notes(fault));
+        let nan_note = session.set(&settings, widths, |_, _| {});
+        return Ok(Reply::default().with_notes(notes).with_notes(nan_note));
     }
     let sigma_before = |leaf: &Rc<Node>| (Rc::clone(leaf), session.uncertainty(leaf));
     let sigmas = widths.iter();
@@ -36,19 +36,20 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             .map(|(leaf, _)| (leaf.id(), sigma_before(leaf)))
             .collect(),
     };
-    let fault = session.set(&settings, widths, |node, data| {
-        before.data.insert(node.id(), (Rc::clone(node), data));
+    let nan_note = session.set(&settings, widths, |node, old_data| {
+        before.data.insert(node.id(), (Rc::clone(node), old_data));
     });
     let is_new = |(leaf, sigma): &mut (Rc<Node>, _)| session.uncertainty(leaf) != *sigma;
     before.sigmas.retain(|_, entry| is_new(entry));
-    // Uncertainties alone leave the pass as it is, which may be a sum of several.
+    // If only uncertainties change, the pass is not run again: its grads stay right, and a new pass would lose grads that are
+    // summed over several passes.
     if !settings.is_empty() {
         session.repeat_pass();
         // A loaded file runs this statement silently, without a pass, so the pass is saved, too.
         session.save_repeated_pass();
     }
     let report = report_changes(session, &before);
-    Ok(Reply::show(report).with_notes(notes).with_notes(fault))
+    Ok(Reply::show(report).with_notes(notes).with_notes(nan_note))
 }
 
 /// Changes a leaf as Python does by `a.data = 3`, and recomputes the nodes above it. No pass is run again, because a
@@ -66,15 +67,15 @@ pub(crate) fn assign(
     let has_grad = session.pass().is_some_and(|it| it.grad(leaf).is_some());
     let has_fresh_grad = has_grad && !session.is_stale();
     let mut before = Before::default();
-    let fault = session.set(&[setting], Widths::new(), |node, data| {
+    let nan_note = session.set(&[setting], Widths::new(), |node, old_data| {
         if !is_silenced {
-            before.data.insert(node.id(), (Rc::clone(node), data));
+            before.data.insert(node.id(), (Rc::clone(node), old_data));
         }
     });
     if is_silenced {
-        return Ok(Reply::default().with_notes(fault));
+        return Ok(Reply::default().with_notes(nan_note));
     }
-    let mut reply = Reply::show(report_changes(session, &before)).with_notes(fault);
+    let mut reply = Reply::show(report_changes(session, &before)).with_notes(nan_note);
     let became_stale = has_fresh_grad && session.is_stale();
     if became_stale && let Some(pass) = session.pass() {
         let root = session.label(pass.root());
