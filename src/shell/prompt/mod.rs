@@ -51,7 +51,7 @@ pub(crate) fn run(runner: &mut Runner, options: &Options) -> RunResult {
     // From now on answers appear at once, and the window is measured before each.
     runner.is_at_prompt = true;
     runner.session.show.shows_numbers = true;
-    runner.output.borrow_mut().is_at_prompt = true;
+    runner.host.output.borrow_mut().is_at_prompt = true;
     interrupt::forget();
     #[cfg(unix)]
     terminal::restore_when_killed();
@@ -362,8 +362,7 @@ impl Prompt {
             PROGRAM
         ))];
         if has_history && self.editor.history().is_empty() {
-            let line = say!("new here? `:tour` shows you around");
-            blocks.push(Block::Line(line));
+            blocks.push(Block::Line(say!("new here? `:tour` shows you around")));
         }
         let report = Report::new("", Vec::new(), blocks);
         runner.show_answer(|style, out| view::report(&report, style, out.text()))

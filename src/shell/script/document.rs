@@ -171,7 +171,7 @@ impl Runner {
         if let Some(drawn) = &mut *self.host.pictures.borrow_mut() {
             echo.pictures.append(drawn);
         }
-        let mut output = self.output.borrow_mut();
+        let mut output = self.host.output.borrow_mut();
         output.answer(|out| stop::run_to_end(|| write(echo, out.text())))
     }
 }

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use super::job::{Job, LineOrigin};
 use super::lines::Lines;
 use super::runner::Runner;
-use crate::commands::{self, Effect, FileRequest, Reply};
+use crate::commands::{self, FileRequest, Reply};
 use crate::session::TrialOf;
 use crate::shell::process::{self, world};
 use crate::shell::{RunEnd, RunResult, files, script};
@@ -20,23 +20,8 @@ use chainrule_report::{Report, say};
 pub const MAX_NESTED_LOADS: usize = 64;
 
 impl Runner {
-    /// Carries out the effect of a command. Returns the report that remains to be shown.
-    pub(super) fn carry_out(
-        &mut self,
-        effect: Effect,
-        report: Option<Report>,
-        job: Job,
-    ) -> RunResult<Option<Report>> {
-        match effect {
-            Effect::Quit => Ok(report),
-            Effect::Load(file) => self.load(&file, job),
-            Effect::Time(statement) => self.time(statement, job),
-            Effect::Play(to, words) => self.play(&to, words, report, job),
-        }
-    }
-
-    /// Runs a file as one change.
-    fn load(&mut self, file: &FileRequest, job: Job) -> RunResult<Option<Report>> {
+    /// Runs a file as one change. Returns the report that remains to be shown.
+    pub(super) fn load(&mut self, file: &FileRequest, job: Job) -> RunResult<Option<Report>> {
         let loads_before = self.host.loads.borrow().len();
         let (path, mut lines) = match self.open_load(file, job.origin) {
             Ok(opened) => opened,
@@ -113,8 +98,8 @@ impl Runner {
         Ok((path, lines))
     }
 
-    /// Runs a statement and reports how long it took.
-    fn time(&mut self, statement: Span, job: Job) -> RunResult<Option<Report>> {
+    /// Runs a statement and reports how long it took. No report remains to be shown.
+    pub(super) fn time(&mut self, statement: Span, job: Job) -> RunResult<Option<Report>> {
         let cut = StatementSpan {
             span: statement,
             ..job.cut

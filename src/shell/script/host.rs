@@ -9,7 +9,6 @@ use std::cell::{Cell, RefCell};
 use std::ffi::OsStr;
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 use std::time::Duration;
 
 use super::interrupt;
@@ -27,7 +26,7 @@ use chainrule_view::{self as view, DocumentPicture, Style};
 
 /// The host of a session that runs statements.
 pub(crate) struct ShellHost {
-    pub output: Rc<RefCell<Output>>,
+    pub output: RefCell<Output>,
     /// The progress line; `None` with `--quiet`.
     pub meter: Option<RefCell<Meter>>,
     /// The file whose statements run. Paths that they read from begin at its folder.
@@ -58,9 +57,9 @@ impl Host for TypingHost {
 }
 
 impl ShellHost {
-    pub(crate) fn new(output: Rc<RefCell<Output>>, meter: Option<Meter>) -> ShellHost {
+    pub(crate) fn new(output: Output, meter: Option<Meter>) -> ShellHost {
         ShellHost {
-            output,
+            output: RefCell::new(output),
             meter: meter.map(RefCell::new),
             script: RefCell::default(),
             loads: RefCell::default(),
@@ -138,19 +137,14 @@ impl ShellHost {
 
     /// Writes a picture into a file, and keeps it for the document, which shows it in SVG, unless it is a page. On a
     /// worksheet it has gaps, and the solution shows it without them.
-    fn draw(
-        &self,
-        picture: &Picture,
-        path: &str,
-        target: &Path,
-        style: &Style,
-    ) -> Result<(), Diagnostic> {
+    fn draw(&self, picture: &Picture, path: &str, style: &Style) -> Result<(), Diagnostic> {
+        let target = files::resolve_path(path, None)?;
         let ending = &*ending(path);
         if ending == "png" && !cfg!(feature = "png") {
             return Err(no_png_error(path));
         }
         let content = view::picture(picture, ending, style).map_err(Diagnostic::new)?;
-        files::write(target, &content).map_err(|error| files::unwritable(target, &error))?;
+        files::write(&target, &content).map_err(|error| files::unwritable(&target, &error))?;
         if let Some(pictures) = &mut *self.pictures.borrow_mut()
             && DocumentPicture::can_show(ending)
         {
@@ -212,14 +206,13 @@ impl Host for ShellHost {
         settings: &Settings,
     ) -> Result<Option<String>, Diagnostic> {
         self.check_can_write()?;
-        let target = files::resolve_path(path, None)?;
         let style = style_of(settings);
         match contents {
-            Contents::Text { text, own } => write_text(path, &target, &text, own),
+            Contents::Text { text, own } => write_text(path, &text, own),
             Contents::Tables(sheets) => {
                 let text = view::sheets(&sheets, &ending(path), &style);
                 let titles = table_titles(text.as_bytes());
-                write_text(path, &target, &text, |beginning| {
+                write_text(path, &text, |beginning| {
                     let found = table_titles(beginning);
                     // If the first line is long, only a part of it is known.
                     let is_whole = beginning.contains(&b'\n');
@@ -227,7 +220,7 @@ impl Host for ShellHost {
                 })
             }
             Contents::Picture(picture) => {
-                self.draw(&picture, path, &target, &style)?;
+                self.draw(&picture, path, &style)?;
                 Ok(None)
             }
         }
@@ -296,23 +289,23 @@ fn read_all(source: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
 /// returned. `is_own` recognizes the beginning of our own files.
 fn write_text(
     path: &str,
-    target: &Path,
     text: &str,
     is_own: impl Fn(&[u8]) -> bool,
 ) -> Result<Option<String>, Diagnostic> {
-    let unwritable = |error| files::unwritable(target, &error);
-    let is_foreign = files::is_foreign(target, is_own).map_err(unwritable)?;
+    let target = files::resolve_path(path, None)?;
+    let unwritable = |error| files::unwritable(&target, &error);
+    let is_foreign = files::is_foreign(&target, is_own).map_err(unwritable)?;
     if is_foreign {
         let mut copy_name = target.as_os_str().to_owned();
         copy_name.push("~");
         let copy = PathBuf::from(copy_name);
-        files::copy(target, &copy).map_err(|error| {
+        files::copy(&target, &copy).map_err(|error| {
             files::unwritable(&copy, &error).help(format!(
                 "`{path}` was not written by this program: it is replaced only when a copy of it is kept"
             ))
         })?;
     }
-    files::write(target, text.as_bytes()).map_err(unwritable)?;
+    files::write(&target, text.as_bytes()).map_err(unwritable)?;
     Ok(is_foreign.then(|| format!("{path}~")))
 }
 

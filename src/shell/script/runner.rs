@@ -4,7 +4,6 @@
 //! answers, `effects` and `play` carry out the commands that run statements.
 
 use std::borrow::Cow;
-use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::chunk::without_indent;
@@ -61,10 +60,8 @@ impl AnswerFormat {
 /// Runs statements in a session, and shows their answers in the format that the options ask for.
 pub(crate) struct Runner {
     pub session: Session,
-    /// The same host as that of the session.
+    /// The same host as that of the session. It has the output.
     pub host: Rc<ShellHost>,
-    /// The streams, which the host writes, too.
-    pub output: Rc<RefCell<Output>>,
     /// The lesson that `:play` has begun.
     pub lesson: PlayedLesson,
 
@@ -103,10 +100,9 @@ pub(crate) struct GivenValue {
 impl Runner {
     /// A new session whose answers go to this output.
     pub(crate) fn new(options: RunOptions, format: AnswerFormat, output: Output) -> Runner {
-        let shared_output = Rc::new(RefCell::new(output));
         let messages = StreamLook::of(Stream::Messages, options.color);
         let meter = (!options.is_quiet).then(|| Meter::new(messages));
-        let host = Rc::new(ShellHost::new(Rc::clone(&shared_output), meter));
+        let host = Rc::new(ShellHost::new(output, meter));
         let mut session = Session::new();
         session.set_host(Rc::clone(&host) as Rc<dyn session::Host>);
         // Programs read the tables, so they are not shortened.
@@ -114,7 +110,6 @@ impl Runner {
         let mut runner = Runner {
             session,
             host,
-            output: shared_output,
             lesson: PlayedLesson::default(),
             answers: StreamLook::of(Stream::Answers, options.color),
             messages,
@@ -156,7 +151,7 @@ impl Runner {
 
     /// Writes the buffered answers.
     pub(crate) fn flush(&mut self) -> RunResult {
-        self.output.borrow_mut().flush()
+        self.host.output.borrow_mut().flush()
     }
 
     /// Runs the statements of a text whose first line has this number.
@@ -189,10 +184,12 @@ impl Runner {
             match statement {
                 Ok(cut) => {
                     place = place.counted_from(cut.span.start as usize);
+                    let place = Some(place);
                     self.run_statement(Job {
+                        origin,
+                        place,
                         text,
                         cut,
-                        ..Job::without_statement(origin, Some(place))
                     })?;
                 }
                 Err(syntax_error) => {
@@ -289,9 +286,8 @@ impl Runner {
             let shown = self.translation_blocks(&translated.line);
             report.blocks.splice(0..0, shown);
         }
-        let place = job.place.map(|it| it.with_translation(Some(&translated)));
         let of_translation = Job {
-            place,
+            place: job.place.map(|it| it.with_translation(Some(&translated))),
             text: &translated.line,
             cut: StatementSpan {
                 is_silenced: translated.is_silenced,
@@ -306,11 +302,9 @@ impl Runner {
     fn translation_blocks(&mut self, lines: &str) -> Vec<Block> {
         // A line that wraps at the prompt hides the answer below it: that of a network has hundreds of signs.
         let window = self.style(Stream::Answers).width;
-        let room = match window.filter(|_| self.is_at_prompt) {
-            // The arrow and its blank take two columns.
-            Some(columns) => columns.saturating_sub(2),
-            None => usize::MAX,
-        };
+        let columns = window.filter(|_| self.is_at_prompt);
+        // The arrow and its blank take two columns.
+        let room = columns.map_or(usize::MAX, |count| count.saturating_sub(2));
         let shortened = |line| characters::shorten_end(line, room);
         let row = |line| Block::Line(dim(say!("→ {}", &*shortened(line))));
         lines.lines().map(row).collect()
@@ -332,7 +326,13 @@ impl Runner {
         }
         let must_quit = matches!(reply.effect.as_deref(), Some(Effect::Quit));
         if let Some(effect) = reply.effect.take() {
-            reply.report = self.carry_out(*effect, reply.report.take(), job)?;
+            let report = reply.report.take();
+            reply.report = match *effect {
+                Effect::Quit => report,
+                Effect::Load(file) => self.load(&file, job)?,
+                Effect::Time(statement) => self.time(statement, job)?,
+                Effect::Play(to, words) => self.play(&to, words, report, job)?,
+            };
         }
         let is_quiet = self.options.is_quiet;
         let is_hidden = |report: &Report| job.cut.is_silenced || is_quiet && report.is_confirmation;
@@ -350,7 +350,7 @@ impl Runner {
     /// Shows an error. Returns why the run ends, unless it goes on.
     pub(super) fn fail(&mut self, error: &Diagnostic, job: Job) -> RunResult {
         // If the statement was stopped because answers cannot be written, its error is not reported.
-        self.output.borrow().still_open()?;
+        self.host.output.borrow().still_open()?;
         self.failures += 1;
         self.show_error(error, job)?;
         if error.is_interrupt {

@@ -48,8 +48,7 @@ impl Runner {
         if count == 0 || self.options.is_quiet || self.format.is_json() {
             return Ok(());
         }
-        let lines = plural(count, "line");
-        let message = dim(say!("{} without a prompt skipped", lines));
+        let message = dim(say!("{} without a prompt skipped", plural(count, "line")));
         if self.is_at_prompt {
             return self.show_note(message);
         }
@@ -68,7 +67,7 @@ impl Runner {
             reply.report.iter().chain(&reply.more).collect()
         };
         if reports.is_empty() && notes.is_empty() {
-            return self.output.borrow().still_open();
+            return self.host.output.borrow().still_open();
         }
         if self.format.is_json() {
             return self.show_json(&reports, reply, job);
@@ -151,17 +150,14 @@ impl Runner {
             return Ok(());
         };
         let joins_above = is_of_values && titles_above.as_ref() == Some(&sheet.header);
-        let needs_blank_line = titles_above.is_some() && !joins_above;
+        let mut above_rows = String::new();
+        if !joins_above {
+            above_rows.push_str(if titles_above.is_some() { "\r\n" } else { "" });
+            view::write_csv_header(sheet, &mut above_rows);
+        }
         // No values may follow in a table of another kind.
         let titles = if is_of_values { &sheet.header[..] } else { &[] };
         *titles_above = Some(titles.to_vec());
-        let mut above_rows = String::new();
-        if needs_blank_line {
-            above_rows.push_str("\r\n");
-        }
-        if !joins_above {
-            view::write_csv_header(sheet, &mut above_rows);
-        }
         self.show_answer(|_, sink| {
             sink.text().push_str(&above_rows);
             view::write_csv_rows(sheet, sink);
@@ -215,7 +211,7 @@ impl Runner {
         if self.has_document() {
             return self.answer_in_document(|out| lay_out(&style, out), Document::answer);
         }
-        let mut output = self.output.borrow_mut();
+        let mut output = self.host.output.borrow_mut();
         output.answer(|sink| lay_out(&style, sink))
     }
 
@@ -232,7 +228,7 @@ impl Runner {
         let style = self.style(Stream::Messages);
         let mut text = String::new();
         lay_out(&style, &mut text);
-        self.output.borrow_mut().message(&text)
+        self.host.output.borrow_mut().message(&text)
     }
 
     /// The style of a stream, whose width is measured again at the prompt.
