@@ -69,9 +69,7 @@ pub(crate) fn matching_files(asked: &Files) -> Vec<Candidate> {
         return Vec::new();
     }
     let sorted = FilenameCompleter::new().complete_path(&line, line.len());
-    let Ok((_, found)) = sorted else {
-        return Vec::new();
-    };
+    let (_, found) = sorted.unwrap_or_default();
     let (folder, begun) = match asked.typed.rfind('/') {
         Some(at) => asked.typed.split_at(at + 1),
         None => ("", &*asked.typed),

@@ -13,8 +13,6 @@ use chainrule_view::number;
 const DELAY: Duration = Duration::from_millis(400);
 /// The least time between two updates: about as fast as a user can read.
 const UPDATE_INTERVAL: Duration = Duration::from_millis(100);
-/// Significant digits of the value.
-const VALUE_DIGITS: u8 = 6;
 
 /// The progress line.
 #[derive(Debug)]
@@ -70,7 +68,7 @@ fn line(done: u64, of: u64, seconds: f64, value: f64, width: usize) -> String {
     let left = of.saturating_sub(done) as f64 / rate;
     let parts = [
         format!("step {} of {}", count_text(done), count_text(of)),
-        format!("value {}", number::text(value, VALUE_DIGITS)),
+        format!("value {}", number::text(value, 6)),
         remaining_time(left),
         format!("{} steps/s", number::text(rate, 3)),
     ];

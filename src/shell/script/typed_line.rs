@@ -137,24 +137,23 @@ fn paint_clean(text: &str, role: Role, style: &Style, out: &mut String) {
 pub(crate) fn make_drawable(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
-        if is_blank(c) || !characters::is_unsafe(c) {
-            out.push(c);
-        } else {
+        if is_undrawable(c) {
             out.extend(std::iter::repeat_n('\u{fffd}', c.width().unwrap_or(0)));
+        } else {
+            out.push(c);
         }
     }
     out
 }
 
-/// The editor draws line breaks and tabs itself.
-fn is_blank(c: char) -> bool {
-    c == '\n' || c == '\t'
+/// Must a character be drawn as another one? The editor draws line breaks and tabs itself.
+fn is_undrawable(c: char) -> bool {
+    !matches!(c, '\n' | '\t') && characters::is_unsafe(c)
 }
 
 /// Must the last character be drawn as another one?
 pub(crate) fn ends_unsafe(text: &str) -> bool {
-    let last = text.chars().next_back();
-    last.is_some_and(|c| !is_blank(c) && characters::is_unsafe(c))
+    text.chars().next_back().is_some_and(is_undrawable)
 }
 
 #[cfg(test)]
