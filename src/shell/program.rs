@@ -48,6 +48,9 @@ fn run_here() -> ExitCode {
         return ExitCode::from(print(&printed));
     }
     options.interactive |= options.programs.is_empty() && terminal::can_prompt();
+    if options.programs.is_empty() && !options.interactive {
+        options.programs.push(ProgramText::File("-".into()));
+    }
     interrupt::watch();
     let run_options = RunOptions {
         color: options.color,
@@ -92,21 +95,14 @@ fn text_to_print(options: &Options) -> Option<Vec<u8>> {
     options.man.then(options::manual_page)
 }
 
-/// Runs the `-e` statements and the files in the order they were given. Without either, runs the prompt or standard
-/// input.
+/// Runs the `-e` statements and the files in the order they were given, and then the prompt if it is wanted.
 fn run_sources(runner: &mut Runner, options: &Options) -> RunResult {
-    let programs = &options.programs;
     let opens_prompt = options.interactive;
     // If statements are read from standard input, no command can read data from it.
-    let reads_input = opens_prompt || programs.is_empty() || programs.iter().any(is_input);
+    let reads_input = opens_prompt || options.programs.iter().any(is_input);
     runner.host.can_read_data.set(!reads_input);
     runner.given.clone_from(&options.set);
-    let ran = if programs.is_empty() && !opens_prompt {
-        let standard_input = ProgramText::File("-".into());
-        run_source(runner, &standard_input, 1)
-    } else {
-        run_programs(runner, programs)
-    };
+    let ran = run_programs(runner, &options.programs);
     let ran_and_checked = match ran {
         Ok(()) | Err(RunEnd::Quit) => runner.report_unbound_names().and(ran),
         stopped => stopped,

@@ -184,13 +184,8 @@ impl Runner {
             match statement {
                 Ok(cut) => {
                     place = place.counted_from(cut.span.start as usize);
-                    let place = Some(place);
-                    self.run_statement(Job {
-                        origin,
-                        place,
-                        text,
-                        cut,
-                    })?;
+                    let job = Job::without_statement(origin, Some(place));
+                    self.run_statement(Job { text, cut, ..job })?;
                 }
                 Err(syntax_error) => {
                     let error = help_with_table(syntax_diagnostic(syntax_error), text);
@@ -305,8 +300,7 @@ impl Runner {
         let columns = window.filter(|_| self.is_at_prompt);
         // The arrow and its blank take two columns.
         let room = columns.map_or(usize::MAX, |count| count.saturating_sub(2));
-        let shortened = |line| characters::shorten_end(line, room);
-        let row = |line| Block::Line(dim(say!("→ {}", &*shortened(line))));
+        let row = |line| Block::Line(dim(say!("→ {}", &*characters::shorten_end(line, room))));
         lines.lines().map(row).collect()
     }
 
