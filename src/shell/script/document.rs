@@ -94,16 +94,16 @@ impl Runner {
 
     /// Begins a file, a pipe or a `-e` in the document.
     pub(crate) fn begin_source(&mut self) -> RunResult {
-        self.write_document(|echo, out| {
+        self.with_document(|echo, out| {
             echo.write_waiting(out);
             echo.is_top = true;
         })
     }
 
-    /// Ends a part of the document, which goes on later.
+    /// Ends a part of the document. A page runs one part at a time; a terminal has no parts.
     #[cfg(not(feature = "terminal"))]
     pub(crate) fn end_part(&mut self) -> RunResult {
-        self.write_document(|echo, out| {
+        self.with_document(|echo, out| {
             echo.write_waiting(out);
             echo.document.end_block(out);
         })
@@ -111,7 +111,7 @@ impl Runner {
 
     /// Ends the document.
     pub(crate) fn end_document(&mut self) -> RunResult {
-        self.write_document(|echo, out| {
+        self.with_document(|echo, out| {
             echo.write_waiting(out);
             echo.document.end(out);
         })
@@ -120,14 +120,14 @@ impl Runner {
     /// Puts a line of a script into the document. Returns whether it is a statement.
     pub(super) fn echo_in_document(&mut self, text: &str) -> RunResult<bool> {
         let style = self.style(Stream::Answers);
-        let AnswerFormat::Document(document) = &mut self.format else {
+        let AnswerFormat::Document(echo) = &mut self.format else {
             return Ok(false);
         };
         if let Some(words) = comments::words(text) {
-            document.add_comment(words);
+            echo.add_comment(words);
             return Ok(false);
         }
-        if !document.prepare_statement(text) {
+        if !echo.prepare_statement(text) {
             return Ok(true);
         }
         // Continuation lines stay below the first one, which gets a prompt.
@@ -141,7 +141,7 @@ impl Runner {
         } else {
             whole.clone()
         };
-        self.write_document(|echo, out| {
+        self.with_document(|echo, out| {
             echo.write_waiting(out);
             echo.document.statement(&shown, &whole, out);
         })?;
@@ -155,7 +155,8 @@ impl Runner {
         write: impl FnOnce(&mut Document, &str, &mut String),
     ) -> RunResult {
         let text = lay_out_text(lay_out)?;
-        self.write_document(|echo, out| {
+        self.with_document(|echo, out| {
+            // Comments come before the answer. Without them, its pictures wait until it is written.
             if !echo.prose.is_empty() {
                 echo.write_waiting(out);
             }
@@ -163,8 +164,8 @@ impl Runner {
         })
     }
 
-    /// Writes a part of the document, if there is one.
-    fn write_document(&mut self, write: impl FnOnce(&mut EchoDocument, &mut String)) -> RunResult {
+    /// Writes into the document with `write`, if there is a document.
+    fn with_document(&mut self, write: impl FnOnce(&mut EchoDocument, &mut String)) -> RunResult {
         let AnswerFormat::Document(echo) = &mut self.format else {
             return Ok(());
         };

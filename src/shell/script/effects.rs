@@ -35,10 +35,12 @@ impl Runner {
             self.session.begin_trial(TrialOf::File);
         }
         let statements_before = self.statements;
+        // The lines of the file are not those of the source that loads it.
         let last_line = self.last_line;
         let name = path.to_string_lossy();
         let ran = script::read(self, LineOrigin::script(&name, Some(&path)), &mut lines);
         self.last_line = last_line;
+        // The comments at the end of the file are no comments of the next statement.
         self.session.forget_remarks();
         self.host.loads.borrow_mut().truncate(loads_before);
         match ran {
@@ -79,7 +81,7 @@ impl Runner {
         let real = files::canonical(&path).map_err(unreadable)?;
         let lines = Lines::new(files::open(&path).map_err(unreadable)?);
         let mut loads = self.host.loads.borrow_mut();
-        // A file that the running script loads must not load the script.
+        // `loads` lists only loaded files. For the outermost load the script is added, so that the file cannot load it.
         let script = origin.path.filter(|_| loads.is_empty());
         let running_script = script.and_then(|it| files::canonical(it).ok());
         if (loads.iter().chain(&running_script)).any(|running| *running == real) {
@@ -94,7 +96,6 @@ impl Runner {
         }
         loads.extend(running_script);
         loads.push(real);
-        drop(loads);
         Ok((path, lines))
     }
 

@@ -61,6 +61,7 @@ fn read_lines(runner: &mut Runner, origin: LineOrigin, lines: &mut Lines) -> Run
                 // The first line of a saved session tells from which number its positions count.
                 let counts_from_one = std::mem::take(&mut is_first)
                     && counts_from_zero(line.as_bytes()) == Some(false);
+                // The rest of the source, which may be read now, takes the place of the line.
                 joiner.take(number, line);
                 if counts_from_one
                     && let Some(refused) = refuse_old_positions(runner, origin, number, lines)
@@ -122,8 +123,8 @@ fn begin_waiting(runner: &mut Runner) -> RunResult<EndAtOnce> {
     Ok(waiting)
 }
 
-/// Refuses a session that was saved when positions counted from 1, if it has a position. `first_line` is the number of
-/// the line that says so, which has been read. Returns the end of the run, or `None` if the session may run.
+/// Reports an error if the rest of this session has a position, which would count from 1. Returns `None` if the session
+/// may run, or else the result of reporting. `first_line` is the number of the heading, which has already been read.
 fn refuse_old_positions(
     runner: &mut Runner,
     origin: LineOrigin,

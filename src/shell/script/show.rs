@@ -231,7 +231,7 @@ impl Runner {
         self.host.output.borrow_mut().message(&text)
     }
 
-    /// The style of a stream, whose width is measured again at the prompt.
+    /// Returns the style for a stream. At the prompt it measures the window again, because the user may have resized it.
     pub(crate) fn style(&mut self, stream: Stream) -> Style {
         let look = match stream {
             Stream::Answers => &mut self.answers,
