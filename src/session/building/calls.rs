@@ -1,9 +1,9 @@
 //! Calls functions. A function of the user's own gets a frame, which runs next and which [`Machine::leave`] ends. Every
-//! other function gives its value at once.
+//! other function gives its value at once: also those that differentiate, `f'(3)` and `grad(L, a)`.
 
 use std::rc::Rc;
 
-use super::derivative::{first_at_fault, uses_all};
+use super::derivative::{StandIns, first_at_fault, uses_all};
 use super::formula::primed_name;
 use super::frames::{CallForm, Frame};
 use super::guards::GuardKind;
@@ -13,7 +13,9 @@ use crate::session::error::{Error, fail, fail_here};
 use crate::session::functions::{Callee, Function, LibraryFunction, Target, Work};
 use crate::session::limits::MOST_CALLS;
 use crate::session::values::{CodeWord, List, Value};
+use chainrule_engine::graph::Node;
 use chainrule_engine::graph::structure::depends_on;
+use chainrule_engine::ops::Op;
 use chainrule_report::{Note, count_text, say};
 
 /// Up to this depth of nested calls a node is labelled by the call that produced it: `f(g(x))`. Deeper nodes are
@@ -163,6 +165,101 @@ impl Machine<'_> {
             "of each item: `[grad(g, {x}) for g in {y}]`; of their sum: `grad(sum({y}), {x})`"
         );
         fail(root, message, help)
+    }
+
+    /// Differentiates a body that was built on placeholders, and replaces the placeholders by the arguments.
+    fn differentiate_body(
+        &mut self,
+        body: Value,
+        stand_ins: &StandIns,
+    ) -> Result<Value, Error> {
+        let parameters = stand_ins.parameters.iter().flat_map(Value::nodes);
+        let arguments = stand_ins.arguments.iter().flat_map(Value::nodes);
+        let pairs = parameters.cloned().zip(arguments.cloned());
+        let different = pairs.filter(|(leaf, argument)| !Rc::ptr_eq(leaf, argument));
+        let (leaves, replacements): (Vec<_>, Vec<_>) = different.unzip();
+        // Without primes, every argument may be its own placeholder.
+        if leaves.is_empty() {
+            return Ok(body);
+        }
+        // Item by item: each result is differentiated by the placeholder in its place, or by the only one.
+        let placeholders = stand_ins.parameters[0].nodes().iter().cycle();
+        let mut builder = self.session.builder(body.nodes());
+        let mut results = body.nodes().to_vec();
+        for (result, by) in results.iter_mut().zip(placeholders) {
+            *result = builder.derivative_of_order(stand_ins.primes, result, by);
+        }
+        let replaced = builder.replace(&results, &leaves, &replacements);
+        let derivatives = Value::of_shape(replaced, body.shape());
+        let folded = builder.finish()?;
+        self.note_fault_of_derivative(body.nodes(), &derivatives, folded);
+        Ok(derivatives)
+    }
+
+    /// The value of `tanh'(x)`. A list gives the list of the derivatives at its items.
+    fn built_in_derivative(
+        &mut self,
+        op: &'static Op,
+        primes: u8,
+        argument: Value,
+    ) -> Result<Value, Error> {
+        let newest_before = self.session.newest_id();
+        let stand_ins = self.session.stand_ins(primes, vec![argument]);
+        let body = (self.session).operation(op, stand_ins.parameters.clone())?;
+        let derivatives = self.differentiate_body(body, &stand_ins)?;
+        let name = primed_name(op.spelling, primes);
+        let leaves = stand_ins.arguments[0].nodes();
+        for (node, leaf) in derivatives.nodes().iter().zip(leaves) {
+            if node.id() > newest_before && depends_on(node, leaf) {
+                let arguments = [Value::from(Rc::clone(leaf))];
+                let names = self.session.names_mut();
+                names.remember_call(node, &name, None, &arguments);
+            }
+        }
+        Ok(derivatives)
+    }
+
+    /// The value of `grad(L, a)`. For a list of nodes, the list of the derivatives. If `L` does not depend on `a`, the
+    /// derivative is 0. A formula instead of `a` is meant to match a part of `L`, and without a match is refused.
+    fn gradient_by(&mut self, root: &Rc<Node>, by: &Value) -> Result<Value, Error> {
+        if let Some(constant) = by.nodes().iter().find(|node| !node.varies()) {
+            let label = self.session.label(constant);
+            let message = format!("`{label}` is a constant, and nothing changes with it");
+            let help = "the second argument is the name to differentiate by, as in `grad(L, a)`";
+            return Err(fail_here(message, help));
+        }
+        let found = self.session.parts_of(root, by.nodes())?;
+        let roots = std::slice::from_ref(root);
+        let mut builder = self.session.builder(roots);
+        let grads = Value::of_shape(builder.derivatives(root, &found), by.shape());
+        // The label of the result is its expression, `b*f`, and not the call: the result need not hold the first
+        // argument, which may be dropped.
+        let folded = builder.finish()?;
+        self.note_fault_of_derivative(roots, &grads, folded);
+        Ok(grads)
+    }
+
+    /// Notes the first node at fault below a derivative of the nodes `of` and its folded constant, unless this statement
+    /// has searched before: the search visits all nodes below. The nodes `of` come first: the note on `ln'(-1)` is then
+    /// about the domain of `ln`, not about a node of the derivative. They count even if the derivative is finite: that of
+    /// `ln(1 + exp(x))` at 1000 is 0 only because `exp(x)` overflows, and 0 times infinity is 0.
+    fn note_fault_of_derivative(
+        &mut self,
+        of: &[Rc<Node>],
+        derivative: &Value,
+        folded: Option<Rc<Node>>,
+    ) {
+        let nodes = of.iter().chain(derivative.nodes());
+        if self.record.has_searched
+            || self.record.fault.is_some()
+            || self.has_stand_ins()
+            || nodes.clone().all(|node| node.data().is_finite())
+        {
+            return;
+        }
+        self.record.has_searched = true;
+        let suspects: Vec<Rc<Node>> = nodes.chain(&folded).cloned().collect();
+        self.note_fault(first_at_fault(&suspects, 0), None);
     }
 
     /// Begins a call of a function of the user's own. `around` is the frame of the function in which it is defined.

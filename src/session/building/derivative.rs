@@ -22,14 +22,12 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::builder::{Builder, Grads};
-use super::formula::primed_name;
 use super::local_derivatives::LocalDerivatives;
-use super::machine::Machine;
 use crate::session::Session;
 use crate::session::error::{Error, fail_here};
 use crate::session::functions::{Function, GRAD};
 use crate::session::values::Value;
-use chainrule_engine::graph::structure::{between, depends_on, find_alike, reachable};
+use chainrule_engine::graph::structure::{between, find_alike, reachable};
 use chainrule_engine::graph::{Node, NodeId, is_at_fault};
 use chainrule_engine::ops::{self, Op};
 use chainrule_language::Span;
@@ -92,7 +90,12 @@ impl Builder<'_> {
     }
 
     /// The derivative of an order of `root` with respect to `by`; the order 0 is `root` itself.
-    fn derivative_of_order(&mut self, order: u8, root: &Rc<Node>, by: &Rc<Node>) -> Rc<Node> {
+    pub(super) fn derivative_of_order(
+        &mut self,
+        order: u8,
+        root: &Rc<Node>,
+        by: &Rc<Node>,
+    ) -> Rc<Node> {
         if order == 0 {
             return Rc::clone(root);
         }
@@ -263,7 +266,7 @@ impl Session {
     }
 
     /// Placeholders for these arguments.
-    fn stand_ins(&mut self, primes: u8, arguments: Vec<Value>) -> StandIns {
+    pub(super) fn stand_ins(&mut self, primes: u8, arguments: Vec<Value>) -> StandIns {
         let mut leaf = |node: &Rc<Node>| match primes {
             0 if node.varies() => Rc::clone(node),
             _ => self.graph.leaf(node.data(), true),
@@ -278,7 +281,11 @@ impl Session {
 
     /// The nodes to differentiate by. A node that this statement has made was typed as a formula; the node below `root`
     /// with the same formula replaces it. Every other node has a name and stays.
-    fn parts_of(&self, root: &Rc<Node>, by: &[Rc<Node>]) -> Result<Vec<Rc<Node>>, Error> {
+    pub(super) fn parts_of(
+        &self,
+        root: &Rc<Node>,
+        by: &[Rc<Node>],
+    ) -> Result<Vec<Rc<Node>>, Error> {
         let started = self.running.started;
         let is_typed = |node: &Rc<Node>| node.id() > started && !node.is_leaf();
         let typed: Vec<Rc<Node>> = by.iter().filter(|it| is_typed(it)).cloned().collect();
@@ -299,103 +306,6 @@ impl Session {
             *node = same;
         }
         Ok(parts)
-    }
-}
-
-impl Machine<'_> {
-    /// Differentiates a body that was built on placeholders, and replaces the placeholders by the arguments.
-    pub(super) fn differentiate_body(
-        &mut self,
-        body: Value,
-        stand_ins: &StandIns,
-    ) -> Result<Value, Error> {
-        let parameters = stand_ins.parameters.iter().flat_map(Value::nodes);
-        let arguments = stand_ins.arguments.iter().flat_map(Value::nodes);
-        let pairs = parameters.cloned().zip(arguments.cloned());
-        let different = pairs.filter(|(leaf, argument)| !Rc::ptr_eq(leaf, argument));
-        let (leaves, replacements): (Vec<_>, Vec<_>) = different.unzip();
-        // Without primes, every argument may be its own placeholder.
-        if leaves.is_empty() {
-            return Ok(body);
-        }
-        // Item by item: each result is differentiated by the placeholder in its place, or by the only one.
-        let placeholders = stand_ins.parameters[0].nodes().iter().cycle();
-        let mut builder = self.session.builder(body.nodes());
-        let mut results = body.nodes().to_vec();
-        for (result, by) in results.iter_mut().zip(placeholders) {
-            *result = builder.derivative_of_order(stand_ins.primes, result, by);
-        }
-        let replaced = builder.replace(&results, &leaves, &replacements);
-        let derivatives = Value::of_shape(replaced, body.shape());
-        let folded = builder.finish()?;
-        self.note_fault_of_derivative(body.nodes(), &derivatives, folded);
-        Ok(derivatives)
-    }
-
-    /// The value of `tanh'(x)`. A list gives the list of the derivatives at its items.
-    pub(super) fn built_in_derivative(
-        &mut self,
-        op: &'static Op,
-        primes: u8,
-        argument: Value,
-    ) -> Result<Value, Error> {
-        let newest_before = self.session.newest_id();
-        let stand_ins = self.session.stand_ins(primes, vec![argument]);
-        let body = (self.session).operation(op, stand_ins.parameters.clone())?;
-        let derivatives = self.differentiate_body(body, &stand_ins)?;
-        let name = primed_name(op.spelling, primes);
-        let leaves = stand_ins.arguments[0].nodes();
-        for (node, leaf) in derivatives.nodes().iter().zip(leaves) {
-            if node.id() > newest_before && depends_on(node, leaf) {
-                let arguments = [Value::from(Rc::clone(leaf))];
-                let names = self.session.names_mut();
-                names.remember_call(node, &name, None, &arguments);
-            }
-        }
-        Ok(derivatives)
-    }
-
-    /// The value of `grad(L, a)`. For a list of nodes, the list of the derivatives. If `L` does not depend on `a`, the
-    /// derivative is 0. A formula instead of `a` is meant to match a part of `L`, and without a match is refused.
-    pub(super) fn gradient_by(&mut self, root: &Rc<Node>, by: &Value) -> Result<Value, Error> {
-        if let Some(constant) = by.nodes().iter().find(|node| !node.varies()) {
-            let label = self.session.label(constant);
-            let message = format!("`{label}` is a constant, and nothing changes with it");
-            let help = "the second argument is the name to differentiate by, as in `grad(L, a)`";
-            return Err(fail_here(message, help));
-        }
-        let found = self.session.parts_of(root, by.nodes())?;
-        let roots = std::slice::from_ref(root);
-        let mut builder = self.session.builder(roots);
-        let grads = Value::of_shape(builder.derivatives(root, &found), by.shape());
-        // The label of the result is its expression, `b*f`, and not the call: the result need not hold the first
-        // argument, which may be dropped.
-        let folded = builder.finish()?;
-        self.note_fault_of_derivative(roots, &grads, folded);
-        Ok(grads)
-    }
-
-    /// Notes the first node at fault below a derivative of the nodes `of` and its folded constant, unless this statement
-    /// has searched before: the search visits all nodes below. The nodes `of` come first: the note on `ln'(-1)` is then
-    /// about the domain of `ln`, not about a node of the derivative. They count even if the derivative is finite: that of
-    /// `ln(1 + exp(x))` at 1000 is 0 only because `exp(x)` overflows, and 0 times infinity is 0.
-    fn note_fault_of_derivative(
-        &mut self,
-        of: &[Rc<Node>],
-        derivative: &Value,
-        folded: Option<Rc<Node>>,
-    ) {
-        let nodes = of.iter().chain(derivative.nodes());
-        if self.record.has_searched
-            || self.record.fault.is_some()
-            || self.has_stand_ins()
-            || nodes.clone().all(|node| node.data().is_finite())
-        {
-            return;
-        }
-        self.record.has_searched = true;
-        let suspects: Vec<Rc<Node>> = nodes.chain(&folded).cloned().collect();
-        self.note_fault(first_at_fault(&suspects, 0), None);
     }
 }
 
