@@ -8,15 +8,13 @@
 use std::cell::Cell;
 use std::rc::{Rc, Weak};
 
-use super::machine::Machine;
 use crate::session::Session;
 use crate::session::error::{Error, fail};
-use crate::session::naming::labels::label_items;
 use crate::session::values::Value;
 use chainrule_engine::graph::structure::{depends_on, reachable};
 use chainrule_engine::graph::{Node, NodeId, Spelling};
 use chainrule_engine::ops::{self, Op};
-use chainrule_language::{self as language, ItemKind, Property, Span};
+use chainrule_language::Span;
 use chainrule_report::{Note, say};
 use rustc_hash::FxHashSet;
 
@@ -198,12 +196,16 @@ impl Session {
         if guards.is_empty() {
             return value;
         }
-        let statement = statement_around(place.0, place.1);
+        let (text, span) = place;
+        let (before, after) = (&text[..span.start as usize], &text[span.end as usize..]);
+        // Line ends and `;` separate statements.
+        let begin = before.rfind(['\n', ';']).map_or(0, |at| at + 1);
+        let end = after.find(['\n', ';']).unwrap_or(after.len());
+        let statement = text[begin..span.end as usize + end].trim().into();
         let decided = StatementGuards { guards, statement };
         self.guards.last = Some(decided.clone());
         let new_value = self.with_new_nodes(value, newest_before);
-        let varying = new_value.nodes().iter().filter(|node| node.varies());
-        self.add_guarded(varying.map(Rc::downgrade).collect(), decided);
+        self.add_guarded(&new_value, |node| node.varies(), decided);
         new_value
     }
 
@@ -216,26 +218,24 @@ impl Session {
         }
         let graph = &mut self.graph;
         let new_value = value.map_nodes(|node| {
-            if !is_older(node) {
-                return Rc::clone(node);
-            }
-            let one = graph.constant(1.0, Spelling::Plain);
-            graph.apply_2(MULTIPLY, one, Rc::clone(node))
+            let one = is_older(node).then(|| graph.constant(1.0, Spelling::Plain));
+            let new_node = one.map(|one| graph.apply_2(MULTIPLY, one, Rc::clone(node)));
+            new_node.unwrap_or_else(|| Rc::clone(node))
         });
         // In Python it is the older list, so it must not grow by itself.
         new_value.mark_as_shared();
         new_value
     }
 
-    /// Gives the leaves of a value the guards of the last value. The leaves were made of its constants.
-    pub(super) fn guard_leaves(&mut self, value: &Value) {
-        if let Some(decided) = self.guards.last.take() {
-            let leaves = value.nodes().iter().filter(|node| node.is_leaf());
-            self.add_guarded(leaves.map(Rc::downgrade).collect(), decided);
-        }
-    }
-
-    fn add_guarded(&mut self, nodes: Vec<Weak<Node>>, decided: StatementGuards) {
+    /// Gives some nodes of a value these guards.
+    pub(super) fn add_guarded(
+        &mut self,
+        value: &Value,
+        is_guarded: fn(&Node) -> bool,
+        decided: StatementGuards,
+    ) {
+        let guarded_nodes = value.nodes().iter().filter(|node| is_guarded(node));
+        let nodes: Vec<Weak<Node>> = guarded_nodes.map(Rc::downgrade).collect();
         if nodes.is_empty() {
             return;
         }
@@ -343,70 +343,4 @@ impl Session {
         }
         Ok(())
     }
-}
-
-/// Reading numbers.
-impl Machine<'_> {
-    /// Notes that the numbers of these values decide what is built. The lines of a block itself run once, as typed, and
-    /// need no guards. A function that such a line calls may be meant to follow its leaves.
-    pub(super) fn note_read(&mut self, values: &[Value], kind: GuardKind) {
-        let is_wanted =
-            kind != GuardKind::Data && (!self.session.in_block() || self.frames.len() > 1);
-        if !is_wanted && self.session.running.watched.leaves.is_empty() {
-            return;
-        }
-        let nodes = values.iter().flat_map(Value::nodes);
-        for node in nodes.filter(|node| node.varies()) {
-            // A loop reads the same number again and again.
-            let is_same = |guard: &Guard| Rc::ptr_eq(&guard.node, node) && guard.kind == kind;
-            if !self.record.read.last().is_some_and(is_same) {
-                let guard = self.guard_of(node, kind);
-                self.record.read.push(guard);
-            }
-        }
-    }
-
-    /// The guard for the number of a node that decides in this way.
-    fn guard_of(&self, node: &Rc<Node>, kind: GuardKind) -> Guard {
-        let function = self.frames.last().and_then(|frame| frame.function.as_ref());
-        let typed: Rc<str> = match (kind, self.typed_code()) {
-            (GuardKind::Condition, Some((text, _))) => self.site.span.of(text).into(),
-            (GuardKind::Sigma, _) => {
-                let mut label = label_items(&self.session.names, node);
-                label.push(ItemKind::Property(Property::Sigma).into());
-                language::infix(&label).into()
-            }
-            _ => self.session.label(node).into(),
-        };
-        Guard {
-            node: Rc::clone(node),
-            data: self.session.guarded_number(node, kind),
-            kind,
-            typed,
-            function: function.map(|it| Rc::clone(&it.name)),
-        }
-    }
-
-    /// Makes the numbers that were read the guards of a value. The value was typed at `span`.
-    pub(super) fn guard(&mut self, value: Value, span: Span) -> Value {
-        if self.record.read.is_empty() {
-            return value;
-        }
-        let read = self.take_read();
-        (self.session).guard_value(value, read, self.record.newest_before, (self.text, span))
-    }
-
-    /// Takes the numbers that were read since the last call.
-    pub(super) fn take_read(&mut self) -> Vec<Guard> {
-        self.record.read_before_append = 0;
-        std::mem::take(&mut self.record.read)
-    }
-}
-
-/// The statement around a place of a text. Line ends and `;` separate statements.
-fn statement_around(text: &str, place: Span) -> Rc<str> {
-    let (before, after) = (&text[..place.start as usize], &text[place.end as usize..]);
-    let begin = before.rfind(['\n', ';']).map_or(0, |at| at + 1);
-    let end = after.find(['\n', ';']).unwrap_or(after.len());
-    text[begin..place.end as usize + end].trim().into()
 }

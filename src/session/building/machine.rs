@@ -2,7 +2,7 @@
 //!
 //! The running calls are an explicit stack of frames, so that a chain of a hundred thousand functions does not recurse.
 //! The machine limits the number of nodes. `compile` and `compile_block` make the code. `calls`, `loops`, `words` and
-//! `block_instructions` run some of the instructions, and `guards` notes the numbers that decide what is built.
+//! `block_instructions` run some of the instructions, and `reads` notes the numbers that decide what is built.
 //!
 //! An error of an instruction needs no place: the machine adds that of the instruction, and the running calls.
 

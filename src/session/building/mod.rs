@@ -28,6 +28,7 @@ mod lower;
 mod machine;
 mod notes;
 mod postfix;
+mod reads;
 mod texts;
 mod words;
 
@@ -39,7 +40,7 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 use self::compile::CodeKind;
-use self::machine::{BuiltLine, NoActs};
+use self::machine::{NoActs, Record};
 use crate::session::Session;
 use crate::session::error::{self, Error};
 use crate::session::functions::{Code, Instruction, Target};
@@ -78,8 +79,8 @@ impl Session {
         expression: &Expression,
         acts: &mut dyn Acts,
     ) -> Result<Evaluated<Value>, Error> {
-        let (values, record) = self.build(text, expression, acts)?;
-        Ok((only_value(values), self.with_stale_note(record)))
+        let (value, record) = self.build(text, expression, acts)?;
+        Ok((value, self.with_stale_note(record)))
     }
 
     /// Evaluates an expression that must give a number.
@@ -119,20 +120,19 @@ impl Session {
         expression: &Expression,
     ) -> Result<Evaluated<f64>, Error> {
         let newest_before = self.graph.last_id();
-        let (values, record) = self.build(text, expression, &mut NoActs)?;
-        let value = only_value(values);
+        let (value, record) = self.build(text, expression, &mut NoActs)?;
         self.check_no_words([&value], expression.span)?;
         let data = expect_number(value, expression.span)?.data();
         self.rewind(newest_before);
         Ok((data, record.notes))
     }
 
-    /// Calls a function with primes and returns its number. Errors get the place `span`, because nothing was typed.
+    /// Calls a function with primes and returns its number. Errors get this place, because nothing was typed.
     pub fn call(
         &mut self,
         (name, primes): (&str, u8),
         arguments: Vec<Value>,
-        span: Span,
+        place: Span,
     ) -> Result<Rc<Node>, Error> {
         let call = Code::Call {
             function: Target::Name(name.into()),
@@ -140,17 +140,14 @@ impl Session {
             count: arguments.len(),
             named: None,
         };
-        let nowhere = Span::default();
-        let instruction = |code| Instruction {
-            code,
-            span: nowhere,
-        };
+        let span = Span::default();
+        let instruction = |code| Instruction { code, span };
         let all = arguments.into_iter().map(Code::Value).chain([call]);
         let instructions: Vec<Instruction> = all.map(instruction).collect();
-        let built = self.run("", &instructions, nowhere, &mut NoActs);
-        let (values, _) = built.map_err(|error| error.at(span))?;
-        self.check_no_words(&values, span)?;
-        expect_number(only_value(values), span)
+        let built = self.run("", &instructions, span, &mut NoActs);
+        let (values, _) = built.map_err(|error| error.at(place))?;
+        self.check_no_words(&values, place)?;
+        expect_number(only_value(values), place)
     }
 
     fn build(
@@ -158,14 +155,14 @@ impl Session {
         text: &str,
         expression: &Expression,
         acts: &mut dyn Acts,
-    ) -> Result<BuiltLine, Error> {
+    ) -> Result<(Value, Record), Error> {
         let mut compiler = self.compiler(text, CodeKind::Statement, Cow::Borrowed);
         compiler.expression(&expression.items)?;
         let code = compiler.code;
         let (values, mut record) = self.run(text, &code, expression.span, acts)?;
         let missing = notes::missing_sign_note(text, expression);
         record.notes.splice(0..0, missing);
-        Ok((values, record))
+        Ok((only_value(values), record))
     }
 }
 
