@@ -91,11 +91,14 @@ impl Builder<'_> {
         let below = reachable(roots, 0);
         let mut known = FxHashMap::default();
         for node in &below {
-            // A `2.0` is kept apart from a `2`, because generated constants print without a point: the derivative of
+            // A leaf equals only itself. A `2.0` is kept apart from a `2`, because generated constants print without a point: the derivative of
             // `x^3 + 2.0` is `3*x^2`.
-            if node.spelling() != Some(Spelling::Point)
-                && let Some(key) = key_of(node)
-            {
+            let found = match node.op() {
+                Some(op) => key(op, node.operands()),
+                None if node.is_leaf() || node.spelling() == Some(Spelling::Point) => None,
+                None => Some(NodeKey::Number(node.data().to_bits())),
+            };
+            if let Some(key) = found {
                 known.entry(key).or_insert_with(|| Rc::clone(node));
             }
         }
@@ -431,15 +434,6 @@ impl Builder<'_> {
 /// The operation of a node and its operands.
 fn operation_of(node: &Node) -> Option<(&'static Op, &[Rc<Node>])> {
     Some((node.op()?, node.operands()))
-}
-
-/// The key of a node. A leaf has none, because it equals only itself.
-fn key_of(node: &Node) -> Option<NodeKey> {
-    match node.op() {
-        Some(op) => key(op, node.operands()),
-        None if node.is_leaf() => None,
-        None => Some(NodeKey::Number(node.data().to_bits())),
-    }
 }
 
 /// The key of an operation; `None` if it has more operands than a key can hold.

@@ -214,7 +214,9 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         let span = state.item().span;
         match head {
             Head::Operator(operator) => {
-                self.check_repetition(state)?;
+                if let Some(error) = self.repetition_error(state) {
+                    return Err(error);
+                }
                 self.push(Code::Operator(operator, count), span);
             }
             Head::Named(name) => state.argument_names.push((state.height, name)),
@@ -295,7 +297,12 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
     fn runs_one_branch(&self, items: &[Item<&str>]) -> bool {
         match self.kind {
             CodeKind::Block => true,
-            CodeKind::Statement => items.iter().any(draws_numbers),
+            CodeKind::Statement => items.iter().any(|item| match item.kind {
+                ItemKind::Apply(Head::Function(name, 0), _) => {
+                    LibraryFunction::find(name).is_some_and(|it| matches!(it.work, Work::Draw(_)))
+                }
+                _ => false,
+            }),
             CodeKind::Formula => false,
         }
     }
@@ -374,22 +381,34 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         Ok(())
     }
 
-    /// Refuses `[0]*n` if `n` is a number or may be one.
-    fn check_repetition(&mut self, state: &ExpressionState) -> Result<(), Error> {
-        let Some((list, name)) = repeated_list(self.text, &state.items[..state.at]) else {
-            return Ok(());
+    /// The error of `[0]*n` if `n` is a number or may be one. Python then repeats the list.
+    fn repetition_error(&mut self, state: &ExpressionState) -> Option<Error> {
+        let [inside @ .., list, right] = &state.items[..state.at] else {
+            return None;
         };
+        let (ItemKind::Apply(Head::List, 1), ItemKind::Name(name)) = (list.kind, right.kind) else {
+            return None;
+        };
+        let unsigned = match inside {
+            [rest @ .., sign] if matches!(sign.kind, ItemKind::Apply(Head::Operator(_), 1)) => rest,
+            _ => inside,
+        };
+        let is_number = |item: &Item<&str>| matches!(item.kind, ItemKind::Number(_));
+        let sign = (self.text).get(list.span.end as usize..right.span.start as usize)?;
+        if !unsigned.last().is_some_and(is_number) || sign.trim() != "*" {
+            return None;
+        }
         if let Some(Code::Get(Target::Name(_))) = self.code.last().map(|last| &last.code)
             && let value = self.session.value_of_name(name, state.item().span)
             && !matches!(value, Ok(Value::Node(_)))
         {
-            return Ok(());
+            return None;
         }
         let message = "Python repeats a list by `*`, which multiplies items here";
-        let typed = list.of(self.text);
+        let typed = list.span.of(self.text);
         let flat = format!("flat([{typed} for k in 1..{name}])");
         let help = format!("write `{flat}`; the product is `({typed})*{name}`");
-        Err(fail(list, message, help))
+        Some(fail(list.span, message, help))
     }
 
     /// Refuses a `.grad` that cannot be read.
@@ -408,32 +427,6 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         }
         Ok(())
     }
-}
-
-/// Whether an item is a call that draws random numbers.
-fn draws_numbers(item: &Item<&str>) -> bool {
-    let ItemKind::Apply(Head::Function(name, 0), _) = item.kind else {
-        return false;
-    };
-    LibraryFunction::find(name).is_some_and(|it| matches!(it.work, Work::Draw(_)))
-}
-
-/// The list and the name of `[0]*n`, if the items before an operator have this form. Python repeats the list if `n` is
-/// a number.
-fn repeated_list<'t>(text: &str, operands: &[Item<&'t str>]) -> Option<(Span, &'t str)> {
-    let [inside @ .., list, right] = operands else {
-        return None;
-    };
-    let (ItemKind::Apply(Head::List, 1), ItemKind::Name(name)) = (list.kind, right.kind) else {
-        return None;
-    };
-    let unsigned = match inside {
-        [rest @ .., sign] if matches!(sign.kind, ItemKind::Apply(Head::Operator(_), 1)) => rest,
-        _ => inside,
-    };
-    let is_number = |item: &Item<&str>| matches!(item.kind, ItemKind::Number(_));
-    let sign = text.get(list.span.end as usize..right.span.start as usize)?;
-    (unsigned.last().is_some_and(is_number) && sign.trim() == "*").then_some((list.span, name))
 }
 
 /// The name of an item that is a loop variable.

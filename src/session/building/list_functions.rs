@@ -102,14 +102,10 @@ impl Session {
             let message = "`enumerate` takes a list, and perhaps the first of its numbers";
             return Err(fail_here(message, "as in `enumerate([5, 6], 1)`"));
         };
-        let mut pairs = Vec::with_capacity(list.count());
-        for (place, item) in list.items().enumerate() {
-            let number = first + place as f64;
-            let position = self.graph.constant(number, Spelling::Plain);
-            pairs.push(list_of(vec![position.into(), item])?);
-        }
-        let all = list_of(pairs)?;
-        Ok(all.with_origin(Maker::Function("enumerate"), arguments.to_vec()))
+        let positions = self.equal_steps(first, 1.0, list.count() as f64)?;
+        let numbers = positions.list().expect("steps are a list");
+        let pairs = zip(&[Rc::clone(numbers), Rc::clone(list)])?;
+        Ok(pairs.with_origin(Maker::Function("enumerate"), arguments.to_vec()))
     }
 
     /// The value of `moons(n, noise)`: points on two half circles, and for each point the number of its half circle.

@@ -18,28 +18,16 @@ pub(super) fn has_learned_text(op: &Op, count: usize) -> bool {
     !matches!(op.rule, Rule::Many { .. }) || count == 2
 }
 
-/// The position of the operand that is `x`, `y` or `z` in a text. In the text of a function of many, `x` is the operand
-/// at `position`, and `y` the other one of two.
-fn operand_position(op: &Op, position: usize, wanted: usize) -> usize {
-    match (&op.rule, wanted) {
-        (Rule::Many { .. }, 0) => position,
-        (Rule::Many { .. }, _) => 1 - position.min(1),
-        _ => wanted,
-    }
-}
-
 /// The `scale` of a text: 1, or a power of two that makes the length of the operands a number with all its digits.
 fn scale(node: &Node) -> f64 {
     let length = match node.operands() {
         [x, y] => x.data().hypot(y.data()),
         _ => node.data(),
     };
-    if length > 1e290 {
-        2f64.powi(-200)
-    } else if length < 1e-290 && length > 0.0 {
-        2f64.powi(200)
-    } else {
-        1.0
+    match length {
+        _ if length > 1e290 => 2f64.powi(-200),
+        _ if length < 1e-290 && length > 0.0 => 2f64.powi(200),
+        _ => 1.0,
     }
 }
 
@@ -110,8 +98,12 @@ impl Builder<'_> {
     ) -> Rc<Node> {
         let (node, op) = (locals.node, locals.op);
         let operands = node.operands();
-        let operand = |wanted| Rc::clone(&operands[operand_position(op, position, wanted)]);
+        let operand = |at: usize| Rc::clone(&operands[at]);
+        let is_of_many = matches!(op.rule, Rule::Many { .. });
         match name {
+            // In the text of a function of many, `y` is the other one of two operands.
+            "x" if is_of_many => operand(position),
+            "y" if is_of_many => operand(1 - position.min(1)),
             "x" => operand(0),
             "y" => operand(1),
             "z" => operand(2),

@@ -149,8 +149,8 @@ impl<'t> Compiler<'_, 't, '_> {
         for (at, &item) in items.iter().enumerate() {
             let operands = waiting.split_off(waiting.len() - item.kind.operands() as usize);
             let meaning = self.meaning(items, at, &operands)?;
+            // The first operand grows, so that a long sum is not copied for each of its terms.
             waiting.push(meaning.unwrap_or_else(|| {
-                // The first operand grows, so that a long sum is not copied for each of its terms.
                 let mut parts = operands.into_iter();
                 let mut clause = parts.next().unwrap_or_default();
                 clause.extend(parts.flatten().chain([item]));
@@ -187,24 +187,6 @@ impl<'t> Compiler<'_, 't, '_> {
             _ => false,
         }
     }
-}
-
-/// The weights of `n.layers[1]`: item 1 of a list of names.
-fn weights_of_layer<'t>(list: &Clause<'t>, position: &Clause<'t>) -> Option<Clause<'t>> {
-    let (last, layers) = list.split_last()?;
-    let is_name = |item: &Item<&str>| matches!(item.kind, ItemKind::Name(_));
-    let is_list = last.kind == ItemKind::Apply(Head::List, layers.len() as u32);
-    let ItemKind::Number(literal) = position.last()?.kind else {
-        return None;
-    };
-    let index = literal.value;
-    let is_place = index.fract() == 0.0 && index >= 0.0;
-    let layer = layers.get(index as usize)?;
-    (is_place && is_list && layers.iter().all(is_name)).then(|| vec![*layer])
-}
-
-/// The meanings of the calls of an expression.
-impl<'t> Compiler<'_, 't, '_> {
     /// Whether a name belongs to the code that is compiled.
     fn is_local(&self, name: &str) -> bool {
         self.variables.contains(&name)
@@ -223,6 +205,17 @@ impl<'t> Compiler<'_, 't, '_> {
     fn built_in(&self, name: &'t str, operands: Operands<'_, 't>) -> Lowered<'t> {
         self.check_built_in(name, operands.span)?;
         Ok(Some(operands.call(name)))
+    }
+
+    /// A text that uses the built-in function or constant `name`.
+    fn fill_built_in(
+        &self,
+        name: &str,
+        text: &'static str,
+        operands: Operands<'_, 't>,
+    ) -> Lowered<'t> {
+        self.check_built_in(name, operands.span)?;
+        Ok(Some(operands.fill(text)))
     }
 
     /// A call of the built-in function that has this name in Python.
@@ -361,25 +354,19 @@ impl<'t> Compiler<'_, 't, '_> {
     /// The meaning of `random.uniform(-1, 1)`. Without arguments, `random` draws between 0 and 1, and `gauss` with mean
     /// 0 and deviation 1.
     fn random(&self, name: &str, operands: Operands<'_, 't>) -> Lowered<'t> {
-        let draw = match (name, operands.all.len()) {
-            ("uniform", 2) | ("random", 0) => "uniform",
-            ("gauss", 0 | 2) => "normal",
-            _ => return Ok(None),
-        };
-        if operands.all.is_empty() {
-            let standard = ["0", "1"].map(|number| operands.fill(number));
-            return self.built_in(draw, operands.with(&standard));
+        match (name, operands.all.len()) {
+            ("uniform", 2) => self.built_in("uniform", operands),
+            ("random", 0) => self.fill_built_in("uniform", "uniform(0, 1)", operands),
+            ("gauss", 2) => self.built_in("normal", operands),
+            ("gauss", 0) => self.fill_built_in("normal", "normal(0, 1)", operands),
+            _ => Ok(None),
         }
-        self.built_in(draw, operands)
     }
 
     /// A function of `math`, `np`, `torch` and their like.
     fn function(&self, path: &str, name: &'t str, operands: Operands<'_, 't>) -> Lowered<'t> {
         match (name, operands.all) {
-            ("tau", []) => {
-                self.check_built_in("pi", operands.span)?;
-                Ok(Some(operands.fill("2*pi")))
-            }
+            ("tau", []) => self.fill_built_in("pi", "2*pi", operands),
             (constant, []) if ops::constant(constant).is_some() => {
                 self.check_built_in(constant, operands.span)?;
                 Ok(Some(vec![self::name(constant, operands.span)]))
@@ -456,6 +443,20 @@ impl<'t> Compiler<'_, 't, '_> {
             is_certain,
         })
     }
+}
+
+/// The weights of `n.layers[1]`: item 1 of a list of names.
+fn weights_of_layer<'t>(list: &Clause<'t>, position: &Clause<'t>) -> Option<Clause<'t>> {
+    let (last, layers) = list.split_last()?;
+    let is_name = |item: &Item<&str>| matches!(item.kind, ItemKind::Name(_));
+    let is_list = last.kind == ItemKind::Apply(Head::List, layers.len() as u32);
+    let ItemKind::Number(literal) = position.last()?.kind else {
+        return None;
+    };
+    let index = literal.value;
+    let is_place = index.fract() == 0.0 && index >= 0.0;
+    let layer = layers.get(index as usize)?;
+    (is_place && is_list && layers.iter().all(is_name)).then(|| vec![*layer])
 }
 
 /// One side of a derivative without its sign: `a` of `da`.
