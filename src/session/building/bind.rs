@@ -103,7 +103,10 @@ impl Session {
             self.rewind(newest_before);
         }
         let leaves = self.leaves_of_constants(value, is_frozen);
-        self.guard_leaves(&leaves);
+        // The leaves were made of the constants of the last value, and get its guards.
+        if let Some(decided) = self.guards.last.take() {
+            self.add_guarded(&leaves, |node| node.is_leaf(), decided);
+        }
         leaves
     }
 
@@ -194,19 +197,7 @@ impl Session {
         let name = names.name(id);
         Some(notes::rebinding_note(name, user, can_be_set, new_data))
     }
-}
 
-/// Refuses to bind the name of the last result.
-pub(super) fn check_reserved(targets: &[BindingTarget]) -> Result<(), Error> {
-    let Some(reserved) = targets.iter().find(|it| it.name == LAST_RESULT) else {
-        return Ok(());
-    };
-    let message = format!("`{}` cannot be bound", reserved.name);
-    let help = "it is always the last result: choose another name";
-    Err(fail(reserved.span, message, help))
-}
-
-impl Session {
     /// Binds names to a table of numbers, given row by row: each name to a column, or a single name to the list of the
     /// rows if a row has several numbers. `widths` are the uncertainties of the numbers; empty if there are none.
     /// Returns notes about formulas that use the old values.
@@ -268,6 +259,16 @@ impl Session {
     pub fn heading(&self, list: &[Rc<Node>]) -> Option<&Heading> {
         self.names.headings.of(list.first()?)
     }
+}
+
+/// Refuses to bind the name of the last result.
+pub(super) fn check_reserved(targets: &[BindingTarget]) -> Result<(), Error> {
+    let Some(reserved) = targets.iter().find(|it| it.name == LAST_RESULT) else {
+        return Ok(());
+    };
+    let message = format!("`{}` cannot be bound", reserved.name);
+    let help = "it is always the last result: choose another name";
+    Err(fail(reserved.span, message, help))
 }
 
 /// The statement that binds data: `const t "t [s]", y = [0, 1], [2, 5];`.

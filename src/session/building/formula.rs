@@ -73,17 +73,14 @@ impl Session {
         primes: u8,
         span: Span,
     ) -> Result<String, Error> {
-        self.look_at_call(
-            (name, span),
-            parameters,
-            SAMPLE_DATA,
-            |session, value, leaves| {
-                let derive =
-                    |of: Rc<Node>, _| Ok(session.derivatives(&of, leaves, true)?.swap_remove(0));
-                let derived: Result<_, Error> = (0..primes).try_fold(Rc::clone(value), derive);
-                Ok(labels::operations(&session.names, &derived?))
-            },
-        )?
+        let call = (name, span);
+        self.look_at_call(call, parameters, SAMPLE_DATA, |session, value, leaves| {
+            let mut derived = Rc::clone(value);
+            for _ in 0..primes {
+                derived = (session.derivatives(&derived, leaves, true)?).swap_remove(0);
+            }
+            Ok(labels::operations(&session.names, &derived))
+        })?
     }
 
     /// Calls a function with leaves that have the names of its parameters and this data. Returns the result of `look`
@@ -246,7 +243,5 @@ fn dots<'n>() -> Label<'n> {
 
 /// The name of a function with primes: `f''`.
 pub(crate) fn primed_name(name: &str, primes: u8) -> Rc<str> {
-    let mut primed = name.to_string();
-    primed.extend(std::iter::repeat_n('\'', primes.into()));
-    primed.into()
+    format!("{name}{}", "'".repeat(primes.into())).into()
 }

@@ -13,7 +13,6 @@ use crate::session::values::{Maker, Value};
 use chainrule_report::count_text;
 use chainrule_stop as stop;
 
-/// Loops in expressions.
 impl Machine<'_> {
     /// Begins a `for` in an expression over the list on the stack. The body has `length` instructions. For an empty
     /// list, skips the body and returns the empty list.
@@ -78,26 +77,7 @@ impl Machine<'_> {
             list_of(results)?.with_origin(maker, over.into_iter().collect()),
         ))
     }
-}
 
-/// Sets the variables of the innermost `for` in an expression to its next item, and goes to the beginning of its body.
-fn begin_expression_round(frame: &mut Frame) -> Result<(), Error> {
-    let running = frame.expression_loops.last_mut().expect("a loop runs");
-    let next = running.list.item(running.next_item);
-    let item = next.expect("the rounds end with the items");
-    running.next_item += 1;
-    frame.at = running.start;
-    if running.variables.len() == 1 {
-        frame.slots.push(Some(item));
-    } else {
-        let values = split_item(item, running.variables.len())?;
-        frame.slots.extend(values.into_iter().map(Some));
-    }
-    Ok(())
-}
-
-/// Loops of blocks.
-impl Machine<'_> {
     /// Begins a loop over the list on the stack.
     pub(super) fn begin_list_loop(&mut self) -> Result<(), Error> {
         let mut value = self.pop();
@@ -192,6 +172,22 @@ impl Machine<'_> {
             self.pause = Some(Pause::LoopEnded);
         }
     }
+}
+
+/// Sets the variables of the innermost `for` in an expression to its next item, and goes to the beginning of its body.
+fn begin_expression_round(frame: &mut Frame) -> Result<(), Error> {
+    let running = frame.expression_loops.last_mut().expect("a loop runs");
+    let next = running.list.item(running.next_item);
+    let item = next.expect("the rounds end with the items");
+    running.next_item += 1;
+    frame.at = running.start;
+    if running.variables.len() == 1 {
+        frame.slots.push(Some(item));
+    } else {
+        let values = split_item(item, running.variables.len())?;
+        frame.slots.extend(values.into_iter().map(Some));
+    }
+    Ok(())
 }
 
 /// The end of the text of the loop whose next round begins at this instruction. The instruction is `Next`, or the one
