@@ -105,7 +105,8 @@ impl Session {
         let leaves = self.leaves_of_constants(value, is_frozen);
         // The leaves were made of the constants of the last value, and get its guards.
         if let Some(decided) = self.guards.last.take() {
-            self.add_guarded(&leaves, |node| node.is_leaf(), decided);
+            let new_leaves = leaves.nodes().iter().filter(|node| node.is_leaf());
+            self.add_guarded(new_leaves.map(Rc::downgrade).collect(), decided);
         }
         leaves
     }

@@ -46,6 +46,7 @@ const SUBTRACT: &Op = ops::row("subtraction");
 const MULTIPLY: &Op = ops::row("multiplication");
 const DIVIDE: &Op = ops::row("division");
 const NEGATE: &Op = ops::row("negation");
+const EQUAL: &Op = ops::row("equal");
 const CHOOSE: &Op = ops::row("if");
 const CHAIN: &Op = ops::row("chain");
 const LN: &Op = ops::row("ln");
@@ -385,12 +386,7 @@ impl Builder<'_> {
     }
 
     /// `if(condition, yes, no)`, or the branch that is known to be chosen.
-    pub(super) fn choice(
-        &mut self,
-        condition: &Rc<Node>,
-        yes: &Rc<Node>,
-        no: &Rc<Node>,
-    ) -> Rc<Node> {
+    fn choice(&mut self, condition: &Rc<Node>, yes: &Rc<Node>, no: &Rc<Node>) -> Rc<Node> {
         // Equal bits, because `==` holds for 0 and -0 but not for NaN.
         let bits = |term| self.number(term).map(f64::to_bits);
         let are_same = Rc::ptr_eq(yes, no) || bits(yes).is_some() && bits(yes) == bits(no);
@@ -414,6 +410,13 @@ impl Builder<'_> {
         let is_plain = self.is_textbook || is_finite(local) || is_finite(upstream) || is_square;
         let op = if is_plain { MULTIPLY } else { CHAIN };
         self.product(local, upstream, op)
+    }
+
+    /// A term that becomes NaN if `of` is NaN, so that a NaN never leads to a plausible number.
+    pub(super) fn unless_nan(&mut self, term: &Rc<Node>, of: &Rc<Node>) -> Rc<Node> {
+        let is_number = self.simplify(EQUAL, &[Rc::clone(of), Rc::clone(of)]);
+        let nan = self.constant(f64::NAN);
+        self.choice(&is_number, term, &nan)
     }
 
     /// Combines the results of an operation on the first and on the remaining operands. For a product, `rest` is made

@@ -24,13 +24,9 @@ const NAMED_DEPTH: usize = 8;
 
 impl Machine<'_> {
     /// Calls a function of a block, one of the session, or a built-in one. Returns the value, unless a frame runs next.
-    pub(super) fn call(
-        &mut self,
-        function: &Target,
-        call: CallForm,
-    ) -> Result<Option<Value>, Error> {
-        let value = match function {
-            Target::Local(_) => self.value_of(function)?,
+    pub(super) fn call(&mut self, target: &Target, call: CallForm) -> Result<Option<Value>, Error> {
+        let value = match target {
+            Target::Local(_) => self.value_of(target)?,
             Target::Name(name) => match self.words.get(&**name) {
                 // A formula calls only functions of the session, so that it ends.
                 Some(word) if self.typed_code().is_some() => word.clone(),
@@ -168,11 +164,7 @@ impl Machine<'_> {
     }
 
     /// Differentiates a body that was built on placeholders, and replaces the placeholders by the arguments.
-    fn differentiate_body(
-        &mut self,
-        body: Value,
-        stand_ins: &StandIns,
-    ) -> Result<Value, Error> {
+    fn differentiate_body(&mut self, body: Value, stand_ins: &StandIns) -> Result<Value, Error> {
         let parameters = stand_ins.parameters.iter().flat_map(Value::nodes);
         let arguments = stand_ins.arguments.iter().flat_map(Value::nodes);
         let pairs = parameters.cloned().zip(arguments.cloned());
@@ -228,7 +220,7 @@ impl Machine<'_> {
             let help = "the second argument is the name to differentiate by, as in `grad(L, a)`";
             return Err(fail_here(message, help));
         }
-        let found = self.session.parts_of(root, by.nodes())?;
+        let found = self.session.parts_of(root, by)?;
         let roots = std::slice::from_ref(root);
         let mut builder = self.session.builder(roots);
         let grads = Value::of_shape(builder.derivatives(root, &found), by.shape());

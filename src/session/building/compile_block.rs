@@ -11,13 +11,18 @@ use super::compile::{CodeKind, Compiler, LoopPlaces, UNAIMED};
 use super::lower::only_name;
 use crate::session::Session;
 use crate::session::error::{Error, fail};
-use crate::session::functions::{Act, Code, Instruction, is_built_in};
+use crate::session::functions::{Act, Code, Functions, Instruction, is_built_in};
 use crate::session::values::CodeWord;
 use chainrule_language::{
     Binding, BindingTarget, Expression, Head, ItemKind, Span, Step, StepKind,
 };
 
 impl Session {
+    /// All functions of the user's own.
+    pub fn functions(&self) -> &Functions {
+        &self.functions
+    }
+
     /// Compiles a block, a single definition, or a line outside of blocks.
     pub(crate) fn compile_block<'t>(
         &mut self,

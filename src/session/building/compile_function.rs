@@ -9,22 +9,14 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::compile::{CodeKind, Compiler};
-use crate::session::Session;
 use crate::session::error::{Error, fail};
-use crate::session::functions::{Code, Function, Functions, Instruction, Target};
+use crate::session::functions::{Code, Function, Instruction, Target};
 use crate::session::values::CodeWord;
 use chainrule_language::{
     self as language, BindingTarget, Definition, Expression, Parameter, Property, Span, Step,
     StepKind,
 };
 use chainrule_report::plural;
-
-impl Session {
-    /// All functions of the user's own.
-    pub fn functions(&self) -> &Functions {
-        &self.functions
-    }
-}
 
 impl<'t> Compiler<'_, 't, 'static> {
     /// Compiles a function, and the instruction that defines it.
@@ -59,7 +51,7 @@ impl<'t> Compiler<'_, 't, 'static> {
         let stands_alone = self.is_definition && self.scopes.len() == 1;
         let is_typed_as_formula = self.kind == CodeKind::Formula;
         if is_typed_as_formula || stands_alone && defaults == 0 && self.is_formula(&function) {
-            self.complete_formula(&mut function, &definition.body)?;
+            self.make_formula(&mut function, &definition.body)?;
         } else {
             function.lines = Some(self.text.into());
         }
@@ -125,11 +117,7 @@ impl<'t> Compiler<'_, 't, 'static> {
 
     /// Turns a function into a formula: looks up all names, writes the text that the calculator prints, and refuses a
     /// formula that calls itself.
-    fn complete_formula(
-        &mut self,
-        function: &mut Function,
-        body: &[Step<'t>],
-    ) -> Result<(), Error> {
+    fn make_formula(&mut self, function: &mut Function, body: &[Step<'t>]) -> Result<(), Error> {
         let newest_before = self.session.newest_id();
         let is_step = |it: &&Instruction| matches!(it.code, Code::Begin | Code::Return);
         let expressions = function.code.iter().filter(|it| !is_step(it));
@@ -210,12 +198,8 @@ impl<'t> Compiler<'_, 't, 'static> {
         let mut has_rest = false;
         for parameter in parameters {
             let has_default = parameter.default.is_some();
-            let is_misplaced = if parameter.is_rest {
-                has_default
-            } else {
-                count > 0 && !has_default
-            };
-            if has_rest || is_misplaced {
+            let is_late = !has_default && !parameter.is_rest && count > 0;
+            if has_rest || is_late || parameter.is_rest && has_default {
                 let BindingTarget { name, span } = parameter.target;
                 let message = format!("the parameter `{name}` is not in order");
                 let help = "first those without a default, then those with one, then one for all that is left: `def f(x, y=2, *args):`";

@@ -29,14 +29,11 @@ use crate::session::functions::{Function, GRAD};
 use crate::session::values::Value;
 use chainrule_engine::graph::structure::{between, find_alike, reachable};
 use chainrule_engine::graph::{Node, NodeId, is_at_fault};
-use chainrule_engine::ops::{self, Op};
 use chainrule_language::Span;
 
 /// With at most this many nodes between the root and the leaf, a derivative of a derivative goes backwards like any
 /// other: then it reads as if made by hand.
 const SMALL: usize = 8;
-
-const EQUAL: &Op = ops::row("equal");
 
 impl Session {
     /// The derivatives of `root` with respect to each of these nodes, as nodes: exact, and 0 if `root` does not depend
@@ -111,7 +108,7 @@ impl Builder<'_> {
 
     /// The derivative of `root` with respect to `by`, built forwards: the derivative of each node follows from those of
     /// its operands. `slopes` keeps them for the next order.
-    pub(crate) fn higher_derivative(
+    fn higher_derivative(
         &mut self,
         root: &Rc<Node>,
         by: &Rc<Node>,
@@ -161,10 +158,7 @@ impl Builder<'_> {
             && !self.is_textbook
             && (locals.node.is_generated() || !passes(number))
         {
-            // A NaN never leads to a plausible number.
-            let is_number = self.simplify(EQUAL, &[Rc::clone(locals.node), Rc::clone(locals.node)]);
-            let nan = self.constant(f64::NAN);
-            local = self.choice(&is_number, &local, &nan);
+            local = self.unless_nan(&local, locals.node);
         }
         if self.number(&local) == Some(0.0) {
             return;
@@ -281,20 +275,16 @@ impl Session {
 
     /// The nodes to differentiate by. A node that this statement has made was typed as a formula; the node below `root`
     /// with the same formula replaces it. Every other node has a name and stays.
-    pub(super) fn parts_of(
-        &self,
-        root: &Rc<Node>,
-        by: &[Rc<Node>],
-    ) -> Result<Vec<Rc<Node>>, Error> {
+    pub(super) fn parts_of(&self, root: &Rc<Node>, by: &Value) -> Result<Vec<Rc<Node>>, Error> {
         let started = self.running.started;
         let is_typed = |node: &Rc<Node>| node.id() > started && !node.is_leaf();
-        let typed: Vec<Rc<Node>> = by.iter().filter(|it| is_typed(it)).cloned().collect();
+        let mut parts = by.nodes().to_vec();
+        let typed: Vec<Rc<Node>> = parts.iter().filter(|it| is_typed(it)).cloned().collect();
         if typed.is_empty() {
-            return Ok(by.to_vec());
+            return Ok(parts);
         }
         let below = reachable(std::slice::from_ref(root), 0);
         let mut alike = find_alike(&below, &typed).into_iter();
-        let mut parts = by.to_vec();
         for node in parts.iter_mut().filter(|it| is_typed(it)) {
             let Some(same) = alike.next().flatten() else {
                 let (part, whole) = (self.label(node), self.label(root));

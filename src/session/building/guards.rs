@@ -205,7 +205,8 @@ impl Session {
         let decided = StatementGuards { guards, statement };
         self.guards.last = Some(decided.clone());
         let new_value = self.with_new_nodes(value, newest_before);
-        self.add_guarded(&new_value, |node| node.varies(), decided);
+        let varying = new_value.nodes().iter().filter(|node| node.varies());
+        self.add_guarded(varying.map(Rc::downgrade).collect(), decided);
         new_value
     }
 
@@ -227,15 +228,8 @@ impl Session {
         new_value
     }
 
-    /// Gives some nodes of a value these guards.
-    pub(super) fn add_guarded(
-        &mut self,
-        value: &Value,
-        is_guarded: fn(&Node) -> bool,
-        decided: StatementGuards,
-    ) {
-        let guarded_nodes = value.nodes().iter().filter(|node| is_guarded(node));
-        let nodes: Vec<Weak<Node>> = guarded_nodes.map(Rc::downgrade).collect();
+    /// Gives the nodes of a value these guards.
+    pub(super) fn add_guarded(&mut self, nodes: Vec<Weak<Node>>, decided: StatementGuards) {
         if nodes.is_empty() {
             return;
         }

@@ -61,13 +61,9 @@ pub(crate) struct EvaluatedNumbers {
 
 impl Session {
     /// Builds an expression and collects the notes about it. Its spans refer to `text`.
-    pub fn evaluate(
-        &mut self,
-        text: &str,
-        expression: &Expression,
-    ) -> Result<Evaluated<Value>, Error> {
-        let (value, notes) = self.evaluate_line(text, expression, &mut NoActs)?;
-        self.check_no_words([&value], expression.span)?;
+    pub fn evaluate(&mut self, text: &str, typed: &Expression) -> Result<Evaluated<Value>, Error> {
+        let (value, notes) = self.evaluate_line(text, typed, &mut NoActs)?;
+        self.check_no_words([&value], typed.span)?;
         Ok((value, notes))
     }
 
@@ -76,31 +72,27 @@ impl Session {
     pub(crate) fn evaluate_line(
         &mut self,
         text: &str,
-        expression: &Expression,
+        typed: &Expression,
         acts: &mut dyn Acts,
     ) -> Result<Evaluated<Value>, Error> {
-        let (value, record) = self.build(text, expression, acts)?;
+        let (value, record) = self.build(text, typed, acts)?;
         Ok((value, self.with_stale_note(record)))
     }
 
     /// Evaluates an expression that must give a number.
-    pub fn evaluate_number(
-        &mut self,
-        text: &str,
-        expression: &Expression,
-    ) -> Result<Evaluated, Error> {
-        let (value, notes) = self.evaluate(text, expression)?;
-        Ok((expect_number(value, expression.span)?, notes))
+    pub fn evaluate_number(&mut self, text: &str, typed: &Expression) -> Result<Evaluated, Error> {
+        let (value, notes) = self.evaluate(text, typed)?;
+        Ok((expect_number(value, typed.span)?, notes))
     }
 
     /// Evaluates an expression to numbers and drops its nodes.
     pub(crate) fn evaluate_numbers(
         &mut self,
         text: &str,
-        expression: &Expression,
+        typed: &Expression,
     ) -> Result<EvaluatedNumbers, Error> {
         let newest_before = self.graph.last_id();
-        let (value, notes) = self.evaluate(text, expression)?;
+        let (value, notes) = self.evaluate(text, typed)?;
         let numbers = value.nodes().iter().map(|node| node.data()).collect();
         let shape = value.shape().clone();
         drop(value);
@@ -114,15 +106,11 @@ impl Session {
 
     /// Evaluates an expression to a number and drops its nodes. Adds no note on stale gradients, because
     /// `a.data += 0.1*a.grad` is meant to use them.
-    pub fn measure(
-        &mut self,
-        text: &str,
-        expression: &Expression,
-    ) -> Result<Evaluated<f64>, Error> {
+    pub fn measure(&mut self, text: &str, typed: &Expression) -> Result<Evaluated<f64>, Error> {
         let newest_before = self.graph.last_id();
-        let (value, record) = self.build(text, expression, &mut NoActs)?;
-        self.check_no_words([&value], expression.span)?;
-        let data = expect_number(value, expression.span)?.data();
+        let (value, record) = self.build(text, typed, &mut NoActs)?;
+        self.check_no_words([&value], typed.span)?;
+        let data = expect_number(value, typed.span)?.data();
         self.rewind(newest_before);
         Ok((data, record.notes))
     }
@@ -153,14 +141,14 @@ impl Session {
     fn build(
         &mut self,
         text: &str,
-        expression: &Expression,
+        typed: &Expression,
         acts: &mut dyn Acts,
     ) -> Result<(Value, Record), Error> {
         let mut compiler = self.compiler(text, CodeKind::Statement, Cow::Borrowed);
-        compiler.expression(&expression.items)?;
+        compiler.expression(&typed.items)?;
         let code = compiler.code;
-        let (values, mut record) = self.run(text, &code, expression.span, acts)?;
-        let missing = notes::missing_sign_note(text, expression);
+        let (values, mut record) = self.run(text, &code, typed.span, acts)?;
+        let missing = notes::missing_sign_note(text, typed);
         record.notes.splice(0..0, missing);
         Ok((only_value(values), record))
     }
