@@ -99,21 +99,17 @@ impl Formers {
 
     /// The newest former name of a node.
     pub(super) fn of(&self, node: &Node) -> Option<NodeName<'_>> {
-        let by_node = self.by_node.get_or_init(|| self.index_by_node());
+        let by_node = self.by_node.get_or_init(|| {
+            let all = self.by_name.iter();
+            all.flat_map(|(name, losses)| losses.iter().flat_map(|loss| loss.keys(*name)))
+                .collect()
+        });
         NameKey::of_node(by_node, node.id()).rev().find_map(|key| {
             let loss = self.find(key.value)?;
             let there = loss.nodes.get(key.place as usize)?;
             // The key may be of a dropped node that had the same id.
             std::ptr::eq(there.as_ptr(), node).then(|| key.node_name(&loss.shape))
         })
-    }
-
-    fn index_by_node(&self) -> BTreeSet<NameKey> {
-        let mut keys = BTreeSet::new();
-        for (name, losses) in &self.by_name {
-            keys.extend(losses.iter().flat_map(|loss| loss.keys(*name)));
-        }
-        keys
     }
 
     /// The loss `name@count`. [`Formers::tidy`] may have removed it.

@@ -35,9 +35,7 @@ impl Session {
             Juxtaposition::Prime if is_called => error.help = format!("write `{left}'(3)`"),
             Juxtaposition::Prime => self.explain_prime(&left, &mut error),
             Juxtaposition::NoArguments if is_called => {
-                let (primes, arguments) = (0, 0);
-                let call_error = self.call_error((&left, primes), arguments, error.span);
-                return call_error.into();
+                return self.call_error((&left, 0), 0, error.span).into();
             }
             Juxtaposition::Operand(unit) if self.is_number_with_unit(&left, &unit) => {
                 explain_unit(&left, &unit, &mut error);
