@@ -696,11 +696,9 @@ pub fn portrait(session: &Session) -> String {
 
 /// The state that a failed statement must not change.
 pub fn everything(session: &Session) -> String {
-    let results = session
-        .results()
-        .iter()
-        .flat_map(|value| value.nodes().to_vec());
-    let results: Vec<u64> = results.map(|node| bits(node.data())).collect();
+    let kept = session.results().iter_numbered();
+    let nodes = kept.flat_map(|(_, value)| value.nodes().to_vec());
+    let results: Vec<u64> = nodes.map(|node| bits(node.data())).collect();
     format!("{}{:?}\n{results:?}", portrait(session), rest(session))
 }
 
@@ -725,11 +723,11 @@ pub fn load_script(script: &str) -> Session {
 /// The state that a saved session restores besides the [`portrait`]: results with their numbers, and grads.
 fn results_and_grads(session: &Session) -> String {
     let results = session.results();
-    let result = |value: &Value| {
+    let result = |(_, value): (u64, &Value)| {
         let nodes = value.nodes().iter();
         nodes.map(|node| bits(node.data())).collect::<Vec<_>>()
     };
-    let last: Vec<_> = results.iter().map(result).collect();
+    let last: Vec<_> = results.iter_numbered().map(result).collect();
     let Rest { grads, stale, .. } = rest(session);
     format!("{} {last:?} {grads:?} {stale}", results.count())
 }

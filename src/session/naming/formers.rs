@@ -62,12 +62,7 @@ fn node_count(losses: &[NameLoss]) -> usize {
 impl Formers {
     /// Keeps the first losses of a name, up to the number `first`, replaces the later ones by `add`, and returns them.
     /// The numbers have gaps where [`Formers::tidy`] has removed values.
-    pub(in crate::session) fn swap(
-        &mut self,
-        name: NameId,
-        first: u32,
-        add: Vec<NameLoss>,
-    ) -> Vec<NameLoss> {
+    pub(crate) fn swap(&mut self, name: NameId, first: u32, add: Vec<NameLoss>) -> Vec<NameLoss> {
         let losses = self.by_name.entry(name).or_default();
         let kept = losses.partition_point(|loss| loss.count <= first);
         let gone: Vec<NameLoss> = losses.splice(kept.., add).collect();

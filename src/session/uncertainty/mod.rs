@@ -148,10 +148,8 @@ impl Tags<Uncertainty> {
         for (place, &end) in ends.iter().enumerate() {
             let by_sources: Vec<f64> = slopes.iter().map(|column| column[place]).collect();
             let all = known.list.iter().cloned().zip(known.slopes(&by_sources));
-            let own = match &shared {
-                Some(errors) => OwnError::Joint(Rc::clone(errors), place),
-                None => OwnError::NONE,
-            };
+            let joined = |errors: &Rc<_>| OwnError::Joint(Rc::clone(errors), place);
+            let own = shared.as_ref().map_or(OwnError::NONE, joined);
             uncertainties.push(Uncertainty {
                 own,
                 found: Some(FoundLeaf {

@@ -135,12 +135,8 @@ impl Session {
             let help = "the uncertainty of a computed value follows from its leaves";
             return format!("{help}: leave it out, then `:budget {target}`");
         }
-        let label = self.label(node);
-        let leaf = if language::is_name(value) {
-            value
-        } else {
-            &label
-        };
+        let typed_name = Some(value.to_string()).filter(|it| language::is_name(it));
+        let leaf = typed_name.unwrap_or_else(|| self.label(node));
         format!("`:set {leaf} {width}`")
     }
 }

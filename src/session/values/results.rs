@@ -24,39 +24,29 @@ impl Results {
         }
     }
 
-    /// The number of results that are kept.
-    fn kept_count(&self) -> usize {
-        let last = self.0.iter().rev().take(RESULTS);
-        last.take_while(|value| value.is_some()).count()
-    }
-
     /// The last result.
     pub fn last(&self) -> Option<&Value> {
-        self.iter().next_back()
+        self.iter_numbered().next().map(|(_, value)| value)
     }
 
     /// The result with this number, if it is still kept.
     pub fn get(&self, number: u64) -> Option<Value> {
-        let (first, last) = self.range()?;
-        let place = (first..=last).contains(&number).then(|| number - 1)?;
-        self.0[place as usize].clone()
+        let mut kept = self.iter_numbered();
+        kept.find(|(known, _)| *known == number)
+            .map(|(_, value)| value.clone())
     }
 
     /// The numbers of the oldest and the newest result that are kept.
     pub fn range(&self) -> Option<(u64, u64)> {
-        let kept = self.kept_count() as u64;
-        (kept > 0).then(|| (self.count() - kept + 1, self.count()))
-    }
-
-    /// All results that are kept, oldest first.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Value> {
-        self.0[self.0.len() - self.kept_count()..].iter().flatten()
+        let (first, _) = self.iter_numbered().last()?;
+        Some((first, self.count()))
     }
 
     /// All results that are kept, with their numbers, newest first.
     pub fn iter_numbered(&self) -> impl Iterator<Item = (u64, &Value)> {
-        let numbers = (1..=self.count()).rev();
-        numbers.zip(self.iter().rev())
+        let numbered = (1..=self.count()).rev().zip(self.0.iter().rev());
+        let kept = numbered.take(RESULTS);
+        kept.map_while(|(number, value)| Some((number, value.as_ref()?)))
     }
 }
 

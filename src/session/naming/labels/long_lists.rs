@@ -50,23 +50,20 @@ pub fn folds(names: &Names, nodes: &[Rc<Node>]) -> Vec<Fold> {
 
 /// Folds the nodes at these places.
 fn fold(names: &Names, nodes: &[Rc<Node>], places: Vec<usize>) -> Fold {
-    let count = places.len();
-    let first = &nodes[places[0]];
-    let Some(list) = long_list(names, first) else {
-        return Fold {
-            label: without_indices(&label(names, first)),
-            has_name: false,
-            shape: count.to_string(),
-            places,
-        };
+    let (count, first) = (places.len(), &nodes[places[0]]);
+    let list = long_list(names, first);
+    let (label, shape) = match list {
+        None => (without_indices(&label(names, first)), count.to_string()),
+        Some(list) => {
+            let whole = list.shape.to_short();
+            let part = (count != list.shape.size()).then(|| format!("{count} of {whole}"));
+            let name = names.name_without_place(list);
+            (name.into_owned(), part.unwrap_or(whole))
+        }
     };
-    let mut shape = list.shape.to_short();
-    if count != list.shape.size() {
-        shape = format!("{count} of {shape}");
-    }
     Fold {
-        label: names.name_without_place(list).into_owned(),
-        has_name: true,
+        label,
+        has_name: list.is_some(),
         shape,
         places,
     }
