@@ -1,13 +1,10 @@
-//! Computes the derivatives of division, of the two remainders and of the power, and numbers with a separate exponent
-//! ([`Scaled`]). The derivatives are right even if the value has overflowed, is 0 or is subnormal, and the derivative is
-//! not.
+//! Computes the derivatives of division, of the two remainders and of the power. They are right even if the value has
+//! overflowed, is 0 or is subnormal, and the derivative is not.
 
 use super::source::{ln, pow};
 
 /// A power of two by which every subnormal number becomes a normal one. Without subnormal numbers no digits are lost.
-pub(crate) const LIFT: f64 = power_of_two(LIFT_EXPONENT);
-
-const LIFT_EXPONENT: i32 = 200;
+pub(crate) const LIFT: f64 = f64::from_bits((1023 + 200) << 52);
 
 /// `-x/y^2`, computed as `-(x/y)/y`, since the square of `y` could overflow or underflow. A subnormal quotient has lost
 /// digits, so it is computed again from a scaled `x`.
@@ -75,11 +72,11 @@ pub(crate) fn power_dx(x: f64, y: f64, out: f64) -> f64 {
     }
     if out.is_normal() {
         // Only the quotient is out of range.
-        return Scaled::of(out).times(y).over(x).value();
+        return y * out / x;
     }
     // The value has overflowed or vanished, but its square root has not: x^y = (x^(y/2))^2, and halving y is exact.
-    let half = Scaled::of(pow(x.abs(), y / 2.0));
-    let size = half.times_scaled(half).times(y).over(x.abs()).value();
+    let root = pow(x.abs(), y / 2.0);
+    let size = root / x.abs() * y * root;
     let is_even = y % 2.0 == 0.0;
     if x < 0.0 && is_even { -size } else { size }
 }
@@ -110,73 +107,4 @@ pub(crate) fn chain_ln(power: f64, base: f64) -> f64 {
     } else {
         power * ln(base)
     }
-}
-
-/// The number `fraction * 2^exponent`, for products whose factors overflow or underflow although the product does not.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Scaled {
-    /// A number whose magnitude is from 1 to 2, or 0, an infinity or NaN.
-    fraction: f64,
-    exponent: i32,
-}
-
-impl Scaled {
-    /// Splits a number. The exponent of 0, infinity and NaN is 0.
-    pub(crate) fn of(x: f64) -> Scaled {
-        if x == 0.0 || !x.is_finite() {
-            return Scaled {
-                fraction: x,
-                exponent: 0,
-            };
-        }
-        let (normal, lift) = if x.is_normal() {
-            (x, 0)
-        } else {
-            (x * LIFT, LIFT_EXPONENT)
-        };
-        // A double has its exponent plus 1023 in the 11 bits above 52 bits of digits.
-        let bits = normal.to_bits();
-        let exponent = ((bits >> 52) & 0x7ff) as i32 - 1023 - lift;
-        let fraction = f64::from_bits(bits & !(0x7ff << 52) | (1023 << 52));
-        Scaled { fraction, exponent }
-    }
-
-    /// The product with another such number.
-    pub(crate) fn times_scaled(self, other: Scaled) -> Scaled {
-        let mut product = Scaled::of(self.fraction * other.fraction);
-        product.exponent += self.exponent + other.exponent;
-        product
-    }
-
-    /// The product with a number.
-    pub(crate) fn times(self, x: f64) -> Scaled {
-        self.times_scaled(Scaled::of(x))
-    }
-
-    /// The quotient by a number.
-    pub(crate) fn over(self, x: f64) -> Scaled {
-        let divisor = Scaled::of(x);
-        let mut quotient = Scaled::of(self.fraction / divisor.fraction);
-        quotient.exponent += self.exponent - divisor.exponent;
-        quotient
-    }
-
-    /// The number, rounded once.
-    pub(crate) fn value(self) -> f64 {
-        // Beyond these bounds the number is 0 or infinite.
-        let exponent = self.exponent.clamp(-1100, 1100);
-        if exponent < -1000 {
-            // In two steps, the first to a normal number, so that only the last step rounds.
-            self.fraction * power_of_two(-1000) * power_of_two(exponent + 1000)
-        } else if exponent > 1000 {
-            self.fraction * power_of_two(1000) * power_of_two(exponent - 1000)
-        } else {
-            self.fraction * power_of_two(exponent)
-        }
-    }
-}
-
-/// Two to the power of an exponent from -1022 to 1023.
-const fn power_of_two(exponent: i32) -> f64 {
-    f64::from_bits(((1023 + exponent) as u64) << 52)
 }
