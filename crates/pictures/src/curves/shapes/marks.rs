@@ -1,9 +1,9 @@
-//! Draws the marks of a chart in its frame: curves, bands, bars, dots and present points.
+//! Draws the marks of a chart in its frame: curves, bands, bars, dots and present points. Very many dots become the cells
+//! of a [`DotGrid`].
 
 use std::collections::HashSet;
 
 use super::FramePen;
-use super::dot_grid::DotGrid;
 use super::signs::{BLACK, MARK, WHITE, draw_arrow, draw_sign};
 use crate::curves::chart::{ChartPlace, LineLook, Mark, MarkShape};
 use crate::curves::window::{clip, inside};
@@ -30,6 +30,10 @@ const POINT: f64 = 6.0;
 const MOST_DOTTED_STEPS: usize = 60;
 /// A chart with more dots than this shows the cells of a grid that contain dots instead.
 const MOST_DOTS: usize = 2_000;
+/// The least side of a cell in pixels.
+const LEAST_CELL: f64 = 2.0;
+/// The most cells of the grids of all series together, which decides the size of the cells.
+const MOST_CELLS: f64 = 36_000.0;
 /// The strokes of lines on a map, the lower one first.
 const BOUNDARY: [Stroke; 2] = [Stroke::solid(WHITE, 6.0), Stroke::solid(BLACK, 3.0)];
 const PATH: [Stroke; 2] = [Stroke::solid(BLACK, 4.0), Stroke::solid(WHITE, 2.0)];
@@ -166,7 +170,7 @@ impl FramePen<'_> {
         }
     }
 
-    /// Draws the cells of a grid that upright bars meet, as lines of this width, or as wide as a cell.
+    /// Draws the cells of a grid that upright bars meet, as lines of this width. Without a width, they are as wide as a cell.
     fn draw_cells(
         &mut self,
         bars: impl Iterator<Item = [ChartPlace; 2]>,
@@ -210,5 +214,56 @@ impl FramePen<'_> {
         let is_long = |to: &(f64, f64)| (to.0 - from.0).hypot(to.1 - from.1) > LEAST_ARROW;
         let to = clipped.filter(is_long).unwrap_or(least_tip);
         draw_arrow(from, to, self.sketch);
+    }
+}
+
+/// The cells of a grid that contain dots, which a chart with very many dots shows instead of them.
+struct DotGrid {
+    columns: usize,
+    rows: usize,
+    /// Whether each cell contains a dot: column by column, each from top to bottom.
+    has_dots: Vec<bool>,
+}
+
+impl DotGrid {
+    /// An empty grid for a frame of this size in pixels, in which `series` grids lie on top of each other.
+    fn new((width, height): (f64, f64), series: usize) -> DotGrid {
+        let cell_area = width * height * series as f64 / MOST_CELLS;
+        let side = cell_area.sqrt().max(LEAST_CELL);
+        let [columns, rows] = [width, height].map(|length| (length / side).ceil() as usize);
+        DotGrid {
+            columns,
+            rows,
+            has_dots: vec![false; columns * rows],
+        }
+    }
+
+    /// Marks the cells that an upright bar meets. A dot is a bar whose two ends are the same.
+    fn add(&mut self, [lower, upper]: [ChartPlace; 2]) {
+        if upper.1 < 0.0 || !inside((lower.0, lower.1.max(0.0))) {
+            return;
+        }
+        let cell = |part: f64, count: usize| ((part * count as f64) as usize).min(count - 1);
+        let begin = cell(lower.0, self.columns) * self.rows;
+        let first = begin + cell(1.0 - upper.1, self.rows);
+        let last = begin + cell(1.0 - lower.1, self.rows);
+        self.has_dots[first..=last].fill(true);
+    }
+
+    /// The lines that cover the marked cells. Adjacent cells of a column are one line from top to bottom.
+    fn lines(&self) -> Vec<[ChartPlace; 2]> {
+        let mut lines = Vec::new();
+        for (column, cells) in self.has_dots.chunks(self.rows).enumerate() {
+            let x = (column as f64 + 0.5) / self.columns as f64;
+            let mut row = 0;
+            for run in cells.chunk_by(|one, other| one == other) {
+                let end = row + run.len();
+                if run[0] {
+                    lines.push([row, end].map(|row| (x, 1.0 - row as f64 / self.rows as f64)));
+                }
+                row = end;
+            }
+        }
+        lines
     }
 }

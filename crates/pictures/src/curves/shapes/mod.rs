@@ -4,7 +4,6 @@
 //! curves, dots and points. Lines and points on a map are black and white, so they can be seen on every shade.
 
 mod axes;
-mod dot_grid;
 mod map;
 mod marks;
 mod places;
@@ -109,7 +108,7 @@ struct FramePen<'p> {
 }
 
 impl FramePen<'_> {
-    /// Draws the frame with its map, the bar that explains the shades, and all marks.
+    /// Draws the frame with its map, the bar that explains the shades, and all marks. `levels` has the column of the bar, too.
     fn draw_frame(&mut self, levels: Option<&(MapLevels, usize)>) {
         let chart = self.frame.chart;
         self.draw_axes();
