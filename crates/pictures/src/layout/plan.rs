@@ -28,6 +28,7 @@ pub(crate) struct Measures {
 pub(crate) struct PicturePlan {
     /// The place of every point of the layers.
     pub places: Vec<PlanPlace>,
+    /// Sorted by the point where each ends, and by the position of the operand there.
     pub wires: Vec<PlanWire>,
     /// The number of units along the picture.
     pub along: usize,
@@ -93,6 +94,7 @@ impl PicturePlan {
                 plan.add_wire(wire, &units);
             }
         }
+        plan.wires.sort_by_key(|wire| (wire.point, wire.position));
         plan.shift(sizes);
         plan
     }

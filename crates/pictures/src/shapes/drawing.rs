@@ -3,7 +3,6 @@
 //! The places come from a plan, whose unit is half a column and a quarter of a row of letters. `graph.rs` draws the
 //! figures.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::boxes;
@@ -59,8 +58,6 @@ pub(crate) struct Drawing<'d> {
     pub style: &'d Style,
     pub flow: Flow,
     pub plan: Rc<PicturePlan>,
-    /// The index of each wire of the plan. The key is the point at the wire's end and the position of the operand there.
-    wire_indices: HashMap<(usize, usize), usize>,
     pub faces: Vec<Face>,
     /// The size of the oval of each vertex; `None` without an operation.
     pub ovals: Vec<Option<OvalSize>>,
@@ -111,10 +108,7 @@ impl<'d> Drawing<'d> {
             let skeleton = Skeleton::of(diagram, layers, &faces, flow);
             plan_of(skeleton, style.movement, layers, &measures)
         };
-        let wires = plan.wires.iter().enumerate();
-        let indices = wires.map(|(index, wire)| ((wire.point, wire.position), index));
         Drawing {
-            wire_indices: indices.collect(),
             diagram,
             layers,
             style,
@@ -192,8 +186,10 @@ impl<'d> Drawing<'d> {
 
     /// The wire of the plan that ends at a point and has this operand position. It comes from the rank before.
     pub(crate) fn plan_wire(&self, point: usize, position: usize) -> Option<&PlanWire> {
-        let index = self.wire_indices.get(&(point, position))?;
-        Some(&self.plan.wires[*index])
+        let wires = &self.plan.wires;
+        let end = |wire: &PlanWire| (wire.point, wire.position);
+        let place = wires.binary_search_by_key(&(point, position), end).ok()?;
+        Some(&wires[place])
     }
 
     /// The piece of a wire that ends at a point, back to the last fork before it: the point where it starts, and its
