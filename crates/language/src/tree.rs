@@ -32,19 +32,16 @@ impl Span {
     }
 
     /// The part of the span from `start` on.
-    #[must_use]
     pub(super) fn starting_at(self, start: u32) -> Span {
         Span { start, ..self }
     }
 
     /// The part of the span before `end`.
-    #[must_use]
     pub(super) fn ending_at(self, end: u32) -> Span {
         Span { end, ..self }
     }
 
     /// The place of the same bytes, if this number of bytes is inserted before the text.
-    #[must_use]
     pub(super) fn shift(self, bytes: u32) -> Span {
         Span {
             start: self.start + bytes,
@@ -53,7 +50,6 @@ impl Span {
     }
 
     /// The empty span at the end of this span.
-    #[must_use]
     pub(super) fn behind(self) -> Span {
         self.starting_at(self.end)
     }

@@ -382,16 +382,14 @@ pub fn logarithm_to_base(name: &str, operands: usize) -> Option<&'static Op> {
 
 /// All names that [`functions()`] knows, without repetitions: spellings in the order of the table, then aliases.
 pub fn function_names() -> impl Iterator<Item = &'static str> {
-    names()
-        .filter(|&(name, op)| functions(name).first() == Some(&op))
-        .map(|(name, _)| name)
+    let first_uses = names().filter(|&(name, op)| functions(name).first() == Some(&op));
+    first_uses.map(|(name, _)| name)
 }
 
 fn names() -> impl Iterator<Item = (&'static str, &'static Op)> {
     let calls = TABLE.iter().filter(|op| op.shape == Shape::Call);
-    let aliases = TABLE
-        .iter()
-        .flat_map(|op| op.aliases.iter().map(move |&alias| (alias, op)));
+    let rows = TABLE.iter();
+    let aliases = rows.flat_map(|op| op.aliases.iter().map(move |&alias| (alias, op)));
     calls.map(|op| (op.spelling, op)).chain(aliases)
 }
 

@@ -145,10 +145,8 @@ impl<'t> Reader<'t> {
         let (names, values) = (&binding.targets, &binding.values);
         let name = names[0].span;
         let value = &values[0];
-        let is_list = value
-            .items
-            .last()
-            .is_some_and(|root| root.kind.is_written_list());
+        let root = value.items.last();
+        let is_list = root.is_some_and(|root| root.kind.is_written_list());
         // In Python, `x += [1]` would make the list longer.
         if self.is_python && is_list && operator == precedence::infix_operator("+") {
             let all = name.to(value.span);

@@ -228,13 +228,11 @@ impl TreeReader<'_, '_> {
         let is_digit_or_point = |c: char| c.is_ascii_digit() || c == '.';
         let value = number.of(self.text);
         let width = bracket.span.of(self.text);
+        let mut digits = width.trim_matches(['(', ')']).chars();
         value.starts_with(is_digit_or_point)
             && value.contains('.')
             && width.starts_with('(')
-            && width
-                .trim_matches(['(', ')'])
-                .chars()
-                .all(is_digit_or_point)
+            && digits.all(is_digit_or_point)
     }
 
     /// Refuses `[0]*3` and `[a] + [b]`, and in Python `[a, b]*n` and `x + [b]`: Python repeats and joins lists. Only

@@ -226,7 +226,6 @@ pub(super) fn next_if<'i>(pairs: &mut Pairs<'i>, rule: Rule) -> Option<Pair<'i>>
 
 /// Whether a text is one text in three quotes, which is a comment if it is a statement of its own.
 pub(super) fn is_quoted_comment(text: &str) -> bool {
-    three_quotes(text)
-        .and_then(|quotes| text[quotes.len()..].split_once(quotes))
-        .is_some_and(|(_, rest)| rest.is_empty())
+    let parts = three_quotes(text).and_then(|quotes| text[quotes.len()..].split_once(quotes));
+    parts.is_some_and(|(_, rest)| rest.is_empty())
 }

@@ -14,7 +14,6 @@ const BRAILLE_BLANK: u32 = 0x2800;
 const BRAILLE: [[u8; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
 
 /// A grid of characters on which lines are drawn.
-#[derive(Debug)]
 pub(crate) struct Canvas {
     columns: usize,
     /// The bits of the dots of each character, and the ink of the last line through it.

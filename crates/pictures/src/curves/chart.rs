@@ -194,11 +194,6 @@ impl Mark {
             tip,
         }
     }
-
-    /// A mark without a tip.
-    fn without_tip(shape: MarkShape, series: usize, label: &str) -> Mark {
-        Mark::new(shape, series, label, String::new())
-    }
 }
 
 /// The marks of a plot, from the lowest to the uppermost.
@@ -245,7 +240,7 @@ fn band_marks(plot: &Plot, window: &Window) -> Vec<Mark> {
             let label = if marks.is_empty() { "±1σ" } else { "" };
             let lines = edges.iter().map(|edge| window.places(edge)).collect();
             let shape = MarkShape::Line(LineLook::Band, lines);
-            marks.push(Mark::without_tip(shape, number, label));
+            marks.push(Mark::new(shape, number, label, String::new()));
         }
     }
     marks
@@ -263,7 +258,7 @@ fn tangent_marks(plot: &Plot, window: &Window) -> Vec<Mark> {
         if let Some(ends) = window.tangent(tangent, reach) {
             let label = if marks.is_empty() { "tangent" } else { "" };
             let shape = MarkShape::Line(LineLook::Thin, vec![ends.to_vec()]);
-            marks.push(Mark::without_tip(shape, tangent.curve, label));
+            marks.push(Mark::new(shape, tangent.curve, label, String::new()));
         }
     }
     marks
@@ -291,13 +286,11 @@ fn curve_marks(plot: &Plot, number: usize, window: &Window) -> Vec<Mark> {
     let tip = with_formula(&curve.label, &curve.formula);
     let mut marks = vec![Mark::new(shape, series, label, tip)];
     // Bars come after their dots, so that a file shows a bar that is shorter than its dot.
-    let bars: Vec<_> = curve
-        .error_bars((plot.across_scale, plot.up_scale))
-        .map(|ends| window.places(&ends))
-        .collect();
+    let ends_of_bars = curve.error_bars((plot.across_scale, plot.up_scale));
+    let bars: Vec<_> = ends_of_bars.map(|ends| window.places(&ends)).collect();
     if !bars.is_empty() {
         let error_bars = MarkShape::Line(LineLook::ErrorBar, bars);
-        marks.push(Mark::without_tip(error_bars, series, ""));
+        marks.push(Mark::new(error_bars, series, "", String::new()));
     }
     marks
 }
@@ -305,10 +298,8 @@ fn curve_marks(plot: &Plot, number: usize, window: &Window) -> Vec<Mark> {
 /// The present points in the window, each with its remark as a tip. The first of several points at one place lies on top of
 /// the others.
 fn point_marks(plot: &Plot, window: &Window, remarks: &[String]) -> Vec<Mark> {
-    let of_curves = plot
-        .present
-        .iter()
-        .map(|point| ((point.at, point.value), None, point.curve));
+    let present = plot.present.iter();
+    let of_curves = present.map(|point| ((point.at, point.value), None, point.curve));
     let on_map = plot.map.iter().filter_map(|map| map.present.as_ref());
     let of_map = on_map.map(|point| (point.at, Some(downhill(window, point)), 0));
     let mut marks = Vec::new();

@@ -294,12 +294,8 @@ impl<'c> ChartPlan<'c> {
             ticks: room.ticks_up(each, rows),
         };
         let mut framed = vec![with_frame(chart, room.rows)];
-        framed.extend(
-            chart
-                .below
-                .as_deref()
-                .map(|below| with_frame(below, room.rows_below)),
-        );
+        let below = chart.below.as_deref();
+        framed.extend(below.map(|it| with_frame(it, room.rows_below)));
         let levels = chart.map.map(|map| room.levels(map));
         let name = room.shorten(&chart.across, room.columns);
         let inner = room.inner_columns(&framed, levels.as_ref(), &name);

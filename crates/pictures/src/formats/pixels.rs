@@ -257,24 +257,19 @@ fn face_of(font: Font) -> Face<'static> {
 /// The outlines of a text at its place; `None` if no letter has an outline.
 fn outline_of_text(face: &Face, font: Font, text: &SceneText) -> Option<Path> {
     let (x, y) = (text.at.0 as f32, text.at.1 as f32);
-    let letters = join_letters(face, font, text)?;
+    // The size of a unit of the font on the picture.
+    let unit = text.size / f64::from(face.units_per_em());
+    let letters = join_letters(face, font, text, unit)?;
     // The letters have their places from left to right, in units of the font. This scales them to the picture, turns
     // them over, because y grows upwards in a font, and moves them down to the line of the text.
-    let zoom = units_to_picture(face, text) as f32;
-    let to_line = Transform::from_row(zoom, 0.0, 0.0, -zoom, 0.0, y);
+    let to_line = Transform::from_row(unit as f32, 0.0, 0.0, -unit as f32, 0.0, y);
     let angle = if text.is_upright { -90.0 } else { 0.0 };
     let turn = Transform::from_rotate_at(angle, x, y);
     letters.transform(to_line.post_concat(turn))
 }
 
-/// The size of a unit of the font on the picture.
-fn units_to_picture(face: &Face, text: &SceneText) -> f64 {
-    text.size / f64::from(face.units_per_em())
-}
-
 /// The outlines of the letters of a text, one after the other on the line y = 0, in units of the font.
-fn join_letters(face: &Face, font: Font, text: &SceneText) -> Option<Path> {
-    let unit = units_to_picture(face, text);
+fn join_letters(face: &Face, font: Font, text: &SceneText, unit: f64) -> Option<Path> {
     let width = font.width(&text.text, text.size);
     let mut left = match text.anchor {
         Anchor::Start => text.at.0,

@@ -233,9 +233,8 @@ impl SvgPen {
         };
         // The next piece begins where the rounded one ends, so errors do not add up.
         let ends = places.iter().zip(from.iter().cycle());
-        let distances: Vec<f64> = ends
-            .map(|(to, begin)| round_to_hundredths(to - begin))
-            .collect();
+        let rounded = ends.map(|(to, begin)| round_to_hundredths(to - begin));
+        let distances: Vec<f64> = rounded.collect();
         let (short_letter, written) = match (letter, &distances[..]) {
             ("l", [_, 0.0]) => ("h", &distances[..1]),
             ("l", [0.0, _]) => ("v", &distances[1..]),

@@ -184,9 +184,8 @@ impl Layers {
                 for lower in 1..self.ranks[rank].len() {
                     let upper = lower - 1;
                     let sides = ends[upper].iter().zip(&ends[lower]);
-                    let change: isize = sides
-                        .map(|(above, below)| change_on_side(above, below))
-                        .sum();
+                    let changes = sides.map(|(above, below)| change_on_side(above, below));
+                    let change: isize = changes.sum();
                     let is_allowed = change == 0 && round < PLATEAU_ROUNDS;
                     if change < 0 || is_allowed {
                         self.ranks[rank].swap(upper, lower);

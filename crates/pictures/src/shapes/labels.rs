@@ -13,7 +13,6 @@ use chainrule_style::{GAP, Style, number, plain};
 const TITLE: usize = 60;
 
 /// The words in a box, for all formats.
-#[derive(Clone, Debug)]
 pub(crate) struct Face {
     pub label: String,
     /// The words beside the label for those who see no colours: `frozen`, `first NaN`; often empty.
@@ -30,7 +29,6 @@ pub(crate) struct Face {
 }
 
 /// A number in a box.
-#[derive(Clone, Debug)]
 pub(crate) struct FaceNumber {
     /// `data` or `grad`; empty in the box of a constant.
     pub name: &'static str,

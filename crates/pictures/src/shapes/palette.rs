@@ -80,10 +80,8 @@ pub(crate) fn color(ink: Ink, used: Use, background: Background) -> Color {
 /// The name of an ink in a style sheet: `leaf` or, if the area has another colour, `leaf-fill`. Returns `None` for an
 /// ink with one colour on every background.
 pub(crate) fn name(ink: Ink, used: Use) -> Option<&'static str> {
-    match fixed_color(ink) {
-        Some(_) => None,
-        None => Some(named_shades(ink, used).0),
-    }
+    let has_names = fixed_color(ink).is_none();
+    has_names.then(|| named_shades(ink, used).0)
 }
 
 /// The colour of an ink that has the same one on every background, as the inks of maps do.

@@ -94,9 +94,8 @@ fn first_that_fits<'d>(diagram: &'d Diagram, style: &Style) -> Option<CellDrawin
         None => drawing.width * drawing.height <= MOST_CELLS,
     };
     let forms_of_flow = forms().into_iter().filter(runs);
-    forms_of_flow
-        .map(|form| CellDrawing::new(diagram, &layers, form, style))
-        .find(fits)
+    let mut drawings = forms_of_flow.map(|form| CellDrawing::new(diagram, &layers, form, style));
+    drawings.find(fits)
 }
 
 fn too_large(diagram: &Diagram) -> Line {

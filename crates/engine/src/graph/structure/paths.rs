@@ -172,12 +172,12 @@ impl Search<'_> {
     fn follow(&mut self, mut edges: Vec<u32>, loss: ProductSize, parent: usize) -> Path {
         let subgraph = self.subgraph;
         self.edges_seen += edges.len();
-        let mut product = edges.iter().fold(1.0, |product, &index| {
-            multiply_along(subgraph, product, index)
-        });
-        let mut slot = edges.last().map_or(subgraph.root, |&index| {
-            subgraph.edges[index as usize].to as usize
-        });
+        let (mut product, mut slot) = (1.0, subgraph.root);
+        for &index in &edges {
+            let edge = &subgraph.edges[index as usize];
+            product = subgraph.multiply_along(product, edge);
+            slot = edge.to as usize;
+        }
         while slot != subgraph.end {
             let taken = self.best.edges[slot];
             for index in subgraph.edges_from(slot) {
@@ -201,15 +201,12 @@ impl Search<'_> {
                     .push(chain(upper, lower, 0.0, || false));
             }
             edges.push(taken);
-            product = multiply_along(subgraph, product, taken);
-            slot = subgraph.edges[taken as usize].to as usize;
+            let edge = &subgraph.edges[taken as usize];
+            product = subgraph.multiply_along(product, edge);
+            slot = edge.to as usize;
         }
         Path { edges, product }
     }
-}
-
-fn multiply_along(subgraph: &PathSubgraph, amount: f64, edge: u32) -> f64 {
-    subgraph.multiply_along(amount, &subgraph.edges[edge as usize])
 }
 
 /// The sum of some numbers by Neumaier's compensated summation, which adds the rounding errors at the end. The sum of many
