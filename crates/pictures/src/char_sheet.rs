@@ -69,7 +69,7 @@ impl CharSheet {
         }
     }
 
-    /// The column and the row of a cell along the picture, on a line.
+    /// The column and the row of a cell. `main` counts the cells in the main direction, and `line` the cells across it.
     pub(crate) fn place(&self, main: usize, line: usize) -> (usize, usize) {
         if self.is_downwards {
             (line, main)

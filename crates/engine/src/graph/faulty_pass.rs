@@ -41,7 +41,7 @@ pub struct RowFault {
     pub value: Option<fn(&[f64]) -> f64>,
     /// The wrong local derivative, from all operands, the position of one of them, and `out`.
     pub local: fn(&[f64], usize, f64) -> f64,
-    /// The number that is added to the contribution, if a bracket is missing.
+    /// The number that is added to the contribution, if a bracket is missing: 1 in `1 - out^2*upstream`.
     pub added: Option<f64>,
 }
 

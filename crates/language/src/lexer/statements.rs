@@ -256,6 +256,7 @@ fn add_code_lines(text: &str, begin: usize, end: usize, found: &mut Vec<CodeLine
             // The parser refuses a part that cannot be cut, so it stays whole.
             let code = cut.map_or(part, |cut| cut.span.of(part)).trim();
             if !code.is_empty() {
+                // `code` is a part of `text`, so the distance between their first bytes is its place.
                 let start = code.as_ptr() as usize - text.as_ptr() as usize;
                 let span = Span::new(start, start + code.len());
                 found.push(CodeLine { indent, span });

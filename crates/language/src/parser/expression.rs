@@ -217,6 +217,7 @@ impl<'t> TreeReader<'_, 't> {
         }
         let whole = self.apply_waiting(outer_operators, 0, operand)?;
         match whole.kind {
+            // Only here it shows that an `if` has no `else`.
             OperandKind::Chosen => Err(self.source.error_at(whole.sign.start)),
             _ => Ok(whole),
         }
@@ -270,6 +271,7 @@ impl<'t> TreeReader<'_, 't> {
             Rule::name => (OperandKind::Name, ItemKind::Name(name_in_tree(text))),
             Rule::node => (OperandKind::Id, ItemKind::Id(self.id(span)?)),
             Rule::result => (OperandKind::Result, ItemKind::Result(self.id(span)?)),
+            // The checks treat a text like an operand in brackets.
             _ => {
                 let quoted = words::strip_quotes(text).unwrap_or_default();
                 (OperandKind::Bracket, ItemKind::Text(quoted))

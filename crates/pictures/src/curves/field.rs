@@ -263,8 +263,9 @@ fn passages(heights: [f64; 4], level: f64) -> Vec<(usize, usize)> {
     let is_above = heights.map(|height| height >= level);
     let ends_area = |side: usize| is_above[side] && !is_above[(side + 1) % 4];
     let begins_area = |side: usize| !is_above[side] && is_above[(side + 1) % 4];
-    // Two opposite corners above the level belong to one area if the middle of the square is above it, too. Each line then
-    // turns around a corner below, to the next side counterclockwise, and otherwise around a corner above.
+    // Of two opposite corners above the level, each has a line. If the middle of the square is above the level, too, both
+    // corners belong to one area: then each line leaves by the next side counterclockwise, and cuts off a corner below.
+    // Otherwise it leaves by the next side clockwise, and cuts off a corner above.
     let are_joined = heights.iter().sum::<f64>() / 4.0 >= level;
     let turns = if are_joined { [1, 2, 3] } else { [3, 2, 1] };
     let passage = |entry: usize| {

@@ -35,7 +35,8 @@ const SOFT_PULL: f64 = 2.0;
 /// The most sweeps over all ranks.
 const SWEEPS: usize = 16;
 
-// The cost of a state is a sum of lengths, each times its weight. Only the ratios of the weights matter.
+// The cost of a state is a sum of lengths, each times its weight. The weight of the distance between an operation and
+// one of its several operands is 1.
 /// The fixed cost of a wire from an only operand that is not straight.
 const BENT_WIRE_COST: f64 = 2.0;
 /// The cost of a unit between the two lines of a wire from an only operand.

@@ -5,7 +5,7 @@
 use super::labels::{self, Face, FaceNumber};
 use super::letters;
 use super::scene::{Anchor, Contour, Ink, SceneGroup, SceneText, Sketch, Stroke, half_pixels};
-use chainrule_report::{Diagram, Stage, Vertex, characters};
+use chainrule_report::{Stage, Vertex, characters};
 use chainrule_style::Style;
 
 /// The size of the letters of labels and numbers.
@@ -65,16 +65,15 @@ impl Face {
 
 /// Draws the box of a value.
 pub(crate) fn draw_value(
-    diagram: &Diagram,
-    index: usize,
+    vertex: &Vertex,
+    is_root: bool,
     face: &Face,
     sides: [f64; 4],
     style: &Style,
     sketch: &mut Sketch,
 ) {
-    let vertex = &diagram.vertices[index];
     let mut class = format!("node {}", vertex.kind.word());
-    if index == 0 {
+    if is_root {
         class.push_str(" root");
     }
     if vertex.is_first_not_finite {

@@ -75,14 +75,14 @@ impl Drawing<'_> {
         for DiagramEdge { user, position, .. } in self.diagram.edges() {
             self.draw_number(user, position, &mut sketch);
         }
-        for (vertex, face) in self.faces.iter().enumerate() {
-            if let Some(oval) = self.ovals[vertex] {
-                let sides = self.rectangle(vertex, self.operation_span(vertex), oval.width);
-                boxes::draw_operation(&vertices[vertex], face, sides, &mut sketch);
+        for (place, (vertex, face)) in vertices.iter().zip(&self.faces).enumerate() {
+            if let Some(oval) = self.ovals[place] {
+                let sides = self.rectangle(place, self.operation_span(place), oval.width);
+                boxes::draw_operation(vertex, face, sides, &mut sketch);
             }
             let wide = to_picture(self.flow, face.sizes()).1;
-            let sides = self.rectangle(vertex, self.value_span(vertex), wide);
-            boxes::draw_value(self.diagram, vertex, face, sides, self.style, &mut sketch);
+            let sides = self.rectangle(place, self.value_span(place), wide);
+            boxes::draw_value(vertex, place == 0, face, sides, self.style, &mut sketch);
         }
         let mut size = self.size();
         if let Some(network) = self.diagram.network {
@@ -223,9 +223,8 @@ impl Drawing<'_> {
     /// Draws the number on the wire from an operand, if there is one. It stands at the end of the wire, before the arrow.
     fn draw_number(&self, user: usize, position: usize, sketch: &mut Sketch) {
         let on_wires = &self.diagram.vertices[user].on_wires;
-        let end_of_wire = self
-            .plan_wire(user, position)
-            .and_then(|wire| wire.way.last());
+        let wire = self.plan_wire(user, position);
+        let end_of_wire = wire.and_then(|wire| wire.way.last());
         let (Some(Some(on_wire)), Some(&(_, line))) = (on_wires.get(position), end_of_wire) else {
             return;
         };

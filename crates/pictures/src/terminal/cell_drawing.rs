@@ -153,11 +153,11 @@ impl<'d> CellDrawing<'d> {
 
 /// The measures of a picture, in cells: the spacing that its form has around boxes of these sizes.
 fn measures(sizes: Vec<PointSize>, form: Form, is_network: bool) -> Measures {
-    let gap = if form.size == BoxSize::Full { 2 } else { 1 };
+    let room = if form.size == BoxSize::Full { 2 } else { 1 };
     if form.is_downwards {
         return Measures {
             sizes,
-            gap,
+            gap: room,
             before_tracks: 1,
             // The sign of an operation is in the row after the tracks.
             after_tracks: 0,
@@ -177,10 +177,10 @@ fn measures(sizes: Vec<PointSize>, form: Form, is_network: bool) -> Measures {
         // A row is so high that neighbours need no empty row between them.
         gap: 0,
         before_tracks: 1,
-        after_tracks: gap - 1,
-        link: gap,
+        after_tracks: room - 1,
+        link: room,
         spacing: Some(Spacing {
-            pitch: gap,
+            pitch: room,
             step: 1,
             clear_lines: 0,
             // A sign between blanks, and a piece of the wire before the next track.

@@ -56,7 +56,7 @@ pub const FIRST_OPERANDS: usize = 2;
 /// shows the operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TreePlace {
-    /// This is its only line.
+    /// This is its only line that counts.
     Only,
     /// This is its first line of several.
     First,
@@ -71,7 +71,7 @@ pub enum TreePlace {
 pub fn tree_rows(root: &Rc<Node>, limits: TreeLimits) -> (Vec<TreeRow<'_>>, usize) {
     let mut rows: Vec<TreeRow> = Vec::new();
     // For each node, the index of the row below which its operands are, or of its first row if no row has them yet.
-    let mut lines: FxHashMap<NodeId, usize> = FxHashMap::default();
+    let mut row_indices: FxHashMap<NodeId, usize> = FxHashMap::default();
     let mut waiting = vec![TreeRow::of(root, 0)];
     while rows.len() < limits.lines
         && let Some(mut row) = waiting.pop()
@@ -82,8 +82,9 @@ pub fn tree_rows(root: &Rc<Node>, limits: TreeLimits) -> (Vec<TreeRow<'_>>, usiz
             continue;
         }
         let is_deepest = row.depth >= limits.depth;
-        let line_before = lines.get(&row.node.id()).copied();
-        if let Some(earlier) = line_before.filter(|&line| !rows[line].is_cut || is_deepest) {
+        let earlier_row = row_indices.get(&row.node.id()).copied();
+        // An earlier row that is cut gives way to this one, unless this one would be cut, too.
+        if let Some(earlier) = earlier_row.filter(|&index| !rows[index].is_cut || is_deepest) {
             rows[earlier].place = TreePlace::First;
             row.place = TreePlace::Again;
             rows.push(row);
@@ -93,11 +94,11 @@ pub fn tree_rows(root: &Rc<Node>, limits: TreeLimits) -> (Vec<TreeRow<'_>>, usiz
         if !row.is_cut {
             push_operands(row, limits, &mut waiting);
         }
-        lines.insert(row.node.id(), rows.len());
+        row_indices.insert(row.node.id(), rows.len());
         rows.push(row);
     }
     let node_count = reachable(std::slice::from_ref(root), 0).len();
-    (rows, node_count - lines.len())
+    (rows, node_count - row_indices.len())
 }
 
 /// Pushes the lines of the operands of a line. The stack returns the line that was pushed last, so the first operand is

@@ -68,6 +68,7 @@ pub(crate) fn over_square(part: f64, x: f64, y: f64) -> f64 {
         let scaled_length = hypot(&[x * scale, y * scale]);
         return part * scale / scaled_length / scaled_length * scale;
     }
+    // `part*LIFT` is below 1e-219, so even the second quotient by a length above 1e-100 does not overflow.
     if part.abs() < 1e-280 && length > 1e-100 {
         // The first quotient could be subnormal and lose digits, although the second is not, so the part is scaled up. At
         // smaller lengths, no quotient is subnormal, and a quotient that is scaled up could overflow.

@@ -20,8 +20,9 @@ pub(crate) fn prod(operands: &[f64]) -> f64 {
 /// The derivatives of a product. That of an operand is the product of the operands before it times the product of the
 /// operands after it. The quotient of the whole product by the operand would be wrong if an operand is 0.
 ///
-/// A pass through `a*b*c*…` gives the same numbers. In that graph the product before an operand is a node, and the operands
-/// after it are local derivatives, so an exact zero absorbs infinity and NaN.
+/// A pass through `a*b*c*…` gives the same numbers. In that graph the product before an operand is a node, whose value is a
+/// plain product. The operands after it are local derivatives, which the pass multiplies with [`chain`]: an exact zero
+/// absorbs infinity and NaN.
 pub(crate) fn products_of_others(operands: &[f64], _: f64, products: &mut [f64]) {
     let mut after = 1.0;
     for (product, operand) in products.iter_mut().zip(operands).rev() {

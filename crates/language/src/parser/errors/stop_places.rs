@@ -1,5 +1,5 @@
-//! Finds the places around the place where the grammar stopped that messages point at: operands, parts between commas,
-//! and parts of what is written there. `table_names` gives them names.
+//! Finds what a message points at when the grammar refuses a text: the operands, the parts between commas and the brackets
+//! around the token where it stopped. `table_names` gives these places names.
 //!
 //! Each is found for every text, because a row of the table may ask for a place that the text does not have. Then it is
 //! some other place nearby, so that a wrong row makes a poor message and no panic.
@@ -101,9 +101,9 @@ impl<'t> GrammarStop<'t> {
 
     /// The first parameter that is not a name, in a text that begins like `f(x, 2)`.
     pub(super) fn wrong_parameter(&self) -> Option<Span> {
-        // The parameters begin after the name of the function and the bracket.
-        let mut start = 2;
-        while start < self.closing_bracket(1) {
+        // The tokens are `f`, `(`, and then the parameters.
+        let (bracket, mut start) = (1, 2);
+        while start < self.closing_bracket(bracket) {
             let end = self.part_end(start);
             if end > start || self.rule(start) != Rule::name {
                 return Some(self.span(start, end));
