@@ -57,10 +57,10 @@ pub fn diagnostic(
 ) {
     let own = diagnostic.translated.as_deref();
     let translated = own.or(place.and_then(|place| place.translated));
+    // An empty span counts as one character.
     let (error_line, column, length) = place.map_or((line, 1, 1), |place| {
         let source = place.with_translation(translated);
         let spot = VisibleSpan::of_statement(&source, diagnostic.span.as_ref());
-        // An empty span counts as one character.
         let length = source.text[spot.span].chars().count().max(1);
         (source.line + spot.row, spot.column, length)
     });
