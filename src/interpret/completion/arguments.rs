@@ -241,12 +241,11 @@ impl<'s> TypedCommand<'s> {
     /// Candidates within an expression that begins here.
     fn expression(&self, begin: usize, order: NameOrder) -> CandidateList<'s> {
         let (spot, parts) = (self.spot, self.parts_from(begin));
-        let place = CursorPlace::of(spot.text, parts);
-        let start = match place {
-            CursorPlace::Elsewhere => self.current.start as usize,
-            _ => place.start(spot.text),
-        };
-        let mut found = CandidateList::new(spot, start);
+        let mut found = self.no_candidates();
+        let (place, start) = CursorPlace::of(spot.text, parts);
+        if place != CursorPlace::Elsewhere {
+            found = CandidateList::new(spot, start);
+        }
         super::fill(&mut found, parts, place, order);
         found
     }
@@ -262,9 +261,7 @@ impl<'s> TypedCommand<'s> {
     fn node(&self, given: &[&str], offers: Offers) -> CandidateList<'s> {
         let begin = self.current.start as usize;
         match CursorPlace::of(self.spot.text, self.parts_from(begin)) {
-            CursorPlace::Operand(word) if word.start == self.current.start => {
-                self.names(given, offers)
-            }
+            (CursorPlace::Operand, start) if start == begin => self.names(given, offers),
             _ => self.expression(begin, NameOrder::Defined),
         }
     }

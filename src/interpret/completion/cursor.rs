@@ -7,35 +7,34 @@ use chainrule_language::{Span, TextPart};
 /// A kind of place in an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CursorPlace {
-    /// In an operand: the part of it before the cursor, possibly empty.
-    Operand(Span),
-    /// After a point: the part of the member before the cursor, and the name before the point if there is one.
-    Member(Span, Option<Span>),
-    /// A former node of a name: `a@1`.
-    Former(Span),
-    /// An earlier result: `$3`.
-    Result(Span),
+    /// In an operand, or where one can begin.
+    Operand,
+    /// After a point, and after this name before the point if there is one.
+    Member(Option<Span>),
+    /// In a former node of a name: `a@1`.
+    Former,
+    /// In an earlier result: `$3`.
+    Result,
     /// Any other place, such as after a complete operand: nothing can be offered.
     Elsewhere,
 }
 
 impl CursorPlace {
-    /// The place after these tokens, at the end of the text.
-    pub(super) fn of(text: &str, parts: &[(TextPart, Span)]) -> CursorPlace {
+    /// The place after these tokens, at the end of the text, and the start of the word to be completed.
+    pub(super) fn of(text: &str, parts: &[(TextPart, Span)]) -> (CursorPlace, usize) {
         let end = text.len();
-        let empty = Span::new(end, end);
         let Some((&(part, span), before)) = parts.split_last() else {
-            return CursorPlace::Operand(empty);
+            return (CursorPlace::Operand, end);
         };
-        let sign = span.of(text);
+        let (sign, start) = (span.of(text), span.start as usize);
         let ends_with_operand = ends_operand(text, parts.last());
         if (span.end as usize) < end {
             // The cursor is behind a blank.
             let is_const = before.is_empty() && sign == "const";
             return if ends_with_operand && !is_const {
-                CursorPlace::Elsewhere
+                (CursorPlace::Elsewhere, end)
             } else {
-                CursorPlace::Operand(empty)
+                (CursorPlace::Operand, end)
             };
         }
         let adjacent = before.last().filter(|(_, other)| other.end == span.start);
@@ -47,35 +46,21 @@ impl CursorPlace {
             Some((_, quote)) if quote.of(text) == "\"" => false,
             _ => !ends_operand(text, before.last()),
         };
-        match part {
-            TextPart::Name if begins_operand => CursorPlace::Operand(span),
-            TextPart::Member => {
-                let word = Span::new(span.start as usize + 1, end);
-                CursorPlace::Member(word, name_before)
+        match (part, name_before) {
+            (TextPart::Name, _) if begins_operand => (CursorPlace::Operand, start),
+            (TextPart::Member, name) => (CursorPlace::Member(name), start + 1),
+            (TextPart::Other, name) if sign == "." && ends_operand(text, adjacent) => {
+                (CursorPlace::Member(name), end)
             }
-            TextPart::Other if sign == "." && ends_operand(text, adjacent) => {
-                CursorPlace::Member(empty, name_before)
+            (TextPart::Other | TextPart::Reference, Some(name)) if sign.starts_with('@') => {
+                (CursorPlace::Former, name.start as usize)
             }
-            TextPart::Other | TextPart::Reference if sign.starts_with('@') => {
-                name_before.map_or(CursorPlace::Elsewhere, CursorPlace::Former)
+            (TextPart::Other | TextPart::Reference, _) if sign.starts_with('$') => {
+                (CursorPlace::Result, start)
             }
-            TextPart::Other | TextPart::Reference if sign.starts_with('$') => {
-                CursorPlace::Result(span)
-            }
-            TextPart::Operator if !ends_with_operand => CursorPlace::Operand(empty),
-            TextPart::Open | TextPart::Comma => CursorPlace::Operand(empty),
-            _ => CursorPlace::Elsewhere,
-        }
-    }
-
-    /// The start of the word to be completed.
-    pub(super) fn start(self, text: &str) -> usize {
-        match self {
-            CursorPlace::Operand(word)
-            | CursorPlace::Member(word, _)
-            | CursorPlace::Former(word)
-            | CursorPlace::Result(word) => word.start as usize,
-            CursorPlace::Elsewhere => text.len(),
+            (TextPart::Operator, _) if !ends_with_operand => (CursorPlace::Operand, end),
+            (TextPart::Open | TextPart::Comma, _) => (CursorPlace::Operand, end),
+            _ => (CursorPlace::Elsewhere, end),
         }
     }
 }

@@ -185,8 +185,8 @@ fn at_statement(spot: CursorSpot, parts: &[(TextPart, Span)]) -> Completions {
             arguments::completions(spot, parts)
         }
         _ => {
-            let place = CursorPlace::of(spot.text, parts);
-            let mut found = CandidateList::new(spot, place.start(spot.text));
+            let (place, start) = CursorPlace::of(spot.text, parts);
+            let mut found = CandidateList::new(spot, start);
             fill(&mut found, parts, place, NameOrder::Defined);
             if parts.is_empty() {
                 found.offer_word(":", || say!("begins a command"));
@@ -230,10 +230,10 @@ fn fill(
     order: NameOrder,
 ) {
     match place {
-        CursorPlace::Operand(_) => operands::fill(found, parts, order),
-        CursorPlace::Member(_, name) => operands::fill_members(found, name),
-        CursorPlace::Former(_) => operands::fill_formers(found),
-        CursorPlace::Result(_) => operands::fill_results(found),
+        CursorPlace::Operand => operands::fill(found, parts, order),
+        CursorPlace::Member(name) => operands::fill_members(found, name),
+        CursorPlace::Former => operands::fill_formers(found),
+        CursorPlace::Result => operands::fill_results(found),
         CursorPlace::Elsewhere => {}
     }
 }

@@ -73,10 +73,14 @@ pub(super) fn fill_names(
     let all = session.names().bound_values();
     let is_computed = |value: &Value| value.node().is_some_and(|node| !node.is_leaf());
     let is_first = |value: &Value| order == NameOrder::RootsFirst && is_computed(value);
+    let is_allowed = |value: &Value| match offers {
+        Offers::Nodes(holds) => value.nodes().iter().all(|node| holds(node)),
+        _ => true,
+    };
     let roots = all.clone().rev().filter(|(_, value)| is_first(value));
     let rest = all.filter(|(_, value)| !is_first(value));
     for (name, value) in roots.chain(rest) {
-        if offers.allows(value) && !given.contains(&name) {
+        if is_allowed(value) && !given.contains(&name) {
             found.offer_word(name, || describe_value(session, value));
         }
     }
