@@ -96,12 +96,11 @@ fn exchange_new_nodes(
         replacements.insert(node.id(), found);
     }
     let exchange = |node: &Rc<Node>| Rc::clone(replacements.get(&node.id()).unwrap_or(node));
-    let mut exchanged = Vec::with_capacity(values.len());
-    for value in values {
+    let exchange_all = |value: Value| {
         let nodes = value.nodes().iter().map(exchange).collect();
-        exchanged.push(Value::of_shape(nodes, value.shape()));
-    }
-    Ok(exchanged)
+        Value::of_shape(nodes, value.shape())
+    };
+    Ok(values.into_iter().map(exchange_all).collect())
 }
 
 /// Whether an expression is a name, `a@1`, `@9` or `$2`.
@@ -121,9 +120,8 @@ pub(super) fn list_error(text: &str, span: Span, shape: &ListShape) -> Diagnosti
     } else {
         list_help(typed, shape)
     };
-    Diagnostic::new(format!("`{typed}` is {shape}, and a number is needed here"))
-        .at(span)
-        .help(help)
+    let message = format!("`{typed}` is {shape}, and a number is needed here");
+    Diagnostic::new(message).at(span).help(help)
 }
 
 /// An item of a list, and a sum of all items: `w[0]` and `sum(w)`, `(u + v)[0][0]` and `sum(flat(u + v))`.

@@ -229,9 +229,8 @@ impl<'t> Arguments<'t> {
     fn missing_argument(&self, asker: &str, argument: &Argument, at: usize) -> Diagnostic {
         let (usage, name) = (self.command.usage(), self.command.name);
         let help = format!("usage: `{usage}`; `:help {name}` has an example");
-        Diagnostic::new(format!("{asker} needs `{}`", argument.name))
-            .at(at..at)
-            .help(help)
+        let message = format!("{asker} needs `{}`", argument.name);
+        Diagnostic::new(message).at(at..at).help(help)
     }
 
     /// The error for an argument with a grammar of its own. If the error has no help, the help is an example of the
@@ -284,9 +283,8 @@ impl<'t> Arguments<'t> {
         let keywords = arguments.iter().filter_map(|argument| argument.keyword);
         let near = nearest(typed, keywords.filter(|keyword| *keyword != typed));
         let help = did_you_mean(near, || self.surplus_word_help(word));
-        Diagnostic::new(format!("`:{}` {problem}", self.command.name))
-            .at(word)
-            .help(help)
+        let message = format!("`:{}` {problem}", self.command.name);
+        Diagnostic::new(message).at(word).help(help)
     }
 
     fn surplus_word_help(&self, word: Span) -> String {

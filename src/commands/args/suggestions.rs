@@ -49,14 +49,6 @@ impl Word {
 impl Offers {
     /// Leaves, frozen or not.
     pub const LEAVES: Offers = Offers::Nodes(Node::is_leaf);
-
-    /// Whether this value may be offered.
-    pub fn allows(&self, value: &Value) -> bool {
-        match self {
-            Offers::Nodes(holds) => value.nodes().iter().all(|node| holds(node)),
-            _ => true,
-        }
-    }
 }
 
 /// Whether a word is a path with one of these endings, in small letters or capitals.

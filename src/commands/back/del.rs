@@ -49,9 +49,8 @@ fn unknown_name_error(session: &Session, text: &str, span: Span) -> Diagnostic {
     let functions = session.functions().iter().map(|function| &*function.name);
     let near = nearest(word, names.chain(functions));
     let help = did_you_mean(near, || "`:vars` lists all names".into());
-    Diagnostic::new(format!("there is no name `{word}` to forget"))
-        .at(span)
-        .help(help)
+    let message = format!("there is no name `{word}` to forget");
+    Diagnostic::new(message).at(span).help(help)
 }
 
 fn forget_all(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {

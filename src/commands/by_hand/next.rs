@@ -92,9 +92,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     };
     if left == 0 {
         let help = "`:prev` goes back, `:walk end` closes it";
-        return Err(Diagnostic::new("the walk is at its end")
-            .at(arguments.name_span)
-            .help(help));
+        let message = "the walk is at its end";
+        return Err(Diagnostic::new(message).at(arguments.name_span).help(help));
     }
     let count = wanted.min(left);
     // Nobody reads a thousand screens: people see the last stops, as many as a table has rows.

@@ -51,8 +51,8 @@ pub(super) fn choose_columns(
 pub(super) fn left_out_text(table: &NumberTable, called: &[String], used: &[usize]) -> String {
     let left_out = (0..table.columns.len()).filter(|at| used.binary_search(at).is_err());
     let reason = |at| {
-        let reason = why_left_out(table, at);
-        format!("column {} left out: {reason}", called[at])
+        let why = why_left_out(table, at);
+        format!("column {} left out: {why}", called[at])
     };
     left_out.map(reason).collect::<Vec<_>>().join("; ")
 }
@@ -70,9 +70,8 @@ fn unknown_column_error(
             format!("there are {}", backtick_list(names()))
         }),
     };
-    Diagnostic::new(format!("no column is called `{name}`"))
-        .at(word)
-        .help(help)
+    let message = format!("no column is called `{name}`");
+    Diagnostic::new(message).at(word).help(help)
 }
 
 /// Finds the column that was probably meant: one with a unit after the name, `t_s` for `t`, or without it, or one with a
