@@ -44,12 +44,11 @@ pub fn preview(session: &mut Session, text: &str, host: Rc<dyn Host>) -> Preview
     let spans: Result<Vec<StatementSpan>, _> = language::statements(text).collect();
     let cuts = spans.unwrap_or_default();
     let is_filled = |cut: &&StatementSpan| !cut.span.of(text).trim().is_empty();
-    let Some(last) = cuts.iter().rfind(is_filled) else {
+    let are_tried =
+        |last: &&StatementSpan| cuts.iter().all(|cut| is_tried(session, text, cut, last));
+    let Some(last) = cuts.iter().rfind(is_filled).filter(are_tried) else {
         return Preview::default();
     };
-    if !cuts.iter().all(|cut| is_tried(session, text, cut, last)) {
-        return Preview::default();
-    }
     let mut tried = run_in_trial(session, text, &cuts, host);
     if last.is_silenced || is_plain(last.span.of(text)) {
         tried.answer = None;

@@ -22,13 +22,11 @@ static SECTIONS: LazyLock<Vec<(&str, Vec<PatternGroup>)>> = LazyLock::new(read_s
 
 fn read_sections() -> Vec<(&'static str, Vec<PatternGroup>)> {
     let group = |rows: &'static str| rows.lines().filter_map(PatternRow::read).collect();
-    let mut sections = Vec::new();
-    for text in PATTERNS.split("\n[").skip(1) {
-        if let Some((name, rows)) = text.split_once("]\n") {
-            sections.push((name, rows.split("\n\n").map(group).collect()));
-        }
-    }
-    sections
+    let section = |text: &'static str| {
+        let (name, rows) = text.split_once("]\n")?;
+        Some((name, rows.split("\n\n").map(group).collect()))
+    };
+    PATTERNS.split("\n[").skip(1).filter_map(section).collect()
 }
 
 /// A row of the table.
