@@ -24,8 +24,8 @@ const MARGIN_DECADES: f64 = 0.3;
 struct BarScale {
     /// The largest absolute value of a gradient.
     largest: f64,
-    /// If the lengths are logarithmic, the exponent of the power of ten at which bars begin.
-    begin: Option<f64>,
+    /// Bars begin at 10 to this power; `None` if the lengths are linear.
+    first_exponent: Option<f64>,
 }
 
 impl BarScale {
@@ -42,7 +42,7 @@ impl BarScale {
         let is_logarithmic = largest > smallest * MAX_LINEAR_RATIO;
         BarScale {
             largest,
-            begin: is_logarithmic.then_some(below_smallest.max(lowest)),
+            first_exponent: is_logarithmic.then_some(below_smallest.max(lowest)),
         }
     }
 
@@ -53,8 +53,8 @@ impl BarScale {
         if size == 0.0 || !size.is_finite() {
             return grad;
         }
-        let length = match self.begin {
-            Some(begin) => (size.log10() - begin) / (self.largest.log10() - begin),
+        let length = match self.first_exponent {
+            Some(first) => (size.log10() - first) / (self.largest.log10() - first),
             None => size / self.largest,
         };
         length.clamp(f64::MIN_POSITIVE, 1.0).copysign(grad)
@@ -62,7 +62,7 @@ impl BarScale {
 
     /// A line that says where logarithmic bars begin and end.
     fn line(&self) -> Option<Line> {
-        let begin = 10_f64.powf(self.begin?);
+        let begin = 10_f64.powf(self.first_exponent?);
         let end = self.largest;
         Some(say!("the bars are logarithmic: from {} to {}", begin, end))
     }
@@ -73,19 +73,19 @@ pub(super) fn show(session: &mut Session, target: &PassTarget, picked: &[Rc<Node
     let Some(pass) = session.pass() else {
         return Reply::default();
     };
-    let all = match pass.order().nodes() {
+    let chosen = match pass.order().nodes() {
         _ if !picked.is_empty() => picked,
         // The root is left out unless it is alone, because its own gradient is always 1.
         [_, below @ ..] if !below.is_empty() => below,
         alone => alone,
     };
     let grad = |node: &Node| pass.grad(node).unwrap_or(0.0);
-    let scale = BarScale::of(all.iter().map(|node| grad(node)));
-    let mut nodes = all.to_vec();
+    let scale = BarScale::of(chosen.iter().map(|node| grad(node)));
+    let mut nodes = chosen.to_vec();
     // In this descending order `total_cmp` puts a NaN first, so the user sees it even if rows are left out.
     nodes.sort_by(|a, b| grad(b).abs().total_cmp(&grad(a).abs()));
     nodes.truncate(session.table_rows());
-    let left_out = all.len() - nodes.len();
+    let left_out = chosen.len() - nodes.len();
     let first = first_not_finite(pass.order().nodes()).cloned();
     let bar = |row: &TableNode| Cell::Bar(scale.length(grad(&row.node)));
     let mut table = NodeTable::each(session, nodes)
