@@ -22,6 +22,7 @@ mod show;
 pub(crate) mod transcript;
 pub(crate) mod typed_line;
 mod worksheet;
+mod write_document;
 
 pub(crate) use self::chunk::{continuation_starts, wants_more};
 pub use self::effects::MAX_NESTED_LOADS;
