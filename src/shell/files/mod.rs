@@ -227,11 +227,9 @@ pub(crate) fn unwritable(path: &Path, error: &io::Error) -> Diagnostic {
 
 /// The operating system's reason, in the style of our messages: "no space left on device".
 pub(crate) fn reason(error: &io::Error) -> String {
-    let mut text = error.to_string();
-    if let Some(at) = text.find(" (os error") {
-        text.truncate(at);
-    }
-    let mut chars = text.chars();
+    let text = error.to_string();
+    let words = text.split(" (os error").next().unwrap_or_default();
+    let mut chars = words.chars();
     match chars.next() {
         Some(first) => first.to_lowercase().chain(chars).collect(),
         None => "no reason given".to_owned(),
