@@ -218,9 +218,10 @@ impl Machine<'_> {
     /// Gives a name of the running function a value.
     pub(super) fn bind_slot(&mut self, slot: Slot, mut value: Value) {
         let frame = self.frames.last_mut().expect("it runs");
-        // A counter becomes a plain number. As an expression, it would hold its numbers from all rounds.
+        // A counter of a function of several lines becomes a plain number. As an expression, it would hold its numbers
+        // from all rounds.
         if let Value::Node(node) = &value
-            && frame.has_lines()
+            && frame.function.as_ref().is_some_and(|it| it.lines.is_some())
             && !node.varies()
             && node.op().is_some()
         {

@@ -308,13 +308,11 @@ impl Builder<'_> {
                 },
                 _ => break,
             };
-            if self.number(below).is_some()
-                || !is_collected(factor * number)
-                || !is_collected(number)
-            {
+            let product = factor * number;
+            if self.number(below).is_some() || ![number, product].into_iter().all(is_collected) {
                 break;
             }
-            (factor, rest) = (factor * number, below);
+            (factor, rest) = (product, below);
         }
         (factor, Some(Rc::clone(rest)))
     }

@@ -372,11 +372,7 @@ fn slots_of_call(
 /// Gives the parameters that a call leaves out their defaults.
 fn fill_defaults(function: &Function, slots: &mut [Option<Value>]) -> Result<(), Error> {
     let first = slots.len() - function.defaults.len();
-    let missing = slots
-        .iter_mut()
-        .enumerate()
-        .filter(|(_, slot)| slot.is_none());
-    for (place, slot) in missing {
+    for (place, slot) in slots.iter_mut().enumerate().filter(|it| it.1.is_none()) {
         let Some(default) = place.checked_sub(first) else {
             let (name, parameter) = (&function.name, &function.parameters[place]);
             let message = format!("`{name}` needs a value for `{parameter}`");

@@ -72,13 +72,6 @@ impl<'t> ExpressionState<'_, 't> {
     fn item(&self) -> Item<&'t str> {
         self.items[self.at]
     }
-
-    /// Removes the names of the last arguments of the call that comes now, and returns them.
-    fn take_argument_names(&mut self) -> Vec<Rc<str>> {
-        let first = self.argument_names.partition_point(|it| it.0 < self.height);
-        let names = self.argument_names.drain(first..);
-        names.map(|(_, name)| Rc::from(name)).collect()
-    }
 }
 
 /// The jumps of a loop of a block that is compiled.
@@ -222,7 +215,10 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
             Head::Named(name) => state.argument_names.push((state.height, name)),
             Head::Labelled(label) => self.push(Code::Label(label.into()), span),
             Head::Function(name, primes) => {
-                self.call((name, primes), count, state.take_argument_names(), span)?;
+                let first = (state.argument_names).partition_point(|it| it.0 < state.height);
+                let names = state.argument_names.drain(first..);
+                let named = names.map(|(_, name)| Rc::from(name)).collect();
+                self.call((name, primes), count, named, span)?;
             }
             // The condition of `y if c else z` has ended. If only one branch runs, a jump leads over `y`.
             Head::Then => {

@@ -77,12 +77,11 @@ impl<'t> Compiler<'_, 't, 'static> {
     /// Whether a function only assigns names of its own, and returns a value.
     fn is_formula(&self, function: &Function) -> bool {
         let (last, before) = function.code.split_last().expect("it returns something");
+        let may_stay = |it: &Instruction| self.may_be_in_formula(&it.code, function);
         !function.parameters.is_empty()
             && !function.has_rest
             && matches!(last.code, Code::Return)
-            && before
-                .iter()
-                .all(|it| self.may_be_in_formula(&it.code, function))
+            && before.iter().all(may_stay)
     }
 
     /// Whether an instruction only computes a value, or assigns a name of the function that is not a parameter.

@@ -304,7 +304,6 @@ pub(super) fn first_at_fault(nodes: &[Rc<Node>], newest_before: NodeId) -> Optio
     if nodes.iter().all(|node| node.data().is_finite()) {
         return None;
     }
-    reachable(nodes, newest_before + 1)
-        .into_iter()
-        .find(|node| is_at_fault(node))
+    let mut newer = reachable(nodes, newest_before + 1).into_iter();
+    newer.find(|node| is_at_fault(node))
 }

@@ -140,22 +140,21 @@ impl Session {
     pub fn local_formulas(&self, node: &Rc<Node>) -> impl Fn(usize) -> String {
         let names = self.names();
         let own_label = LazyCell::new(|| label_items(names, node));
-        move |operand| match node.op() {
-            Some(op) => textbook_local(names, op, node.operands(), operand, || own_label.clone()),
-            None => String::new(),
+        move |operand| {
+            textbook_local(names, node, operand, || own_label.clone()).unwrap_or_default()
         }
     }
 }
 
-/// The local derivative of an operation with respect to the operand at `position`. `own_label` is the label of its
-/// result.
+/// The local derivative of a node with respect to the operand at `position`. `own_label` is the label of the node.
+/// `None` for a leaf or a constant.
 fn textbook_local<'n>(
     names: &'n Names,
-    op: &'static Op,
-    operands: &[Rc<Node>],
+    node: &Node,
     position: usize,
     own_label: impl FnOnce() -> Label<'n>,
-) -> String {
+) -> Option<String> {
+    let (op, operands) = (node.op()?, node.operands());
     let mut graph = Graph::default();
     let mut builder = Builder::new(&mut graph, &[], 0);
     (builder.is_textbook, builder.is_alone) = (true, true);
@@ -179,7 +178,7 @@ fn textbook_local<'n>(
     let local = scratch.builder.local(&mut locals, wanted);
     let mut items = Label::new();
     scratch.push_formula(&local, &mut items);
-    language::infix(&items)
+    Some(language::infix(&items))
 }
 
 /// A temporary graph in which leaves stand for labels.

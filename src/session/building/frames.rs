@@ -82,12 +82,6 @@ pub(super) struct ExpressionLoop {
 }
 
 impl Frame {
-    /// Whether a function of several lines runs, and not a formula or the statement.
-    pub(super) fn has_lines(&self) -> bool {
-        let function = self.function.as_ref();
-        function.is_some_and(|it| it.lines.is_some())
-    }
-
     /// The lists of the names and of the loops of this call.
     pub(super) fn lists(&self) -> impl Iterator<Item = &Rc<List>> {
         let named = self.slots.iter().flatten().filter_map(Value::list);

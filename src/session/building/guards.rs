@@ -323,11 +323,9 @@ impl Session {
                 leaves.is_none_or(|all| all.iter().any(|leaf| depends_on(&guard.node, leaf)))
             };
             if let Some(guard) = value.decided.guards.iter().find(reaches) {
-                let name = self.label(&node);
-                let message = format!(
-                    "what `{name}` computes is decided by `{}`, which may change",
-                    guard.typed
-                );
+                let (name, typed) = (self.label(&node), &guard.typed);
+                let message =
+                    format!("what `{name}` computes is decided by `{typed}`, which may change");
                 let help = match guard.kind {
                     GuardKind::Sigma => "it is a constant: write the number itself",
                     _ => "`if(c, a, b)` is one node with both branches: write the function with it",

@@ -187,6 +187,7 @@ impl<'t> Compiler<'_, 't, '_> {
             _ => false,
         }
     }
+
     /// Whether a name belongs to the code that is compiled.
     fn is_local(&self, name: &str) -> bool {
         self.variables.contains(&name)

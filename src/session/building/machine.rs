@@ -330,8 +330,7 @@ impl Machine<'_> {
             }
             Code::Uncertain(is_per_cent) => {
                 let (width, number) = (self.pop(), self.pop());
-                self.session
-                    .uncertain_leaf(&number, &width, *is_per_cent, span)?
+                (self.session).uncertain_leaf(&number, &width, *is_per_cent, span)?
             }
             Code::Each(first, variables, length) => {
                 debug_assert_eq!(frame.slots.len(), *first, "loops end in order");
@@ -446,10 +445,10 @@ impl Machine<'_> {
     /// span of the call.
     pub(super) fn operand_span(&self, before_last: usize) -> Span {
         let Site { at, span } = self.site;
-        match self.typed_code() {
-            Some((text, code)) => operand_span(text, code, at, before_last),
-            None => span,
-        }
+        let typed = self.typed_code();
+        typed.map_or(span, |(text, code)| {
+            operand_span(text, code, at, before_last)
+        })
     }
 
     /// Removes the last value of the stack, which an instruction uses as its operand.

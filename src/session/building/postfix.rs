@@ -62,18 +62,15 @@ fn indexed_at(items: &[impl Postfix], at: usize) -> usize {
 /// has a name.
 pub(crate) fn index_parts<'t>(text: &'t str, code: &[Instruction], at: usize) -> (&'t str, Span) {
     let list = indexed_at(code, at);
+    let mut named = list;
+    while let Code::Index | Code::Slice = code[named].code {
+        named = indexed_at(code, named);
+    }
+    let has_name = matches!(code[named].code, Code::Get(_) | Code::Value(_));
     // The `W[1]` of `W[1, 2]` was not typed. It has the span of the whole.
-    let is_typed = names_a_list(code, list) && code[list].span != code[at].span;
+    let is_typed = has_name && code[list].span != code[at].span;
     let typed = is_typed.then(|| subtree_span(text, code, list).of(text));
     (typed.unwrap_or(""), span_of(text, &code[list + 1..at]))
-}
-
-/// Whether the operand whose last instruction is at `at` is a name, or items of a list with a name.
-fn names_a_list(code: &[Instruction], mut at: usize) -> bool {
-    while let Code::Index | Code::Slice = code[at].code {
-        at = indexed_at(code, at);
-    }
-    matches!(code[at].code, Code::Get(_) | Code::Value(_))
 }
 
 /// The span of the operands of the item at `at`: `a*b` for `ln(a*b)`.

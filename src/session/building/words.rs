@@ -35,10 +35,8 @@ impl Machine<'_> {
         let name = match target {
             Target::Local(slot) => {
                 let frame = self.frame_around(slot.levels);
-                return match &self.frames[frame].slots[slot.place] {
-                    Some(value) => Ok(value.clone()),
-                    None => Err(self.missing_value_error(frame)),
-                };
+                let value = self.frames[frame].slots[slot.place].clone();
+                return value.ok_or_else(|| self.missing_value_error(frame));
             }
             Target::Name(name) => name,
         };
