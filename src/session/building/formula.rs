@@ -75,11 +75,9 @@ impl Session {
     ) -> Result<String, Error> {
         let call = (name, span);
         self.look_at_call(call, parameters, SAMPLE_DATA, |session, value, leaves| {
-            let mut derived = Rc::clone(value);
-            for _ in 0..primes {
-                derived = (session.derivatives(&derived, leaves, true)?).swap_remove(0);
-            }
-            Ok(labels::operations(&session.names, &derived))
+            let next = |of: Rc<Node>, _| Ok(session.derivatives(&of, leaves, true)?.swap_remove(0));
+            let derived: Result<_, Error> = (0..primes).try_fold(Rc::clone(value), next);
+            Ok(labels::operations(&session.names, &derived?))
         })?
     }
 
