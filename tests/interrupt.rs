@@ -235,7 +235,7 @@ fn long_answers_ask_while_they_are_made() {
         desk.session.set_host(Rc::clone(&host) as Rc<dyn Host>);
         let changes = |desk: &Desk| {
             let journal = desk.session.journal();
-            journal.undoable().len() as u64 + journal.forgotten_count()
+            journal.undoable().len() as u64 + journal.forgotten
         };
         let before = changes(&desk);
         desk.try_line(line).remove(0).expect("it answers");

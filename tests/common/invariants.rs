@@ -284,7 +284,7 @@ fn rest(session: &Session) -> Rest {
         formers,
         done: session.journal().undoable().len(),
         undone: session.journal().redoable().len(),
-        forgotten: session.journal().forgotten_count(),
+        forgotten: session.journal().forgotten,
         target: target(session).map(|node| node.id()),
         roots: pass.map_or_else(Vec::new, |pass| {
             pass.roots().iter().map(|root| root.id()).collect()
@@ -447,7 +447,7 @@ fn check_live_result(chunk: &str, told: &[Piece], reply: &Reply) {
 /// Undoing a change and redoing it restores the states before and after it.
 fn there_and_back(session: &mut Session, before: &(State, Rest), chunk: &str) {
     let journal = session.journal();
-    let recorded = journal.undoable().len() as u64 + journal.forgotten_count();
+    let recorded = journal.undoable().len() as u64 + journal.forgotten;
     let made_undone = journal.redoable().len() < before.1.undone || before.1.undone == 0;
     if recorded != before.1.done as u64 + before.1.forgotten + 1 || !made_undone {
         return;
@@ -753,7 +753,7 @@ pub fn comes_back(first: &mut Session) -> String {
     while second.undo().is_some() {
         undone += 1;
     }
-    if second.journal().forgotten_count() == 0 {
+    if second.journal().forgotten == 0 {
         assert_eq!(portrait(&second), portrait(&Session::new()), "{saved}");
     }
     for _ in 0..undone {

@@ -78,7 +78,7 @@ fn list(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     let redo_rows = redoable.map(|(index, text)| row("redo", index + 1, text));
     let rows: Vec<_> = undo_rows.chain(redo_rows).collect();
     let mut blocks = Vec::new();
-    let forgotten = journal.forgotten_count();
+    let forgotten = journal.forgotten;
     if forgotten > 0 {
         blocks.push(Block::Line(dim(say!(
             "{} can no longer be taken back",

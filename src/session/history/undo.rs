@@ -64,7 +64,7 @@ pub struct Journal {
     /// The mark at which the newest statement ended.
     settled: usize,
     /// The number of statements that can no longer be undone because of the limits.
-    forgotten: u64,
+    pub forgotten: u64,
 }
 
 /// The beginning of a statement, on one line.
@@ -104,11 +104,6 @@ impl Journal {
     /// The number of statements that have changed something.
     pub(in crate::session) fn statement_count(&self) -> u64 {
         self.forgotten + self.done.len() as u64
-    }
-
-    /// The number of statements that can no longer be undone because of the limits.
-    pub fn forgotten_count(&self) -> u64 {
-        self.forgotten
     }
 }
 
@@ -204,13 +199,9 @@ impl Session {
     /// The leaves that were changed since the savepoint, in the order of their first changes.
     pub(in crate::session) fn leaves_since(&self, before: &Savepoint) -> Vec<Rc<Node>> {
         let mut seen = FxHashSet::default();
-        let mut leaves: Vec<Rc<Node>> = Vec::new();
-        for leaf in self.log.since(before.mark).filter_map(Write::leaf) {
-            if seen.insert(leaf.id()) {
-                leaves.push(Rc::clone(leaf));
-            }
-        }
-        leaves
+        let changed = self.log.since(before.mark).filter_map(Write::leaf);
+        let first = changed.filter(|leaf| seen.insert(leaf.id()));
+        first.cloned().collect()
     }
 
     /// Ends a statement that has succeeded. A statement that has changed something can be undone from now on, and

@@ -38,10 +38,9 @@ impl Session {
             return Ok(value.clone());
         }
         if ANSWERS.contains(&name) {
-            let message = || format!("`{name}` has no value yet");
             let help = "it is the last result: type an expression first";
-            let answer = self.results.last().cloned();
-            return answer.ok_or_else(|| fail(span, message(), help));
+            let missing = || fail(span, format!("`{name}` has no value yet"), help);
+            return self.results.last().cloned().ok_or_else(missing);
         }
         if let Some((known, value, _)) = ops::CONSTANTS.iter().find(|(known, ..)| *known == name) {
             return Ok(self.graph.constant(*value, Spelling::Named(known)).into());
@@ -103,8 +102,10 @@ impl Session {
                 if let Some(loss) = self.names.loss(name, count) {
                     return remaining_items(text, items, at, loss);
                 }
-                let help = "former names last as long as something uses their node";
-                (None, help.to_string())
+                (
+                    None,
+                    "former names last as long as something uses their node".into(),
+                )
             }
             ItemKind::Result(number) => (
                 self.results.get(u64::from(number)),
