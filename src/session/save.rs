@@ -71,6 +71,8 @@ pub struct Keeping {
     after: String,
     /// The number of nodes that the steps or the search of the statement have visited.
     work: u64,
+    /// Whether the steps or the search were stopped, so that they would end elsewhere if they ran again.
+    pub(crate) has_stopped: bool,
     /// Whether the statement claims a gradient, which belongs to no pass.
     pub(super) is_claim: bool,
     /// Whether the statement is not kept, because it has changed the kept statements itself.
@@ -92,8 +94,7 @@ impl Keeping {
         self.parts.push((span, text.into()));
     }
 
-    /// Counts the nodes that the statement visits. If they are very many, or if the statement was stopped, only the new
-    /// data of its leaves is kept.
+    /// Counts the nodes that the statement visits. If they are very many, only the new data of its leaves is kept.
     pub fn count_work(&mut self, nodes: u64) {
         self.work = self.work.saturating_add(nodes);
     }
@@ -120,11 +121,8 @@ impl KeptStatements {
 
     /// Forgets the statements that only answered or ran a pass.
     pub(crate) fn drop_results(&mut self) {
-        for statement in std::mem::take(&mut self.list) {
-            if statement.is_change {
-                self.push(statement);
-            }
-        }
+        let all = std::mem::take(&mut self.list).into_iter();
+        (all.filter(|it| it.is_change)).for_each(|it| self.push(it));
     }
 }
 
@@ -261,7 +259,7 @@ impl Session {
         }
         let mut ids = self.ids_after(before.newest_node);
         let mut instead = keeping.instead;
-        if keeping.work > MOST_REPEATED_WORK {
+        if keeping.has_stopped || keeping.work > MOST_REPEATED_WORK {
             let made = self.named_leaves_since(before);
             ids = match (made.first(), made.last()) {
                 // Searches make only leaves, so that the ids of the leaves are consecutive.
@@ -305,8 +303,7 @@ impl Session {
 
     /// Drops the last pass, also in the file, because undo and redo do not restore it.
     pub(super) fn drop_pass(&mut self) {
-        self.recent.pass = None;
-        self.drop_claims();
+        self.zero_grads(None);
         if self.kept.list.last().is_some_and(|it| it.has_grads) {
             self.keep(":zero;\n", true, self.ids_after(self.newest_id()));
         }
@@ -359,8 +356,7 @@ impl Session {
                 format!(":grad {root};")
             });
         }
-        lines.push(String::new());
-        lines.join("\n")
+        lines.join("\n") + "\n"
     }
 }
 

@@ -70,11 +70,8 @@ impl FoundPoint<'_> {
         let before: Vec<f64> = self.leaves.iter().map(|leaf| leaf.data()).collect();
         let each = self.leaves.iter().cloned().zip(self.point);
         let settings: Vec<Setting> = each.map(|(leaf, &data)| Setting { leaf, data }).collect();
-        // A saved session must not run this search again: it would not stop at the same pass. The largest amount of work
-        // makes the session save the data of the leaves instead.
-        if self.is_interrupted {
-            session.keeping().count_work(u64::MAX);
-        }
+        // A saved session must not run this search again: it would not stop at the same pass.
+        session.keeping().has_stopped = self.is_interrupted;
         // As after `:set`, the last backward pass is repeated with the new data.
         let report = stop::run_to_end(|| {
             self.notes

@@ -64,20 +64,19 @@ pub struct Descent {
     pub is_interrupted: bool,
     /// A note about a node that became NaN or infinite.
     pub note: Option<Note>,
-    /// The data of all movers before the first step, after the first step, and so on; empty if too many leaves move.
-    data: Vec<f64>,
+    /// The data of all movers before the first step, after the first step, and so on; `None` if too many leaves move.
+    path: Option<Vec<f64>>,
 }
 
 impl Descent {
     /// The descent before its first step.
     fn new(root: &Rc<Node>, movers: Vec<Mover>, earlier: Option<u64>) -> Descent {
         let are_few = movers.len() <= MOST_LEAVES_OF_PATH;
-        let kept = movers.iter().filter(|_| are_few);
         Descent {
             root: Rc::clone(root),
             steps: 0,
             values: vec![root.data()],
-            data: kept.map(|mover| mover.before).collect(),
+            path: are_few.then(|| movers.iter().map(|mover| mover.before).collect()),
             movers,
             earlier,
             too_far: None,
@@ -91,8 +90,8 @@ impl Descent {
         for (mover, data) in self.movers.iter_mut().zip(next_data) {
             mover.after = *data;
         }
-        if !self.data.is_empty() {
-            self.data.extend(next_data);
+        if let Some(path) = &mut self.path {
+            path.extend(next_data);
         }
         self.values.push(value);
         self.steps += 1;
@@ -100,7 +99,8 @@ impl Descent {
 
     /// The data of the leaves after this number of steps.
     fn place(&self, steps: usize) -> LeafData {
-        let row = self.data.chunks_exact(self.movers.len().max(1)).nth(steps);
+        let width = self.movers.len().max(1);
+        let row = (self.path.as_ref()).and_then(|path| path.chunks_exact(width).nth(steps));
         let leaves = self.movers.iter().map(|mover| mover.leaf.id());
         leaves.zip(row.into_iter().flatten().copied()).collect()
     }
@@ -151,15 +151,13 @@ impl Session {
         if descent.steps > 0 {
             self.apply_steps(target, &mut descent);
         }
-        // A loaded file must not repeat steps that were stopped: they would end elsewhere. Too much work prevents that.
-        if descent.is_interrupted {
-            optimizer.work = u64::MAX;
-        }
+        // A loaded file must not repeat steps that were stopped, nor steps that go on from these: they would end elsewhere.
+        optimizer.has_stopped |= descent.is_interrupted;
+        self.keeping().has_stopped = optimizer.has_stopped;
         self.keeping().count_work(optimizer.work);
         // After a step that led too far, the optimizer remembers that step and cannot continue.
         if descent.too_far.is_none() && rule != StepRule::Plain {
-            let after = descent.movers.iter().map(|mover| mover.after);
-            let next = optimizer.with_data(after);
+            let next = optimizer.with_data(&descent.movers);
             self.write(Write::Optimizer(Some(next)));
         }
         descent
@@ -178,12 +176,13 @@ impl Session {
         let below = Order::below([root]);
         let mut movers = Vec::new();
         for leaf in below.nodes().iter().filter(|node| node.is_free()) {
+            let grad = pass.grad(leaf).unwrap_or(0.0);
             movers.push(Mover {
                 leaf: Rc::clone(leaf),
                 before: leaf.data(),
-                grad: pass.grad(leaf).unwrap_or(0.0),
+                grad,
                 after: leaf.data(),
-                new_grad: 0.0,
+                new_grad: grad,
             });
         }
         movers
@@ -195,8 +194,7 @@ impl Session {
         let node_count = plan.order().nodes().len();
         let slot = |mover: &Mover| plan.order().slot(&mover.leaf);
         let slots: Vec<usize> = descent.movers.iter().filter_map(slot).collect();
-        let mut grads: Vec<f64> = descent.movers.iter().map(|mover| mover.grad).collect();
-        let mut next_data = vec![0.0; grads.len()];
+        let mut next_data = vec![0.0; slots.len()];
         let mut nodes_since_call = 0;
         for &rate in rates {
             if descent.steps < ANNOUNCED_STEPS || nodes_since_call >= NODES_BETWEEN_CALLS {
@@ -207,11 +205,8 @@ impl Session {
                 self.announce_step(rates.len(), plan.root_data(), descent);
             }
             nodes_since_call += node_count;
-            // After steps that were stopped, this is the largest number already.
-            optimizer.work = optimizer.work.saturating_add(node_count as u64);
-            let with_grads = descent.movers.iter().zip(&grads);
-            let leaves = with_grads.map(|(mover, grad)| (mover.after, *grad));
-            optimizer.step(rate, leaves, &mut next_data);
+            optimizer.work += node_count as u64;
+            optimizer.step(rate, &descent.movers, &mut next_data);
             for (data, &leaf_slot) in next_data.iter().zip(&slots) {
                 plan.set(leaf_slot, *data);
             }
@@ -224,8 +219,8 @@ impl Session {
             descent.add_step(&next_data, value);
             if descent.steps < rates.len() as u64 {
                 plan.backward();
-                for (grad, &leaf_slot) in grads.iter_mut().zip(&slots) {
-                    *grad = plan.grads()[leaf_slot];
+                for (mover, &leaf_slot) in descent.movers.iter_mut().zip(&slots) {
+                    mover.new_grad = plan.grads()[leaf_slot];
                 }
             }
         }
@@ -296,9 +291,9 @@ impl Session {
         (!path.is_empty()).then_some(path)
     }
 
-    /// The free lists among the leaves of a target, in the order of their bindings, if some of them may be data. That
-    /// is in doubt if there are two or more lists that are no weights of a network, no leaf in a list is frozen, and
-    /// the user did not type `all`.
+    /// The lists among the leaves of a target, in the order of their bindings, if some of them may be measurements and
+    /// not parameters, so that `:step` asks before it moves them. There is no doubt, and no list here, if a leaf in a list
+    /// is frozen, if the user has typed `all`, or if fewer than two lists are no weights of a network.
     pub(crate) fn lists_in_doubt(&self, target: &Rc<Node>, leaves: &[Rc<Node>]) -> Vec<String> {
         // A leaf that was rebound has a former name.
         let is_former = |leaf: &Rc<Node>| {
@@ -321,10 +316,7 @@ impl Session {
                 lists.push(self.names.name_without_place(list).into_owned());
             }
         }
-        if lists.len() < 2 {
-            return Vec::new();
-        }
-        lists
+        if lists.len() < 2 { Vec::new() } else { lists }
     }
 
     /// Lets all lists below a target move, until one of its leaves is rebound.

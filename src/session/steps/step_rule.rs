@@ -34,8 +34,10 @@ pub(in crate::session) struct Optimizer {
     target: TargetKey,
     /// The number of steps that it has made.
     pub(super) steps: u64,
-    /// The number of nodes that its steps have visited; `u64::MAX` if some were stopped.
+    /// The number of nodes that its steps have visited.
     pub(super) work: u64,
+    /// Whether Ctrl-C has stopped some of its steps.
+    pub(super) has_stopped: bool,
     /// The memory of each leaf, in the order of the pass. A plain step does not use it.
     leaves: Vec<LeafMemory>,
 }
@@ -79,25 +81,22 @@ impl Optimizer {
             target,
             steps: 0,
             work: 0,
+            has_stopped: false,
             leaves: fresh.collect(),
         }
     }
 
-    /// Makes a step: writes the next data of the leaves, from their present data and grads, into `moved`.
-    pub(super) fn step(
-        &mut self,
-        rate: f64,
-        leaves: impl Iterator<Item = (f64, f64)>,
-        moved: &mut [f64],
-    ) {
+    /// Makes a step: writes the next data of the leaves, from their last data and grads, into `next_data`.
+    pub(super) fn step(&mut self, rate: f64, movers: &[Mover], next_data: &mut [f64]) {
         self.steps += 1;
         // Adam's means begin at 0, which makes them too small by these factors.
         let steps = i32::try_from(self.steps).unwrap_or(i32::MAX);
         let [mean_weight, square_weight] = BETAS.map(|beta| 1.0 - beta.powi(steps));
         let (corrected_rate, root_weight) = (rate / mean_weight, square_weight.sqrt());
         let [kept_mean, kept_square] = BETAS;
-        let with_data = moved.iter_mut().zip(leaves);
-        for ((next, (data, grad)), memory) in with_data.zip(&mut self.leaves) {
+        let with_memory = movers.iter().zip(&mut self.leaves);
+        for ((mover, memory), next) in with_memory.zip(next_data) {
+            let grad = mover.new_grad;
             let way = match self.rule {
                 StepRule::Plain => rate * grad,
                 StepRule::Momentum(share) => {
@@ -111,14 +110,14 @@ impl Optimizer {
                     corrected_rate * (memory.mean / spread)
                 }
             };
-            *next = data - way;
+            *next = mover.after - way;
         }
     }
 
     /// The optimizer for the next statement, with the data at which the steps have left the leaves.
-    pub(super) fn with_data(mut self, data: impl Iterator<Item = f64>) -> Rc<Optimizer> {
-        for (memory, leaf_data) in self.leaves.iter_mut().zip(data) {
-            memory.data = leaf_data;
+    pub(super) fn with_data(mut self, movers: &[Mover]) -> Rc<Optimizer> {
+        for (memory, mover) in self.leaves.iter_mut().zip(movers) {
+            memory.data = mover.after;
         }
         Rc::new(self)
     }
