@@ -40,8 +40,9 @@ pub(super) struct NameKey {
     pub(super) node: NodeId,
     /// The number of the binding, or that of the next binding at the time of the loss.
     pub(super) since: u32,
-    /// The name, and the k of a former name, `name@k`; 0 for a present name.
-    pub(super) value: (NameId, u32),
+    pub(super) name: NameId,
+    /// The k of a former name, `name@k`; 0 for a present name.
+    pub(super) loss: u32,
     /// The place of the node in the value of the name.
     pub(super) place: u32,
 }
@@ -62,10 +63,9 @@ impl NameKey {
 
     /// The name, which stands or stood for a value of this shape.
     pub(super) fn node_name<'n>(&self, shape: &'n ListShape) -> NodeName<'n> {
-        let (name, loss) = self.value;
         NodeName {
-            name,
-            loss,
+            name: self.name,
+            loss: self.loss,
             place: (!shape.is_number()).then_some(self.place),
             shape,
         }
@@ -117,7 +117,8 @@ impl NameEntry {
         with_places.map(move |(node, place)| NameKey {
             node: node.id(),
             since: self.since,
-            value: (name, 0),
+            name,
+            loss: 0,
             place,
         })
     }
@@ -137,6 +138,7 @@ impl Bindings {
         match (change, &mut current.value) {
             (NameChange::Entry(entry), _) => self.replace(name, entry),
             (NameChange::Longer(items), Some(Value::List(list))) => {
+                // An item may itself be a list, so the index by node goes on at the size and not at the count.
                 let (count, size) = (list.count(), list.shape().size());
                 Rc::make_mut(list).extend(&items);
                 if let Some(by_node) = self.by_node.get_mut() {
@@ -152,8 +154,8 @@ impl Bindings {
                 };
                 self.replace(name, entry)
             }
-            // The name may stand for a number: `Log::clean_up` drops the write that bound it to the number after it had
-            // been a longer list. An older write, which is undone next, brings back the right value.
+            // The name need not stand for a list here: `Log::clean_up` may have dropped the write that bound it to a
+            // number. An older write, which is undone next, restores the right value, so this one changes nothing.
             (NameChange::Longer(_) | NameChange::Shorter(_), _) => {
                 NameChange::Entry(current.clone())
             }

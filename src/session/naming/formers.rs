@@ -35,7 +35,8 @@ impl NameLoss {
         self.living().map(move |(node, place)| NameKey {
             node: node.id(),
             since: self.since,
-            value: (name, self.count),
+            name,
+            loss: self.count,
             place,
         })
     }
@@ -100,7 +101,7 @@ impl Formers {
                 .collect()
         });
         NameKey::of_node(by_node, node.id()).rev().find_map(|key| {
-            let loss = self.find(key.value)?;
+            let loss = self.find((key.name, key.loss))?;
             let there = loss.nodes.get(key.place as usize)?;
             // The key may be of a dropped node that had the same id.
             std::ptr::eq(there.as_ptr(), node).then(|| key.node_name(&loss.shape))

@@ -170,7 +170,7 @@ impl Names {
     /// The names of a node, in the order of their bindings. [`Names::texts_of_node`] writes them.
     pub(in crate::session) fn node_names(&self, node: &Node) -> impl Iterator<Item = NodeName<'_>> {
         let keys = self.bindings.of(node.id());
-        keys.filter_map(|key| Some(key.node_name(self.value(key.value.0)?.shape())))
+        keys.filter_map(|key| Some(key.node_name(self.value(key.name)?.shape())))
     }
 
     /// The names of a node, in the order of their bindings: `a`, `w[2]`.
