@@ -61,8 +61,8 @@ pub struct Walk {
 struct Route {
     /// The computed nodes, in the order of the walk.
     stops: Vec<Stop>,
-    /// The stop of each node of the order; `None` for a leaf.
-    turns: Vec<Option<usize>>,
+    /// The index in `stops` of each node of the order, by slot; `None` for a leaf.
+    stop_of_slot: Vec<Option<usize>>,
     /// The contributions of all stops. A forward walk has none.
     shares: Vec<Share>,
     /// The indices of the contributions that each node of the order receives.
@@ -115,12 +115,12 @@ impl Route {
     fn new(order: &Order, slots: &[usize], direction: Direction, clock: u64) -> Rc<Route> {
         let count = order.nodes().len();
         let mut route = Route {
-            turns: vec![None; count],
+            stop_of_slot: vec![None; count],
             received: vec![Vec::new(); count],
             ..Route::default()
         };
         for (turn, &slot) in slots.iter().enumerate() {
-            route.turns[slot] = Some(turn);
+            route.stop_of_slot[slot] = Some(turn);
         }
         if direction == Direction::Backward {
             route.make_backward_stops(order, slots, clock);
@@ -247,7 +247,7 @@ impl Walk {
     /// contributions.
     pub fn stage(&self, node: &Node) -> Option<Stage> {
         let slot = self.order.slot(node)?;
-        Some(match self.route.turns[slot] {
+        Some(match self.route.stop_of_slot[slot] {
             Some(turn) if turn + 1 == self.position => Stage::Current,
             Some(turn) if turn >= self.position => Stage::Coming,
             None if self.next_share(slot).is_some() => Stage::Coming,
@@ -260,10 +260,11 @@ impl Walk {
         self.route.received[slot].get(self.received_shares(slot).len())
     }
 
-    /// Makes the stop of a node the next one.
+    /// Moves the stop of a node to the front of those still to come, and computes the route again, because the grads are
+    /// added up in another order. Fails if a user of the node has not passed on its contribution.
     pub(crate) fn take_next(&mut self, node: &Rc<Node>) -> Result<(), OutOfTurn> {
         let slot = self.order.slot(node).ok_or(OutOfTurn::NotBelow)?;
-        let turn = self.route.turns[slot].ok_or(OutOfTurn::Leaf)?;
+        let turn = self.route.stop_of_slot[slot].ok_or(OutOfTurn::Leaf)?;
         if turn < self.position {
             return Err(OutOfTurn::Done);
         }
@@ -362,6 +363,7 @@ impl Session {
             self.recent.pass.clone_from(&walk.route.pass);
             self.recent.moved_target = Some(Target::of_node(&self.names, &root));
             self.drop_claims();
+            // A saved session has the pass in place of the walk.
             let pass = self.pass_statement(&root);
             self.keeping().replace(pass);
         }
