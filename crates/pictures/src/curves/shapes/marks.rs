@@ -4,10 +4,10 @@
 use std::collections::HashSet;
 
 use super::FramePen;
-use super::signs::{BLACK, MARK, WHITE, draw_arrow, draw_sign};
+use super::places::closed_path;
 use crate::curves::chart::{ChartPlace, LineLook, Mark, MarkShape};
 use crate::curves::window::{clip, inside};
-use crate::shapes::{Contour, Ink, SceneGroup, Stroke, straight_path};
+use crate::shapes::{Contour, Ink, PathStep, SceneGroup, Sketch, Stroke, straight_path};
 
 /// The width of a curve.
 const WIDTH: f64 = 2.5;
@@ -34,6 +34,13 @@ const MOST_DOTS: usize = 2_000;
 const LEAST_CELL: f64 = 2.0;
 /// The most cells of the grids of all series together, which decides the size of the cells.
 const MOST_CELLS: f64 = 36_000.0;
+/// The size of the signs of dots.
+pub(super) const MARK: f64 = 4.5;
+/// White and black on the shades of a map.
+const WHITE: Ink = Ink::OnShade(0);
+const BLACK: Ink = Ink::OnShade(255);
+/// The lengths of the barbs of the arrow, back along it and aside.
+const BARB: (f64, f64) = (12.0, 6.0);
 /// The strokes of lines on a map, the lower one first.
 const BOUNDARY: [Stroke; 2] = [Stroke::solid(WHITE, 6.0), Stroke::solid(BLACK, 3.0)];
 const PATH: [Stroke; 2] = [Stroke::solid(BLACK, 4.0), Stroke::solid(WHITE, 2.0)];
@@ -214,6 +221,39 @@ impl FramePen<'_> {
         let is_long = |to: &(f64, f64)| (to.0 - from.0).hypot(to.1 - from.1) > LEAST_ARROW;
         let to = clipped.filter(is_long).unwrap_or(least_tip);
         draw_arrow(from, to, self.sketch);
+    }
+}
+
+/// Draws the sign of a series, by which it differs from others without colours.
+pub(super) fn draw_sign(series: u8, (x, y): (f64, f64), size: f64, sketch: &mut Sketch) {
+    let corners: &[(f64, f64)] = match series % 6 {
+        0 => &[],
+        1 => &[(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)],
+        2 => &[(0.0, -1.3), (1.2, 0.9), (-1.2, 0.9)],
+        3 => &[(0.0, -1.4), (1.4, 0.0), (0.0, 1.4), (-1.4, 0.0)],
+        4 => &[(0.0, 1.3), (1.2, -0.9), (-1.2, -0.9)],
+        _ => &[(-0.5, -1.4), (0.5, -1.4), (0.5, 1.4), (-0.5, 1.4)],
+    };
+    let line = Stroke::solid(Ink::Curve(series), 2.0 * size / MARK);
+    let place = |(right, down): &(f64, f64)| (x + right * size, y + down * size);
+    let outline = match corners {
+        [] => Contour::Circle((x, y), size),
+        _ => Contour::Path(closed_path(corners.iter().map(place))),
+    };
+    sketch.figure(outline, Some(Ink::Ground), Some(line));
+}
+
+/// Draws the arrow downhill, which is white with a black edge.
+pub(super) fn draw_arrow(from: (f64, f64), (x, y): (f64, f64), sketch: &mut Sketch) {
+    let length = (x - from.0).hypot(y - from.1);
+    let (dx, dy) = ((x - from.0) / length, (y - from.1) / length);
+    let barb = |side: f64| {
+        let (back, aside) = (BARB.0, BARB.1 * side);
+        (x - back * dx - aside * dy, y - back * dy + aside * dx)
+    };
+    let steps: Vec<PathStep> = straight_path([from, (x, y), barb(1.0), (x, y), barb(-1.0)]);
+    for (ink, width) in [(BLACK, 5.0), (WHITE, 2.5)] {
+        sketch.path(steps.clone(), Stroke::solid(ink, width));
     }
 }
 

@@ -7,13 +7,11 @@ mod axes;
 mod map;
 mod marks;
 mod places;
-mod signs;
 mod size;
 
 use self::axes::axis_key;
-use self::marks::strokes;
+use self::marks::{MARK, draw_arrow, draw_sign, strokes};
 use self::places::{CELL, place};
-use self::signs::{MARK, draw_arrow, draw_sign};
 use self::size::SizedPlan;
 use super::chart::{Chart, LineLook, Mark, MarkShape};
 use super::field::MapLevels;
