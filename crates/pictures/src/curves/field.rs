@@ -81,14 +81,6 @@ pub(super) struct ContourPoint {
 /// The column and the row of a corner of the grid. A square is named by its lower left corner.
 type Corner = (usize, usize);
 
-/// The saddle of a square.
-struct Saddle {
-    place: (f64, f64),
-    height: f64,
-    /// A level this close to the height passes through the saddle.
-    tolerance: f64,
-}
-
 /// A point of a square through which a line may run. The right side and the upper one belong to the next squares.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct GridPoint {
@@ -149,8 +141,9 @@ impl ContourField {
         (nearest(&self.columns, column), nearest(&self.rows, row))
     }
 
-    /// The saddle of the bilinear surface through the corners of a square; `None` if it has none in the square.
-    fn saddle(&self, square: Corner) -> Option<Saddle> {
+    /// The saddle of the bilinear surface through the corners of a square; `None` if it is not in the square, or if the level
+    /// does not pass through it.
+    fn saddle(&self, square: Corner, level: f64) -> Option<(f64, f64)> {
         let corners = corners_of_square(square);
         let [a, b, c, d] = corners.map(|corner| self.value(corner));
         let twist = a + c - b - d;
@@ -158,12 +151,10 @@ impl ContourField {
         let (x, y) = ((a - d) / twist, (a - b) / twist);
         let (low, high) = (a.min(b).min(c).min(d), a.max(b).max(c).max(d));
         let height = a + (b - a) * x + (d - a) * y + twist * x * y;
+        let is_near = (height - level).abs() <= NEAR * (high - low);
         let (from, to) = (self.place(corners[0]), self.place(corners[2]));
-        window::inside((x, y)).then_some(Saddle {
-            place: (from.0 + x * (to.0 - from.0), from.1 + y * (to.1 - from.1)),
-            height,
-            tolerance: NEAR * (high - low),
-        })
+        let place = (from.0 + x * (to.0 - from.0), from.1 + y * (to.1 - from.1));
+        (is_near && window::inside((x, y))).then_some(place)
     }
 
     /// The closed lines around the areas that reach the level. Such an area lies to the left of its line.
@@ -202,9 +193,8 @@ impl ContourField {
             point(corners[0], GridPointKind::LeftSide),
         ];
         for (line, (entry, exit)) in passages(heights, level).into_iter().enumerate() {
-            let is_near = |saddle: Saddle| (saddle.height - level).abs() <= saddle.tolerance;
             let mut last = sides[entry];
-            if self.saddle(square).is_some_and(is_near) {
+            if self.saddle(square, level).is_some() {
                 let saddle = point(square, GridPointKind::Saddle(line));
                 links.insert(last, saddle);
                 last = saddle;
@@ -217,8 +207,8 @@ impl ContourField {
     fn contour_point(&self, level: f64, point: GridPoint) -> ContourPoint {
         let square = (point.column, point.row);
         let [corner, right, _, upper] = corners_of_square(square);
-        match (point.kind, self.saddle(square)) {
-            (GridPointKind::Saddle(_), Some(Saddle { place, .. })) => ContourPoint {
+        match (point.kind, self.saddle(square, level)) {
+            (GridPointKind::Saddle(_), Some(place)) => ContourPoint {
                 place,
                 is_level: true,
             },
