@@ -66,8 +66,8 @@ fn write_begin(scene: &Scene, out: &mut String) {
         (zoom, "")
     };
     let [shown_width, shown_height] =
-        [scene.width, scene.height].map(|side| Length(side * shown_scale));
-    let [width, height] = [scene.width, scene.height].map(Length);
+        [scene.width, scene.height].map(|side| hundredths(side * shown_scale));
+    let [width, height] = [scene.width, scene.height].map(hundredths);
     let title = escape(&scene.title);
     let words = light_color(Ink::Words, Use::Line);
     let _ = writeln!(
@@ -159,7 +159,7 @@ impl SvgPen {
     }
 
     fn write_text(&mut self, text: &SceneText) {
-        let [x, y, size] = [text.at.0, text.at.1, text.size].map(Length);
+        let [x, y, size] = [text.at.0, text.at.1, text.size].map(hundredths);
         let _ = write!(self.out, "<text x=\"{x}\" y=\"{y}\"");
         if text.size != SIZE {
             self.attribute("font-size", size);
@@ -181,7 +181,7 @@ impl SvgPen {
         let can_change = ["data", "grad"].contains(&text.class);
         let columns = characters::width(words);
         if !can_change && (columns > LONG || columns > words.chars().count()) {
-            self.attribute("textLength", Length(self.font.width(words, text.size)));
+            self.attribute("textLength", hundredths(self.font.width(words, text.size)));
             self.attribute("lengthAdjust", "spacingAndGlyphs");
         }
         if words.starts_with(' ') || words.ends_with(' ') || words.contains("  ") {
@@ -201,10 +201,10 @@ impl SvgPen {
             Contour::Rectangle { sides, radius } => {
                 self.out.push_str("<rect");
                 for (name, side) in ["x", "y", "width", "height"].into_iter().zip(sides) {
-                    self.attribute(name, Length(*side));
+                    self.attribute(name, hundredths(*side));
                 }
                 if *radius > 0.0 {
-                    self.attribute("rx", Length(*radius));
+                    self.attribute("rx", hundredths(*radius));
                 }
             }
             Contour::Path(steps) => {
@@ -215,8 +215,8 @@ impl SvgPen {
                 }
                 self.out.push('"');
             }
-            Contour::Circle((x, y), radius) => {
-                let [x, y, radius] = [*x, *y, *radius].map(Length);
+            Contour::Circle(middle, radius) => {
+                let [x, y, radius] = [middle.0, middle.1, *radius].map(hundredths);
                 let _ = write!(self.out, "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"");
             }
         }
@@ -233,7 +233,7 @@ impl SvgPen {
         };
         // The next piece begins where the rounded one ends, so errors do not add up.
         let ends = places.iter().zip(from.iter().cycle());
-        let rounded = ends.map(|(to, begin)| round_to_hundredths(to - begin));
+        let rounded = ends.map(|(to, begin)| hundredths(to - begin));
         let distances: Vec<f64> = rounded.collect();
         let (short_letter, written) = match (letter, &distances[..]) {
             ("l", [_, 0.0]) => ("h", &distances[..1]),
@@ -278,10 +278,10 @@ impl SvgPen {
             let color = light_color(stroke.ink, Use::Line);
             self.attribute("stroke", color);
             if stroke.width != THIN {
-                self.attribute("stroke-width", Length(stroke.width));
+                self.attribute("stroke-width", hundredths(stroke.width));
             }
             if stroke.is_dashed() {
-                let lengths = stroke.lengths().map(|it| Length(it).to_string());
+                let lengths = stroke.lengths().map(|it| hundredths(it).to_string());
                 self.attribute("stroke-dasharray", lengths.collect::<Vec<_>>().join(" "));
             }
         }
@@ -300,17 +300,8 @@ fn class(kind: char, ink: Option<Ink>, used: Use) -> String {
     name.map_or_else(String::new, |name| format!("{kind}-{name}"))
 }
 
-/// A length, rounded to hundredths of a pixel.
-struct Length(f64);
-
-impl Display for Length {
-    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        write!(f, "{}", round_to_hundredths(self.0))
-    }
-}
-
-/// A length in whole hundredths of a pixel. NaN and infinities are 0, since SVG has neither.
-fn round_to_hundredths(length: f64) -> f64 {
+/// A length rounded to hundredths of a pixel. NaN and infinities are 0, since SVG has neither.
+fn hundredths(length: f64) -> f64 {
     if length.is_finite() {
         // Adding 0 makes a -0 a 0.
         (length * 100.0).round() / 100.0 + 0.0
