@@ -230,18 +230,6 @@ fn bracket_level(must_have_brackets: bool) -> u8 {
     if must_have_brackets { u8::MAX } else { 0 }
 }
 
-/// Whether an index may follow the text of a node directly.
-fn takes_index<N>(kind: &ItemKind<N>) -> bool {
-    match kind {
-        ItemKind::Name(_) | ItemKind::Former(..) | ItemKind::Result(_) => true,
-        ItemKind::Apply(head, _) => !matches!(
-            head,
-            Head::Operator(_) | Head::Range | Head::Uncertain { .. }
-        ),
-        _ => false,
-    }
-}
-
 /// How tightly the text of a node binds.
 fn level_of<N>(kind: &ItemKind<N>) -> u8 {
     match kind {
@@ -347,7 +335,16 @@ impl<'i, N> PrintTree<'i, N> {
 
     /// The part that an index or a member follows.
     fn owner(&self, root: usize) -> PrintStep<'i, N> {
-        Tree(root, bracket_level(!takes_index(&self.items[root].kind)))
+        // Whether an index may follow the text of the node directly.
+        let takes_index = match &self.items[root].kind {
+            ItemKind::Name(_) | ItemKind::Former(..) | ItemKind::Result(_) => true,
+            ItemKind::Apply(head, _) => !matches!(
+                head,
+                Head::Operator(_) | Head::Range | Head::Uncertain { .. }
+            ),
+            _ => false,
+        };
+        Tree(root, bracket_level(!takes_index))
     }
 
     /// An end of a slice. It has no text if it is the default.

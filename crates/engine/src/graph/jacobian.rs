@@ -107,32 +107,23 @@ impl Jacobian {
                 leaf_indices[*slot as usize] = Some(index);
             }
         }
-        let rows = stop::with_checks(0..self.roots.len());
-        rows.map(|row| self.sparse_row(row, &leaf_indices, &mut grads))
-            .collect()
-    }
-
-    /// One row without zeros. `leaf_indices` has the index of the leaf in each slot. All grads are 0 before and after.
-    fn sparse_row(
-        &self,
-        row: usize,
-        leaf_indices: &[Option<usize>],
-        grads: &mut [f64],
-    ) -> Vec<(usize, f64)> {
-        self.sweep(row, grads);
         let graph = self.order.flat();
-        let nodes = self.nodes_of_row[row].iter();
-        let operands = nodes.flat_map(|slot| graph.operands(*slot as usize));
-        let mut entries = Vec::new();
-        for &slot in operands.chain([&self.roots[row]]) {
-            let grad = &mut grads[slot as usize];
-            if let Some(index) = leaf_indices[slot as usize]
-                && *grad != 0.0
-            {
-                entries.push((index, std::mem::take(grad)));
+        let mut rows = vec![Vec::new(); self.roots.len()];
+        for (row, entries) in stop::with_checks(rows.iter_mut().enumerate()) {
+            self.sweep(row, &mut grads);
+            let nodes = self.nodes_of_row[row].iter();
+            let operands = nodes.flat_map(|slot| graph.operands(*slot as usize));
+            for &slot in operands.chain([&self.roots[row]]) {
+                let grad = &mut grads[slot as usize];
+                if let Some(index) = leaf_indices[slot as usize]
+                    && *grad != 0.0
+                {
+                    // All grads are 0 before the next row.
+                    entries.push((index, std::mem::take(grad)));
+                }
             }
         }
-        entries
+        rows
     }
 
     /// Computes the grads of the leaves below a root by a backward sweep. All grads are 0 before the sweep, and only

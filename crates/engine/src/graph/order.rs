@@ -77,7 +77,7 @@ impl Order {
         };
         let last = LAST_ORDER.with_borrow(Weak::upgrade);
         // The root of an order made from a single root is its first node.
-        let has_root = |last: &Rc<OrderedNodes>| Rc::ptr_eq(&last.nodes[0], root);
+        let has_root = |inner: &Rc<OrderedNodes>| Rc::ptr_eq(&inner.nodes[0], root);
         if let Some(inner) = last.filter(has_root) {
             return Order { inner };
         }

@@ -79,6 +79,9 @@ pub type UnarySlope = fn(f64, f64) -> f64;
 /// A derivative of an operation of two operands, from `x`, `y` and `out`.
 pub type BinarySlope = fn(f64, f64, f64) -> f64;
 
+/// A derivative of an operation of three operands, from `[x, y, z]` and `out`.
+pub type TernarySlope = fn([f64; 3], f64) -> f64;
+
 /// Writes the derivatives by all operands into the last slice, from the operands and `out`. Shared parts are computed
 /// once, so that all derivatives together read each operand only a few times.
 pub type ManySlopes = fn(&[f64], f64, &mut [f64]);
@@ -111,8 +114,8 @@ pub enum Rule {
     Ternary {
         /// The value.
         value: fn(f64, f64, f64) -> f64,
-        /// The derivatives by `x`, `y` and `z`, from `[x, y, z]` and `out`.
-        partials: [Partial<fn([f64; 3], f64) -> f64>; 3],
+        /// The derivatives by `x`, `y` and `z`.
+        partials: [Partial<TernarySlope>; 3],
     },
     /// One or more operands (`sum`, `min`, `hypot`), with one rule for all of them.
     Many {

@@ -56,23 +56,21 @@ impl ErrorRow {
         // Divides `open: opened here` into the name of the place and the words beside it.
         let divide = |place| str::split_once(place, ": ").unwrap_or((place, ""));
         let mut labelled_places = places.split("; ").map(divide);
-        let mut row = ErrorRow {
+        // A row for a tree has one cell, its name.
+        let [around, before, found] = <[&str; 3]>::try_from(condition).unwrap_or_default();
+        let brackets = around.split_whitespace().map(table_names::bracket);
+        let tokens = |cell: &'static str| cell.split_whitespace().map(TableToken::from_name);
+        ErrorRow {
             name: condition[0],
-            brackets: Vec::new(),
-            before: Vec::new(),
-            found: Vec::new(),
+            brackets: brackets.collect(),
+            before: tokens(before).collect(),
+            found: tokens(found).collect(),
             place: labelled_places.next().unwrap_or_default(),
             other: labelled_places.next(),
             message: message.trim_start_matches('~'),
             help: if *help == "-" { "" } else { help },
             is_juxtaposed: message.starts_with('~'),
-        };
-        if let [brackets, before, found] = condition {
-            row.brackets = brackets.split(' ').map(table_names::bracket).collect();
-            row.before = before.split(' ').map(TableToken::from_name).collect();
-            row.found = found.split(' ').map(TableToken::from_name).collect();
         }
-        row
     }
 
     /// Whether the row describes the place where the grammar stopped.
