@@ -109,7 +109,7 @@ impl Page {
             dialogue: Dialogue::default(),
             table_statement: None,
             entries: Vec::new(),
-            last_values: Default::default(),
+            last_values: [ValuesByName::new(), ValuesByName::new()],
             last_statements: String::new(),
         }
     }
