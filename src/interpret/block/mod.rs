@@ -1,7 +1,8 @@
 //! Performs the acts that no expression has, such as `print`, for blocks, for single lines and for the functions that they
 //! call.
 //!
-//! `run` runs blocks: loops, choices and functions over several lines, written as in Python. A [`BlockRun`] collects what a running block has done. All that a block prints is one answer.
+//! `run` runs blocks: loops, choices and functions over several lines, written as in Python. A [`BlockRun`] collects what a
+//! running block has done. All that a block prints is one answer.
 
 mod run;
 
