@@ -258,8 +258,7 @@ impl Machine<'_> {
                         &**name
                     )));
                 }
-                let name = Rc::clone(&function.name);
-                let write = Write::Function(name, Some(function.into()));
+                let write = Write::Function(Rc::clone(&function.name), Some(function.into()));
                 self.session.write(write);
             }
         }

@@ -250,7 +250,7 @@ impl Machine<'_> {
             return;
         }
         self.record.has_searched = true;
-        let suspects: Vec<Rc<Node>> = nodes.chain(&folded).cloned().collect();
+        let suspects: Vec<Rc<Node>> = nodes.cloned().chain(folded).collect();
         self.note_fault(first_at_fault(&suspects, 0), None);
     }
 

@@ -217,7 +217,7 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
             Head::Function(name, primes) => {
                 let first = (state.argument_names).partition_point(|it| it.0 < state.height);
                 let names = state.argument_names.drain(first..);
-                let named = names.map(|(_, name)| Rc::from(name)).collect();
+                let named = names.map(|it| Rc::from(it.1)).collect();
                 self.call((name, primes), count, named, span)?;
             }
             // The condition of `y if c else z` has ended. If only one branch runs, a jump leads over `y`.

@@ -236,7 +236,8 @@ impl<'t> Compiler<'_, 't, 'static> {
         let span = self.code[head].span;
         self.push(Code::Jump(head), span);
         let ended = self.loops.pop().expect("it is in a loop");
-        ended.ends.into_iter().for_each(|jump| self.aim(jump));
+        let jumps = ended.ends.into_iter();
+        jumps.for_each(|jump| self.aim(jump));
         self.push(Code::EndLoop, span);
         Ok(())
     }

@@ -25,8 +25,8 @@ fn scale(node: &Node) -> f64 {
         _ => node.data(),
     };
     match length {
-        _ if length > 1e290 => 2f64.powi(-200),
-        _ if length < 1e-290 && length > 0.0 => 2f64.powi(200),
+        long if long > 1e290 => 2f64.powi(-200),
+        short if short < 1e-290 && short > 0.0 => 2f64.powi(200),
         _ => 1.0,
     }
 }

@@ -447,7 +447,7 @@ impl<'t> Compiler<'_, 't, '_> {
 }
 
 /// The weights of `n.layers[1]`: item 1 of a list of names.
-fn weights_of_layer<'t>(list: &Clause<'t>, position: &Clause<'t>) -> Option<Clause<'t>> {
+fn weights_of_layer<'t>(list: &[Item<&'t str>], position: &[Item<&str>]) -> Option<Clause<'t>> {
     let (last, layers) = list.split_last()?;
     let is_name = |item: &Item<&str>| matches!(item.kind, ItemKind::Name(_));
     let is_list = last.kind == ItemKind::Apply(Head::List, layers.len() as u32);
