@@ -29,7 +29,8 @@ pub(crate) fn in_call(function: &Function, call: Span, inner: Diagnostic) -> Dia
     (outer.is_interrupt, outer.help) = (inner.is_interrupt, inner.help);
     match &function.lines {
         None => {
-            outer.message += &format!(", in `{} = {}`", function.head(), function.body);
+            let (head, body) = (function.head(), &function.body);
+            outer.message = format!("{}, in `{head} = {body}`", outer.message);
             (outer.help).get_or_insert_with(|| "define the function again".into());
         }
         Some(text) => {
