@@ -114,10 +114,11 @@ fn greek(c: char) -> Option<String> {
         _ => return None,
     };
     let word = GREEK.get((u32::from(c) - u32::from(first)) as usize)?;
+    let capital_word = word[..1].to_uppercase() + &word[1..];
     Some(if is_capital {
-        word[..1].to_uppercase() + &word[1..]
+        capital_word
     } else {
-        (*word).to_string()
+        (*word).into()
     })
 }
 

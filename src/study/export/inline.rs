@@ -80,11 +80,9 @@ fn substitute<'l>(line: &'l str, name: &str, text: &str) -> Option<String> {
     };
     // The last one: a long sum is added to its own variable, `v1 = v1 + x`, whose definition comes first.
     let (before, after) = code.rmatch_indices(name).map(split).find(is_whole_word)?;
-    let substituted = if binding(text) >= binding_needed(before, after) {
-        format!("{before}{text}{after}")
-    } else {
-        format!("{before}({text}){after}")
-    };
+    let has_brackets = binding(text) < binding_needed(before, after);
+    let [open, close] = if has_brackets { ["(", ")"] } else { ["", ""] };
+    let substituted = format!("{before}{open}{text}{close}{after}");
     (substituted.chars().count() <= MAX_LINE_LENGTH).then_some(substituted)
 }
 

@@ -20,6 +20,9 @@ use chainrule_stop as stop;
 /// The most symbols of a formula: about as many as a line of a page holds.
 const MAX_SYMBOLS: usize = 40;
 
+/// Powers with larger exponents are not joined: `x^{100}` is still a formula from a book.
+const MOST_EXPONENT: f64 = 100.0;
+
 /// Returns the formulas as an `align` environment.
 pub fn tex(session: &mut Session, computation: &Computation) -> Result<String, Error> {
     let slopes = session.derivatives(&computation.root, &computation.leaves, true)?;
@@ -202,10 +205,24 @@ fn is_distributed(exponents: &[i32], halves: i32) -> bool {
     halves % 2 == 0 && (halves.abs() == 2 || powers.count() == 1)
 }
 
-/// Returns the exponents of the operands, in halves, if a node is a product of powers of its operands.
+/// Returns the exponents of the operands, in halves, if a node is a product of powers of its operands, perhaps with a
+/// minus in front.
 fn exponents(node: &Node) -> Option<Vec<i32>> {
     let numbers: Vec<Option<f64>> = node.operands().iter().map(|it| plain_number(it)).collect();
-    tex_formula::exponents(node.op()?, &numbers)
+    let is_exponent =
+        |number: &f64| number.fract() == 0.0 && (2.0..=MOST_EXPONENT).contains(number);
+    Some(match (node.op()?.name, &numbers[..]) {
+        ("multiplication" | "chain" | "prod", _) => vec![2; numbers.len()],
+        ("division", _) => vec![2, -2],
+        ("negation", _) => vec![2],
+        ("recip", _) => vec![-2],
+        ("square", _) => vec![4],
+        ("cube", _) => vec![6],
+        ("sqrt", _) => vec![1],
+        ("rsqrt", _) => vec![-1],
+        ("power", [_, Some(exponent)]) if is_exponent(exponent) => vec![2 * *exponent as i32, 0],
+        _ => return None,
+    })
 }
 
 /// Returns the number of a constant without a name.

@@ -95,7 +95,7 @@ impl TexFormula {
 
 /// The operations that mathematics does not write as calls of a function: the operation, its text, and how tightly the
 /// text binds. In the text, `#14` is operand 1, in brackets if it binds less tightly than `BINDINGS[4]`, a power, and `#23`
-/// is operand 2 with `BINDINGS[3]`. Products of powers are not here: see [`exponents`].
+/// is operand 2 with `BINDINGS[3]`. Products of powers are not here.
 const TEMPLATES: &[(&str, &str, TexBinding)] = &[
     ("addition", "#11 + #23", Sum),
     ("subtraction", "#11 - #23", Sum),
@@ -135,9 +135,6 @@ const TEMPLATES: &[(&str, &str, TexBinding)] = &[
 
 /// Operations of one operand whose names are commands of LaTeX.
 const COMMANDS: [&str; 7] = ["sin", "cos", "tan", "sinh", "cosh", "tanh", "ln"];
-
-/// Powers with larger exponents are not joined: `x^{100}` is still a formula from a book.
-const MOST_EXPONENT: f64 = 100.0;
 
 /// Numbers are multiplied if the product has at most this many characters, so that the product is no harder to read than
 /// the factors.
@@ -257,26 +254,7 @@ fn side_by_side(parts: &[TexFormula]) -> TexFormula {
     TexFormula::new(product, Product)
 }
 
-/// Returns the exponent of each operand, in halves, if an operation is a product of powers of its operands, perhaps with a
-/// minus in front. `numbers` has the operands that are numbers.
-pub(super) fn exponents(op: &Op, numbers: &[Option<f64>]) -> Option<Vec<i32>> {
-    let is_exponent =
-        |number: &f64| number.fract() == 0.0 && (2.0..=MOST_EXPONENT).contains(number);
-    Some(match (op.name, numbers) {
-        ("multiplication" | "chain" | "prod", _) => vec![2; numbers.len()],
-        ("division", _) => vec![2, -2],
-        ("negation", _) => vec![2],
-        ("recip", _) => vec![-2],
-        ("square", _) => vec![4],
-        ("cube", _) => vec![6],
-        ("sqrt", _) => vec![1],
-        ("rsqrt", _) => vec![-1],
-        ("power", [_, Some(exponent)]) if is_exponent(exponent) => vec![2 * *exponent as i32, 0],
-        _ => return None,
-    })
-}
-
-/// Returns an operation in LaTeX, if it has no [`exponents`].
+/// Returns an operation in LaTeX that is no product of powers.
 pub(super) fn tex(op: &Op, operands: &[TexFormula]) -> TexFormula {
     match (op.name, operands) {
         ("sum", terms) => {
