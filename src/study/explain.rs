@@ -115,29 +115,24 @@ fn closed_form(
     };
     let (root, node) = (subgraph.node(subgraph.root), subgraph.node(subgraph.end));
     let by = std::slice::from_ref(node);
-    [true, false].into_iter().find_map(|is_textbook| {
+    let mut forms = [true, false].into_iter().filter_map(|is_textbook| {
         session.look(|session| {
-            let derivative = session.derivatives(root, by, is_textbook).ok()?;
-            typeable_text(session, &derivative[0], is_grad)
+            let derivative = &session.derivatives(root, by, is_textbook).ok()?[0];
+            short_label(session, derivative)
         })
-    })
+    });
+    let found = forms.find(|(_, values)| values.iter().all(|value| is_grad(*value)));
+    found.map(|(text, _)| text)
 }
 
-/// Returns the label of a derivative, if it is short and evaluates to the same number. The label may evaluate to another
-/// number if it calls a function that calls another function, which has changed since.
-fn typeable_text(
-    session: &mut Session,
-    derivative: &Rc<Node>,
-    is_grad: impl Fn(f64) -> bool,
-) -> Option<String> {
-    let text = session.label(derivative);
-    let is_short = !text.contains('…') && text.chars().count() <= LONGEST;
-    if !is_short || !is_grad(derivative.data()) {
-        return None;
-    }
+/// Returns the label of a derivative, if it is short, and two numbers: the derivative, and the number to which the label
+/// evaluates. They may differ if the label calls a function that calls another function, which has changed since.
+fn short_label(session: &mut Session, derivative: &Rc<Node>) -> Option<(String, [f64; 2])> {
+    let is_short = |text: &String| !text.contains('…') && text.chars().count() <= LONGEST;
+    let text = Some(session.label(derivative)).filter(is_short)?;
     let expression = language::as_expression(&text)?;
     let (value, _) = session.measure(&text, &expression).ok()?;
-    is_grad(value).then_some(text)
+    Some((text, [derivative.data(), value]))
 }
 
 /// Returns the sentence that a root does not depend on a node, and whether the node depends on the root.
@@ -298,12 +293,9 @@ fn slope(session: &Session, node: &Rc<Node>, edge: &Edge, phrase: &str) -> Line 
 pub fn convention_at(session: &Session, node: &Rc<Node>) -> Option<Line> {
     let (op, values) = (node.op()?, values(node.operands()));
     let kink = op.kinks.iter().find(|kink| (kink.holds)(&values))?;
-    Some(say!(
-        "at {:formula}, {}: {}",
-        session.expression(node),
-        in_labels(session, kink.at, node),
-        in_labels(session, kink.convention, node)
-    ))
+    let expression = session.expression(node);
+    let [at, convention] = [kink.at, kink.convention].map(|it| in_labels(session, it, node));
+    Some(say!("at {:formula}, {}: {}", expression, at, convention))
 }
 
 /// Returns the words of a row with labels in place of `x`, `y` and `z`, which may mean something else in the session.
