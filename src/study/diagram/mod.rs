@@ -215,10 +215,8 @@ fn put_on_wires(session: &Session, whole: &FullGraph, has_lists: bool, diagram: 
 
 /// Returns the numbers on the wires from a node's operands; nothing for a node that the walk has not reached.
 fn on_wires(session: &Session, walk: Option<&Walk>, node: &Rc<Node>) -> Vec<Option<OnWire>> {
-    if !node.varies() {
-        return Vec::new();
-    }
     match walk {
+        _ if !node.varies() => Vec::new(),
         Some(walk) if walk.stage(node).is_none_or(|stage| stage == Stage::Coming) => Vec::new(),
         Some(walk) if walk.direction == Direction::Backward => contributions(session, walk, node),
         _ => locals(session, node),

@@ -171,11 +171,8 @@ impl Penalised {
 
     /// Returns a number of a constraint, or 0 if it is below 0 and the constraint is an inequality. A NaN stays one.
     fn without_slack(&self, place: usize, number: f64) -> f64 {
-        if !self.equations[place] && number < 0.0 {
-            0.0
-        } else {
-            number
-        }
+        let has_slack = !self.equations[place] && number < 0.0;
+        if has_slack { 0.0 } else { number }
     }
 
     /// Returns how far the leaves have to move for each constraint to hold.
@@ -205,12 +202,9 @@ impl Penalised {
         let (mut point, _) = bfgs::descend(&mut |x| self.shortfall(x), start, GTOL, go_on);
         self.choose_penalty(&point.x);
         let mut last_distance = f64::INFINITY;
-        let has_constraints = !self.units.is_empty();
-        let mut tolerance = if has_constraints {
-            FIRST_TOLERANCE
-        } else {
-            GTOL
-        };
+        // Without constraints the first descent is the last one.
+        let is_alone = self.units.is_empty();
+        let mut tolerance = if is_alone { GTOL } else { FIRST_TOLERANCE };
         let mut renewals = 0;
         loop {
             let (found, end) =

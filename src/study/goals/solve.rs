@@ -137,7 +137,7 @@ impl SolutionSearch<'_> {
     }
 
     /// Tries a value of the only leaf, or the bound nearest to it.
-    fn tried(&mut self, x: f64) -> TriedValue {
+    fn try_value(&mut self, x: f64) -> TriedValue {
         let mut point = [x];
         self.differences.clamp(&mut point);
         TriedValue {
@@ -152,12 +152,12 @@ impl SolutionSearch<'_> {
     fn between_sides(&mut self, start: &NearestPoint, most_distance: f64) -> Option<f64> {
         let first = start.point[0];
         let unit = FIRST_DISTANCE * first.abs().max(1.0);
-        let mut last_tried = [self.tried(first); 2];
+        let mut last_tried = [self.try_value(first); 2];
         // Twice, because the last distance is cut to `most_distance`.
         let distances = (0..DOUBLINGS).map(|doubling| unit * 2_f64.powi(doubling));
         for distance in distances.take_while(|distance| *distance < 2.0 * most_distance) {
             for (last, sign) in last_tried.iter_mut().zip([1.0, -1.0]) {
-                let next = self.tried(first + sign * distance.min(most_distance));
+                let next = self.try_value(first + sign * distance.min(most_distance));
                 let ends = [*last, next];
                 // A gap in the domain is skipped: the next interval begins before it.
                 if next.difference.is_finite() {
@@ -178,7 +178,7 @@ impl SolutionSearch<'_> {
         let [mut one, mut other] = ends;
         let first_difference = one.difference.abs().min(other.difference.abs());
         while self.goes_on(start) && other.difference.signum() == -one.difference.signum() {
-            let middle = self.tried(f64::midpoint(one.x, other.x));
+            let middle = self.try_value(f64::midpoint(one.x, other.x));
             if middle.x == one.x || middle.x == other.x {
                 if other.difference.abs() <= one.difference.abs() {
                     one = other;

@@ -38,10 +38,8 @@ pub fn gradient<const LEAVES: usize>(
         return None;
     }
     let grads = gradients(&order, root, |_| {});
-    Some((
-        root.data(),
-        slots.map(|slot| slot.map_or(0.0, |slot| grads[slot])),
-    ))
+    let slopes = slots.map(|slot| slot.map_or(0.0, |slot| grads[slot]));
+    Some((root.data(), slopes))
 }
 
 /// Returns the curves of the roots, without labels, while a leaf moves along an axis. The grid is refined on the axis, so a
