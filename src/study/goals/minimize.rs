@@ -67,7 +67,7 @@ fn search(session: &mut Session, goal: &Goal, progress: &mut Progress) -> Minimu
     let mut kind_by_curvature = None;
     if holds && end != PointKind::Endless && goes_on(progress, &descended) {
         let host = session.host();
-        let finish = || second_order::finish(session, goal, &mut model, &mut found, &start);
+        let finish = || second_order::finish(session, goal, &mut model, &mut found);
         // If the host stops this, the point after the last of Newton's steps stays.
         let classified = stop::run_until_stopped(move || host.stop(), finish);
         kind_by_curvature = classified.ok().flatten();

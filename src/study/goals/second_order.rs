@@ -27,7 +27,7 @@ const ZERO_CURVATURE: f64 = 1e-9;
 /// The weight of constraints against the curvatures of the target in `is_positive`: large enough to outweigh a negative
 /// curvature, and small enough to leave ten digits of the other curvatures.
 const CONSTRAINT_STIFFNESS: f64 = 1e6;
-/// `ftol`: a step may raise the target by this fraction of it, because so much is rounding.
+/// `ftol`: a rise of the target by at most this fraction is taken for rounding.
 const FTOL: f64 = 1e-14;
 /// `xtol`: a step below this fraction of the scale of steps is rounding.
 const XTOL: f64 = 16.0 * f64::EPSILON;
@@ -35,15 +35,18 @@ const XTOL: f64 = 16.0 * f64::EPSILON;
 /// digits.
 const CONVERGED_STEP: f64 = 1e-6;
 
-/// Takes a few of Newton's steps from a point, as long as each makes it no worse, and classifies the last point. `Minimum`:
-/// the steps have converged, and the curvatures within the constraints are positive. `Edge`: the next step leaves the
-/// domain. `None`: unknown. If the host stops this, `here` is the point after the last step.
+/// Takes a few of Newton's steps from a point, as long as each makes it no worse, and classifies the last point:
+///
+/// - `Minimum`: the next step is negligible, and the curvatures within the constraints are positive.
+/// - `Edge`: the next step is negligible or NaN, and leaves the domain.
+/// - `None`: the steps have not converged, or a curvature is not positive.
+///
+/// If the host stops this, `here` is the point after the last step.
 pub(super) fn finish(
     session: &mut Session,
     goal: &Goal,
     model: &mut Penalised,
     here: &mut ConstrainedPoint,
-    start: &[f64],
 ) -> Option<PointKind> {
     let n = goal.leaves.len();
     if n.max(goal.active(&here.multipliers).len()) > MOST_LEAVES {
@@ -60,8 +63,8 @@ pub(super) fn finish(
         let there = system.subtract(&step, model);
         let (length, length_of_leaves) = (norm(&step), norm(&step[..n]));
         // The scale for the lengths of steps: the distance of the point from 0 and from the start, in the units.
-        let leaves = here.point.x.iter().zip(start).zip(&system.units);
-        let parts = leaves.flat_map(|((to, from), unit)| [to * unit, (to - from) * unit]);
+        let leaves = here.point.x.iter().zip(&goal.leaves).zip(&system.units);
+        let parts = leaves.flat_map(|((x, leaf), unit)| [x * unit, (x - leaf.data()) * unit]);
         let scale = norm(&parts.collect::<Vec<f64>>());
         let is_shorter = length > f64::EPSILON * scale && length < MAX_STEP_RATIO * last_length;
         if is_exact || !is_shorter || !is_no_worse(here, &there) {
@@ -214,9 +217,9 @@ impl<'a> NewtonSystem<'a> {
     /// Returns the point after a step.
     fn subtract(&self, step: &[f64], model: &mut Penalised) -> ConstrainedPoint {
         let parts = divide_columns(step, &self.units);
-        let x = &self.here.point.x;
-        let (of_leaves, of_multipliers) = parts.split_at(x.len());
-        let leaves = x.iter().zip(of_leaves);
+        let from = &self.here.point.x;
+        let (of_leaves, of_multipliers) = parts.split_at(from.len());
+        let leaves = from.iter().zip(of_leaves);
         let mut multipliers = self.here.multipliers.clone();
         for (&place, part) in self.active.iter().zip(of_multipliers) {
             multipliers[place] -= part;
