@@ -200,7 +200,7 @@ impl Question {
         4.0 * f64::EPSILON * sizes.into_iter().map(f64::abs).fold(0.0, f64::max)
     }
 
-    /// Returns whether the guess is one of the contributions, and the `counted` ones and this one are not all.
+    /// Returns whether the guess is a single contribution, and more are missing: `counted` of them have been guessed before.
     pub(crate) fn is_contribution(&self, typed: &TypedGuess, counted: usize) -> bool {
         counted + 1 < self.arrivals.len()
             && (self.arrivals.iter()).any(|arrival| typed.stands_for(arrival.amount))
@@ -217,8 +217,14 @@ impl Question {
 
 /// Returns the root and the quantity of a question about a node if the user types neither. In an open walk above the node,
 /// both are those of the walk. In all other cases the question asks for the grad, and the root is the first of these that
-/// depends on the node: the root that the last guess named if no walk is open, the target by its name, the root of the
-/// last pass, the newest named value, a target without a name, the node itself.
+/// depends on the node:
+///
+/// 1. the root that the last guess named, if no walk is open
+/// 2. the target, if it has a name
+/// 3. the root of the last pass
+/// 4. the newest named value
+/// 5. the target without a name
+/// 6. the node itself, unless it is a leaf
 pub(crate) fn default_question(session: &Session, node: &Rc<Node>) -> Option<(Rc<Node>, Quantity)> {
     let is_root_of_node = |root: &Rc<Node>| Order::below([root]).slot(node).is_some();
     let walk = session.walk().filter(|walk| walk.next_node().is_some());
@@ -258,15 +264,15 @@ pub(crate) fn question(root: &Rc<Node>, node: &Rc<Node>, quantity: Quantity) -> 
     let mut contributions = Vec::new();
     let grads = gradients(&question.order, root, |it| contributions.push(it));
     // If the root does not depend on the node, the node has no slot.
-    let slot = question.order.slot(node);
+    let own_slot = question.order.slot(node);
     let arrivals_at = |slot: Option<usize>| -> Vec<Contribution> {
         let arrivals = contributions
             .iter()
             .filter(|it| Some(it.operand_slot) == slot);
         arrivals.copied().collect()
     };
-    question.truth = slot.map_or(0.0, |slot| grads[slot]);
-    question.arrivals = arrivals_at(slot);
+    question.truth = own_slot.map_or(0.0, |slot| grads[slot]);
+    question.arrivals = arrivals_at(own_slot);
     let mut arrivals = question.arrivals.clone();
     while let [only] = arrivals[..]
         && question.factors.len() < MOST_CONTRIBUTIONS

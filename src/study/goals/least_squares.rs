@@ -46,6 +46,7 @@ pub(crate) struct NearestPoint {
     tangents: OnceCell<Tangents>,
     /// The number of times that the derivatives were computed, in all searches.
     pub(crate) passes: u64,
+    /// `Settled` until a search ends in another way.
     pub(crate) end: SearchEnd,
 }
 
@@ -239,6 +240,7 @@ pub(super) fn in_trust_region(
             return found;
         }
         let next = stop::run_stoppable(|| region.next_point(residuals, &found, watch));
+        // There is no next point if no step helps, and after a stop. The watch tells which it is.
         let Some(next) = next.ok().flatten() else {
             if !watch(found.passes, length, &found.point) {
                 found.end = SearchEnd::Stopped;
@@ -407,7 +409,7 @@ impl BoundedStep {
     }
 
     /// Returns the fraction of the sum of squares that the tangents promise to remove. `length` is the length of the
-    /// residuals.
+    /// residuals r. A damped step p satisfies `(JᵀJ + λ)p = Jᵀr`, so `|r|² - |r - Jp|² = |Jp|² + 2λ|p|²`.
     fn promised_fall(&self, factors: &Factors, length: f64) -> f64 {
         let along_tangents = norm(&factors.image(&self.parts)) / length;
         along_tangents.powi(2) + 2.0 * self.damping * (self.length / length).powi(2)
