@@ -90,13 +90,13 @@ impl Runner {
     fn show_json(&mut self, reports: &[&Report], reply: &Reply, job: Job) -> RunResult {
         let (name, line) = (job.origin.name(), job.line());
         let has_answer = reply.report.is_some() && !self.is_silent;
-        let mut notes = &reply.notes[..];
-        if !has_answer && !notes.is_empty() {
-            self.show_answer(|_, out| json::notes(notes, name, line, out.text()))?;
-            notes = &[];
+        let mut notes_to_write = &reply.notes[..];
+        if !has_answer && !notes_to_write.is_empty() {
+            self.show_answer(|_, out| json::notes(notes_to_write, name, line, out.text()))?;
+            notes_to_write = &[];
         }
         for report in reports {
-            let its_notes = std::mem::take(&mut notes);
+            let its_notes = std::mem::take(&mut notes_to_write);
             self.show_answer(|_, out| json::report(report, its_notes, name, line, out))?;
         }
         Ok(())

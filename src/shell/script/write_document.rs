@@ -59,14 +59,14 @@ impl Runner {
     /// Puts a line of a script into the document. Returns whether it is a statement.
     pub(super) fn echo_in_document(&mut self, text: &str) -> RunResult<bool> {
         let style = self.style(Stream::Answers);
-        let AnswerFormat::Document(echo) = &mut self.format else {
+        let AnswerFormat::Document(document) = &mut self.format else {
             return Ok(false);
         };
         if let Some(words) = comments::words(text) {
-            echo.add_comment(words);
+            document.add_comment(words);
             return Ok(false);
         }
-        if !echo.prepare_statement(text) {
+        if !document.prepare_statement(text) {
             return Ok(true);
         }
         // Continuation lines stay below the first one, which gets a prompt.
@@ -94,8 +94,8 @@ impl Runner {
         write: impl FnOnce(&mut Document, &str, &mut String),
     ) -> RunResult {
         let text = lay_out_text(lay_out)?;
+        // Comments come before the answer. Without them, its pictures wait until it is written.
         self.with_document(|echo, out| {
-            // Comments come before the answer. Without them, its pictures wait until it is written.
             if !echo.prose.is_empty() {
                 echo.write_waiting(out);
             }
