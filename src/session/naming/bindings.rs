@@ -113,13 +113,16 @@ impl NameEntry {
     /// The entries of the index by node for the nodes of the value, from position `first` on.
     fn keys(&self, name: NameId, first: usize) -> impl Iterator<Item = NameKey> {
         let nodes = self.value.as_ref().map_or(&[][..], Value::nodes);
+        let key = NameKey {
+            since: self.since,
+            name,
+            ..NameKey::default()
+        };
         let with_places = nodes[first..].iter().zip(first as u32..);
         with_places.map(move |(node, place)| NameKey {
             node: node.id(),
-            since: self.since,
-            name,
-            loss: 0,
             place,
+            ..key
         })
     }
 }

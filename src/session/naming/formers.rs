@@ -32,12 +32,16 @@ impl NameLoss {
 
     /// The entries of the index by node for the living nodes.
     fn keys(&self, name: NameId) -> impl Iterator<Item = NameKey> {
-        self.living().map(move |(node, place)| NameKey {
-            node: node.id(),
+        let key = NameKey {
             since: self.since,
             name,
             loss: self.count,
+            ..NameKey::default()
+        };
+        self.living().map(move |(node, place)| NameKey {
+            node: node.id(),
             place,
+            ..key
         })
     }
 }

@@ -10,7 +10,7 @@ use std::rc::{Rc, Weak};
 use super::entry_text::{commands_in, shows_pass};
 use crate::session::values::{Value, WeakValue};
 use crate::session::{ANSWERS, Function, NotesGiven, Session};
-use chainrule_engine::graph::{Node, Order, Pass};
+use chainrule_engine::graph::{Node, Order};
 use chainrule_language::{self as language, TextPart};
 
 /// An entry that can be answered again.
@@ -231,8 +231,8 @@ impl ImplicitInputs {
         match &self.pass {
             Some(root) => {
                 let node = node_of(session, root)?;
-                let last = session.pass().map(Pass::root);
-                if !last.is_some_and(|root| Rc::ptr_eq(root, &node)) {
+                let last = session.pass().map(|pass| pass.root());
+                if !last.is_some_and(|it| Rc::ptr_eq(it, &node)) {
                     session.backward(&node);
                 }
             }

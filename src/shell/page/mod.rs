@@ -182,7 +182,7 @@ impl Page {
         let session = &mut self.runner.session;
         let walk = session.walk();
         let begun = walk.filter(|walk| walk.position == 0 && !walk.has_questions);
-        let Some(root) = begun.and_then(|walk| word_for(session, &walk.root)) else {
+        let Some(root) = begun.and_then(|it| word_for(session, &it.root)) else {
             return;
         };
         let statement = format!(":graph {root} walk.html");
