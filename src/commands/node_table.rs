@@ -92,7 +92,13 @@ impl<'t> NodeTable<'t> {
             .into_iter()
             .map(|list| (list.places[0], list))
             .collect();
-        let (places, left_out) = choose_rows(session, nodes.as_ref(), &lists_by_place);
+        let Some((places, left_out)) = choose_rows(session, nodes.as_ref(), &lists_by_place) else {
+            let captions = Captions::of(session.names(), nodes.as_ref().iter());
+            let count = nodes.as_ref().len();
+            let row = move |at: usize| table_row(nodes.as_ref(), at, &lists_by_place);
+            let table = NodeTable::of_other_rows(session, count, 0, row);
+            return NodeTable { captions, ..table };
+        };
         let singles = (places.iter()).filter(|place| !lists_by_place.contains_key(place));
         let shown_nodes = singles.map(|place| &nodes.as_ref()[*place]);
         let captions = Captions::of(session.names(), shown_nodes);
@@ -347,12 +353,17 @@ fn table_row(nodes: &[Rc<Node>], place: usize, lists: &FxHashMap<usize, Fold>) -
 }
 
 /// Chooses the rows that a table shows. Returns the indices of their nodes, in ascending order, and how many are left out.
-/// A list has the index of its first item.
+/// A list has the index of its first item. `None` if each node has its row: then a table of a million nodes needs no list
+/// of its rows.
 fn choose_rows(
     session: &Session,
     nodes: &[Rc<Node>],
     lists: &FxHashMap<usize, Fold>,
-) -> (Vec<usize>, usize) {
+) -> Option<(Vec<usize>, usize)> {
+    let most = session.table_rows();
+    if lists.is_empty() && nodes.len() <= most {
+        return None;
+    }
     let mut is_later_item = vec![false; nodes.len()];
     for &place in lists.values().flat_map(|list| &list.places[1..]) {
         is_later_item[place] = true;
@@ -360,7 +371,6 @@ fn choose_rows(
     let mut rows: Vec<usize> = (0..nodes.len())
         .filter(|place| !is_later_item[*place])
         .collect();
-    let most = session.table_rows();
     let left_out = rows.len().saturating_sub(most);
     if left_out > 0 {
         // Sorts named nodes and then lists to the front, so that `truncate` leaves out the others.
@@ -371,7 +381,7 @@ fn choose_rows(
         rows.truncate(most);
         rows.sort_unstable();
     }
-    (rows, left_out)
+    Some((rows, left_out))
 }
 
 /// The cell of the kind of a node: `leaf`, `frozen`, or the expression of a computed node, unless its label is that.
