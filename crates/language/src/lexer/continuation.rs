@@ -26,7 +26,7 @@ pub struct Continuation {
     has_colon: bool,
     /// The number of lines.
     lines: usize,
-    /// The number of bytes.
+    /// The number of bytes, with the end of each line.
     length: usize,
     /// The block of Python that the first line begins.
     block: Option<PythonBlock>,
@@ -61,12 +61,13 @@ impl Continuation {
     /// Finds the brackets and quotes that a line opens and closes. Returns false if no further line could make it valid. In
     /// a block, the parser finds wrong signs later, in its statements.
     fn scan(&mut self, line: &str, is_in_block: bool) -> bool {
+        self.length += line.len() + 1;
         let Some(mut code) = self.after_open_text(line) else {
             return true;
         };
         self.is_joined = false;
-        let begin = self.length + line.len() - code.len();
-        self.length += line.len() + 1;
+        // Both end at the same place, before the end of the line.
+        let begin = self.length - 1 - code.len();
         for (mark, at) in Marks::new(code) {
             match mark {
                 SyntaxMark::Open => self.open.push((begin + at, None)),
@@ -167,6 +168,7 @@ mod tests {
             ("def f(x): return (x", Some("(")),
             ("def f(x):\n  # (\n  '''a\n[", Some("'''")),
             ("def f(x):\n  y = [(x), '('\n", Some("[")),
+            ("def f(x):\n  '''a\n  b\n  '''\n  y = [x", Some("[")),
             ("def f(x):\n  return x", None),
         ] {
             let mut block = Continuation::default();
