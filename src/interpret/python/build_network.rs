@@ -2,6 +2,8 @@
 //!
 //! `n = MLP(3, [4, 4, 1])` stands for lists of weights `n_0`, `n_1`, `n_2` and a function `n(x)`. The classes are those
 //! of the lecture, unless the user has given others, which `classes` reads.
+//!
+//! Two more functions serve statements that stand beside a network: `map_text` and `data_line`.
 
 use std::ops::Range;
 
@@ -69,20 +71,21 @@ pub(super) fn network_lines(foreign: &Foreign) -> Option<Meaning> {
     let mut lines = new.list_lines(classes, &lists);
     lines.push(format!("{name}{}", new.function(classes, &lists)));
     // A value with this name, and further layers of an earlier network, are deleted.
-    let named = session.names().find(name).map(|_| name.to_string());
-    let further = session.weight_lists(name).into_iter().skip(lists.len());
-    let replaced: Vec<String> = named.into_iter().chain(further).collect();
+    let old_value = session.names().find(name).map(|_| name.to_string());
+    let further_lists = session.weight_lists(name).into_iter().skip(lists.len());
+    let replaced: Vec<String> = old_value.into_iter().chain(further_lists).collect();
     if !replaced.is_empty() {
         lines.push(format!(":del {}", replaced.join(" ")));
     }
     Some(Meaning::Line(lines.join("\n")))
 }
 
-/// The error of a line that builds with a class of the user's that was refused, or with one that is made of it.
+/// The error of a line that builds with a class of the user's that was refused, or with one that is made of it, as
+/// `MLP` is made of `Layer`.
 fn refused_class(foreign: &Foreign) -> Option<Diagnostic> {
     for (at, word) in foreign.words() {
-        let place = CLASSES.iter().position(|class| *class == word);
-        let refused = place.and_then(|place| foreign.session.refused_class(place));
+        let index = CLASSES.iter().position(|class| *class == word);
+        let refused = index.and_then(|index| foreign.session.refused_class(index));
         let behind = &foreign.line[at + word.len()..];
         let is_call = behind.trim_start().starts_with('(');
         let is_own = !foreign.line[..at].ends_with('.') && !foreign.is_taken(word);
@@ -105,24 +108,27 @@ struct NewNetwork<'t> {
 }
 
 impl<'t> NewNetwork<'t> {
+    /// Reads a call such as `MLP(3, [4, 4, 1])` or `nn.Neuron(2)`. `None` if it calls no known class, or if a size is
+    /// no positive whole number.
     fn read(foreign: &Foreign, value: &'t str) -> Option<NewNetwork<'t>> {
-        let (path, inside) = value.strip_suffix(')')?.split_once('(')?;
-        // `nn.MLP` is micrograd's, which `import` makes known.
-        let typed = path.trim_end();
-        let (module, class) = typed.rsplit_once('.').unwrap_or(("", typed));
+        let (callee, inside) = value.strip_suffix(')')?.split_once('(')?;
+        let path = callee.trim_end();
+        let (module, class) = path.rsplit_once('.').unwrap_or(("", path));
+        // A module, as in `nn.MLP`, needs an import of micrograd or a class of the user's. Its name may be any.
         let is_known = module.is_empty() || foreign.session.network().is_given;
         if !is_known || foreign.is_taken(class) || foreign.is_taken(word(module)) {
             return None;
         }
         let (inputs, rest) = inside.split_once(',').unwrap_or((inside, ""));
-        let layers = match class {
+        let later_sizes = match class {
             "MLP" => rest.trim().strip_prefix('[')?.strip_suffix(']')?,
             "Layer" => rest,
             "Neuron" if rest.is_empty() => "1",
             _ => return None,
         };
         let mut sizes = Vec::new();
-        for size in std::iter::once(inputs).chain(layers.trim_end_matches([',', ' ']).split(',')) {
+        let separate_sizes = later_sizes.trim_end_matches([',', ' ']).split(',');
+        for size in std::iter::once(inputs).chain(separate_sizes) {
             sizes.push(size.trim().parse().ok().filter(|size| *size > 0)?);
         }
         Some(NewNetwork { class, sizes })
@@ -143,8 +149,8 @@ impl<'t> NewNetwork<'t> {
 
     /// The function of the network without its name: `(x) = tanh(dot([p[0] for p in n_0], x) + [p[1] for p in n_0])`.
     fn function(&self, classes: &NetworkClasses, lists: &[String]) -> String {
-        let class = CLASSES.iter().position(|class| *class == self.class);
-        let (inputs, mut formula) = if class.is_some_and(|at| classes.takes_variadic_inputs[at]) {
+        let index = CLASSES.iter().position(|class| *class == self.class);
+        let (inputs, mut formula) = if index.is_some_and(|at| classes.takes_variadic_inputs[at]) {
             let names: Vec<String> = (0..self.sizes[0]).map(|at| format!("x{at}")).collect();
             let inputs = names.join(", ");
             (inputs.clone(), format!("[{inputs}]"))
@@ -162,8 +168,8 @@ impl<'t> NewNetwork<'t> {
         let has_one_output = self.sizes.last() == Some(&1);
         let is_number =
             has_one_output && (self.class == "Neuron" || !classes.is_single_output_list);
-        let first = if is_number { "[0]" } else { "" };
-        format!("({inputs}) = {formula}{first}")
+        let position = if is_number { "[0]" } else { "" };
+        format!("({inputs}) = {formula}{position}")
     }
 }
 

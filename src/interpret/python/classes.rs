@@ -37,14 +37,16 @@ const TRIED: [([f64; 3], f64, [f64; 3]); 6] = [
     ([0.25, -0.5, 0.125], 0.0, [-0.5, 0.75, 3.0]),
 ];
 
-/// A method of a class: its head, the text in the brackets of the head, and its lines.
+/// A method of a class.
 struct Method<'t> {
     name: &'t str,
     head: &'t str,
+    /// The text in the brackets of the head.
     parameters: &'t str,
-    /// The lines, each with its indent.
+    /// The lines below the head, each with its indent.
     lines: Vec<(usize, &'t str)>,
-    place: Range<usize>,
+    /// The place of the head in the text of the class.
+    span: Range<usize>,
 }
 
 /// The methods of a class whose body begins at `start`.
@@ -58,7 +60,7 @@ fn methods(text: &str, start: usize) -> Vec<Method<'_>> {
                 head: code,
                 parameters,
                 lines: Vec::new(),
-                place: line.span.into(),
+                span: line.span.into(),
             }),
             (None, Some(method)) if !code.starts_with(['"', '\'']) => {
                 method.lines.push((line.indent, code));
@@ -82,9 +84,9 @@ impl Method<'_> {
         self.lines.iter().any(|(_, code)| code.contains(text))
     }
 
-    /// The tokens of the method between blanks, in a form in which methods that mean the same are equal: a name that may
-    /// differ is the number of the name. If `can_choose_literals`, each literal is 0, and the second value has the
-    /// literals with their signs.
+    /// The tokens of the method between blanks. Methods that differ only in their own names have equal tokens: each name
+    /// outside [`FIXED`] is replaced by its number in the order of appearance. If `can_choose_literals`, each literal is
+    /// replaced by 0, and the second value has the literals with their signs.
     fn tokens(&self, can_choose_literals: bool) -> (String, Vec<String>) {
         let lines = self.lines.iter().map(|(_, code)| *code);
         let (mut written, mut literals) = (Vec::new(), Vec::new());
@@ -125,26 +127,28 @@ impl Method<'_> {
 /// network. `None` if it is not one of the three classes.
 pub(super) fn read_class(foreign: &Foreign, text: &str) -> Option<Meaning> {
     let name = word(text.strip_prefix("class")?.trim_start());
-    let place = CLASSES.iter().position(|class| *class == name)?;
+    let class = CLASSES.iter().position(|known| *known == name)?;
     let mut sections = KNOWN.split("\nclass ");
-    let own = sections.find_map(|section| section.strip_prefix(name)?.strip_prefix('\n'))?;
+    let accepted_text =
+        sections.find_map(|section| section.strip_prefix(name)?.strip_prefix('\n'))?;
     let (colon, _) = language::outside_brackets(text).find(|&(_, c)| c == ':')?;
-    let (typed, accepted) = (methods(text, colon + 1), methods(own, 0));
+    let (typed, accepted) = (methods(text, colon + 1), methods(accepted_text, 0));
     let known = foreign.session.network().clone();
-    Some(match read_methods(known, place, &typed, &accepted) {
-        Ok(network) => known_classes(network, place..place + 1),
+    Some(match read_methods(known, class, &typed, &accepted) {
+        Ok(network) => known_classes(network, class..class + 1),
         Err(method) => {
             let first_line = 0..text.find('\n').unwrap_or(text.len());
             let message =
                 format!("with this, `{name}` makes another network than the lecture or micrograd");
             let help = "write it as they do, or as lists: `n(x) = tanh(dot(w, x) + b)`; `:play network` shows how";
             let error = Diagnostic::new(message).at(method.unwrap_or(first_line));
-            Meaning::RefusedClass(place, error.help(help))
+            Meaning::RefusedClass(class, error.help(help))
         }
     })
 }
 
-/// Reads from the methods of a class which networks it builds. The error is the place of a method that is not accepted.
+/// Reads from the methods of a class which networks it builds. The error is the span of a method that is not accepted; `None` if a
+/// method is missing.
 fn read_methods(
     mut network: NetworkClasses,
     class: usize,
@@ -157,7 +161,7 @@ fn read_methods(
     network.takes_variadic_inputs[class] = call.parameters.contains('*');
     let is_neuron = CLASSES[class] == "Neuron";
     match CLASSES[class] {
-        "Neuron" => read_activation(&mut network, init, call).ok_or(Some(call.place.clone()))?,
+        "Neuron" => read_activation(&mut network, init, call).ok_or(Some(call.span.clone()))?,
         "Layer" => network.is_single_output_list = !call.has("len("),
         _ => network.linear_end.is_last_layer_marked = init.has("nonlin"),
     }
@@ -170,7 +174,7 @@ fn read_methods(
         let (text, literals) = method.tokens(can_choose_literals);
         let is_same = |known: &Method| known.tokens(can_choose_literals).0 == text;
         if !accepted.iter().any(is_same) || read_literals(&mut network, &literals).is_none() {
-            return Err(Some(method.place.clone()));
+            return Err(Some(method.span.clone()));
         }
     }
     Ok(network)
@@ -195,26 +199,43 @@ fn read_literals(network: &mut NetworkClasses, literals: &[String]) -> Option<()
 
 /// Reads the activation of a neuron. `None` if no function of the table is its activation.
 fn read_activation(network: &mut NetworkClasses, init: &Method, call: &Method) -> Option<()> {
-    // `*args` is a list with the list of the inputs or, if that does not work, the inputs passed apart.
-    let as_list = read_sum(network, call, false);
-    let takes_apart = as_list.is_none() && call.parameters.contains('*');
-    let apart = takes_apart.then(|| read_sum(network, call, true)).flatten();
-    let can_be_skipped = as_list.or(apart)?;
+    // A neuron with `*args` is called as `n(x)`, and then `args` is a list with the list of the inputs; or it is called as
+    // `n(x1, x2)`. The second is tried only if no function fits the first.
+    let of_list = find_activation(call, false);
+    let takes_apart = of_list.is_none() && call.parameters.contains('*');
+    let found = if takes_apart {
+        find_activation(call, true)
+    } else {
+        of_list
+    };
+    let activation = found?;
+    network.activation = activation.function;
     network.takes_variadic_inputs[0] = takes_apart;
-    network.linear_end.can_skip_activation = init.has("nonlin") && can_be_skipped;
+    network.linear_end.can_skip_activation = init.has("nonlin") && activation.can_be_skipped;
     Some(())
 }
 
-/// Reads the name of the function that a neuron with this `__call__` applies to its sum. The inputs are passed apart or as
-/// one list. Returns whether the neuron leaves the function out when `nonlin` is 0.
-fn read_sum(network: &mut NetworkClasses, call: &Method, is_apart: bool) -> Option<bool> {
+/// What a neuron does with its sum.
+struct Activation {
+    /// The function that it applies; empty if it returns the sum itself.
+    function: &'static str,
+    /// Whether it returns the sum itself when `nonlin` is 0.
+    can_be_skipped: bool,
+}
+
+/// Finds the activation of a neuron with this `__call__`. The inputs are passed apart or as one list.
+fn find_activation(call: &Method, is_apart: bool) -> Option<Activation> {
     let mut neuron = NeuronTrial::of(call, is_apart)?;
     let is_unary = |op: &&Op| op.shape == Shape::Call && op.arity() == (1, Some(1));
     let functions = TABLE.iter().filter(is_unary).map(|op| op.spelling);
-    let mut names = std::iter::once("").chain(functions);
-    network.activation = names.find(|name| neuron.agrees(name, 1))?;
-    let can_be_skipped = !neuron.agrees(network.activation, 0);
-    (!can_be_skipped || neuron.agrees("", 0)).then_some(can_be_skipped)
+    let function = std::iter::once("")
+        .chain(functions)
+        .find(|name| neuron.agrees(name, 1))?;
+    let can_be_skipped = !neuron.agrees(function, 0);
+    (!can_be_skipped || neuron.agrees("", 0)).then_some(Activation {
+        function,
+        can_be_skipped,
+    })
 }
 
 /// A session in which `neuron(w, b, nonlin, x)` is the user's neuron.
@@ -236,10 +257,14 @@ impl NeuronTrial {
                 .replace(&format!(", *{x}"), &format!(", {x}[0]"));
             let _ = writeln!(text, "  {:1$}{code}", "", indent - least);
         }
-        let mut own = Session::new();
-        let (session, text, cut) = (&mut own, &*text, &StatementSpan::whole(&text));
-        StatementRun { session, text, cut }.run_as_typed().ok()?;
-        Some(NeuronTrial(own))
+        let mut session = Session::new();
+        let mut definition = StatementRun {
+            session: &mut session,
+            text: &text,
+            cut: &StatementSpan::whole(&text),
+        };
+        definition.run_as_typed().ok()?;
+        Some(NeuronTrial(session))
     }
 
     /// Whether the neuron applies this function to its sum on all numbers of [`TRIED`].
@@ -252,12 +277,15 @@ impl NeuronTrial {
         TRIED.iter().all(|(w, b, x)| {
             let theirs = value(format!("neuron({w:?}, {b:?}, {nonlin}, {x:?})"));
             let ours = value(format!("{function}(dot({w:?}, {x:?}) + ({b:?}))"));
-            theirs.zip(ours).is_some_and(|(it, own)| is_close(it, own))
+            are_close(theirs, ours)
         })
     }
 }
 
-/// Whether two numbers differ only by rounding: both ways add at most four products.
-fn is_close(theirs: f64, ours: f64) -> bool {
+/// Whether both values exist and differ only by rounding: both ways add at most four products.
+fn are_close(theirs: Option<f64>, ours: Option<f64>) -> bool {
+    let (Some(theirs), Some(ours)) = (theirs, ours) else {
+        return false;
+    };
     (theirs - ours).abs() <= 1e-12 * ours.abs().max(1.0) || theirs.is_nan() && ours.is_nan()
 }
