@@ -57,15 +57,15 @@ impl Session {
     /// The body of a function in which the derivatives of called functions, such as `f'`, are worked out. `None` if no
     /// derivative is called.
     pub fn expanded_body(&mut self, function: &Function) -> Option<String> {
-        let has_primes = |it: &Instruction| matches!(it.code, Code::Call { primes: 1.., .. });
-        if function.lines.is_some() || !function.code.iter().any(has_primes) {
+        let calls_derivative = |it: &Instruction| matches!(it.code, Code::Call { primes: 1.., .. });
+        if function.lines.is_some() || !function.code.iter().any(calls_derivative) {
             return None;
         }
         let body = self.body_of(&function.name, &function.parameters, 0, Span::default());
         body.ok().filter(|it| **it != *function.body)
     }
 
-    /// The body of a function with this many primes.
+    /// The body of the derivative with this many primes: for `f''`, the first derivative by the first parameter, twice.
     fn body_of(
         &mut self,
         name: &str,
@@ -75,8 +75,9 @@ impl Session {
     ) -> Result<String, Error> {
         let call = (name, span);
         self.look_at_call(call, parameters, SAMPLE_DATA, |session, value, leaves| {
-            let next = |of: Rc<Node>, _| Ok(session.derivatives(&of, leaves, true)?.swap_remove(0));
-            let derived: Result<_, Error> = (0..primes).try_fold(Rc::clone(value), next);
+            let derived = (0..primes).try_fold(Rc::clone(value), |derived, _| {
+                (session.derivatives(&derived, leaves, true)).map(|mut them| them.swap_remove(0))
+            });
             Ok(labels::operations(&session.names, &derived?))
         })?
     }
@@ -133,8 +134,8 @@ impl Session {
         self.local_formulas(node)(operand)
     }
 
-    /// Returns a function from the position of an operand to the local derivative. All calls share the label of the
-    /// node.
+    /// Returns a function from the position of an operand to the local derivative. The label of the node is made once
+    /// for all operands.
     pub fn local_formulas(&self, node: &Rc<Node>) -> impl Fn(usize) -> String {
         let names = self.names();
         let own_label = LazyCell::new(|| label_items(names, node));
@@ -161,6 +162,7 @@ fn textbook_local<'n>(
         builder,
         labels: FxHashMap::default(),
     };
+    // The operation is applied to leaves with labels. `wanted` is the position of the leaf by which it is derived.
     let (leaves, wanted) = if has_learned_text(op, operands.len()) {
         let leaf = |operand| scratch.operand(operand);
         (operands.iter().map(leaf).collect(), position)
@@ -169,14 +171,21 @@ fn textbook_local<'n>(
         (vec![x, scratch.others(op, operands, position)], 0)
     };
     let out = scratch.builder.make(op, &leaves);
-    if op.learned_text(wanted).contains("out") {
-        scratch.labels.insert(out.id(), own_label());
-    }
     let mut locals = LocalDerivatives::of(&out).expect("it is an operation");
     let local = scratch.builder.local(&mut locals, wanted);
+    // The label of a large node takes long, so it is made only for a derivative that uses the node, as `1 - out^2`.
+    if is_or_uses(&local, &out) {
+        scratch.labels.insert(out.id(), own_label());
+    }
     let mut items = Label::new();
     scratch.push_formula(&local, &mut items);
     Some(language::infix(&items))
+}
+
+/// Whether a formula is the node `part` or uses it. Formulas are shallow, as in [`Scratch::push_formula`].
+fn is_or_uses(formula: &Rc<Node>, part: &Rc<Node>) -> bool {
+    let mut operands = formula.operands().iter();
+    Rc::ptr_eq(formula, part) || operands.any(|operand| is_or_uses(operand, part))
 }
 
 /// A temporary graph in which leaves stand for labels.
@@ -204,9 +213,10 @@ impl<'n> Scratch<'n, '_> {
     }
 
     /// A node for all operands of an operation on many, except the operand at `position`. For a product it is the
-    /// product of the first few factors, for other operations a leaf with dots.
+    /// product of the first few of them, `a*b*c*…`, since it is the derivative. For other operations it is a leaf with
+    /// dots, so that the node can be built with two operands, for which the table has a text.
     fn others(&mut self, op: &'static Op, operands: &[Rc<Node>], position: usize) -> Rc<Node> {
-        if op.learned_text(position) != "y" {
+        if !op.is_product() {
             return self.leaf(dots());
         }
         let (before, rest) = operands.split_at(position);
@@ -218,7 +228,8 @@ impl<'n> Scratch<'n, '_> {
         self.builder.simplify(op, &factors)
     }
 
-    /// Adds the formula of a node. A row's text is short, so nothing is deep here.
+    /// Adds the formula of a node. The recursion is shallow: the nodes come from one short text in the table of
+    /// operations.
     fn push_formula(&self, node: &Rc<Node>, items: &mut Label<'n>) {
         if let Some(label) = self.labels.get(&node.id()) {
             return items.extend(label.iter().cloned());

@@ -288,6 +288,11 @@ impl Op {
         self == const { row("sum") }
     }
 
+    /// Whether it multiplies any number of operands. Then the derivative by one of them is the product of the others.
+    pub fn is_product(&self) -> bool {
+        self == const { row("prod") }
+    }
+
     /// Whether its two operands can be swapped.
     pub fn is_commutative(&self) -> bool {
         matches!(self.name, "addition" | "multiplication" | "chain")

@@ -74,7 +74,8 @@ pub(crate) fn power_dx(x: f64, y: f64, out: f64) -> f64 {
         // Only the quotient is out of range.
         return y * out / x;
     }
-    // The value has overflowed or vanished, but its square root has not: x^y = (x^(y/2))^2, and halving y is exact.
+    // The value has overflowed or vanished. Its square root, x^(y/2), mostly has not, and halving y is exact. If the
+    // root has, too, then so has the derivative.
     let root = pow(x.abs(), y / 2.0);
     let size = root / x.abs() * y * root;
     let is_even = y % 2.0 == 0.0;
@@ -94,7 +95,7 @@ pub(crate) fn power_dy(x: f64, y: f64, out: f64) -> f64 {
         // 0*ln(inf) would be NaN.
         return if out == 0.0 { 0.0 } else { out * ln(x) };
     }
-    // The value has overflowed or vanished, but its square root has not.
+    // As in `power_dx`, from the square root of the value.
     let root = pow(x, y / 2.0);
     root * ln(x) * root
 }
