@@ -13,24 +13,24 @@ function show() {
   for (const id of ["next", "last"]) $(id).disabled = made === count;
   $("value").textContent = `= ${hidden(root) ? "·" : root.short}`;
   $("begun").hidden = !first || hidden(first);
-  if (!$("tip").hidden) describe(pointed);
+  if (!$("tip").hidden) describe(describedNode);
   follow();
 }
 
 function go(place) {
   made = Math.max(0, Math.min(count, place));
-  if (made === count) rest();
+  if (made === count) stopPlaying();
   show();
-  address();
+  writeAddress();
 }
 
 function turnTo(way) {
   pass = way;
-  rest();
+  stopPlaying();
   go(0);
 }
 
-function rest() {
+function stopPlaying() {
   clearInterval(playing);
   playing = 0;
   $("play").textContent = "Play";
@@ -38,7 +38,7 @@ function rest() {
 }
 
 function play() {
-  if (playing) return rest();
+  if (playing) return stopPlaying();
   if (made === count) go(0);
   playing = setInterval(() => go(made + 1), Number($("speed").value));
   $("play").textContent = "Pause";
@@ -47,7 +47,7 @@ function play() {
 
 const keys = {
   ArrowLeft: () => go(made - 1), ArrowRight: () => go(made + 1), Home: () => go(0), End: () => go(count), " ": play,
-  b: () => turnTo("backward"), f: () => turnTo("forward"), Escape: conceal,
+  b: () => turnTo("backward"), f: () => turnTo("forward"), Escape: hideTip,
   "+": () => zoom(1.25), "=": () => zoom(1.25), "-": () => zoom(0.8), 0: fit,
 };
 
@@ -62,34 +62,36 @@ addEventListener("keydown", (event) => {
 // The address of the page names the step, so that a link can: `#step=3`, and `#step=3&pass=forward` where it is not the
 // pass that the page begins with.
 
-let naming = 0;
+let addressTimer = 0;
 
-function arrive() {
+// Moves to the step of the address. Returns whether the address names one.
+function readAddress() {
   const asked = new URLSearchParams(location.hash.slice(1));
   const place = Number(asked.get("step") ?? NaN);
   if (!Number.isFinite(place)) return false;
-  pass = asked.get("pass") in stops ? asked.get("pass") : graph.pass;
+  const way = asked.get("pass");
+  pass = way === "backward" || way === "forward" ? way : graph.pass;
   made = Math.max(0, Math.min(count, Math.round(place)));
   return true;
 }
 
-// Not at every step of a slider that is drawn: browsers allow only so many changes in a while.
-function address() {
-  clearTimeout(naming);
-  naming = setTimeout(() => {
+// Waits until the slider rests: browsers limit how often a page may change its address.
+function writeAddress() {
+  clearTimeout(addressTimer);
+  addressTimer = setTimeout(() => {
     const hash = `#step=${made}${pass === graph.pass ? "" : `&pass=${pass}`}`;
     if (hash !== location.hash) history.replaceState(null, "", hash);
   }, 200);
 }
 
-// On paper stand all steps, too, unless there are very many.
-function printed() {
+// A printed page lists all steps of the pass, unless there are more than 200.
+function listSteps() {
   const all = count > 200 ? [stops[pass][0]] : stops[pass];
   $("whole").replaceChildren(...all.map(said));
 }
 
-// The root, what is special about the graph, and its leaves, whose grads follow the stops.
-function written() {
+// Fills in the root, what is special about the graph, and its leaves, whose grads follow the stops.
+function fillPage() {
   const formula = root.formula ? [" = ", part("formula", root.formula, 80)] : [];
   $("head").append(part("name", root.label, 80), ...formula);
   $("fresh").innerHTML = graph.note;
@@ -111,16 +113,17 @@ function start() {
   };
   for (const [id, click] of Object.entries(clicks)) $(id).addEventListener("click", click);
   $("slider").addEventListener("input", () => go(Number($("slider").value)));
-  $("speed").addEventListener("change", () => { if (playing) [rest, play].forEach((step) => step()); });
+  $("speed").addEventListener("change", () => { if (playing) [stopPlaying, play].forEach((step) => step()); });
   addEventListener("resize", () => { if (fitted) fit(); });
-  addEventListener("beforeprint", printed);
-  addEventListener("scroll", conceal, { passive: true });
-  addEventListener("hashchange", () => { if (arrive()) go(made); });
-  arrive();
-  adopt();
-  written();
-  pointable();
-  open();
+  addEventListener("beforeprint", listSteps);
+  addEventListener("scroll", hideTip, { passive: true });
+  addEventListener("hashchange", () => { if (readAddress()) go(made); });
+  readAddress();
+  // The picture is read first: the nodes get their parts of it.
+  findParts();
+  fillPage();
+  listenToPointer();
+  openPicture();
   show();
 }
 

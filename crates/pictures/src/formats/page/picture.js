@@ -16,7 +16,7 @@ let first;
 
 // Finds the parts of the picture of each node: its box, the oval of its operation, and the wires that end there with their
 // numbers. The page says by itself what a pointer is told.
-function adopt() {
+function findParts() {
   for (const group of svg.querySelectorAll("g[data-key]:not(.trunk)")) {
     // From an operand to the operation that takes it, or from an operation to its value.
     const [from, to = from] = group.dataset.key.split("-");
@@ -122,7 +122,7 @@ function follow() {
   picture.scrollBy(place.left + place.width / 2 - frame.left - frame.width / 2, place.top + place.height / 2 - frame.top - frame.height / 2);
 }
 
-function open() {
+function openPicture() {
   if (whole() >= LEAST_FITTED) return fit();
   fitted = false;
   draw(1);
