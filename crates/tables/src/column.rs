@@ -18,7 +18,7 @@ pub(super) struct ColumnConverter {
     /// The number of rows so far.
     rows: usize,
     /// The first date, time or duration as text, with a note about midnight once the column ends.
-    first: String,
+    first_text: String,
     first_date: Option<Date>,
     /// The place of the first time of day that is much earlier than the time above it.
     midnight: Option<String>,
@@ -109,8 +109,8 @@ impl ColumnConverter {
         let is_of_kind = |it: &Date| it.day.is_some() == has_day && !is_long(it);
         let read = self.date_reader.read(cell).filter(is_of_kind);
         let date = read.ok_or(CellFault::NoDate)?;
-        if self.first.is_empty() {
-            self.first = date.text(cell);
+        if self.first_text.is_empty() {
+            self.first_text = date.text(cell);
         }
         if self.kind == ColumnKind::Durations {
             return Ok(date.seconds);
@@ -145,15 +145,15 @@ impl ColumnConverter {
             } else {
                 "start again"
             };
-            self.first = format!("{}; they {verb} at `{place}`", self.first);
+            self.first_text = format!("{}; they {verb} at `{place}`", self.first_text);
         }
         TableColumn {
             kind: self.kind,
             calendar: self.first_date.map(Date::calendar),
-            first: self.first,
+            first_text: self.first_text,
             fault: self.fault.or(self.first_word.filter(|_| is_faulty)),
             words: self.words.list,
-            rows: self.word_rows,
+            word_rows: self.word_rows,
         }
     }
 }

@@ -9,9 +9,11 @@ use super::text_line::{CellKind, TextLine, first_lines};
 
 /// The separators of cells, best first.
 const SEPARATORS: [u8; 5] = *b"\t;|, ";
-/// The indices of the comma and of the blank in [`SEPARATORS`].
+/// The index of the comma in [`SEPARATORS`].
 const COMMA: usize = 3;
+/// The index of the blank in [`SEPARATORS`].
 const BLANK: usize = 4;
+const _: () = assert!(SEPARATORS[COMMA] == b',' && SEPARATORS[BLANK] == b' ');
 
 /// The layout of a table in its text.
 #[derive(Debug)]
@@ -29,8 +31,8 @@ pub(super) struct TableLayout {
     words: usize,
     /// The number of lines that are skipped above the heading, or above the first row if there is no heading.
     pub(super) skipped: usize,
-    /// The byte where the first line that is not skipped ends.
-    pub(super) first_line_end: usize,
+    /// The byte where the first line that is not skipped ends, behind its line break. `None` without such a line.
+    pub(super) first_line_end: Option<usize>,
 }
 
 impl TableLayout {
@@ -48,9 +50,10 @@ impl TableLayout {
     fn with(text: &str, separator: u8) -> TableLayout {
         let lines = first_lines(text, separator);
         let run = longest_run(&lines);
-        let kinds = lines[run.clone()].iter().flat_map(|line| &line.kinds);
+        let rows = &lines[run.clone()];
+        let kinds = rows.iter().flat_map(|line| &line.kinds);
         let words = kinds.filter(|kind| **kind == CellKind::Word).count();
-        let first = lines[run.clone()].first();
+        let first = rows.first();
         let count_titles = |title: &TextLine| headings(&title.cells, separator).len();
         let width = match first {
             Some(first) => first.kinds.len(),
@@ -72,10 +75,10 @@ impl TableLayout {
             above,
             header,
             width,
-            rows: run.len(),
+            rows: rows.len(),
             words,
             skipped,
-            first_line_end: lines.get(skipped).map_or(0, |line| line.end),
+            first_line_end: lines.get(skipped).map(|line| line.end),
         }
     }
 }
@@ -112,14 +115,15 @@ fn longest_run(lines: &[TextLine]) -> Range<usize> {
         }
         start = end;
     }
-    // Rigol writes numbers into its row of units.
+    // Rigol's row of units has numbers, too, so the run begins with it. Its words above numbers, at least two, tell it
+    // from the rows; a single word may stand for a missing number.
     if longest.len() > 1 && words_over_numbers(&lines[longest.start..]) > 1 {
         longest.start += 1;
     }
     longest
 }
 
-/// The number of words in the first line that stand above numbers.
+/// The number of words in the first line that stand above numbers in the second one.
 fn words_over_numbers(lines: &[TextLine]) -> usize {
     let pairs = lines[0].kinds.iter().zip(&lines[1].kinds);
     let words = pairs.filter(|pair| *pair == (&CellKind::Word, &CellKind::Number));
@@ -138,16 +142,16 @@ fn first_row(text: &str, lines: &[TextLine], run: &Range<usize>, separator: u8) 
     like_first.unwrap_or(run.start)
 }
 
-/// The line below the last line of names that follows an empty line. The lines above it are no rows, even if they look like
-/// the first row of the longest run.
+/// The number of lines that are no rows, even if they look like the first row of the longest run, as the setting
+/// `Serial,12345` may. An empty line and a line of names below them show that the table begins there.
 fn top_of_rows(text: &str, lines: &[TextLine], first: &TextLine, separator: u8) -> usize {
     let follows_empty_line = |line: &TextLine| {
-        let before = text[..line.end].trim_end().lines().rev().nth(1);
+        let line_above = text[..line.end].trim_end().lines().rev().nth(1);
         let is_blank = |c: char| c == char::from(separator) || c.is_whitespace();
-        before.is_some_and(|it| it.chars().all(is_blank))
+        line_above.is_some_and(|it| it.chars().all(is_blank))
     };
     let names = vec![CellKind::Word; first.kinds.len()];
     let has_names = |line: &TextLine| line.kinds == names && follows_empty_line(line);
-    let last = (1..lines.len()).rev().find(|&line| has_names(&lines[line]));
-    last.map_or(0, |line| line + 1)
+    let last_names = (1..lines.len()).rev().find(|&line| has_names(&lines[line]));
+    last_names.map_or(0, |line| line + 1)
 }

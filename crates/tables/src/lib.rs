@@ -67,14 +67,14 @@ pub struct TableColumn {
     pub kind: ColumnKind,
     /// The first date or time of day, from which the numbers count.
     pub calendar: Option<Calendar>,
-    /// The first date or time as text, and the place where times of day pass midnight.
-    pub first: String,
+    /// The text of the first date, time or duration. If times of day pass midnight, it ends with the place.
+    pub first_text: String,
     /// The error of the first cell that cannot be read.
     pub fault: Option<TableError>,
     /// The different words of its cells, in order of appearance: the words of the classes 0, 1, …, or words among numbers.
     pub words: Vec<Box<str>>,
     /// In a column of numbers, the rows with a word instead, each with the index of its word.
-    pub rows: Vec<(u32, u8)>,
+    pub word_rows: Vec<(u32, u8)>,
 }
 
 /// The kind of the cells of a column.
@@ -118,15 +118,14 @@ pub fn read(
     let mut surveys: Vec<ColumnSurvey> = Vec::new();
     let mut evidence = MarkEvidence::default();
     let note_below = rows.visit(|cells, _| {
+        // The first row makes the surveys. All rows have as many cells: `visit` refuses others.
         surveys.resize_with(cells.len(), || ColumnSurvey::new(reading.order));
-        for (cell, survey) in cells.iter().zip(&mut surveys) {
-            survey.see(cell, &mut evidence);
-        }
+        (cells.iter().zip(&mut surveys)).for_each(|(cell, survey)| survey.see(cell, &mut evidence));
     })?;
     if surveys.is_empty() {
         return Err(no_rows(text, &layout).at(file));
     }
-    // A point between commas or blanks is a decimal point, so there is no doubt about it.
+    // In a table with commas or blanks between its cells, a point is a decimal point, so there is no doubt about it.
     let can_group = layout.width == 1 || b";\t|".contains(&layout.separator);
     let marks = evidence.marks(layout.separator, reading.has_thousands);
     let mut notes: Vec<Line> = encoding_note.into_iter().collect();
@@ -134,9 +133,8 @@ pub fn read(
     notes.extend(note_below);
     notes.extend(evidence.guess_note(marks, reading.has_thousands, can_group));
     let has_dates = surveys.iter().any(|it| it.kind() == ColumnKind::Dates);
-    let surveyed = surveys.into_iter();
-    let converters = surveyed.map(|it| ColumnConverter::new(it, reading, has_dates));
-    let mut columns: Vec<ColumnConverter> = converters.collect();
+    let to_converter = |survey| ColumnConverter::new(survey, reading, has_dates);
+    let mut columns: Vec<ColumnConverter> = surveys.into_iter().map(to_converter).collect();
     let mut numbers = Vec::new();
     rows.visit(|cells, line| {
         for ((column, cell), number) in columns.iter_mut().zip(cells).zip(1..) {
@@ -158,6 +156,7 @@ fn widths(columns: &[ColumnConverter], numbers: usize) -> Vec<f64> {
     let mut widths = Vec::new();
     for (at, column) in columns.iter().enumerate() {
         for (row, width) in &column.widths {
+            // The first width makes the list.
             widths.resize(numbers, 0.0);
             widths[row * columns.len() + at] = *width;
         }
@@ -179,7 +178,9 @@ fn skipped_above(text: &str, layout: &TableLayout) -> Option<Line> {
     if layout.skipped == 0 {
         return None;
     }
-    let line = 1 + line_ends(&text.as_bytes()[..layout.first_line_end - 1]);
+    // The line break at the end of the line itself does not count.
+    let before_line_break = layout.first_line_end? - 1;
+    let line = 1 + line_ends(&text.as_bytes()[..before_line_break]);
     let count = plural(layout.skipped, "line");
     Some(say!(
         "the table begins in line {}: {} above it skipped",

@@ -6,7 +6,7 @@
 use crate::CellFault;
 use chainrule_report::{Line, say};
 
-/// The number of a cell, and its width after `±`.
+/// The number of a cell, and its standard deviation after `±`, which this file calls the width.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CellNumber {
     pub(super) value: WrittenNumber,
@@ -18,12 +18,13 @@ pub(super) struct CellNumber {
 pub(super) struct WrittenNumber {
     /// The number, if `decimal` is the decimal mark of the file.
     number: f64,
-    /// The decimal mark; `None` if it has neither points nor commas.
+    /// The decimal mark, as far as the number alone shows it; `None` if it has neither points nor commas.
     decimal: Option<u8>,
     /// Whether that mark may group digits instead: `1.234`.
     is_ambiguous: bool,
     /// Whether digits are certainly grouped: `1.234,56` and `1.234.567`.
-    has_groups: bool,
+    has_certain_groups: bool,
+    /// Whether the digits mean more than the largest number: `1e309`. False for the word `inf`.
     is_too_large: bool,
 }
 
@@ -33,11 +34,11 @@ pub(super) struct MarkEvidence {
     /// The decimal mark of the first cell that proves one.
     decimal: Option<u8>,
     /// Whether a cell proves that digits are grouped.
-    has_groups: bool,
-    /// The first cell with a point that may group digits: `1.234`.
-    with_point: Option<String>,
-    /// The first cell with a comma that may group digits: `1,234`.
-    with_comma: Option<String>,
+    has_certain_groups: bool,
+    /// The first cell whose point may be the decimal mark or group digits: `1.234`.
+    ambiguous_point: Option<String>,
+    /// The first cell whose comma may be the decimal mark or group digits: `1,234`.
+    ambiguous_comma: Option<String>,
 }
 
 /// The meaning of points and commas in a file.
@@ -45,67 +46,80 @@ pub(super) struct MarkEvidence {
 pub(super) struct NumberMarks {
     /// The decimal mark: a point or a comma.
     decimal: u8,
-    /// Whether the other one groups digits.
+    /// Whether the other one may group digits. Otherwise no number of the file may have it.
     has_groups: bool,
 }
 
 impl MarkEvidence {
     /// Adds the evidence of a cell.
     pub(super) fn see(&mut self, cell: &str, number: CellNumber) {
+        // The order matters only if the two prove different marks. Then the cell is a fault with either mark.
         for written in [number.width, Some(number.value)].into_iter().flatten() {
             match written.decimal {
                 None => {}
                 Some(decimal) if !written.is_ambiguous => {
                     self.decimal.get_or_insert(decimal);
-                    self.has_groups |= written.has_groups;
+                    self.has_certain_groups |= written.has_certain_groups;
                 }
-                Some(b',') => _ = self.with_comma.get_or_insert_with(|| cell.to_owned()),
-                Some(_) => _ = self.with_point.get_or_insert_with(|| cell.to_owned()),
+                Some(b',') => _ = self.ambiguous_comma.get_or_insert_with(|| cell.to_owned()),
+                Some(_) => _ = self.ambiguous_point.get_or_insert_with(|| cell.to_owned()),
             }
         }
     }
 
-    /// The marks of a file with this separator of cells. If no cell proves it, the separator of `1.234` is the decimal
-    /// mark, unless the user says that it groups thousands. But a comma in cells between commas groups digits, and so
-    /// does a point in cells between semicolons if other cells have commas.
+    /// The marks of a file with this separator of cells. `has_thousands` says that the user asked for `thousands`. If
+    /// no cell proves the decimal mark, it is guessed.
     pub(super) fn marks(&self, separator: u8, has_thousands: bool) -> NumberMarks {
-        let is_comma = match separator {
-            _ if has_thousands => self.with_comma.is_none(),
-            b';' => self.with_comma.is_some(),
+        let has_point = self.ambiguous_point.is_some();
+        let has_comma = self.ambiguous_comma.is_some();
+        let is_comma_likely = match separator {
+            // The mark of `1.234` groups digits, so the other one is the decimal mark. With both, the comma groups.
+            _ if has_thousands => !has_comma,
+            // Programs put semicolons between cells because the comma is their decimal mark.
+            b';' => has_comma,
+            // Programs that put commas between cells have the point as decimal mark.
             b',' => false,
-            _ => self.with_point.is_none() && self.with_comma.is_some(),
+            // The mark of `1.234` is the decimal mark. With both, it is the point.
+            _ => has_comma && !has_point,
         };
-        let guess = if is_comma { b',' } else { b'.' };
+        let guess = if is_comma_likely { b',' } else { b'.' };
         NumberMarks {
             decimal: self.decimal.unwrap_or(guess),
             has_groups: has_thousands || self.decimal.is_some() || matches!(separator, b',' | b';'),
         }
     }
 
-    /// The note about a cell that has no decimals by these marks although it may have, or that has decimals although the
-    /// user said that thousands are grouped, or although nothing proves it and the mark `can_group` digits.
+    /// The note on the first cell like `1.234`, if these marks give it a meaning that may surprise the user.
+    /// `can_group` says that the decimal mark of the file may group digits instead, as far as the separator of cells
+    /// tells.
     pub(super) fn guess_note(
         self,
         marks: NumberMarks,
         has_thousands: bool,
         can_group: bool,
     ) -> Option<Line> {
-        let mut cells = [(self.with_point, "point"), (self.with_comma, "comma")];
+        let mut cells = [
+            (self.ambiguous_point, "point"),
+            (self.ambiguous_comma, "comma"),
+        ];
         if marks.decimal == b',' {
             cells.reverse();
         }
         let [(decimal_cell, decimal_mark), (group_cell, group_mark)] = cells;
         match (decimal_cell, group_cell) {
-            (_, Some(cell)) if marks.has_groups && !self.has_groups => Some(say!(
+            // The cell means 1234, but no other cell proves that this mark groups digits.
+            (_, Some(cell)) if marks.has_groups && !self.has_certain_groups => Some(say!(
                 "`{}` has no decimals: its {} groups digits",
                 cell,
                 group_mark
             )),
+            // The user says that it means 1234, but another cell proves that it means 1.234.
             (Some(cell), _) if has_thousands => Some(say!(
                 "`{}` has decimals, although `thousands` is asked for: another cell shows that its {} is the decimal mark",
                 cell,
                 decimal_mark
             )),
+            // It means 1.234, but nothing proves this.
             (Some(cell), None) if self.decimal.is_none() && can_group => Some(say!(
                 "`{}` is read with three decimals; if its {} groups digits, type `:data FILE thousands`",
                 cell,
@@ -117,8 +131,7 @@ impl MarkEvidence {
 }
 
 impl CellNumber {
-    /// Reads a cell: a number of the standard library, or with `D` for `e` as Fortran writes it. It may have a sign of
-    /// money or `%`, and a width after `±`.
+    /// Reads a cell: a number that may have a sign of money or `%` and digits in groups, or a number with its width.
     pub(super) fn read(cell: &str) -> Option<CellNumber> {
         if let Some(value) = WrittenNumber::read(cell) {
             return Some(CellNumber { value, width: None });
@@ -126,6 +139,7 @@ impl CellNumber {
         let [value_text, width_text] = value_and_width(cell)?;
         let width = WrittenNumber::of(&width_text)?;
         let value = WrittenNumber::of(&value_text)?;
+        // A width is not negative, infinite or NaN.
         let can_be_width = (0.0..f64::INFINITY).contains(&width.number);
         can_be_width.then_some(CellNumber {
             value,
@@ -135,9 +149,10 @@ impl CellNumber {
 }
 
 impl WrittenNumber {
-    /// Reads a number that may have a sign of money or `%`, or digits in groups.
+    /// Reads a number that may have a sign of money or `%`, and digits in groups.
     fn read(cell: &str) -> Option<WrittenNumber> {
         let bare = cell.trim_matches(['$', '€', '£', '%', ' ', '\u{a0}', '\u{202f}']);
+        // Only a number that ends with a digit loses its signs: `inf%` is a word. `5.` is read as it stands.
         let ends_with_digit = bare.ends_with(|c: char| c.is_ascii_digit());
         let text = if ends_with_digit { bare } else { cell };
         WrittenNumber::of(text).or_else(|| WrittenNumber::of(&without_groups(text)?))
@@ -146,6 +161,7 @@ impl WrittenNumber {
     /// Reads a number in which only points and commas may group digits.
     fn of(text: &str) -> Option<WrittenNumber> {
         let mut marks = text.bytes().filter(|byte| matches!(byte, b'.' | b','));
+        // A single mark is `first`; then `last` is `None`.
         let (first, last) = (marks.next(), marks.next_back());
         let (number, decimal) = match (first, last) {
             // `1.234.567`, `1.234,56`: the first mark groups digits, so the other one is the decimal mark.
@@ -159,14 +175,13 @@ impl WrittenNumber {
             // `15`, `1.5`
             _ => (parse_float(text)?, first),
         };
-        // `inf` is a number, too.
+        let looks_grouped = || first.is_some_and(|mark| is_grouped(text, char::from(mark)));
         let has_digits = || text.bytes().any(|byte| byte.is_ascii_digit());
-        let looks_grouped = || first.is_some_and(|it| is_grouped(text, char::from(it)));
         Some(WrittenNumber {
             number,
             decimal,
             is_ambiguous: last.is_none() && looks_grouped(),
-            has_groups: last.is_some(),
+            has_certain_groups: last.is_some(),
             is_too_large: number.is_infinite() && has_digits(),
         })
     }
@@ -193,8 +208,8 @@ impl WrittenNumber {
     }
 }
 
-/// The number without the signs that group its digits and mean nothing else. A blank may also stand between two
-/// numbers, so it groups digits only before a decimal mark.
+/// The number `1'234.5` as `1234.5`: without the apostrophes or blanks that group its digits. A usual blank may also
+/// stand between two numbers, so `1 234.5` is one number, but `1 234` is none.
 fn without_groups(text: &str) -> Option<String> {
     let mark = text.find(['.', ',']);
     let whole = &text[..mark.unwrap_or(text.len())];
@@ -231,7 +246,7 @@ fn value_and_width(cell: &str) -> Option<[String; 2]> {
     }
 }
 
-/// The value and the width of `1.50(20)e-3`. The digits in brackets are the last digits of the width.
+/// The value and the width of `1.50(20)e-3`. The digits in brackets are the width in units of the value's last digit.
 fn value_and_last_digits(cell: &str) -> Option<[String; 2]> {
     let (value, rest) = cell.split_once('(')?;
     let (digits, power) = rest.split_once(')')?;
@@ -241,7 +256,7 @@ fn value_and_last_digits(cell: &str) -> Option<[String; 2]> {
     let width = match value.rfind(['.', ',']) {
         None => digits.to_owned(),
         Some(mark) => {
-            // `0.003` of `1.002(3)`, with the same decimal mark.
+            // The width of `1.002(3)` is `0.003`: it has as many decimals as the value, and the same mark.
             let decimals = value.len() - mark - 1;
             let mut width = format!("{digits:0>count$}", count = decimals + 1);
             width.insert_str(width.len() - decimals, &value[mark..=mark]);
@@ -251,7 +266,8 @@ fn value_and_last_digits(cell: &str) -> Option<[String; 2]> {
     Some([value, &width].map(|it| format!("{it}{power}")))
 }
 
-/// Whether the digits are in groups of three: true for `1.234.567`, false for `0.234`.
+/// Whether a mark divides the digits into groups of three, of which the first may be shorter: true for `1.234.567`,
+/// false for `0.234`.
 fn is_grouped(text: &str, mark: char) -> bool {
     let digits = text.trim_start_matches(['+', '-', '−']);
     let mut groups = digits.split(mark);
@@ -262,8 +278,8 @@ fn is_grouped(text: &str, mark: char) -> bool {
         && groups.all(|it| it.len() == 3 && it.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// Parses a number in the forms of the standard library. It may begin with `−`, and a number with a point may have `D`
-/// before its exponent.
+/// Parses a number in the forms of the standard library. It may begin with `−`. In place of `e` it may have the `D` of
+/// Fortran, if it also has a point: `1D5` may be a code.
 fn parse_float(text: &str) -> Option<f64> {
     let with_minus = text.strip_prefix('−').map(|it| format!("-{it}"));
     let ascii = with_minus.as_deref().unwrap_or(text);
@@ -289,9 +305,11 @@ mod tests {
             }
         }
         let marks = evidence.marks(separator, false);
-        let value =
-            |it: Option<CellNumber>| it.map_or(Err(CellFault::Word), |it| it.value.with(marks));
-        read.into_iter().map(value).collect()
+        let values = read.into_iter().map(|number| match number {
+            Some(number) => number.value.with(marks),
+            None => Err(CellFault::Word),
+        });
+        values.collect()
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Reads the rows of a table, and recognizes the lines below it, such as a sum.
 
-use csv::StringRecord;
+use csv::{Reader, StringRecord};
 
 use super::layout::TableLayout;
 use super::lines;
@@ -10,8 +10,9 @@ use chainrule_report::diagnostic::shorten_quotation;
 use chainrule_report::{Line, plural, say};
 use chainrule_stop as stop;
 
-/// The first words of a line that sums up the rows above it.
-const SUMS: &str =
+/// The words of sums, means and deviations, in several languages, with which a line below the table may begin. A blank
+/// is on both sides of each word, so that a part of a word is not found.
+const SUMMARY_WORDS: &str =
     " total totals subtotal sum summe gesamt somme suma mean average mittelwert std sd stdev ";
 
 /// Reads the rows of a table in a text.
@@ -24,8 +25,8 @@ pub(super) struct RowReader<'t> {
 }
 
 impl RowReader<'_> {
-    /// Calls `visit` with the cells of each row and the line on which the row ends. Returns a note about the lines below
-    /// the rows.
+    /// Calls `visit` with the cells of each row and the number of the line on which the row ends. Returns a note about
+    /// the lines below the rows.
     pub(super) fn visit(
         &self,
         mut visit: impl FnMut(&[&str], usize),
@@ -40,13 +41,13 @@ impl RowReader<'_> {
             visit(cells, line);
             Ok(())
         };
-        // The number of lines with cells so far.
+        // The number of lines with cells so far, which includes those above the first row.
         let mut passed = 0;
         // The lines that may be below the table, each with the number of the line on which it ends.
         let mut below: Vec<(StringRecord, usize)> = Vec::new();
         for turn in 0.. {
             stop::ask(turn);
-            // Bytes in memory can be read, and rows of any length are accepted.
+            // There is no error: bytes in memory can be read, and rows of any length are accepted.
             if !reader.read_record(&mut record).unwrap_or(false) {
                 break;
             }
@@ -58,10 +59,7 @@ impl RowReader<'_> {
             if passed <= self.layout.above {
                 continue;
             }
-            // The reader counts line feeds. It stands behind the one of this row, but in CR LF before it.
-            let end = reader.position();
-            let has_line_feed = self.text[..end.byte() as usize].ends_with('\n');
-            let line = end.line() as usize - usize::from(has_line_feed);
+            let line = self.last_line(&reader);
             let is_first = passed == self.layout.above + 1;
             if !is_first && is_below(&cells, self.width()) {
                 below.push((record.clone(), line));
@@ -74,6 +72,15 @@ impl RowReader<'_> {
             take_row(&cells, line)?;
         }
         Ok(self.skipped_below(&below))
+    }
+
+    /// The number of the line on which the row that was read last ends.
+    fn last_line(&self, reader: &Reader<&[u8]>) -> usize {
+        let end = reader.position();
+        // The reader's number is 1 more than the line feeds that it has passed. It has passed the one that ends the
+        // row, except after CR LF, where it stops between the two.
+        let has_passed_line_feed = self.text[..end.byte() as usize].ends_with('\n');
+        end.line() as usize - usize::from(has_passed_line_feed)
     }
 
     /// The number of cells that each row must have.
@@ -111,15 +118,22 @@ impl RowReader<'_> {
     }
 }
 
-/// Whether a line may stand below the table: it is a sum, or it begins with a word and is shorter or longer than a row.
+/// Whether a line may stand below the table: it is a summary, or it begins with a word and has more or fewer cells than
+/// a row.
 fn is_below(cells: &[&str], width: usize) -> bool {
     let Some(first) = cells.iter().find(|cell| !cell.is_empty()) else {
         return false;
     };
-    let is_sum = || {
-        let word = first.trim_end_matches([':', '=', ' ']).to_lowercase();
-        SUMS.contains(&format!(" {word} "))
-    };
-    cells.len() != width && CellKind::of(first) == CellKind::Word
-        || first.starts_with(char::is_alphabetic) && is_sum()
+    let is_other_word = cells.len() != width && CellKind::of(first) == CellKind::Word;
+    is_other_word || is_summary_word(first)
+}
+
+/// Whether a cell is a word that begins a summary: `Total`, `Sum =`, `Mittelwert:`.
+fn is_summary_word(cell: &str) -> bool {
+    // Most cells are numbers, and this test is fast.
+    if !cell.starts_with(char::is_alphabetic) {
+        return false;
+    }
+    let word = cell.trim_end_matches([':', '=', ' ']).to_lowercase();
+    SUMMARY_WORDS.contains(&format!(" {word} "))
 }

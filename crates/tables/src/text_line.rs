@@ -10,34 +10,42 @@ use chainrule_stop as stop;
 
 /// The most lines that are searched for the heading. No instrument writes more above its numbers.
 const MAX_HEAD_LINES: usize = 1000;
-/// The most bytes that are searched for the heading. Long lines may have more bytes: the first lines are always searched.
+/// After this many bytes the search for the heading ends, but not before it has read [`MIN_HEAD_LINES`] lines.
 const MAX_HEAD_BYTES: u64 = 256 << 10;
-/// The number of lines that are searched even if they have more bytes.
+/// The number of lines that are searched however long they are.
 const MIN_HEAD_LINES: usize = 10;
 
-/// The words of instruments for a number that is too large for them.
+/// The words of instruments for a number that is too large for them. A cell is one of them if it is in this text with a
+/// blank on each side.
 const TOO_LARGE: &str = " ol ovl ovld over overload overflow overrange ";
 
 /// The kind of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CellKind {
+    /// An empty cell.
     Nothing,
-    /// A word in place of a number: `NA`, `OVLD`, `<0.01`.
+    /// A text in place of a number: `NA`, `OVLD`, `<0.01`.
     Gap,
+    /// A number, or a date or time, which becomes a number.
     Number,
+    /// Any other text.
     Word,
 }
 
 impl CellKind {
+    /// The kind of a cell without blanks at its ends.
     pub(super) fn of(cell: &str) -> CellKind {
         let is_too_large = || TOO_LARGE.contains(&format!(" {} ", cell.to_lowercase()));
-        let bound = cell.trim_start_matches(['<', '>', '≤', '≥', ' ']);
         let is_number = |text: &str| CellNumber::read(text).is_some();
+        let is_date = || DateReader::default().read(cell).is_some();
+        // The number of a cell such as `<0.01`, which only bounds a value.
+        let bound = cell.trim_start_matches(['<', '>', '≤', '≥', ' ']);
+        let has_sign = bound.len() < cell.len();
         match cell {
             "" => CellKind::Nothing,
             _ if is_missing(cell) || is_too_large() => CellKind::Gap,
-            _ if bound.len() < cell.len() && is_number(bound) => CellKind::Gap,
-            _ if is_number(cell) || DateReader::default().read(cell).is_some() => CellKind::Number,
+            _ if has_sign && is_number(bound) => CellKind::Gap,
+            _ if is_number(cell) || is_date() => CellKind::Number,
             _ => CellKind::Word,
         }
     }
@@ -46,6 +54,7 @@ impl CellKind {
 /// A line with cells.
 pub(super) struct TextLine {
     pub(super) cells: Vec<String>,
+    /// The kind of each cell.
     pub(super) kinds: Vec<CellKind>,
     /// The byte of the text where the line ends.
     pub(super) end: usize,
@@ -57,7 +66,8 @@ impl TextLine {
         self.kinds.contains(&kind)
     }
 
-    /// Whether the line may be a row above `row`: it has as many cells, a number or a gap, and no words above numbers.
+    /// Whether the line may be a row of the same table above `row`: it has as many cells, at least one of them is a
+    /// number or a gap, and no word is above a number.
     pub(super) fn is_like(&self, row: &TextLine) -> bool {
         let mut pairs = self.kinds.iter().zip(&row.kinds);
         self.kinds.len() == row.kinds.len()
@@ -66,15 +76,15 @@ impl TextLine {
     }
 }
 
-/// The first lines that have cells.
+/// The lines with cells among the first lines, which may be rows or stand above the heading.
 pub(super) fn first_lines(text: &str, separator: u8) -> Vec<TextLine> {
     let mut reader = reader(text, separator);
     let mut record = StringRecord::new();
     let mut lines = Vec::new();
-    let is_near = |count: usize, at: u64| {
-        count < MIN_HEAD_LINES || count < MAX_HEAD_LINES && at < MAX_HEAD_BYTES
+    let must_read_more = |count: usize, bytes: u64| {
+        count < MIN_HEAD_LINES || count < MAX_HEAD_LINES && bytes < MAX_HEAD_BYTES
     };
-    while is_near(lines.len(), reader.position().byte())
+    while must_read_more(lines.len(), reader.position().byte())
         && reader.read_record(&mut record).unwrap_or(false)
     {
         stop::ask_now();

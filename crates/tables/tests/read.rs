@@ -29,13 +29,13 @@ fn about(column: &TableColumn) -> String {
     let mut about = match column.kind {
         ColumnKind::Empty => " (empty)".to_owned(),
         ColumnKind::Numbers => String::new(),
-        ColumnKind::Dates => format!(" (days since {})", column.first),
-        ColumnKind::Times => format!(" (seconds since {})", column.first),
-        ColumnKind::Durations => format!(" (durations from {} on)", column.first),
+        ColumnKind::Dates => format!(" (days since {})", column.first_text),
+        ColumnKind::Times => format!(" (seconds since {})", column.first_text),
+        ColumnKind::Durations => format!(" (durations from {} on)", column.first_text),
         ColumnKind::Text => " (text)".to_owned(),
         ColumnKind::Classes => format!(" (classes {})", column.words.join(", ")),
     };
-    for (row, word) in &column.rows {
+    for (row, word) in &column.word_rows {
         let word = &column.words[usize::from(*word)];
         let _ = write!(about, ", {word} in row {}", row + 1);
     }
