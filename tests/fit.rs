@@ -1069,7 +1069,7 @@ fn the_band_is_that_of_the_covariance() {
         for (found, wanted) in ends.into_iter().zip(wanted) {
             assert!(close(found, wanted, 1e-5, 0.0), "{line}: {found} {wanted}");
         }
-        assert_eq!(curve.band().len(), 2);
+        assert_eq!(curve.band().len(), 1);
     }
     let svg = desk.drawn_file(":fit y ± 0.05 ~ A*exp(-k*t) + c a.svg", &Style::default());
     let svg = String::from_utf8(svg).expect("SVG is text");

@@ -28,15 +28,15 @@ pub struct Plot {
     pub is_label_typed: bool,
     /// The curves, in the order they were given.
     pub curves: Vec<Curve>,
-    /// The present value of the leaf, and the tangents there.
+    /// The points of the curves at the present value of the leaf, with the tangents there.
     pub present: Vec<Tangent>,
     /// The scale of the vertical axis. Values without a place on the axis are not drawn.
     pub up_scale: Scale,
     /// The scale of the horizontal axis. If it is logarithmic, the whole range is above 0.
     pub across_scale: Scale,
-    /// The lines below it about the present points or the steps.
+    /// Remarks about the present points, or about the steps. The terminal writes them below the plot.
     pub remarks: Vec<Line>,
-    /// The range of the vertical axis, if the user typed one.
+    /// The range of the vertical axis, if the user typed one or the plot is a map.
     pub up_range: Option<(f64, f64)>,
     /// The size, if the user typed one.
     pub size: Option<PlotSize>,
@@ -154,10 +154,12 @@ pub struct Tangent {
 impl Plot {
     /// The label of the horizontal axis; for dates, without the unit of their numbers.
     pub fn across_of_dates(&self) -> &str {
+        if self.dates.is_none() {
+            return &self.across;
+        }
         let mut units = [" [d]", " [s]"].iter();
         let bare = units.find_map(|unit| self.across.strip_suffix(unit));
-        bare.filter(|_| self.dates.is_some())
-            .unwrap_or(&self.across)
+        bare.unwrap_or(&self.across)
     }
 }
 
@@ -205,21 +207,23 @@ impl Curve {
     /// The corners of the bars of a histogram.
     pub fn bars(&self) -> impl Iterator<Item = [(f64, f64); 4]> {
         let bars = self.edges.windows(2).zip(&self.points);
-        let corners = |(ends, (_, count)): (&[f64], &(f64, f64))| {
+        // A bar without counts would be a line on the axis.
+        let visible = bars.filter(|(_, (_, count))| *count > 0.0);
+        visible.map(|(ends, (_, count))| {
             let (left, right) = (ends[0], ends[1]);
             [(left, 0.0), (left, *count), (right, *count), (right, 0.0)]
-        };
-        bars.filter(|(_, (_, count))| *count > 0.0).map(corners)
+        })
     }
 
-    /// The upper and the lower edge of the band around each stretch of a curve.
-    pub fn band(&self) -> Vec<Vec<(f64, f64)>> {
+    /// The upper and the lower edge of the band around each unbroken part of a curve. Dots, and curves without
+    /// deviations, have no band.
+    pub fn band(&self) -> Vec<[Vec<(f64, f64)>; 2]> {
         if self.has_dots || self.deviations.iter().all(|deviation| *deviation == 0.0) {
             return Vec::new();
         }
         let (upper, lower) = (self.move_by_deviations(1.0), self.move_by_deviations(-1.0));
         let both = upper.unbroken_parts().zip(lower.unbroken_parts());
-        both.flat_map(|(above, below)| [above.to_vec(), below.to_vec()])
+        both.map(|(above, below)| [above.to_vec(), below.to_vec()])
             .collect()
     }
 
@@ -270,9 +274,9 @@ impl Scale {
     }
 }
 
-/// The part of the values that the usual range may leave out at each end.
+/// The fraction of the values that the usual range may leave out at each end.
 const LEFT_OUT: f64 = 0.03;
-/// It leaves them out only if the range of all values is higher by more than this factor.
+/// These values are left out only if, with them, the range would be higher by more than this factor.
 const FAR: f64 = 3.0;
 
 /// The range from the lowest to the highest value, without the few values that are far from all others, such as those
@@ -281,8 +285,10 @@ pub fn usual_range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     let mut sorted: Vec<f64> = values.filter(|value| value.is_finite()).collect();
     sorted.sort_by(f64::total_cmp);
     let last = sorted.len().checked_sub(1)?;
-    let at = |part: f64| sorted[(part * last as f64).round() as usize];
-    let [all, most] = [0.0, LEFT_OUT].map(|part| (at(part), at(1.0 - part)));
+    // The value below which this fraction of the values lies.
+    let quantile = |fraction: f64| sorted[(fraction * last as f64).round() as usize];
+    let without = |left_out: f64| (quantile(left_out), quantile(1.0 - left_out));
+    let (all, most) = (without(0.0), without(LEFT_OUT));
     // Quarters are subtracted, because the difference of two doubles may overflow.
     let height = |(low, high): (f64, f64)| high / 4.0 - low / 4.0;
     let is_far = height(all) > FAR * height(most) && height(most) > 0.0;

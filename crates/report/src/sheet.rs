@@ -21,13 +21,15 @@ pub struct DataSheet {
 impl Report {
     /// The tables of this answer: those that people see or, if there are none, those of JSON.
     pub fn sheets(&self) -> Vec<DataSheet> {
-        let audiences = [Audience::People, Audience::Machines].into_iter();
-        let mut choices = audiences.map(|audience| self.sheets_for(audience));
-        choices
-            .find(|sheets| !sheets.is_empty())
-            .unwrap_or_default()
+        let of_people = self.sheets_for(Audience::People);
+        if of_people.is_empty() {
+            self.sheets_for(Audience::Machines)
+        } else {
+            of_people
+        }
     }
 
+    /// The tables with columns for this audience.
     fn sheets_for(&self, audience: Audience) -> Vec<DataSheet> {
         let tables = self.blocks.iter().filter_map(|block| match block {
             Block::Table(table) => Some(table),
@@ -61,22 +63,18 @@ impl DataSheet {
 
     /// The columns of a table that are for this audience, without those that have no entries.
     fn of(table: &Table, audience: Audience) -> DataSheet {
-        let mut has_entries = vec![table.rows.is_empty(); table.columns.len()];
-        for row in table.rows.each() {
-            for (has_entry, cell) in has_entries.iter_mut().zip(row.iter()) {
-                *has_entry |= !matches!(cell, Cell::Empty | Cell::Absent | Cell::Bar(_));
-            }
-        }
         let mut header = Vec::new();
         let mut columns = Vec::new();
-        for (index, (column, has_entry)) in table.columns.iter().zip(has_entries).enumerate() {
-            if has_entry && [audience, Audience::Everybody].contains(&column.audience) {
+        let with_entries = table.columns.iter().zip(columns_with_entries(table));
+        for (index, (column, has_entries)) in with_entries.enumerate() {
+            if has_entries && [audience, Audience::Everybody].contains(&column.audience) {
                 header.extend(column.before.map(ToOwned::to_owned));
                 header.push(match column.key {
                     "" => column.title.clone(),
                     key => key.to_owned(),
                 });
-                columns.push((index, column.before.is_some()));
+                let is_change = column.before.is_some();
+                columns.push(SheetColumn { index, is_change });
             }
         }
         let rows = table.rows.map(move |row| plain_cells(&row, &columns));
@@ -84,13 +82,34 @@ impl DataSheet {
     }
 }
 
-/// The cells of a row in these columns, each with its index and whether it is a column of changes, which becomes two.
-fn plain_cells(row: &[Cell], columns: &[(usize, bool)]) -> Vec<Cell> {
+/// A column of a table that a sheet has.
+struct SheetColumn {
+    /// Its index in the table.
+    index: usize,
+    /// Whether its cells are changes, each of which becomes two cells.
+    is_change: bool,
+}
+
+/// Whether each column of a table has entries. A table without rows keeps all its columns. A bar is no entry, because
+/// other programs get no bars.
+fn columns_with_entries(table: &Table) -> Vec<bool> {
+    let mut has_entries = vec![table.rows.is_empty(); table.columns.len()];
+    for row in table.rows.each() {
+        for (has_entry, cell) in has_entries.iter_mut().zip(row) {
+            *has_entry |= !matches!(cell, Cell::Empty | Cell::Absent | Cell::Bar(_));
+        }
+    }
+    has_entries
+}
+
+/// The cells of a row in these columns of a sheet.
+fn plain_cells(row: &[Cell], columns: &[SheetColumn]) -> Vec<Cell> {
     let mut cells = Vec::with_capacity(columns.len());
-    for (index, is_change) in columns {
-        let cell = row.get(*index).cloned().unwrap_or(Cell::Empty);
+    for column in columns {
+        // A short row has no cells in the last columns.
+        let cell = row.get(column.index).cloned().unwrap_or(Cell::Empty);
         let [before, after] = cell.before_and_after();
-        cells.extend(is_change.then_some(before));
+        cells.extend(column.is_change.then_some(before));
         cells.push(after);
     }
     cells

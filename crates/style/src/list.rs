@@ -4,9 +4,16 @@
 
 use super::{Style, number};
 use chainrule_report::{NumberPart, Numbers, characters};
+use std::iter;
 
+/// The fewest columns for a list, which may make its line too long.
+pub const MIN_COLUMNS: usize = 24;
 /// The most columns of a line with a list.
 const MAX_COLUMNS: usize = 100;
+/// The text between two elements of a list.
+const COMMA: &str = ", ";
+/// The blanks between a list that is cut and its shape.
+const GAP: &str = "   ";
 
 impl Style {
     /// The columns of a line with a list, on a terminal or in a pipe.
@@ -15,55 +22,71 @@ impl Style {
     }
 }
 
-/// The fewest columns for a list, which may make its line too long.
-pub const MIN_COLUMNS: usize = 24;
-
 /// The list, `[0.5, -1, 0.25]`, or its beginning, `[0.1, 0.2, …]   16 × 2`, if all of it takes more than `most` columns.
 pub fn line(numbers: &Numbers, most: usize, style: &Style) -> String {
-    let dots = characters::ELLIPSIS;
-    let shape = characters::clean(&numbers.shape);
-    // The end of a cut list besides its brackets: a comma and a blank, `…`, three blanks, and the shape.
-    let end = 5 + characters::width(dots) + characters::width(&shape);
-    let mut text = String::new();
-    let mut columns = 0;
-    let mut depth = 0_usize;
-    // The beginning that remains if the list does not fit: its length, and the number of lists that are open at its end.
-    let (mut kept_length, mut kept_depth) = (0, 0_usize);
-    for (at, part) in numbers.parts.iter().enumerate() {
-        let is_first = at == 0 || numbers.parts[at - 1] == NumberPart::Open;
-        let mut piece = match part {
-            NumberPart::Open => {
-                depth += 1;
-                "[".to_string()
-            }
-            NumberPart::Number(value) => number::text(*value, style.table_digits),
-            NumberPart::Measurement(of) => number::measurement_text(of, style.table_digits),
-            NumberPart::Close => {
-                depth -= 1;
-                "]".to_string()
-            }
-        };
-        if !is_first && *part != NumberPart::Close {
-            piece.insert_str(0, ", ");
-        }
-        columns += piece.chars().count();
-        if columns > most {
-            text.truncate(kept_length);
-            let comma = if text.ends_with('[') { "" } else { ", " };
-            let brackets = "]".repeat(kept_depth);
-            return format!("{text}{comma}{dots}{brackets}   {shape}");
-        }
-        text.push_str(&piece);
-        // At least the first bracket remains.
-        if columns + depth + end <= most || kept_length == 0 {
-            (kept_length, kept_depth) = (text.len(), depth);
-        }
+    if fits(numbers, most, style) {
+        part_texts(numbers, style).collect()
+    } else {
+        cut_line(numbers, most, style)
     }
-    text
 }
 
-/// Whether the whole list fits into `most` columns.
+/// Whether the whole list fits into `most` columns. Of a longer list, only the beginning is written to find out.
 pub fn fits(numbers: &Numbers, most: usize, style: &Style) -> bool {
-    // Even `0, ` takes three columns.
-    numbers.parts.len() <= most && !line(numbers, most, style).contains(characters::ELLIPSIS)
+    let mut columns = 0;
+    part_texts(numbers, style).all(|text| {
+        columns += text.chars().count();
+        columns <= most
+    })
+}
+
+/// The beginning of a list that does not fit, and its shape: `[[1, 2], [3, …]]   5 × 2`. The first bracket stays even if
+/// it makes the line too long.
+fn cut_line(numbers: &Numbers, most: usize, style: &Style) -> String {
+    let shape = characters::clean(&numbers.shape);
+    let end = [COMMA, characters::ELLIPSIS, GAP, &shape];
+    let mut columns: usize = end.into_iter().map(characters::width).sum();
+    let mut text = String::new();
+    // The number of lists that are open at the end of the text.
+    let mut depth = 0_usize;
+    for (part, written) in numbers.parts.iter().zip(part_texts(numbers, style)) {
+        // An opening bracket reserves a column for its closing one, which then needs no other.
+        let (more_columns, new_depth) = match part {
+            NumberPart::Open => (written.chars().count() + 1, depth + 1),
+            NumberPart::Close => (0, depth - 1),
+            _ => (written.chars().count(), depth),
+        };
+        columns += more_columns;
+        if columns > most && !text.is_empty() {
+            break;
+        }
+        text.push_str(&written);
+        depth = new_depth;
+    }
+    let comma = if text.ends_with('[') { "" } else { COMMA };
+    let dots = characters::ELLIPSIS;
+    let brackets = "]".repeat(depth);
+    format!("{text}{comma}{dots}{brackets}{GAP}{shape}")
+}
+
+/// The text of each part of a list, with a comma before each element but the first of its list.
+fn part_texts(numbers: &Numbers, style: &Style) -> impl Iterator<Item = String> {
+    // The first part has nothing before it, like a part after an opening bracket.
+    let before = iter::once(&NumberPart::Open).chain(&numbers.parts);
+    before.zip(&numbers.parts).map(|(before, part)| {
+        let text = part_text(part, style);
+        let has_comma = *before != NumberPart::Open && *part != NumberPart::Close;
+        let comma = if has_comma { COMMA } else { "" };
+        format!("{comma}{text}")
+    })
+}
+
+/// The text of a part without a comma.
+fn part_text(part: &NumberPart, style: &Style) -> String {
+    match part {
+        NumberPart::Open => "[".to_string(),
+        NumberPart::Number(value) => number::text(*value, style.table_digits),
+        NumberPart::Measurement(of) => number::measurement_text(of, style.table_digits),
+        NumberPart::Close => "]".to_string(),
+    }
 }

@@ -25,8 +25,8 @@ use self::text::excerpt::{self, ExcerptMark};
 use self::theme::Role;
 use self::visible_span::{KnownPlace, VisibleSpan};
 
-/// The most bytes of a help beside a caret of a page.
-const BESIDE: usize = 30;
+/// The most bytes of a help that stands beside the caret on a page.
+const MOST_BYTES_BESIDE: usize = 30;
 
 /// A destination for answers, so that a long answer can be printed in parts.
 pub trait AnswerSink {
@@ -95,10 +95,9 @@ pub fn note(note: &Note, place: &StatementPlace, style: &Style, out: &mut String
     let file = place.file.map(characters::clean);
     let begin = file.map_or_else(String::new, |it| format!("{it}:{}: ", place.line + row));
     style.paint(&begin, Role::Place, out);
-    style.paint("note:", Role::Note, out);
-    out.push(' ');
-    let column = characters::width(&begin) + 6;
-    pieces::flow(&note.message, (column, 6), style.columns(), style, out);
+    let indent = write_label("note:", Role::Note, style, out);
+    let column = characters::width(&begin) + indent;
+    pieces::flow(&note.message, (column, indent), style.columns(), style, out);
     out.push('\n');
     if place.file.is_some() {
         return;
@@ -115,29 +114,34 @@ pub fn diagnostic(
     style: &Style,
     out: &mut String,
 ) {
-    let plain = |line: &str| vec![Piece::plain(line)];
-    style.paint("error:", Role::Error, out);
-    out.push(' ');
-    text::words(&diagnostic.message, plain, 7, style, out);
-    let mut help = diagnostic.help.as_deref();
+    let indent = write_label("error:", Role::Error, style, out);
+    let line_of_message = |line: &str| vec![Piece::plain(line)];
+    text::words(&diagnostic.message, line_of_message, indent, style, out);
+    let is_prompt = place.is_some_and(|place| place.file.is_none());
+    let help = diagnostic.help.as_deref();
+    let help_beside = help.filter(|help| is_prompt && can_stand_beside(help, diagnostic, style));
     if let Some(place) = place {
+        // If another line was run instead of the statement, spans refer to that line.
         let translated = diagnostic.translated.as_deref();
         let place = &place.with_translation(translated.or(place.translated));
         if let Some(inside) = &diagnostic.inside {
             write_line_inside(inside, style, out);
         }
-        let is_prompt = place.file.is_none();
-        let label = match help.take_if(|help| is_prompt && stands_beside(help, diagnostic, style)) {
-            Some(help) => text::help_line(help),
-            None => vec![Piece::plain(label_of(diagnostic))],
-        };
+        let own_label = || vec![Piece::plain(label_of(diagnostic))];
+        let label = help_beside.map_or_else(own_label, text::help_line);
         excerpt::write(place, &error_marks(diagnostic, label), style, out);
     }
-    if let Some(help) = help {
-        style.paint("help:", Role::Help, out);
-        out.push(' ');
-        text::words(help, text::help_line, 6, style, out);
+    if let Some(help) = help.filter(|_| help_beside.is_none()) {
+        let help_indent = write_label("help:", Role::Help, style, out);
+        text::words(help, text::help_line, help_indent, style, out);
     }
+}
+
+/// Writes the word before a message, with a blank behind it. Returns how far further lines of the message are indented.
+fn write_label(word: &str, role: Role, style: &Style, out: &mut String) -> usize {
+    style.paint(word, role, out);
+    out.push(' ');
+    word.len() + 1
 }
 
 /// Writes the line of a called function where an error happened.
@@ -156,18 +160,18 @@ fn label_of(diagnostic: &Diagnostic) -> &str {
     }
 }
 
-/// Whether the help stands beside the caret, which saves a line: at the prompt, if there is no label. A page breaks
-/// lines by itself, and there a long help has a line of its own.
-fn stands_beside(help: &str, diagnostic: &Diagnostic, style: &Style) -> bool {
+/// Whether the help can stand beside the caret, which saves a line: if no label stands there. A page breaks lines by
+/// itself, so only a short help stands there.
+fn can_stand_beside(help: &str, diagnostic: &Diagnostic, style: &Style) -> bool {
     let has_room = diagnostic.span.is_some() && label_of(diagnostic).is_empty();
-    let is_long = help.contains('\n') || style.is_page() && help.len() > BESIDE;
+    let is_long = help.contains('\n') || style.is_page() && help.len() > MOST_BYTES_BESIDE;
     has_room && !is_long
 }
 
-/// The marks of an error: its place with this label, and other places.
+/// The marks of an error: its own place, with this label, and other places, with their words.
 fn error_marks(diagnostic: &Diagnostic, label: Line) -> Vec<ExcerptMark> {
-    let own = diagnostic.span.clone();
-    let own_mark = own.map(|span| ExcerptMark::new(span, label, Role::Error));
+    let own_span = diagnostic.span.clone();
+    let own_mark = own_span.map(|span| ExcerptMark::new(span, label, Role::Error));
     let others = diagnostic.others.iter().map(|(span, words)| {
         ExcerptMark::new(span.clone(), vec![Piece::plain(words)], Role::Place)
     });

@@ -238,7 +238,8 @@ fn band_marks(plot: &Plot, window: &Window) -> Vec<Mark> {
     for (number, edges) in plot.curves.iter().map(Curve::band).enumerate() {
         if !edges.is_empty() {
             let label = if marks.is_empty() { "±1σ" } else { "" };
-            let lines = edges.iter().map(|edge| window.places(edge)).collect();
+            let sides = edges.iter().flatten();
+            let lines = sides.map(|side| window.places(side)).collect();
             let shape = MarkShape::Line(LineLook::Band, lines);
             marks.push(Mark::new(shape, number, label, String::new()));
         }

@@ -197,7 +197,7 @@ fn curve_heights(plot: &Plot, across: ChartAxis) -> Vec<f64> {
 fn widen_for_bands(plot: &Plot, (low, high): (f64, f64)) -> (f64, f64) {
     let margin = MARGIN * (high - low);
     let mut range = (low, high);
-    for (_, side) in plot.curves.iter().flat_map(Curve::band).flatten() {
+    for (_, side) in plot.curves.iter().flat_map(Curve::band).flatten().flatten() {
         let y = plot.up_scale.coordinate(side);
         if y.is_finite() {
             range.0 = range.0.min(y.max(low - margin));

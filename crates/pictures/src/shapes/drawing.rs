@@ -19,37 +19,42 @@ use crate::layout::turns::Spacing;
 use chainrule_report::{Diagram, Flow, OnWire, Vertex};
 use chainrule_style::{Movement, Style, number};
 
+// Lengths in pixels.
+
 /// The empty edge around the picture.
 pub(crate) const MARGIN: f64 = 16.0;
 /// The width and the height of a unit.
 const UNIT: (f64, f64) = (4.25, 5.25);
-/// The distance from port to port, in units. It is even, so that the middle of any number of ports is a unit.
+/// The room between numbers on wires, and around the head of an arrow.
+pub(crate) const NUMBER_GAP: f64 = 3.0;
+/// The most room from port to port at a box of a network.
+const MAX_PORT_PITCH: f64 = 10.0;
+/// The size of a slide or a page. A larger picture is scaled down to fit.
+const SLIDE_SIZE: (f64, f64) = (1600.0, 900.0);
+/// The room of both round ends of an oval beside its ports.
+const OVAL_ENDS: f64 = 10.0;
+/// The room between the layers of a network.
+const LAYER_GAP: f64 = 240.0;
+
+// Lengths in units.
+
+/// The distance from port to port. It is even, so that the middle of any number of ports is a unit.
 const PITCH: usize = 2;
-/// The spacing of wires, in units. Wires are half a row of letters apart, and their corners do not touch.
+/// The spacing of wires. They are half a row of letters apart, and their corners do not touch.
 const SPACING: Spacing = Spacing {
     pitch: PITCH,
     step: 2,
     clear_lines: 1,
     mark_room: None,
 };
-/// The room before the tracks of a channel, in units.
+/// The room before the tracks of a channel.
 const BEFORE_TRACKS: usize = 3;
-/// The room after the tracks of a channel, in units: enough for the head of an arrow.
+/// The room after the tracks of a channel: enough for the head of an arrow.
 const AFTER_TRACKS: usize = 4;
-/// The room between an operation and its value, in units.
+/// The room between an operation and its value.
 const LINK: usize = 5;
-/// The room between neighbours across the picture, in units.
+/// The room between neighbours across the picture.
 const GAP: usize = 3;
-/// The room between numbers on wires, and around the head of an arrow.
-pub(crate) const NUMBER_GAP: f64 = 3.0;
-/// The most pixels from port to port at a box of a network.
-const MAX_PORT_PITCH: f64 = 10.0;
-/// The size of a slide or a page. A larger picture is scaled down to fit.
-const SLIDE_SIZE: (f64, f64) = (1600.0, 900.0);
-/// The room of both round ends of an oval beside its ports, in pixels.
-const OVAL_ENDS: f64 = 10.0;
-/// The room between the layers of a network.
-const LAYER_GAP: f64 = 240.0;
 
 /// A graph and the places of its parts.
 pub(crate) struct Drawing<'d> {
@@ -63,7 +68,7 @@ pub(crate) struct Drawing<'d> {
     pub ovals: Vec<Option<OvalSize>>,
 }
 
-/// The size of the oval of an operation.
+/// The size of the oval of an operation, in pixels.
 #[derive(Clone, Copy)]
 pub(crate) struct OvalSize {
     /// Its size along the picture.
@@ -73,6 +78,8 @@ pub(crate) struct OvalSize {
 }
 
 impl<'d> Drawing<'d> {
+    /// `rooms` has the number of letters for which the numbers of each vertex get room, if they may change and grow; it
+    /// is empty if they never change.
     pub(crate) fn new(
         diagram: &'d Diagram,
         layers: &'d Layers,
@@ -102,6 +109,7 @@ impl<'d> Drawing<'d> {
             measures.spacing = None;
             measures.before_tracks = units(LAYER_GAP, to_picture(flow, UNIT).0);
         }
+        // While a slider moves, the picture keeps the last plan, so that boxes do not jump.
         let plan = if style.movement == Movement::None {
             Rc::new(PicturePlan::new(layers, &measures))
         } else {
@@ -119,12 +127,12 @@ impl<'d> Drawing<'d> {
         }
     }
 
-    /// Its width and height.
+    /// Its width and height in pixels.
     pub(crate) fn size(&self) -> (f64, f64) {
         let units = (self.plan.along as f64, self.plan.across as f64);
         let (columns, rows) = to_picture(self.flow, units);
-        let side = |count: f64, unit: f64| count * unit + 2.0 * MARGIN;
-        (side(columns, UNIT.0), side(rows, UNIT.1))
+        let with_margins = |length: f64| length + 2.0 * MARGIN;
+        (with_margins(columns * UNIT.0), with_margins(rows * UNIT.1))
     }
 
     /// The scale at which it fits a slide, or the width of a narrow page.
@@ -142,23 +150,24 @@ impl<'d> Drawing<'d> {
         MARGIN + half_pixels(units as f64 * to_picture(self.flow, UNIT).0)
     }
 
-    /// The middle of a unit along the picture.
+    /// The pixel in the middle of a unit along the picture.
     pub(crate) fn track_middle(&self, unit: usize) -> f64 {
         MARGIN + half_pixels((unit as f64 + 0.5) * to_picture(self.flow, UNIT).0)
     }
 
-    /// The middle of a line.
+    /// The pixel in the middle of a line, which runs along the picture and is a unit wide.
     pub(crate) fn line_middle(&self, line: i64) -> f64 {
         MARGIN + half_pixels((line as f64 + 0.5) * to_picture(self.flow, UNIT).1)
     }
 
-    /// The begin and the end of the box of a vertex along the picture.
+    /// The pixels along the picture where the box of a vertex begins and ends.
     pub(crate) fn value_span(&self, vertex: usize) -> (f64, f64) {
         let (begin, length) = self.plan.places[vertex].value;
         (self.along(begin), self.along(begin + length))
     }
 
-    /// The begin and the end of the oval of an operation along the picture. Without an oval, both are the end of the wires.
+    /// The pixels along the picture where the oval of an operation begins and ends. Without an oval, both are the end
+    /// of the wires.
     pub(crate) fn operation_span(&self, vertex: usize) -> (f64, f64) {
         let PlanPlace { begin, value, .. } = self.plan.places[vertex];
         match self.ovals[vertex] {
@@ -170,7 +179,7 @@ impl<'d> Drawing<'d> {
         }
     }
 
-    /// The middle of a point across the picture.
+    /// The pixel in the middle of a point across the picture.
     pub(crate) fn point_middle(&self, point: usize) -> f64 {
         self.line_middle(self.plan.places[point].line)
     }
@@ -226,8 +235,8 @@ impl<'d> Drawing<'d> {
                 // From the straight side of the oval to its outline; the ends of the side are round.
                 let radius = boxes::OVAL / 2.0;
                 let half_side = oval.width / 2.0 - radius;
-                let port = (line - self.point_middle(point)).abs();
-                let past_side = (port - half_side).clamp(0.0, radius);
+                let from_middle = (line - self.point_middle(point)).abs();
+                let past_side = (from_middle - half_side).clamp(0.0, radius);
                 let inset = radius - (radius * radius - past_side * past_side).sqrt();
                 self.operation_span(point).0 + inset
             }
@@ -248,55 +257,49 @@ impl<'d> Drawing<'d> {
         let from = wire.way[0];
         let mut corners = vec![(self.value_span(from).1, self.point_middle(from))];
         for &bend in &wire.way[1..wire.way.len() - 1] {
+            // Between other boxes the wire runs straight along the picture.
             let (begin, end) = self.value_span(bend);
             corners.extend([begin, end].map(|along| (along, self.point_middle(bend))));
         }
+        // The ports are spread evenly around the middle of the box.
         let gaps = self.layers.points[wire.user].left.len() - 1;
         let room = to_picture(self.flow, self.faces[wire.user].sizes()).1 - 2.0 * boxes::PAD;
         let pitch = (room / gaps.max(1) as f64).min(MAX_PORT_PITCH);
-        let port = (wire.port as f64 - gaps as f64 / 2.0) * pitch;
+        let from_middle = (wire.port as f64 - gaps as f64 / 2.0) * pitch;
         let middle = self.point_middle(wire.user);
-        corners.push((self.value_span(wire.user).0, middle + port));
+        corners.push((self.value_span(wire.user).0, middle + from_middle));
         corners
     }
 }
 
-/// The size of a vertex with its operation, and the size of the oval alone.
+/// The size of a vertex with its operation, in units, and the size of the oval alone, in pixels.
 fn vertex_sizes(vertex: &Vertex, face: &Face, flow: Flow) -> (PointSize, Option<OvalSize>) {
-    let (along, across) = to_picture(flow, UNIT);
-    let on_wire_width = |on_wire: &OnWire| boxes::on_wire_width(&number::short(on_wire.number));
-    let (value_length, value_width) = to_picture(flow, face.sizes());
+    // The size of a unit.
+    let (pixels_along, pixels_across) = to_picture(flow, UNIT);
+    let (box_length, box_width) = to_picture(flow, face.sizes());
     let mut point = PointSize {
-        value: Some(units(value_length, along)),
+        value: Some(units(box_length, pixels_along)),
         is_stretched: flow == Flow::Right && !face.is_small,
         ..PointSize::default()
     };
     let mut oval = None;
-    let mut units_across = value_width / across;
+    let mut units_across = box_width / pixels_across;
     if let Some((sign, _)) = vertex.operation {
+        let operands = vertex.operands.len();
         let mut numbers_length = 0.0;
         point.ports = PITCH;
-        let widths = vertex.on_wires.iter().flatten().map(on_wire_width);
-        let widest = widths.fold(0.0, f64::max);
-        if widest > 0.0 {
-            let (number_length, height) = to_picture(flow, (widest, boxes::NUMBER_HIGH));
-            numbers_length = number_length + 2.0 * NUMBER_GAP;
+        if let Some((length, width)) = on_wire_room(vertex, flow) {
+            numbers_length = length;
             // Even, as `PITCH` is.
-            point.ports = 2 * ((height + NUMBER_GAP) / across / 2.0).ceil() as usize;
-            // The numbers on the outer wires are wider than the oval.
-            units_across = units_across.max((vertex.operands.len() * point.ports) as f64);
+            point.ports = 2 * (width / pixels_across / 2.0).ceil() as usize;
+            // The numbers on the outer wires reach beyond the oval.
+            units_across = units_across.max((operands * point.ports) as f64);
         }
-        // All ports are on the straight side of the oval.
-        let ports = (vertex.operands.len() - 1) as f64 * point.ports as f64;
-        let side = ports * across + OVAL_ENDS;
-        let sign_width = boxes::oval_width(sign);
-        let (length, width) = match flow {
-            Flow::Right => (sign_width, side.max(boxes::OVAL)),
-            Flow::Down => (boxes::OVAL, sign_width.max(side)),
-        };
-        point.operation = units(numbers_length + length, along);
-        units_across = units_across.max(width / across);
-        oval = Some(OvalSize { length, width });
+        let units_between_ports = (operands - 1) as f64 * point.ports as f64;
+        let size = oval_size(sign, units_between_ports * pixels_across, flow);
+        point.operation = units(numbers_length + size.length, pixels_along);
+        units_across = units_across.max(size.width / pixels_across);
+        oval = Some(size);
     }
     // The line itself is one unit.
     let half = ((units_across - 1.0) / 2.0).ceil() as usize;
@@ -304,8 +307,30 @@ fn vertex_sizes(vertex: &Vertex, face: &Face, flow: Flow) -> (PointSize, Option<
     (point, oval)
 }
 
-/// The number of units that cover a length.
-fn units(length: f64, unit: f64) -> usize {
+/// The room in pixels that each number on the wires to a vertex needs along the picture and across it. `None` if there
+/// are no numbers.
+fn on_wire_room(vertex: &Vertex, flow: Flow) -> Option<(f64, f64)> {
+    let on_wire_width = |on_wire: &OnWire| boxes::on_wire_width(&number::short(on_wire.number));
+    let widths = vertex.on_wires.iter().flatten().map(on_wire_width);
+    let widest = widths.fold(0.0, f64::max);
+    let (length, width) = to_picture(flow, (widest, boxes::NUMBER_HIGH));
+    (widest > 0.0).then_some((length + 2.0 * NUMBER_GAP, width + NUMBER_GAP))
+}
+
+/// The size of an oval with this sign, whose first and last port are so many pixels apart.
+fn oval_size(sign: &str, between_ports: f64, flow: Flow) -> OvalSize {
+    // All ports are on the straight side of the oval.
+    let side = between_ports + OVAL_ENDS;
+    let sign_width = boxes::oval_width(sign);
+    let (length, width) = match flow {
+        Flow::Right => (sign_width, side.max(boxes::OVAL)),
+        Flow::Down => (boxes::OVAL, sign_width.max(side)),
+    };
+    OvalSize { length, width }
+}
+
+/// The number of units of this many pixels that cover a length in pixels.
+fn units(length: f64, pixels: f64) -> usize {
     // A rounding error must not cost a unit.
-    (length / unit - 1e-9).ceil() as usize
+    (length / pixels - 1e-9).ceil() as usize
 }

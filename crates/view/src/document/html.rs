@@ -1,4 +1,5 @@
-//! A document as one self-contained page of HTML: the style sheet and the pictures are inside, and no script runs.
+//! A document as one self-contained page of HTML: the style sheet and the pictures are inside. The page itself has no
+//! scripts; only the page of a graph has some, and stands in a frame of its own.
 //!
 //! It is well-formed XML, too. Statements are `kbd` in a block of code, with notes and errors as `samp`. The text has the
 //! colours of the themes; everything else has the colours of pictures.
@@ -13,7 +14,8 @@ const LOOKS: &str = include_str!("document.css");
 /// The elements in which the roles have colours. The elements of a picture have classes of their own.
 const PARTS: &str = ":is(pre,p,dl,table)";
 
-/// The head of a page, and the beginning of its body.
+/// The head of a page, and the beginning of its body. The policy allows no contact with other computers. It also
+/// applies to the frames of graphs, so it allows their scripts.
 pub(super) fn begin(title: &str, generator: &str) -> String {
     let title = escape(title);
     format!(
@@ -54,10 +56,13 @@ pub(super) fn picture(shown: &DocumentPicture, content: &[u8]) -> String {
     if shown.ending == "html" {
         // The page of a graph runs scripts, so it is in a frame that cannot reach the rest of the page.
         let title = escape(&shown.title);
+        // The attribute holds a whole page. Only the signs that XML forbids in it are escaped: `escape` would also
+        // change the control characters of the page, such as tabs, and make it longer.
         let without_tags = text.replace('&', "&amp;").replace('<', "&lt;");
         let page = without_tags.replace('"', "&quot;");
         format!("<iframe title=\"{title}\" sandbox=\"allow-scripts\" srcdoc=\"{page}\"></iframe>\n")
     } else {
+        // A file of SVG begins with a declaration of XML, which cannot stand inside a page.
         let element = text.find("<svg").map_or("", |begin| &text[begin..]);
         format!("<figure>\n{element}</figure>\n")
     }
