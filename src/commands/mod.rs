@@ -19,7 +19,7 @@ pub(crate) mod goals;
 pub(crate) mod gradients;
 pub mod help;
 pub(crate) mod look;
-mod node_table;
+pub(crate) mod node_table;
 mod prelude;
 pub(crate) mod program;
 mod signatures;

@@ -5,14 +5,16 @@
 
 use std::rc::Rc;
 
-use crate::commands::goals::budget;
+use crate::commands::node_table;
+use crate::session::limits::MOST_ANSWERED;
 use crate::session::uncertainty::TooManyNodes;
 use crate::session::values::Value;
-use crate::session::{Formula, Function, Session};
+use crate::session::{Formula, Function, NoteOnce, Session};
+use chainrule_engine::graph::Node;
 use chainrule_language as language;
 use chainrule_report::characters::shorten_end;
 use chainrule_report::{
-    Block, Fact, Line, NamedValue, Note, NumberPart, Numbers, Piece, Report, dim, say,
+    Block, Fact, Line, Measurement, NamedValue, Note, NumberPart, Numbers, Piece, Report, dim, say,
 };
 use chainrule_stop as stop;
 
@@ -105,7 +107,7 @@ pub(super) fn shown_value(
     }
     let mut measurements = Vec::with_capacity(value.nodes().len());
     for node in stop::with_checks(value.nodes().iter()) {
-        match budget::answer_measurement(session, node, notes) {
+        match measurement_of(session, node, notes) {
             Ok(found) => measurements.push(found),
             Err(TooManyNodes) => return Rc::new(numbers),
         }
@@ -116,6 +118,27 @@ pub(super) fn shown_value(
         *part = measurement.map_or(*part, NumberPart::Measurement);
     }
     Rc::new(numbers)
+}
+
+/// A node's value with its `±`, or `None` if no leaf below it has one, or the setting is off. The first answer of a
+/// session with too many nodes adds a note.
+fn measurement_of(
+    session: &mut Session,
+    node: &Rc<Node>,
+    notes: &mut Vec<Note>,
+) -> Result<Option<Measurement>, TooManyNodes> {
+    if !node.is_leaf() && !session.settings().is_on("uncertainty") {
+        return Ok(None);
+    }
+    let found = node_table::measurement(session.names(), node);
+    if found.is_err() && session.is_first(NoteOnce::TooManyNodes) {
+        notes.push(Note::new(say!(
+            "an answer of more than {} nodes is shown without ±: {:typed} says how sure it is",
+            MOST_ANSWERED,
+            format!(":budget {}", session.label(node))
+        )));
+    }
+    found
 }
 
 /// `3*x^2 = `, if the user wants to see how the line was parsed.

@@ -17,7 +17,8 @@ use chainrule_report::Role;
 pub const MOST_BYTES: usize = 16 * 1024;
 
 /// The tokens of a line with their roles, in order; tokens without a role are left out. A name without a meaning and a
-/// bracket without a partner are errors. The cursor is a byte position.
+/// bracket without a partner are errors. `cursor` is a byte position; a position behind the end of the line means that
+/// the line is not being edited.
 pub fn highlight(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usize>, Role)> {
     if line.len() > MOST_BYTES {
         return Vec::new();
@@ -30,8 +31,8 @@ pub fn highlight(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usi
         .split_inclusive(|(_, span)| span.of(line) == ";")
         .peekable();
     while let Some(tokens) = statements.next() {
-        let is_typed = cursor <= line.len() && statements.peek().is_none();
-        let statement = HighlightedStatement::new(session, line, tokens, is_typed);
+        let is_being_typed = cursor <= line.len() && statements.peek().is_none();
+        let statement = HighlightedStatement::new(session, line, tokens, is_being_typed);
         statement.define(&mut defined);
         for (at, &(part, span)) in tokens.iter().enumerate() {
             let bracket = brackets.next().flatten();
@@ -95,22 +96,23 @@ impl<'l> HighlightedStatement<'l> {
         session: &'l Session,
         line: &'l str,
         parts: &'l [(TextPart, Span)],
-        is_typed: bool,
+        is_being_typed: bool,
     ) -> HighlightedStatement<'l> {
         use TextPart::{Close, Comma, Name, Open};
-        let is_name = |(part, _): &(TextPart, Span)| matches!(part, Name | Comma | Open | Close);
+        // Whether the token can stand to the left of `=`.
+        let is_target = |(part, _): &(TextPart, Span)| matches!(part, Name | Comma | Open | Close);
         let spans = parts.iter().map(|(_, span)| *span);
-        let code = spans.filter(|span| span.of(line) != ";");
-        let cut = StatementSpan {
-            span: code.reduce(Span::to).unwrap_or_default(),
+        let code_spans = spans.filter(|span| span.of(line) != ";");
+        let code = StatementSpan {
+            span: code_spans.reduce(Span::to).unwrap_or_default(),
             is_silenced: false,
         };
-        let read = language::statement(line, &cut);
+        let read = language::statement(line, &code);
         HighlightedStatement {
             session,
             line,
             parts,
-            is_open: read.is_err() || is_typed && parts.iter().all(is_name),
+            is_open: read.is_err() || is_being_typed && parts.iter().all(is_target),
             command: match read {
                 Ok(Statement::Command(command)) => commands::find(command.word).ok(),
                 _ => None,
@@ -142,7 +144,8 @@ impl<'l> HighlightedStatement<'l> {
         let text = self.text(at);
         if let Some(role) = self.colon(at) {
             return Some(role);
-        } else if self.is_keyword(at) {
+        }
+        if self.is_keyword(at) {
             return Some(Role::Typed);
         }
         let behind = &self.line[self.parts[at].1.end as usize..];
@@ -154,8 +157,8 @@ impl<'l> HighlightedStatement<'l> {
             return Some(Role::Name);
         }
         let takes_words = self.command.is_some_and(commands::Command::takes_words);
-        let is_being_typed = self.line.len() - behind.len() == cursor;
-        let can_get_meaning = takes_words || self.is_open || is_being_typed;
+        let ends_at_cursor = self.line.len() - behind.len() == cursor;
+        let can_get_meaning = takes_words || self.is_open || ends_at_cursor;
         (!can_get_meaning).then_some(Role::Error)
     }
 
@@ -194,23 +197,28 @@ impl<'l> HighlightedStatement<'l> {
         self.command.is_none() && is_behind_operand && has("in") && has("..")
     }
 
-    /// Adds the names to the left of `=`, and those between `for` and `in`.
+    /// Adds the names that the statement defines: all names from its start to its first `=` (`f(x) =`, `p, q =`,
+    /// `:plot f(u) u=`), and all from each `for` to the next `in`.
     fn define(&self, defined: &mut HashSet<&'l str>) {
-        let mut from = Some(0);
-        for (at, (part, span)) in self.parts.iter().enumerate() {
+        // The token where such a stretch begins; `None` between stretches.
+        let mut begin = Some(0);
+        for (at, &(part, span)) in self.parts.iter().enumerate() {
             let text = span.of(self.line);
-            let assigns = *part == TextPart::Operator
-                && text.ends_with('=')
-                && !["==", "<=", ">=", "!="].contains(&text);
             if text == "for" {
-                from = Some(at + 1);
-            } else if (assigns || text == "in")
-                && let Some(from) = from.take()
+                begin = Some(at + 1);
+            } else if (text == "in" || assigns(part, text))
+                && let Some(begin) = begin.take()
             {
-                let inside = self.parts[from..at].iter();
-                let names = inside.filter(|(kind, _)| *kind == TextPart::Name);
+                let stretch = self.parts[begin..at].iter();
+                let names = stretch.filter(|(kind, _)| *kind == TextPart::Name);
                 defined.extend(names.map(|(_, name)| name.of(self.line)));
             }
         }
     }
+}
+
+/// Whether a token assigns: `=`, `+=`.
+fn assigns(part: TextPart, text: &str) -> bool {
+    let is_comparison = ["==", "<=", ">=", "!="].contains(&text);
+    part == TextPart::Operator && text.ends_with('=') && !is_comparison
 }

@@ -34,8 +34,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let node = arguments.node(session, NODE)?;
     // A `=` or `+=` may stand before the number.
     let words = arguments.words(VALUE);
-    let sign = words.first().map(|first| first.of(arguments.text));
-    let number_words = match sign {
+    let first_word = words.first().map(|first| first.of(arguments.text));
+    let is_added = first_word == Some("+=");
+    let number_words = match first_word {
         Some("=" | "+=") => &words[1..],
         _ => words,
     };
@@ -50,11 +51,11 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let reply = if typed == "?" {
         answer(session, &question, None)
     } else {
-        let (number, found) = read_number(session, arguments, value)?;
-        notes.extend(found);
+        let (number, number_notes) = read_number(session, arguments, value)?;
+        notes.extend(number_notes);
         let guess = TypedGuess::new(number, typed);
         let root = Some(&question.root).filter(|_| arguments.has(OF));
-        claim(session, &question, guess, root, sign == Some("+="))
+        claim(session, &question, guess, root, is_added)
     };
     // Nodes that were built for this question are dropped, and their ids are free again. `rewind` needs nodes that
     // nothing holds, so the question and the node go first.
@@ -64,7 +65,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 }
 
 /// Keeps a guess as the user's claim, and answers it. A guess with `+=` (`is_added`) is added to the contributions that
-/// the user has claimed before. `root` is the typed T.
+/// the user has claimed before. `root` is the root that the user has typed, as in `:guess a -2 of L`.
 fn claim(
     session: &mut Session,
     question: &Question,
@@ -104,12 +105,15 @@ fn answer(session: &mut Session, question: &Question, guess: Option<TypedGuess>)
         }
     };
     let mut reply = Reply::show(report);
-    let asked = session.walk().and_then(Walk::question);
-    if asked.is_none_or(|asked| !Rc::ptr_eq(&asked, &question.node)) {
+    let asked_node = session.walk().and_then(Walk::question);
+    if asked_node.is_none_or(|node| !Rc::ptr_eq(&node, &question.node)) {
         return reply;
     }
-    let walk = session.walk_mut().filter(|_| is_right);
-    if walk.is_some_and(Walk::count_answer) {
+    let is_last_answer = match session.walk_mut() {
+        Some(walk) if is_right => walk.count_answer(),
+        _ => false,
+    };
+    if is_last_answer {
         session.make_next_stop();
         reply.more.push(walk::place_report(session));
     } else if let Some(verdict) = &mut reply.report {
@@ -126,14 +130,13 @@ pub(crate) fn answer_in_walk(
     text: &str,
     expression: Option<&Expression>,
 ) -> Result<Reply, Diagnostic> {
-    let asked = session.walk().and_then(|walk| {
-        let root = Rc::clone(&walk.root);
-        Some((root, walk.question()?, walk.quantity()))
+    let walk_question = session.walk().and_then(|walk| {
+        let node = walk.question()?;
+        Some(study::guess::question(&walk.root, &node, walk.quantity()))
     });
-    let Some((root, node, quantity)) = asked else {
+    let Some(question) = walk_question else {
         return Ok(Reply::default());
     };
-    let question = study::guess::question(&root, &node, quantity);
     let Some(expression) = expression else {
         return Ok(answer(session, &question, None));
     };
@@ -142,6 +145,7 @@ pub(crate) fn answer_in_walk(
     Ok(answer(session, &question, Some(typed)).with_notes(notes))
 }
 
+/// Reads and computes the guess, which may be an expression.
 fn read_number(
     session: &mut Session,
     arguments: &Arguments,
@@ -170,41 +174,42 @@ fn find_question(
         return Ok((question, target.notes));
     }
     let text = word.of(arguments.text);
-    let Some((root, asked)) = study::guess::default_question(session, node) else {
+    let Some((root, quantity)) = study::guess::default_question(session, node) else {
         let message = format!("there is no target that depends on `{text}`");
         let help = format!("name one, as in `:guess {text} -2 of L`");
         return Err(Diagnostic::new(message).at(word).help(help));
     };
-    let question = study::guess::question(&root, node, asked);
+    let question = study::guess::question(&root, node, quantity);
     Ok((question, Vec::new()))
 }
 
 /// Returns the command for a claim in Python: `:guess n 0.5 of o` for `n.grad = 0.5`, `:guess n += 0.5 of o` for
-/// `n.grad += 0.5`. A claim of 1 about a node that nothing uses makes it the root.
+/// `n.grad += 0.5`. If no root is known, a claim of 1 makes the node itself the root, since a root has the grad 1.
 pub(crate) fn claim_command(session: &Session, node: &str, value: &str) -> String {
-    let mut named = session.names().named_nodes();
-    let found = named.find(|(name, _)| name == node);
-    let question = found.and_then(|(_, found)| study::guess::default_question(session, found));
-    match question {
+    let mut named_nodes = session.names().named_nodes();
+    let named = named_nodes.find(|(name, _)| name == node);
+    let known = named.and_then(|(_, found)| study::guess::default_question(session, found));
+    match known {
         Some((root, _)) => format!(":guess {node} {value} of {}", node_text(session, &root)),
         None if value.parse() == Ok(1.0) => format!(":guess {node} {value} of {node}"),
         None => format!(":guess {node} {value}"),
     }
 }
 
+/// The answer to a guess: whether it is right, which mistake explains it, and the score.
 fn verdict_report(
     session: &Session,
     question: &Question,
     guess: f64,
     judgement: &Judgement,
 ) -> Report {
-    let asked = question_text(session, question);
+    let quantity = question_text(session, question);
     let mut lines = Vec::new();
     if judgement.is_right {
-        lines.push(say!("right: {:formula} = {}", asked, question.truth));
+        lines.push(say!("right: {:formula} = {}", quantity, question.truth));
     } else if let Some(mistake) = judgement.mistake {
         let summary = mistake.summary;
-        let mut line = say!("{:formula} is not {}: {}", asked, guess, summary);
+        let mut line = say!("{:formula} is not {}: {}", quantity, guess, summary);
         if let Some(factor) = &judgement.missing {
             let formula = session.local_formula(question.user(factor), factor.position);
             line.extend(say!(": {:formula}", walk::brief(&formula)));
@@ -214,7 +219,7 @@ fn verdict_report(
             lines.push(say!("{}", mistake.reason));
         }
     } else {
-        lines.push(say!("{:formula} is not {}", asked, guess));
+        lines.push(say!("{:formula} is not {}", quantity, guess));
         let node = node_text(session, &question.node);
         lines.push(say!("{:dim}`:guess {} ?`", "a hint: ", node));
     }
@@ -228,11 +233,11 @@ fn verdict_report(
 
 /// The answer to a right contribution while other contributions are still missing.
 fn part_report(session: &Session, question: &Question, so_far: SumSoFar) -> Report {
-    let asked = question_text(session, question);
+    let quantity = question_text(session, question);
     let (done, all) = (so_far.contributions, question.arrivals.len());
     let line = say!(
         "{:formula}: so far {} of {} contributions, {}",
-        asked,
+        quantity,
         done,
         all,
         so_far.grad
@@ -257,7 +262,7 @@ fn guess_facts(
 ) -> Vec<(&'static str, Fact)> {
     let label = |node: &Rc<Node>| Fact::Text(session.label(node));
     let score = session.guesses();
-    let asked = question.map(|it| match it.quantity {
+    let quantity = question.map(|it| match it.quantity {
         Quantity::Grad => "grad",
         Quantity::Data => "data",
     });
@@ -270,7 +275,7 @@ fn guess_facts(
         ("right", is_right.into()),
         ("slip", mistake.map(|it| it.word).into()),
         ("score", Fact::from_iter([score.right, score.tried])),
-        ("asked", asked.into()),
+        ("asked", quantity.into()),
     ]
 }
 

@@ -28,19 +28,19 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         return Ok(Reply::default().with_notes(notes).with_notes(nan_note));
     }
     let sigma_before = |leaf: &Rc<Node>| (Rc::clone(leaf), session.uncertainty(leaf));
-    let sigmas = widths.iter();
+    let old_sigmas: Vec<_> = widths.iter().map(|(leaf, _)| sigma_before(leaf)).collect();
     let mut before = Before {
-        data: HashMap::new(),
         grads: grads_before(session).unwrap_or_default(),
-        sigmas: sigmas
-            .map(|(leaf, _)| (leaf.id(), sigma_before(leaf)))
-            .collect(),
+        ..Before::default()
     };
     let nan_note = session.set(&settings, widths, |node, old_data| {
         before.data.insert(node.id(), (Rc::clone(node), old_data));
     });
-    let is_new = |(leaf, sigma): &mut (Rc<Node>, _)| session.uncertainty(leaf) != *sigma;
-    before.sigmas.retain(|_, entry| is_new(entry));
+    for (leaf, old_sigma) in old_sigmas {
+        if session.uncertainty(&leaf) != old_sigma {
+            before.sigmas.insert(leaf.id(), (leaf, old_sigma));
+        }
+    }
     // If only uncertainties change, the pass is not run again: its grads stay right, and a new pass would lose grads that are
     // summed over several passes.
     if !settings.is_empty() {
@@ -114,10 +114,10 @@ fn report_changes(session: &Session, before: &Before) -> Report {
     let comparison = SetComparison {
         session,
         before,
-        pass: (session.pass().map(Rc::as_ref)).filter(|_| !session.is_stale()),
+        fresh_pass: (session.pass().map(Rc::as_ref)).filter(|_| !session.is_stale()),
     };
     let nodes = comparison.changed_nodes();
-    let root = comparison.pass.map(|pass| session.label(pass.root()));
+    let root = comparison.fresh_pass.map(|pass| session.label(pass.root()));
     let mut facts = vec![("root", root.into())];
     let block = if nodes.is_empty() {
         facts.push(("changed", Fact::List(Vec::new())));
@@ -135,34 +135,35 @@ fn report_changes(session: &Session, before: &Before) -> Report {
 struct SetComparison<'s> {
     session: &'s Session,
     /// The last pass, if its gradients are those of the present data, so that they are shown, too.
-    pass: Option<&'s Pass>,
+    fresh_pass: Option<&'s Pass>,
     before: &'s Before,
 }
 
 impl SetComparison<'_> {
-    /// The changed nodes: those of the pass in its order, then other named ones, the newest first. Without a pass, all
-    /// others have a row.
+    /// The changed nodes. After a pass: first the nodes of the pass, in its order, then other nodes that have names,
+    /// the newest first. If there has been no pass: all changed nodes, the newest first.
     fn changed_nodes(&self) -> Vec<Rc<Node>> {
+        // A pass that is out of date still gives the order.
         let order = self.session.pass().map(|pass| pass.order());
         let of_pass = order.map_or(&[][..], Order::nodes);
         let changed = stop::with_checks(of_pass.iter()).filter(|node| self.is_changed(node));
         let mut nodes: Vec<Rc<Node>> = changed.cloned().collect();
-        let has_row = |node: &Rc<Node>| {
+        let is_shown_behind = |node: &Rc<Node>| {
             order.is_none_or(|it| it.slot(node).is_none() && self.session.is_named(node))
         };
         let moved = self.before.data.values().map(|(node, _)| node);
         let candidates = moved.chain(self.before.sigmas.values().map(|(leaf, _)| leaf));
-        let others = candidates.filter(|node| has_row(node) && self.is_changed(node));
-        let start = nodes.len();
+        let others = candidates.filter(|node| is_shown_behind(node) && self.is_changed(node));
+        let nodes_of_pass = nodes.len();
         nodes.extend(others.cloned());
-        nodes[start..].sort_by_key(|node| std::cmp::Reverse(node.id()));
+        nodes[nodes_of_pass..].sort_by_key(|node| std::cmp::Reverse(node.id()));
         // A leaf may have moved and got an uncertainty.
         nodes.dedup_by_key(|node| node.id());
         nodes
     }
 
     fn grad(&self, node: &Node) -> Option<f64> {
-        self.pass?.grad(node)
+        self.fresh_pass?.grad(node)
     }
 
     fn grad_before(&self, node: &Node) -> Option<f64> {
@@ -175,6 +176,7 @@ impl SetComparison<'_> {
     }
 
     fn is_changed(&self, node: &Node) -> bool {
+        // By bits: NaN equals NaN, and -0 differs from 0.
         let differ = |before: f64, after: f64| before.to_bits() != after.to_bits();
         let grads = self.grad_before(node).zip(self.grad(node));
         differ(self.data_before(node), node.data())
@@ -185,7 +187,7 @@ impl SetComparison<'_> {
     fn table(&self, nodes: &[Rc<Node>]) -> Table {
         let session = self.session;
         let mut grad = Column::change(["grad_before", "grad"], "grad").with_sign();
-        if self.pass.is_none() {
+        if self.fresh_pass.is_none() {
             grad = grad.for_programs();
         }
         let data = |row: &TableNode| Cell::Change(self.data_before(&row.node), row.node.data());

@@ -4,18 +4,16 @@
 
 use super::leaf_texts::name_lists;
 use crate::commands::args::{evaluate, existing};
-use crate::commands::node_table::{self, NodeTable, TableNode};
+use crate::commands::node_table::{NodeTable, TableNode};
 use crate::commands::prelude::*;
 use crate::commands::signatures::budget::{CORR, SIGNATURE, T};
-use crate::session::NoteOnce;
-use crate::session::limits::MOST_ANSWERED;
-use crate::session::uncertainty::{TooManyNodes, answer_value};
+use crate::session::uncertainty::answer_value;
 use crate::study::goals::{Budget, Correlations, LeafEffect, SecondOrder, budget};
 use chainrule_language::Expression;
 use chainrule_report::{Measurement, Piece, dim, join};
 
-/// The second order has a line if it changes the uncertainty by more than this part. Less hardly changes the two digits
-/// that are shown.
+/// The report has a line on the second order if that changes the uncertainty by more than this part. Less hardly
+/// changes the two digits that are shown.
 const VISIBLE_CHANGE: f64 = 0.05;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
@@ -57,6 +55,7 @@ fn correlations(session: &mut Session, arguments: &Arguments) -> Result<Correlat
         if Rc::ptr_eq(&leaf, &partner) {
             return Err(Diagnostic::new("a leaf is always correlated with itself").at(entry));
         }
+        // Each pair has an entry in both orders, so `before` is also found if the pair was given in the other order.
         correlations.insert((partner.id(), leaf.id()), correlation);
         let before = correlations.insert((leaf.id(), partner.id()), correlation);
         if before.is_some() {
@@ -82,27 +81,7 @@ fn uncertain_leaf(
     Ok(leaf)
 }
 
-/// Returns an answer with its `±`, or `None` if no leaf below has one, or the setting is off. The first answer that fails
-/// adds a note.
-pub(crate) fn answer_measurement(
-    session: &mut Session,
-    node: &Rc<Node>,
-    notes: &mut Vec<Note>,
-) -> Result<Option<Measurement>, TooManyNodes> {
-    if !node.is_leaf() && !session.settings().is_on("uncertainty") {
-        return Ok(None);
-    }
-    let found = node_table::measurement(session.names(), node);
-    if found.is_err() && session.is_first(NoteOnce::TooManyNodes) {
-        notes.push(Note::new(say!(
-            "an answer of more than {} nodes is shown without ±: {:typed} says how sure it is",
-            MOST_ANSWERED,
-            format!(":budget {}", session.label(node))
-        )));
-    }
-    found
-}
-
+/// The table of leaves, the total, and the lines on what the table does not show.
 fn report(session: &Session, root: &Rc<Node>, found: &Budget) -> Report {
     let parts = |it: SecondOrder| vec![("shift", it.shift.into()), ("sigma", it.sigma.into())];
     let facts = vec![
@@ -138,17 +117,19 @@ fn second_order_line(session: &Session, root: &Rc<Node>, found: &Budget) -> Opti
     (change > VISIBLE_CHANGE * found.sigma).then_some(line)
 }
 
-/// A line about leaves that were found from others, and so have no effect of their own.
+/// A line about leaves that `:solve`, `:fit` or `:minimize` found from other leaves: only those have an effect. `None`
+/// if there are no such leaves.
 fn found_leaves_line(session: &Session, found: &Budget) -> Option<Line> {
-    let has_sources = |entry: &&LeafEffect| entry.width.is_some() && entry.effect.is_none();
-    let entries = found.entries.iter().filter(has_sources);
+    let is_found = |entry: &&LeafEffect| entry.width.is_some() && entry.effect.is_none();
+    let found_leaves = found.entries.iter().filter(is_found);
     Some(say!(
         "found leaves count through what they follow from: {}",
-        name_lists(session, entries.map(|entry| &entry.leaf))?
+        name_lists(session, found_leaves.map(|entry| &entry.leaf))?
     ))
 }
 
-/// A line about sources that have moved since leaves were found from them.
+/// A line about leaves that have moved since other leaves were found from them, with the share of the variance that is
+/// due to the errors that they had then. `None` if no leaf has moved.
 fn moved_leaves_line(session: &Session, found: &Budget) -> Option<Line> {
     let share: f64 = found.moved.iter().filter_map(|(_, share)| *share).sum();
     Some(say!(
@@ -191,9 +172,11 @@ fn total_line(session: &Session, root: &Rc<Node>, found: &Budget) -> Line {
     line
 }
 
+/// A row for each leaf, in the order of the entries.
 fn table(session: &Session, found: &Budget) -> Table {
     let entries = &found.entries;
     let leaves: Vec<Rc<Node>> = entries.iter().map(|entry| Rc::clone(&entry.leaf)).collect();
+    // The place of a row is the index of its leaf in `leaves`.
     let entry = |row: &TableNode| &entries[row.place];
     NodeTable::of(session, leaves)
         .id()

@@ -12,8 +12,8 @@ use crate::study::goals::{SearchWatch, counted_sources, unmoved_leaves};
 /// A relative change of at most this size counts as rounding: some thousand units in the last place.
 const ROUNDING: f64 = 1e-12;
 
-/// Runs a search for these leaves. After each pass, the search reports its number, the value that it improves, and the
-/// data of the leaves; the host shows them. `most` is the most passes of the search.
+/// Runs a search for these leaves. After each pass, the search reports the number of the pass, the value that it
+/// improves, and the data of the leaves; the host shows them. `most` is the greatest number of passes.
 ///
 /// Fails if the user stops the search in its first pass, because it has found nothing then, and if the value of a leaf
 /// decides how the roots are computed.
@@ -85,9 +85,11 @@ impl FoundPoint<'_> {
     }
 }
 
-/// Returns the new uncertainties of the leaves that a search has found. They follow from the uncertainties of the other
-/// leaves below `roots`: `slopes` computes the derivatives of the found leaves by those. If the derivatives are not known,
-/// adds a note and returns no uncertainties.
+/// Returns the new uncertainties of the leaves that a search has found at `point`. They follow from the uncertainties
+/// of their sources: the leaves below `roots` that the search does not move. `slopes` gets the sources and returns, for
+/// each source, the derivatives of the found leaves by it.
+///
+/// If there are too many sources or the derivatives are not known, adds a note and returns no uncertainties.
 pub(super) fn found_widths(
     session: &mut Session,
     roots: &[Rc<Node>],
@@ -96,18 +98,19 @@ pub(super) fn found_widths(
     notes: &mut Vec<Note>,
     slopes: impl FnOnce(&mut Session, &[Rc<Node>]) -> Option<Vec<Vec<f64>>>,
 ) -> Widths {
-    let others = unmoved_leaves(roots, leaves);
-    if others.is_empty() && !leaves.iter().any(|leaf| session.is_uncertain(leaf)) {
+    let unmoved = unmoved_leaves(roots, leaves);
+    // Without sources, only leaves that have an uncertainty already need a new one, which is 0.
+    if unmoved.is_empty() && !leaves.iter().any(|leaf| session.is_uncertain(leaf)) {
         return Widths::new();
     }
-    if let Some(sources) = counted_sources(session, others.clone())
+    if let Some(sources) = counted_sources(session, unmoved.clone())
         && let Some(slopes) = slopes(session, &sources)
     {
         let uncertain = &session.names().uncertain;
         let found = uncertain.of_found(point, None, &sources, &slopes);
         return leaves.iter().cloned().zip(found).collect();
     }
-    notes.extend(unknown_effect_note(session, &others));
+    notes.extend(unknown_effect_note(session, &unmoved));
     Widths::new()
 }
 
@@ -118,27 +121,31 @@ pub(super) fn moved_rows<'t>(
     before: &'t [f64],
 ) -> NodeTable<'t> {
     // Data that has moved by rounding alone must not look changed.
-    let start = move |row: &TableNode| {
+    let shown_start = move |row: &TableNode| {
         let (start, end) = (before[row.place], row.node.data());
         let is_unchanged = (start - end).abs() <= ROUNDING * end.abs();
         if is_unchanged { end } else { start }
-    };
-    // A cell shows the new uncertainty if there is one, and else enough digits to tell start and end apart.
-    let cell = move |row: &TableNode, data: f64, other: f64| {
-        let found = node_table::leaf_measurement(session.names(), &row.node);
-        let with_new_sigma = found.filter(|it| !it.is_typed && it.value == data);
-        with_new_sigma.map_or(Cell::Distinct(data, other), Cell::Value)
     };
     NodeTable::of(session, leaves)
         .id()
         .label(Column::new("node", "leaf"))
         .shape()
         .column(Column::new("before", "before"), move |row| {
-            cell(row, start(row), row.node.data())
+            let (start, end) = (shown_start(row), row.node.data());
+            moved_cell(session, &row.node, start, end)
         })
         .column(Column::new("after", "after"), move |row| {
-            cell(row, row.node.data(), start(row))
+            let (start, end) = (shown_start(row), row.node.data());
+            moved_cell(session, &row.node, end, start)
         })
+}
+
+/// A cell with the data of a leaf before or after a search. If the leaf has an uncertainty that was computed for this
+/// data, the cell shows it, too. Otherwise the cell has enough digits to differ from `compared_with`.
+fn moved_cell(session: &Session, leaf: &Rc<Node>, data: f64, compared_with: f64) -> Cell {
+    let measurement = node_table::leaf_measurement(session.names(), leaf);
+    let found = measurement.filter(|it| !it.is_typed && it.value == data);
+    found.map_or(Cell::Distinct(data, compared_with), Cell::Value)
 }
 
 /// Adds the column of the uncertainties of these leaves, if any has one.

@@ -18,30 +18,34 @@ use chainrule_report::{change, count_text, name_list, plural};
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let new = bind_new_leaves(session, arguments);
+    let new_names = bind_new_leaves(session, arguments);
     let mut leaves = arguments.nodes(session, LEAF)?;
+    // `bounds` finds a leaf by its id.
     leaves.sort_by_key(|leaf| leaf.id());
+
     let mut notes = Vec::new();
-    let relations = arguments.relations(session, FOR, &mut notes)?;
-    if !new.is_empty() {
-        let names = name_list(new.iter().map(|name| (*name).to_owned()));
+    let equations = arguments.relations(session, FOR, &mut notes)?;
+    if !new_names.is_empty() {
+        let names = name_list(new_names.iter().map(|name| (*name).to_owned()));
         notes.push(Note::new(say!("new leaves, from 1: {}", names)));
     }
-    check_equations(session, arguments.name_span, &leaves, &relations)?;
+    check_equations(session, arguments.name_span, &leaves, &equations)?;
     let limits = arguments.relations(session, WHERE, &mut notes)?;
     let example = "`:solve k for k^2 = 4 where k > 0`";
     let bounds = bounds(session, &limits, &leaves, example)?;
-    let left: Vec<Rc<Node>> = relations.iter().map(|it| Rc::clone(&it.left)).collect();
-    let right: Vec<Rc<Node>> = relations.iter().map(|it| Rc::clone(&it.right)).collect();
+
+    let left: Vec<Rc<Node>> = equations.iter().map(|it| Rc::clone(&it.left)).collect();
+    let right: Vec<Rc<Node>> = equations.iter().map(|it| Rc::clone(&it.right)).collect();
     let roots = [&left[..], &right].concat();
     let found = run_search(session, &roots, &leaves, MOST_SOLVE_PASSES, |_, watch| {
         solve([&left, &right], &leaves, bounds, watch)
     })?;
     let is_stopped = found.end == SearchEnd::Stopped;
     if found.end != SearchEnd::Settled && !is_stopped {
-        let error = no_solution_error(session, &leaves, &relations, &found);
+        let error = no_solution_error(session, &leaves, &equations, &found);
         return Err(error.at(arguments.place(FOR)));
     }
+
     let mut widths = Widths::new();
     if !is_stopped {
         let slopes = |current: &mut Session, sources: &[Rc<Node>]| {
@@ -49,7 +53,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         };
         widths = found_widths(session, &roots, &leaves, &found.point, &mut notes, slopes);
     }
-    let before = relations[0].left.data();
+    // Only the report of a single equation shows this.
+    let first_left_before = equations[0].left.data();
     let outcome = FoundPoint {
         leaves: &leaves,
         point: &found.point,
@@ -60,40 +65,42 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     Ok(outcome.move_leaves(session, |session, starts| {
         let rows = moved_rows(session, &leaves, starts);
         let table = with_sigmas(rows, session, &leaves).names(session);
-        report(table.table("rows"), &relations, before, &found)
+        report(table.table("rows"), &equations, first_left_before, &found)
     }))
 }
 
-/// Makes leaves of the names that have no value and stand in an equation, and returns them.
+/// Makes a leaf with the data 1 for each name before `for` that has no value and stands in an equation. Returns these
+/// names. If the command fails later, the new leaves are undone with the rest of the statement.
 fn bind_new_leaves<'t>(session: &mut Session, arguments: &Arguments<'t>) -> Vec<&'t str> {
     let equations = arguments.place(FOR).of(arguments.text);
     let parts = language::parts(equations).into_iter();
     let names = parts.filter(|(part, _)| *part == TextPart::Name);
     let used: FxHashSet<&str> = names.map(|(_, span)| span.of(equations)).collect();
-    let mut new = Vec::new();
+    let mut new_names = Vec::new();
     for word in arguments.words(LEAF) {
         let name = word.of(arguments.text);
         let is_new = used.contains(name) && !session.knows(name) && !session.is_function(name);
         if is_new {
             session.bind_leaf(name, 1.0);
-            new.push(name);
+            new_names.push(name);
         }
     }
-    new
+    new_names
 }
 
-/// Refuses inequalities, leaves in no equation, and more or fewer leaves than equations.
+/// Refuses inequalities, leaves in no equation, and more or fewer leaves than equations. `command_name` is the place of
+/// the word `:solve`, for errors about the whole problem.
 fn check_equations(
     session: &Session,
-    word: Span,
+    command_name: Span,
     leaves: &[Rc<Node>],
     relations: &[Relation],
 ) -> Result<(), Diagnostic> {
-    let is_bound = |it: &&Relation| it.sign != RelationSign::Equal;
-    if let Some(bound) = relations.iter().find(is_bound) {
+    let is_inequality = |relation: &&Relation| relation.sign != RelationSign::Equal;
+    if let Some(inequality) = relations.iter().find(is_inequality) {
         let help = "bounds follow `where`, as in `:solve k for k^2 = 4 where k > 0`";
         return Err(Diagnostic::new("`:solve` takes equations")
-            .at(bound.span)
+            .at(inequality.span)
             .help(help));
     }
     check_relations(session, relations, leaves)?;
@@ -102,22 +109,28 @@ fn check_equations(
     if let Some(idle) = leaves.iter().find(|leaf| order.slot(leaf).is_none()) {
         let message = format!("no equation depends on `{}`", session.label(idle));
         let help = "leave it out, or add an equation with it";
-        return Err(Diagnostic::new(message).at(word).help(help));
+        return Err(Diagnostic::new(message).at(command_name).help(help));
     }
     if leaves.len() != relations.len() {
         let equations = plural(relations.len(), "equation");
         let message = format!("{equations} for {}", leaf_count(leaves.len()));
         let help = "as many leaves as equations are expected";
-        return Err(Diagnostic::new(message).at(word).help(help));
+        return Err(Diagnostic::new(message).at(command_name).help(help));
     }
     Ok(())
 }
 
-/// The report of a solution, or of the nearest point if the search was stopped.
-fn report(table: Table, relations: &[Relation], before: f64, found: &NearestPoint) -> Report {
+/// The report of a solution, or of the nearest point if the search was stopped. `first_left_before` is the value of the
+/// first left side before the leaves moved.
+fn report(
+    table: Table,
+    equations: &[Relation],
+    first_left_before: f64,
+    found: &NearestPoint,
+) -> Report {
     let mut blocks = vec![Block::Table(table)];
-    if let [only] = relations {
-        let changed = change(before, only.left.data());
+    if let [only] = equations {
+        let changed = change(first_left_before, only.left.data());
         blocks.push(Block::Line(say!("{:name}: {}", &only.left_text, changed)));
     }
     if found.end == SearchEnd::Stopped {
@@ -126,7 +139,7 @@ fn report(table: Table, relations: &[Relation], before: f64, found: &NearestPoin
             found.passes
         )));
     }
-    let equation = |it: &Relation| {
+    let equation_facts = |it: &Relation| {
         let [data, wanted] = [&it.left, &it.right].map(|side| side.data().into());
         let left = Fact::Text(it.left_text.clone());
         vec![("left", left), ("data", data), ("wanted", wanted)]
@@ -134,7 +147,7 @@ fn report(table: Table, relations: &[Relation], before: f64, found: &NearestPoin
     let facts = vec![
         ("passes", found.passes.into()),
         ("solved", (found.end == SearchEnd::Settled).into()),
-        ("equations", relations.iter().map(equation).collect()),
+        ("equations", equations.iter().map(equation_facts).collect()),
     ];
     Report::new(COMMAND.name, facts, blocks)
 }
@@ -143,11 +156,12 @@ fn report(table: Table, relations: &[Relation], before: f64, found: &NearestPoin
 fn no_solution_error(
     session: &Session,
     leaves: &[Rc<Node>],
-    relations: &[Relation],
+    equations: &[Relation],
     found: &NearestPoint,
 ) -> Diagnostic {
-    let nearest = describe_miss(session, leaves, &found.point, relations);
+    let nearest = describe_miss(session, leaves, &found.point, equations);
     let message = match &found.end {
+        // A single such leaf has no effect on the equations at this point, so no other leaf can be confused with it.
         SearchEnd::Undetermined(places) if places.len() > 1 => {
             let names = name_leaves(session, places.iter().map(|&place| &leaves[place]));
             format!("the equations do not tell {names} apart at {nearest}")

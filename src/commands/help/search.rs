@@ -1,8 +1,8 @@
 //! `:help search WORD`: finds words in the pages of commands, topics, operations, functions, constants and settings.
 //!
 //! A page is found if each typed word begins a word of the page. A page whose name is the typed word comes first, then
-//! pages that have the words in their heading. For each word, the first sentence with it counts; a result shows the last
-//! of these sentences.
+//! pages that have the words in their heading. A result shows one sentence: of the first sentences that have each of
+//! the typed words, the one that is last on the page.
 
 use super::{Subject, paragraph, strip_colon, subjects};
 use chainrule_report::{
@@ -21,17 +21,18 @@ struct FoundPage {
     is_name: bool,
     /// Whether all words are in its heading.
     is_in_heading: bool,
-    /// The last of the sentences with the words.
+    /// The sentence that the result shows; of a heading, only the summary.
     sentence: String,
 }
 
-/// The pages that contain all the words.
+/// A report of the pages that contain all the words: terms for people, and a table for JSON.
 pub(super) fn report(words: &[&str]) -> Report {
     let typed = words.join(" ");
-    let lower = words.iter().map(|word| strip_colon(word).to_lowercase());
-    let searched: Vec<String> = lower.collect();
-    let found = subjects().filter_map(|subject| find(&subject, &searched));
+    let beginnings = words.iter().map(|word| strip_colon(word).to_lowercase());
+    let beginnings: Vec<String> = beginnings.collect();
+    let found = subjects().filter_map(|subject| find(&subject, &beginnings));
     let mut pages: Vec<FoundPage> = found.collect();
+    // `false` comes before `true`.
     pages.sort_by_key(|page| (!page.is_name, !page.is_in_heading));
     let mut blocks = Vec::new();
     if pages.is_empty() {
@@ -46,13 +47,13 @@ pub(super) fn report(words: &[&str]) -> Report {
         let line = say!("  … and {} more: add another word", more);
         blocks.push(Block::Line(dim(line)));
     }
+    // Only JSON has this table.
     let columns = ["typed", "what", "place"].map(Column::machines).into();
     let mut rows = Vec::new();
     for page in pages {
-        let kind = Cell::Dim(page.kind.to_string());
         rows.push(vec![
             Cell::Formula(page.typed),
-            kind,
+            Cell::Dim(page.kind.to_string()),
             Cell::Text(page.sentence),
         ]);
     }
@@ -60,34 +61,37 @@ pub(super) fn report(words: &[&str]) -> Report {
     Report::new("help", vec![("search", Fact::Text(typed))], blocks)
 }
 
-/// Returns the page of a subject as a result if it has all the words.
-fn find(subject: &Subject, searched: &[String]) -> Option<FoundPage> {
+/// Returns the page of a subject as a result if, for each beginning, it has a word that begins so.
+fn find(subject: &Subject, beginnings: &[String]) -> Option<FoundPage> {
     let names = &subject.names;
     let mut sentences = sentences_of(&(subject.make_page)().blocks);
-    // The first sentence is the heading, a name and a summary. The other names are searched, too.
+    // The heading of a page is a name and a summary, which `Prose::whole` joins with three blanks.
     let heading = sentences.first_mut()?;
-    *heading = format!("{}   {heading}", names.join(" "));
+    let summary = heading.rsplit("   ").next()?.to_owned();
+    // The other names do not stand on the page, but are searched, too.
+    *heading = format!("{} {heading}", names.join(" "));
     let first_with = |word: &String| sentences.iter().position(|text| has_word(text, word));
-    let found_in: Option<Vec<usize>> = searched.iter().map(first_with).collect();
-    let last = found_in?.into_iter().max()?;
-    let is_in_heading = last == 0;
-    let mut sentence = &*sentences[last];
-    if is_in_heading {
-        // The result shows only the summary, which follows the names and three blanks.
-        sentence = sentence.rsplit("   ").next()?;
-    }
+    let first_places: Option<Vec<usize>> = beginnings.iter().map(first_with).collect();
+    let shown = first_places?.into_iter().max()?;
+    let is_in_heading = shown == 0;
+    let sentence = if is_in_heading {
+        summary
+    } else {
+        sentences.swap_remove(shown)
+    };
     let is_command = subject.kind == "command";
     let colon = if is_command { ":" } else { "" };
     Some(FoundPage {
         typed: format!(":help {colon}{}", names[0]),
         kind: subject.kind,
-        is_name: names.iter().any(|name| searched == [*name]),
+        is_name: names.iter().any(|name| beginnings == [*name]),
         is_in_heading,
-        sentence: sentence.to_string(),
+        sentence,
     })
 }
 
-/// Whether a word of the text begins with this one, in small letters or capitals. A sign such as `*` matches anywhere.
+/// Whether a word of the text begins with `beginning`, which is in small letters; the case of the text does not matter.
+/// A sign such as `*` is found anywhere.
 fn has_word(text: &str, beginning: &str) -> bool {
     let lower = text.to_lowercase();
     let is_word = beginning.starts_with(char::is_alphanumeric);
@@ -95,7 +99,7 @@ fn has_word(text: &str, beginning: &str) -> bool {
     matches.any(|(at, _)| !is_word || !lower[..at].ends_with(char::is_alphanumeric))
 }
 
-/// Splits the text of blocks into sentences, the heading first.
+/// Splits the text of blocks into sentences, without the marks of formulas. The heading comes first.
 fn sentences_of(blocks: &[Block]) -> Vec<String> {
     let mut sentences = Vec::new();
     for block in blocks {
@@ -108,7 +112,8 @@ fn sentences_of(blocks: &[Block]) -> Vec<String> {
         };
         let text: String = line.iter().map(Piece::words).collect();
         let plain = text.replace('`', "");
-        sentences.extend(plain.split_inclusive(". ").map(|it| it.trim().to_string()));
+        let parts = plain.split_inclusive(". ");
+        sentences.extend(parts.map(|part| part.trim().to_string()));
     }
     sentences
 }

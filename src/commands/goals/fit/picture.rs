@@ -46,6 +46,7 @@ impl<'t> FitPicture<'t> {
             },
         };
         let classes = classes_of_points(session, problem, predictor.as_ref(), &sides.model);
+        // Each class has dots and a curve.
         options.check_legend(arguments, 2 * classes.len())?;
         let axis = predictor.as_ref().map_or("point", |it| &it.name);
         options.check_axis(arguments, axis)?;
@@ -70,33 +71,19 @@ impl<'t> FitPicture<'t> {
 
     /// Draws a fit, whose leaves have their new data. A plain picture has no numbers of the leaves and no band.
     pub(super) fn plot(&self, session: &Session, problem: &FitProblem, found: &FoundFit) -> Plot {
-        let (options, predictor, places) = (&self.options, self.predictor.as_ref(), &self.places);
+        let options = &self.options;
+        let predictor = self.predictor.as_ref();
         let points = FitPoints::of(problem);
         let axis = self.axis();
-        let [data_label, model_label] = self.labels.map(language::one_line);
-        let class_curves = self.class_curves(session, problem, &points, axis);
+        let data_label = language::one_line(self.labels[0]);
+        let exact_places = self.exact_places();
         let (mut dots, mut curves, mut residuals) = (Vec::new(), Vec::new(), Vec::new());
-        for (number, (class, curve)) in class_curves.into_iter().enumerate() {
+        for (class, curve) in self.class_curves(session, problem, &points, axis) {
             let items = || class.items.iter().copied();
-            residuals.push(Curve {
-                deviations_across: Vec::new(),
-                ..(points.residuals).over(places, points.residuals_label, items())
-            });
-            let is_class = !class.label.is_empty();
-            let (dots_label, label) = match &*class.label {
-                "" => (&data_label, model_label.clone()),
-                word => (&class.label, format!("{model_label} of {word}")),
-            };
-            dots.push(points.data.over(places, dots_label, items()));
-            curves.push(Curve {
-                label,
-                has_dots: false,
-                belongs_to: is_class.then_some(number),
-                // The legend names a class at its dots; an empty text keeps the curve out of the legend.
-                legend: is_class.then(String::new),
-                deviations_across: Vec::new(),
-                ..curve
-            });
+            let label = Some(&class.label).filter(|label| !label.is_empty());
+            dots.push((points.data).over(&self.places, label.unwrap_or(&data_label), items()));
+            residuals.push((points.residuals).over(&exact_places, points.residuals_label, items()));
+            curves.push(curve);
         }
         let heading = |leaves: &[Rc<Node>]| session.heading(leaves).map(|it| it.text.to_string());
         let axis_name = |it: &Predictor| heading(&it.leaves).unwrap_or_else(|| it.name.clone());
@@ -133,8 +120,16 @@ impl<'t> FitPicture<'t> {
         }
     }
 
-    /// Draws the model in each class as a curve along the predictor. If it is no function of the predictor in some class,
-    /// all points are one class instead, and a line goes from point to point.
+    /// The places of the points without their uncertainties, which only the dots of the data show.
+    fn exact_places(&self) -> Measured {
+        Measured {
+            numbers: self.places.numbers.clone(),
+            ..Measured::default()
+        }
+    }
+
+    /// Each class with the curve of the model along the predictor. If the model in some class depends on more than the
+    /// predictor, it has no such curve. Then all points are one class, whose curve joins the values of the model.
     fn class_curves(
         &self,
         session: &Session,
@@ -142,23 +137,28 @@ impl<'t> FitPicture<'t> {
         points: &FitPoints,
         axis: SampleAxis,
     ) -> Vec<(ListClass, Curve)> {
+        let model_label = language::one_line(self.labels[1]);
         let band = (!self.options.is_plain).then(|| ModelBand::of(session, problem));
         let sampled = self.sample_classes(problem, axis);
         let (Some(predictor), Some(curves)) = (&self.predictor, sampled) else {
             let class = all_points(problem);
             let order = self.in_order(&class.items);
-            let mut curve = points.model.over(&self.places, "", order.iter().copied());
+            let places = self.exact_places();
+            let mut curve = (points.model).over(&places, &model_label, order.iter().copied());
+            curve.has_dots = false;
             if let Some(band) = band {
                 curve.deviations = band.at_points(&order);
             }
             return vec![(class, curve)];
         };
         let mut class_curves = Vec::new();
-        for (class, mut curve) in self.classes.iter().cloned().zip(curves) {
+        for (number, (class, mut curve)) in self.classes.iter().cloned().zip(curves).enumerate() {
             if let Some(band) = &band {
+                // A class has points, and its curve is the model of any of them. The leftmost one stands for all.
                 let leftmost = self.in_order(&class.items)[0];
                 curve.deviations = band.along(leftmost, &predictor.leaves[leftmost], &curve.points);
             }
+            name_curve(&mut curve, &model_label, &class.label, number);
             class_curves.push((class, curve));
         }
         class_curves
@@ -172,12 +172,27 @@ impl<'t> FitPicture<'t> {
         order
     }
 
+    /// Samples the model in each class along the predictor. Returns `None` if there is no predictor, or if the model in
+    /// some class depends on more than it.
     fn sample_classes(&self, problem: &FitProblem, axis: SampleAxis) -> Option<Vec<Curve>> {
         let leaves = &self.predictor.as_ref()?.leaves;
         let classes = self.classes.iter();
         let curves = classes.map(|class| sample_model(problem, leaves, &class.items, axis));
         curves.collect()
     }
+}
+
+/// Labels the curve of the model in a class, which belongs to the dots with this number. Without classes, the label of
+/// the class is empty.
+fn name_curve(curve: &mut Curve, model_label: &str, class_label: &str, number: usize) {
+    if class_label.is_empty() {
+        model_label.clone_into(&mut curve.label);
+        return;
+    }
+    curve.label = format!("{model_label} of {class_label}");
+    curve.belongs_to = Some(number);
+    // The legend names a class at its dots; an empty text keeps the curve out of the legend.
+    curve.legend = Some(String::new());
 }
 
 /// Returns an empty plot with the horizontal axis of another one.
@@ -197,6 +212,7 @@ fn with_same_horizontal_axis(plot: &Plot) -> Plot {
 struct FitPoints {
     data: Measured,
     model: Measured,
+    /// The data minus the model, in units of the uncertainty of this difference if it is known.
     residuals: Measured,
     residuals_label: &'static str,
 }
@@ -205,17 +221,23 @@ impl FitPoints {
     fn of(problem: &FitProblem) -> FitPoints {
         let numbers = |nodes: &[Rc<Node>]| nodes.iter().map(|it| it.data()).collect();
         let (data, model): (Vec<f64>, Vec<f64>) = (numbers(&problem.data), numbers(&problem.model));
-        let deviations = problem.deviations.clone().unwrap_or_default();
-        // If the points have uncertainties, the residuals are in units of these, so each has the uncertainty 1.
-        let now = problem.deviations_now();
-        let residuals_label = now.as_ref().map_or("residuals", |_| "residuals/σ");
-        let units = now.unwrap_or_else(|| vec![1.0; data.len()]);
-        let residuals = (0..data.len()).map(|at| (data[at] - model[at]) / units[at]);
+        let differences = data.iter().zip(&model).map(|(data, model)| data - model);
+        let mut residuals = Measured {
+            numbers: differences.collect(),
+            ..Measured::default()
+        };
+        let mut residuals_label = "residuals";
+        // The uncertainties of the residuals also have a part from the model's own data. The error bars of the data
+        // show only `problem.deviations`.
+        if let Some(sigmas) = problem.deviations_now() {
+            residuals_label = "residuals/σ";
+            for (residual, sigma) in residuals.numbers.iter_mut().zip(&sigmas) {
+                *residual /= sigma;
+            }
+            residuals.deviations = vec![1.0; sigmas.len()];
+        }
         FitPoints {
-            residuals: Measured {
-                numbers: residuals.collect(),
-                deviations: vec![1.0; deviations.len()],
-            },
+            residuals,
             residuals_label,
             model: Measured {
                 numbers: model,
@@ -223,7 +245,7 @@ impl FitPoints {
             },
             data: Measured {
                 numbers: data,
-                deviations,
+                deviations: problem.deviations.clone().unwrap_or_default(),
             },
         }
     }

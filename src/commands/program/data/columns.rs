@@ -13,57 +13,58 @@ use chainrule_language::{self as language, Span};
 use chainrule_report::diagnostic::suggest::{did_you_mean, nearest};
 use chainrule_report::diagnostic::{backtick_list, shorten_quotation};
 
-/// Chooses the columns that become lists, and returns their places in the table. `called` has the name of each column of
-/// the table, and `names` is how many names the user gives.
+/// Chooses the columns that become lists, and returns their places in the table. `all_names` has the name of each
+/// column of the table, and `given` is how many names the user gives.
 pub(super) fn choose_columns(
     arguments: &Arguments,
     table: &NumberTable,
-    called: &[String],
-    names: usize,
+    all_names: &[String],
+    given: usize,
 ) -> Result<Vec<usize>, Diagnostic> {
     let wanted = read_names(arguments, COLUMN)?;
     if wanted.is_empty() {
-        return Ok(default_columns(table, names));
+        return Ok(default_columns(table, given));
     }
     let mut places: HashMap<&str, usize> = HashMap::new();
     if let Some(header) = &table.header {
         // A name takes precedence over a heading of another column.
-        for (at, name) in called.iter().enumerate().chain(header.iter().enumerate()) {
+        let names = all_names.iter().enumerate();
+        for (at, name) in names.chain(header.iter().enumerate()) {
             places.entry(name).or_insert(at);
         }
     }
-    let mut used = Vec::with_capacity(wanted.len());
+    let mut chosen = Vec::with_capacity(wanted.len());
     for (name, &word) in wanted.iter().zip(arguments.words(COLUMN)) {
         let Some(&at) = places.get(&**name) else {
-            return Err(unknown_column_error(table, called, name, word));
+            return Err(unknown_column_error(table, all_names, name, word));
         };
         if !is_list(table.columns[at].kind) {
             return Err(Diagnostic::new(format!("`{name}` has no numbers"))
                 .at(word)
                 .help(why_left_out(table, at)));
         }
-        used.push(at);
+        chosen.push(at);
     }
-    Ok(used)
+    Ok(chosen)
 }
 
 /// Says why each other column is left out, if the user has named no columns.
-pub(super) fn left_out_text(table: &NumberTable, called: &[String], used: &[usize]) -> String {
-    let left_out = (0..table.columns.len()).filter(|at| used.binary_search(at).is_err());
+pub(super) fn left_out_text(table: &NumberTable, all_names: &[String], chosen: &[usize]) -> String {
+    let left_out = (0..table.columns.len()).filter(|at| chosen.binary_search(at).is_err());
     let reason = |at| {
         let why = why_left_out(table, at);
-        format!("column {} left out: {why}", called[at])
+        format!("column {} left out: {why}", all_names[at])
     };
     left_out.map(reason).collect::<Vec<_>>().join("; ")
 }
 
 fn unknown_column_error(
     table: &NumberTable,
-    called: &[String],
+    all_names: &[String],
     name: &str,
     word: Span,
 ) -> Diagnostic {
-    let names = || called.iter().map(String::as_str);
+    let names = || all_names.iter().map(String::as_str);
     let help = match &table.header {
         None => "without a header, name all columns: `:data FILE as x y`".to_owned(),
         Some(_) => did_you_mean(near_column(name, names()), || {

@@ -20,9 +20,11 @@ pub(super) struct ListColumns<'t> {
     pub(super) path: &'t str,
     pub(super) table: NumberTable,
     /// The name of each column of the table.
-    pub(super) called: Vec<String>,
+    pub(super) all_names: Vec<String>,
     /// The places of the columns that become lists.
-    pub(super) used: Vec<usize>,
+    pub(super) chosen: Vec<usize>,
+    /// Says why the other columns are left out. Empty if the user has chosen columns, and so has left out the others.
+    pub(super) left_out: String,
 }
 
 impl ListColumns<'_> {
@@ -33,18 +35,14 @@ impl ListColumns<'_> {
 
     /// The names of the columns that become lists.
     fn column_names(&self) -> Vec<String> {
-        let names = self.used.iter().map(|&at| &self.called[at]);
+        let names = self.chosen.iter().map(|&at| &self.all_names[at]);
         names.cloned().collect()
     }
 
     /// Returns the names of the lists: the given ones or, without any, those of the columns. A single name for several
-    /// columns stands for the list of all rows. `left_out` says which columns are left out.
-    pub(super) fn names(
-        &self,
-        given: Vec<String>,
-        left_out: &str,
-    ) -> Result<Vec<String>, Diagnostic> {
-        let (count, columns) = (given.len(), self.used.len());
+    /// columns stands for the list of all rows.
+    pub(super) fn names(&self, given: Vec<String>) -> Result<Vec<String>, Diagnostic> {
+        let (count, columns) = (given.len(), self.chosen.len());
         if count == 1 || count == columns {
             return Ok(given);
         }
@@ -56,7 +54,8 @@ impl ListColumns<'_> {
         } else {
             "the first line of the table has numbers and no names".to_owned()
         };
-        let (file, end) = (self.path, if left_out.is_empty() { "" } else { "; " });
+        let (file, left_out) = (self.path, &self.left_out);
+        let end = if left_out.is_empty() { "" } else { "; " };
         let names = stand_ins(columns).join(" ");
         Err(Diagnostic::new(message).help(format!(
             "{left_out}{end}name each column, as in `:data {file} as {names}`, or the list of all rows, as in `:data {file} as M`"
@@ -65,7 +64,7 @@ impl ListColumns<'_> {
 
     /// Refuses columns with a cell that cannot be read.
     pub(super) fn check_faults(&self) -> Result<(), Diagnostic> {
-        let mut faults = self.used.iter().map(|&at| &self.table.columns[at].fault);
+        let mut faults = self.chosen.iter().map(|&at| &self.table.columns[at].fault);
         let Some(fault) = faults.find_map(Option::as_ref) else {
             return Ok(());
         };
@@ -79,20 +78,34 @@ impl ListColumns<'_> {
     pub(super) fn cells_of_whole_rows(&self, cells: &[f64]) -> Vec<f64> {
         let mut picked = Vec::new();
         for (numbers, row) in self.rows().zip(cells.chunks(self.table.columns.len())) {
-            if self.used.iter().all(|&at| !numbers[at].is_nan()) {
-                picked.extend(self.used.iter().map(|&at| row[at]));
+            if self.chosen.iter().all(|&at| !numbers[at].is_nan()) {
+                picked.extend(self.chosen.iter().map(|&at| row[at]));
             }
         }
         picked
     }
 
+    /// The notes of the answer, about the lists with these names and this many rows.
+    pub(super) fn notes(&self, names: &[String], has_given_names: bool, rows: usize) -> Vec<Note> {
+        let mut notes: Vec<Note> = self.table.notes.iter().cloned().map(Note::new).collect();
+        if !has_given_names {
+            notes.extend(self.renaming_note());
+        }
+        if !self.left_out.is_empty() {
+            notes.push(Note::new(say!("{}", &self.left_out)));
+        }
+        notes.extend(self.column_notes(names));
+        notes.extend(self.left_out_notes(rows));
+        notes
+    }
+
     /// A note on the columns whose names are not their headings.
-    pub(super) fn renaming_note(&self) -> Option<Note> {
+    fn renaming_note(&self) -> Option<Note> {
         let header = self.table.header.as_ref()?;
         let mut lines: Vec<Line> = Vec::new();
-        for &at in &self.used {
-            if self.called[at] != without_unit(&header[at]) {
-                lines.push(renaming_line(&header[at], &self.called[at]));
+        for &at in &self.chosen {
+            if self.all_names[at] != without_unit(&header[at]) {
+                lines.push(renaming_line(&header[at], &self.all_names[at]));
             }
         }
         (!lines.is_empty()).then(|| Note::new(list_with_and(lines.into_iter(), MOST_RENAMED)))
@@ -100,18 +113,18 @@ impl ListColumns<'_> {
 
     /// The notes on the meaning of numbers that are dates, times or classes. They name the lists or, if one list has all
     /// rows, the columns.
-    pub(super) fn column_notes(&self, names: &[String]) -> Vec<Note> {
+    fn column_notes(&self, names: &[String]) -> Vec<Note> {
         let columns = self.column_names();
         let has_each = names.len() == columns.len();
         let shown = if has_each { names } else { &columns };
-        let lines = shown.iter().zip(&self.used);
+        let lines = shown.iter().zip(&self.chosen);
         let lines = lines.filter_map(|(name, &at)| self.meaning_line(at, name));
         lines.map(Note::new).collect()
     }
 
     fn meaning_line(&self, at: usize, name: &str) -> Option<Line> {
         let column = &self.table.columns[at];
-        let first = &column.first;
+        let first = &column.first_text;
         Some(match column.kind {
             ColumnKind::Dates => say!("{:name} is in days since {}", name, first),
             ColumnKind::Times => say!("{:name} is in seconds since {}", name, first),
@@ -132,17 +145,18 @@ impl ListColumns<'_> {
 
     /// The notes on rows that are left out: for words among the numbers of a column, and for missing cells. `kept` is how
     /// many rows are left.
-    pub(super) fn left_out_notes(&self, kept: usize) -> Vec<Note> {
+    fn left_out_notes(&self, kept: usize) -> Vec<Note> {
         let mut rows_with_words: HashSet<u32> = HashSet::new();
         let mut words: Vec<Line> = Vec::new();
-        for &at in &self.used {
+        for &at in &self.chosen {
             let column = &self.table.columns[at];
-            rows_with_words.extend(column.rows.iter().map(|(row, _)| *row));
+            rows_with_words.extend(column.word_rows.iter().map(|(row, _)| *row));
             // A column of classes has words, too, but all its rows stay.
-            if !column.rows.is_empty() {
-                let word =
-                    |word| say!("`{}` in {:name}", shorten_quotation(word), &self.called[at]);
-                words.extend(column.words.iter().map(|it| word(it)));
+            if !column.word_rows.is_empty() {
+                let name = &self.all_names[at];
+                for word in &column.words {
+                    words.push(say!("`{}` in {:name}", shorten_quotation(word), name));
+                }
             }
         }
         let mut notes = Vec::new();
@@ -162,11 +176,11 @@ impl ListColumns<'_> {
     fn missing_cells_line(&self, count: usize) -> Line {
         let gaps = |at: usize| self.rows().filter(|row| row[at].is_nan()).count();
         // A word among the numbers is a gap, too, and has a note of its own.
-        let has_gaps = |at: &usize| gaps(*at) > self.table.columns[*at].rows.len();
+        let has_gaps = |at: &usize| gaps(*at) > self.table.columns[*at].word_rows.len();
         let (gappy, whole): (Vec<usize>, Vec<usize>) =
-            self.used.iter().partition(|at| has_gaps(at));
+            self.chosen.iter().partition(|at| has_gaps(at));
         let names = |places: &[usize]| {
-            let names = places.iter().map(|&at| &*self.called[at]);
+            let names = places.iter().map(|&at| &*self.all_names[at]);
             names.collect::<Vec<_>>().join(", ")
         };
         let mut line = say!(
@@ -183,10 +197,10 @@ impl ListColumns<'_> {
     /// The headings of lists with these names, for axes. A heading that is the name is left out, and so are all headings of
     /// a list of all rows.
     pub(super) fn headings(&self, names: &[String]) -> Vec<Option<Heading>> {
-        if names.len() != self.used.len() {
+        if names.len() != self.chosen.len() {
             return Vec::new();
         }
-        let lists = names.iter().zip(&self.used);
+        let lists = names.iter().zip(&self.chosen);
         lists.map(|(name, &at)| self.heading(at, name)).collect()
     }
 

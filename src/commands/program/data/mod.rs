@@ -25,69 +25,73 @@ pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let file = arguments.path(FILE)?;
-    let given = read_names(arguments, AS)?;
-    let table = read_table(session, arguments, &file)?;
-    let called = column_names(&table);
-    let used = choose_columns(arguments, &table, &called, given.len())?;
-    let left_out = match arguments.words(COLUMN) {
-        [] => left_out_text(&table, &called, &used),
-        _ => String::new(),
-    };
-    if used.is_empty() {
-        let message = format!("`{}` has no column of numbers", file.path);
-        return Err(Diagnostic::new(message).at(file.span).help(left_out));
-    }
-    let lists = ListColumns {
-        path: file.span.of(arguments.text),
-        table,
-        called,
-        used,
-    };
+    let given_names = read_names(arguments, AS)?;
+    let lists = choose_lists(session, arguments, &file, given_names.len())?;
+
     let place_of_names = arguments.span_of(AS).unwrap_or(file.span);
-    let named = lists.names(given, &left_out);
-    let names = named.map_err(|error| error.at(place_of_names))?;
+    let fitting_names = lists.names(given_names);
+    let names = fitting_names.map_err(|error| error.at(place_of_names))?;
+
     lists.check_faults().map_err(|error| error.at(file.span))?;
     let numbers = lists.cells_of_whole_rows(&lists.table.numbers);
-    let rows = numbers.len() / lists.used.len();
+    let rows = numbers.len() / lists.chosen.len();
     if rows == 0 {
         let message = format!("every row of `{}` has a missing cell", file.path);
         let help = "name the columns that are needed, as in `:data FILE t, y`";
         return Err(Diagnostic::new(message).at(file.span).help(help));
     }
-    let mut notes: Vec<Note> = lists.table.notes.iter().cloned().map(Note::new).collect();
-    if !arguments.has(AS) {
-        notes.extend(lists.renaming_note());
-    }
-    if !left_out.is_empty() {
-        notes.push(Note::new(say!("{}", left_out)));
-    }
-    notes.extend(lists.column_notes(&names));
-    notes.extend(lists.left_out_notes(rows));
+
     let begin = arguments.name_span.start as usize;
-    let statement = Span::new(begin, begin + arguments.statement.len());
-    let widths = lists.cells_of_whole_rows(&lists.table.widths);
-    let rebound = session.bind_data(
-        statement,
+    let rebinding_notes = session.bind_data(
+        Span::new(begin, begin + arguments.statement.len()),
         &names,
         lists.headings(&names),
         &numbers,
-        &widths,
-        lists.used.len(),
+        &lists.cells_of_whole_rows(&lists.table.widths),
+        lists.chosen.len(),
     )?;
-    notes.extend(rebound);
-    Ok(Reply::show(report(&file.path, names, rows)).with_notes(notes))
+    let notes = lists.notes(&names, arguments.has(AS), rows);
+    let reply = Reply::show(report(&file.path, names, rows));
+    Ok(reply.with_notes(notes).with_notes(rebinding_notes))
 }
 
-/// Reads the file. The flag `seconds` is refused if the file has a column of this name.
+/// Reads the file and chooses the columns that become lists. `given` is how many names the user gives.
+fn choose_lists<'t>(
+    session: &Session,
+    arguments: &Arguments<'t>,
+    file: &FileRequest,
+    given: usize,
+) -> Result<ListColumns<'t>, Diagnostic> {
+    let table = read_table(session, arguments, file)?;
+    let all_names = column_names(&table);
+    let chosen = choose_columns(arguments, &table, &all_names, given)?;
+    let left_out = match arguments.words(COLUMN) {
+        [] => left_out_text(&table, &all_names, &chosen),
+        _ => String::new(),
+    };
+    if chosen.is_empty() {
+        let message = format!("`{}` has no column of numbers", file.path);
+        return Err(Diagnostic::new(message).at(file.span).help(left_out));
+    }
+    Ok(ListColumns {
+        path: file.span.of(arguments.text),
+        table,
+        all_names,
+        chosen,
+        left_out,
+    })
+}
+
+/// Reads the file. If it has a column `seconds`, the bare word is refused, because it could be the flag or the column.
 fn read_table(
     session: &Session,
     arguments: &Arguments,
     file: &FileRequest,
 ) -> Result<NumberTable, Diagnostic> {
     let orders = [(DMY, DateOrder::DayFirst), (MDY, DateOrder::MonthFirst)];
-    let order = orders.into_iter().find(|(flag, _)| arguments.has(flag));
+    let typed_order = orders.into_iter().find(|(flag, _)| arguments.has(flag));
     let cells = CellReading {
-        order: order.map(|(_, order)| order),
+        order: typed_order.map(|(_, order)| order),
         has_durations: arguments.has(SECONDS),
         has_thousands: arguments.has(THOUSANDS),
     };
@@ -105,24 +109,25 @@ fn read_table(
 
 /// Returns names for the columns of a pasted table and the statement that reads it, or `None` if it has no numbers.
 pub(crate) fn pasted_names(table: &NumberTable, file: &str) -> Option<(Vec<String>, String)> {
-    let used = default_columns(table, 0);
-    if used.is_empty() {
+    let chosen = default_columns(table, 0);
+    if chosen.is_empty() {
         return None;
     }
     if table.header.is_some() {
-        let called = column_names(table);
-        let names = used.iter().map(|&at| called[at].clone()).collect();
+        let all_names = column_names(table);
+        let names = chosen.iter().map(|&at| all_names[at].clone()).collect();
         return Some((names, format!(":data {file}")));
     }
-    let names = stand_ins(used.len());
+    let names = stand_ins(chosen.len());
     let statement = format!(":data {file} as {}", names.join(" "));
     Some((names, statement))
 }
 
 /// The report of a file that was read.
 fn report(path: &str, names: Vec<String>, rows: usize) -> Report {
-    let first = names.iter().take(MOST_NAMED);
-    let mut line: Line = join(first.map(|name| vec![Piece::name(name.as_str())]), ", ");
+    let shown_names = names.iter().take(MOST_NAMED);
+    let pieces = shown_names.map(|name| vec![Piece::name(name.as_str())]);
+    let mut line: Line = join(pieces, ", ");
     if names.len() > MOST_NAMED {
         line.extend(say!(" and {} more", names.len() - MOST_NAMED));
     }
