@@ -1,6 +1,6 @@
 //! Writes a list on one line: its numbers in brackets as far as they fit, then `…` and its shape.
 //!
-//! A list of rows that does not fit on a line becomes a table, which `text/table.rs` writes.
+//! A list of rows that does not fit on a line becomes a table, which `chainrule-view` writes.
 
 use super::{Style, number};
 use chainrule_report::{NumberPart, Numbers, characters};

@@ -173,9 +173,10 @@ fn read_methods(
         let can_choose_literals = is_neuron && method.name == "__init__";
         let (text, literals) = method.tokens(can_choose_literals);
         let is_same = |known: &Method| known.tokens(can_choose_literals).0 == text;
-        if !accepted.iter().any(is_same) || read_literals(&mut network, &literals).is_none() {
+        if !accepted.iter().any(is_same) {
             return Err(Some(method.span.clone()));
         }
+        read_literals(&mut network, &literals).ok_or(Some(method.span.clone()))?;
     }
     Ok(network)
 }

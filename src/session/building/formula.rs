@@ -212,9 +212,9 @@ impl<'n> Scratch<'n, '_> {
         self.leaf(label_items(self.names, node))
     }
 
-    /// A node for all operands of an operation on many, except the operand at `position`. For a product it is the
-    /// product of the first few of them, `a*b*c*…`, since it is the derivative. For other operations it is a leaf with
-    /// dots, so that the node can be built with two operands, for which the table has a text.
+    /// A node for all operands of an operation on many, except the operand at `position`. The table has texts for two
+    /// operands only, so one node stands for all the others. The derivative of a product is just this node, so it is
+    /// written out: `a*b*c*…`. In other operations it is a leaf with dots.
     fn others(&mut self, op: &'static Op, operands: &[Rc<Node>], position: usize) -> Rc<Node> {
         if !op.is_product() {
             return self.leaf(dots());

@@ -33,9 +33,12 @@ pub struct Continuation {
 }
 
 impl Continuation {
-    /// Takes a line, without its end, and returns whether another line must follow. A `;` ends the statement even inside
-    /// brackets. If the line has forbidden characters or nests too deep, no line follows, because none could make the
-    /// statement valid. No line follows after [`MAX_CONTINUATION`] lines.
+    /// Takes a line, without its end, and returns whether the reader should offer another one: because the statement is
+    /// not complete, or because it is a block, whose end only [`ends_before`](Continuation::ends_before) or
+    /// [`may_end`](Continuation::may_end) can tell.
+    ///
+    /// A `;` ends the statement even inside brackets. If the line has forbidden characters or nests too deep, no line
+    /// follows, because none could make the statement valid. No line follows after [`MAX_CONTINUATION`] lines.
     pub fn push(&mut self, line: &str) -> bool {
         let is_inside = self.is_inside();
         match &mut self.block {
@@ -79,7 +82,12 @@ impl Continuation {
                     self.open.push((begin + at, three_quotes(&code[at..])));
                     break;
                 }
-                _ if !is_in_block => return false,
+                // These could not be part of a statement.
+                SyntaxMark::Stray | SyntaxMark::QuoteOpen | SyntaxMark::Forbidden(_)
+                    if !is_in_block =>
+                {
+                    return false;
+                }
                 // Python's comments need no blank before them.
                 SyntaxMark::Stray => {
                     code = &code[..at];
@@ -107,6 +115,8 @@ impl Continuation {
         Some(&line[end + quotes.len()..])
     }
 
+    /// A block goes on until a line ends it. Only a head without a body and without a colon does not: `def f(x)` is an
+    /// error at once.
     fn needs_more(&self) -> bool {
         let block = self.block.as_ref();
         self.is_inside() || block.is_some_and(|block| !block.awaits_body() || self.has_colon)

@@ -78,8 +78,8 @@ pub(crate) struct OvalSize {
 }
 
 impl<'d> Drawing<'d> {
-    /// `rooms` has the number of letters for which the numbers of each vertex get room, if they may change and grow; it
-    /// is empty if they never change.
+    /// Measures the vertices and plans their places. `rooms` has, for each vertex, the number of letters to which its
+    /// numbers may grow; it is empty if they never change.
     pub(crate) fn new(
         diagram: &'d Diagram,
         layers: &'d Layers,

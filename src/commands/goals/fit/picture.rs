@@ -89,6 +89,7 @@ impl<'t> FitPicture<'t> {
         let axis_name = |it: &Predictor| heading(&it.leaves).unwrap_or_else(|| it.name.clone());
         let mut plot = Plot {
             range: options.range_of(&dots).unwrap_or(axis.range),
+            // The dots come first: `belongs_to` of a curve is the index of its dots.
             curves: dots.into_iter().chain(curves).collect(),
             across: predictor.map_or_else(|| "point".to_string(), axis_name),
             dates: predictor.and_then(|it| session.heading(&it.leaves)?.dates),

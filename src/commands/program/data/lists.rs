@@ -165,6 +165,7 @@ impl ListColumns<'_> {
             let sentence = list_with_and(words.into_iter(), MOST_WORDS);
             notes.push(Note::new(say!("{} left out: {}", count, sentence)));
         }
+        // No row with a word is kept: the word is a NaN in its column.
         let missing = self.rows().count() - kept - rows_with_words.len();
         if missing > 0 {
             notes.push(Note::new(self.missing_cells_line(missing)));

@@ -73,6 +73,7 @@ impl<'c> SizedPlan<'c> {
         let least_rows = other_rows + LEAST_ROWS + LEAST_ROWS_BELOW * frames_below;
         let zoom = zoom_of_rows(size.height, least_rows).min(usual.zoom);
         let all_rows = cells(size.height / zoom, CELL.1);
+        // The zoom leaves the frames their least rows, or one less because of rounding.
         let free_rows = all_rows - other_rows;
         let rows_below = frames_below * (free_rows / 3).max(LEAST_ROWS_BELOW);
         let mut room = PlanRoom {

@@ -113,7 +113,12 @@ function start() {
   };
   for (const [id, click] of Object.entries(clicks)) $(id).addEventListener("click", click);
   $("slider").addEventListener("input", () => go(Number($("slider").value)));
-  $("speed").addEventListener("change", () => { if (playing) [stopPlaying, play].forEach((step) => step()); });
+  $("speed").addEventListener("change", () => {
+    if (!playing) return;
+    // A new timer has the new speed.
+    stopPlaying();
+    play();
+  });
   addEventListener("resize", () => { if (fitted) fit(); });
   addEventListener("beforeprint", listSteps);
   addEventListener("scroll", hideTip, { passive: true });
