@@ -104,13 +104,13 @@ impl Arguments<'_> {
         if let Some(expression) = &setting.value {
             let new = session.evaluate_numbers(self.text, expression)?;
             if !new.shape.is_number() && new.shape != *shape {
-                let word = word.of(self.text);
+                let typed = word.of(self.text);
                 let help = if shape.is_number() {
-                    format!("as in `:set {word} 3`")
+                    format!("as in `:set {typed} 3`")
                 } else {
-                    format!("one number sets all items: `:set {word} 0`")
+                    format!("one number sets all items: `:set {typed} 0`")
                 };
-                let message = format!("`{word}` is {shape}, and this is {}", new.shape);
+                let message = format!("`{typed}` is {shape}, and this is {}", new.shape);
                 return Err(Diagnostic::new(message).at(expression.span).help(help));
             }
             notes.extend(new.notes);

@@ -42,6 +42,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         root: &root,
         size_span: file.as_ref().map_or(arguments.name_span, |file| file.span),
     };
+    // Nobody sees a silenced graph without a file, and a large one takes long. Only a network can be refused.
+    if arguments.is_silenced && file.is_none() && !arguments.has(NAMED) {
+        return Ok(Reply::default().with_notes(target.notes));
+    }
     let diagram = request.diagram(session, &singles)?;
     let root_fact = ("root", Fact::Text(session.label(&root)));
     if let Some(file) = file {
@@ -155,7 +159,7 @@ enum GraphFormat {
     Picture,
     /// A page in HTML, which goes through the passes node by node.
     Page,
-    /// A list of boxes and wires as text, of any length; also a silenced graph, which nobody sees.
+    /// A list of boxes and wires as text, of any length; also a silenced network, which nobody sees.
     List,
     /// JSON with every node, in a file or as the answer.
     Data,

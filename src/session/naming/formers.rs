@@ -97,6 +97,12 @@ impl Formers {
         self.tidy_at = (self.size * 2).max(64);
     }
 
+    /// Whether a list has lost a name.
+    pub(super) fn has_lists(&self) -> bool {
+        let mut losses = self.by_name.values().flatten();
+        losses.any(|loss| !loss.shape.is_number())
+    }
+
     /// The newest former name of a node.
     pub(super) fn of(&self, node: &Node) -> Option<NodeName<'_>> {
         let by_node = self.by_node.get_or_init(|| {

@@ -30,7 +30,8 @@ pub struct Fold {
 
 /// The long lists among these nodes, each node in at most one, ordered by their first nodes.
 pub fn folds(names: &Names, nodes: &[Rc<Node>]) -> Vec<Fold> {
-    if nodes.len() <= FEW_ITEMS {
+    // Most large graphs have no lists. Then nothing is computed for their nodes.
+    if nodes.len() <= FEW_ITEMS || !names.has_lists() {
         return Vec::new();
     }
     let recipes = recipes(names, nodes);
@@ -133,4 +134,12 @@ fn recipes(names: &Names, nodes: &[Rc<Node>]) -> FxHashMap<NodeId, HashedRecipe>
 fn long_list<'n>(names: &'n Names, node: &Node) -> Option<NodeName<'n>> {
     let naming = names.list_name_of(node)?;
     (naming.shape.size() > FEW_ITEMS).then_some(naming)
+}
+
+impl Names {
+    /// Whether any name stands for a list, or has stood for one.
+    fn has_lists(&self) -> bool {
+        let is_named = self.bound_values().any(|(_, value)| value.node().is_none());
+        is_named || self.formers.has_lists()
+    }
 }
