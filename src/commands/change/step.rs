@@ -48,9 +48,17 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     if descent.steps == 0 {
         // An interruption ends the steps only after the first one. So if there is none, it would have led too far.
         let span = arguments.first_word(RATE).map(|(_, span)| span);
+        let help = match faulty_grad(&descent) {
+            Some(mover) => format!(
+                "`:explain {} of {}` shows where it comes from",
+                session.label(&mover.leaf),
+                session.label(&root)
+            ),
+            None => "a smaller rate takes shorter steps".to_string(),
+        };
         return Err(Diagnostic::new(too_far.unwrap_or_default())
             .at(span.unwrap_or(arguments.name_span))
-            .help("a smaller rate takes shorter steps"));
+            .help(help));
     }
     if target.is_default {
         session.save_target(arguments.end(), " of", &root);
@@ -82,15 +90,26 @@ fn read_rule(session: &mut Session, arguments: &Arguments) -> Result<StepRule, D
     }
 }
 
+/// The first leaf whose grad before the next step is NaN or infinite. No rate makes such a step possible.
+fn faulty_grad(descent: &Descent) -> Option<&Mover> {
+    let mut movers = descent.movers.iter();
+    movers.find(|mover| !mover.new_grad.is_finite())
+}
+
 /// The sentence about a step that was not taken because it would make a number NaN or infinite.
 fn too_far_sentence(session: &Session, rates: &[f64], descent: &Descent) -> Option<String> {
     let (node, data) = descent.too_far.as_ref()?;
     let rate = literal(rates[descent.steps as usize], false);
     let (label, data) = (session.label(node), literal(*data, false));
     let step = descent.steps + 1;
-    Some(format!(
-        "step {step} would make {label} {data}: the rate {rate} is too large"
-    ))
+    let why = match faulty_grad(descent) {
+        Some(mover) => {
+            let grad = literal(mover.new_grad, false);
+            format!("the grad of {} is {grad}", session.label(&mover.leaf))
+        }
+        None => format!("the rate {rate} is too large"),
+    };
+    Some(format!("step {step} would make {label} {data}: {why}"))
 }
 
 /// The report of one or more steps that were taken. `is_range` says whether the rates follow from a range of `k`.
