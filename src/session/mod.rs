@@ -59,6 +59,7 @@ use self::by_hand::walk::Walk;
 use self::functions::Functions;
 use chainrule_engine::graph::structure::find_alike;
 use chainrule_engine::graph::{Graph, Node, NodeId, Pass};
+use chainrule_report::Note;
 
 use self::history::{Journal, Log, RunningBlock, Trial};
 use self::host::SharedHost;
@@ -111,6 +112,21 @@ struct Recent {
     /// The target of a command that moves leaves.
     moved_target: Option<Target>,
     notes_given: NotesGiven,
+    /// The roots above leaves that lines of Python have moved, at most [`MOST_MOVED_ROOTS`].
+    moved_roots: Vec<MovedRoot>,
+}
+
+/// The most roots of which a note may say that Python would print another number.
+const MOST_MOVED_ROOTS: usize = 8;
+
+/// A root above leaves that a line of Python has moved. Python would not compute the root again.
+#[derive(Clone)]
+struct MovedRoot {
+    node: Weak<Node>,
+    /// The data of the root before the first move.
+    data: f64,
+    /// Whether a note has said that Python would still print this data.
+    has_note: bool,
 }
 
 /// Whether each [`NoteOnce`] has been given.
@@ -125,6 +141,17 @@ pub(crate) enum NoteOnce {
     TooManyNodes,
     /// The functions of an `import` are built in.
     Imports,
+}
+
+/// The most notes that a statement collects in one place.
+const MOST_NOTES: usize = 10;
+
+/// Adds a note, unless it is there already or there are too many.
+pub(crate) fn add_new(notes: &mut Vec<Note>, note: Note) {
+    let is_known = notes.iter().any(|known| known.message == note.message);
+    if !is_known && notes.len() < MOST_NOTES {
+        notes.push(note);
+    }
 }
 
 /// The state of the running statement.
@@ -142,6 +169,8 @@ struct Running {
     trial: Option<Box<Trial>>,
     /// The block that runs.
     block: Option<Box<RunningBlock>>,
+    /// Notes on the statement from where its reply is out of reach.
+    notes: Vec<Note>,
 }
 
 /// The look of answers. The shell sets it.
@@ -229,6 +258,11 @@ impl Session {
     /// Limits the nodes that a statement makes in calls, while it is only tried.
     pub(crate) fn limit_nodes_of_calls(&mut self, most: Option<u32>) {
         self.running.most_nodes_of_calls = most;
+    }
+
+    /// Adds a note to the running statement, unless it has this note already.
+    fn add_note(&mut self, note: Note) {
+        add_new(&mut self.running.notes, note);
     }
 
     /// Makes a change, and logs the opposite one.
@@ -354,6 +388,11 @@ impl Session {
     pub fn is_stale(&self) -> bool {
         let clock = self.graph.clock();
         self.pass().is_some_and(|pass| pass.clock() != clock)
+    }
+
+    /// Whether the last pass has found a grad of a node.
+    pub(crate) fn has_grad(&self, node: &Node) -> bool {
+        self.pass().is_some_and(|pass| pass.grad(node).is_some())
     }
 
     /// Runs a new pass from a root and keeps it.

@@ -64,8 +64,8 @@ pub(crate) fn assign(
     if !leaf.is_leaf() {
         return Err(not_a_leaf_error(session, &COMMAND, leaf).at(word));
     }
-    let has_grad = session.pass().is_some_and(|it| it.grad(leaf).is_some());
-    let has_fresh_grad = has_grad && !session.is_stale();
+    let has_fresh_grad = session.has_grad(leaf) && !session.is_stale();
+    session.remember_moved_root(leaf);
     let mut before = Before::default();
     let nan_note = session.set(&[setting], Widths::new(), |node, old_data| {
         if !is_silenced {

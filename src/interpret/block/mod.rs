@@ -17,7 +17,9 @@ use crate::commands::args::evaluate;
 use crate::commands::change::set;
 use crate::commands::goals::leaf_texts::leaf_count;
 use crate::session::values::Value;
-use crate::session::{Act, Acts, BlockEnd, NextRound, Savepoint, Session, Setting, TargetKey};
+use crate::session::{
+    Act, Acts, BlockEnd, NextRound, Savepoint, Session, Setting, TargetKey, add_new,
+};
 use chainrule_engine::graph::Node;
 use chainrule_language::{Span, StatementSpan};
 use chainrule_report::diagnostic::Diagnostic;
@@ -26,9 +28,6 @@ use chainrule_stop as stop;
 
 /// The most leaves that the note on summed gradients names.
 const MAX_NAMED_LEAVES: usize = 4;
-
-/// The most notes of a block. Equal notes count once.
-const MAX_NOTES: usize = 10;
 
 /// The acts that a running line or block has performed so far.
 #[derive(Default)]
@@ -102,6 +101,8 @@ impl Acts for BlockRun {
         let own_line = self.line.filter(|_| calls == 0);
         match act {
             Act::Print(printing) => {
+                let printed = values.iter().filter_map(Value::node);
+                printed.for_each(|node| session.note_moved_root(node));
                 self.printed.push(write_printed(printing, &values, place)?);
                 if own_line.is_some() {
                     self.shown = values;
@@ -337,13 +338,11 @@ impl BlockRun {
     /// Adds the notes that are new. In a block, drops their spans, because the text of a block is not shown again.
     fn add_notes(&mut self, notes: impl IntoIterator<Item = Note>) {
         for note in notes {
-            let is_known = self.notes.iter().any(|known| known.message == note.message);
-            if !is_known && self.notes.len() < MAX_NOTES {
-                self.notes.push(match self.line {
-                    Some(_) => note,
-                    None => Note::new(note.message),
-                });
-            }
+            let shown = match self.line {
+                Some(_) => note,
+                None => Note::new(note.message),
+            };
+            add_new(&mut self.notes, shown);
         }
     }
 }

@@ -132,12 +132,35 @@ impl Session {
         rebound_next: &dyn Fn(&str) -> bool,
     ) -> Option<Note> {
         let id = self.names_mut().intern(name);
+        let unmoved = self.unmoved_leaf_note(id, value);
         let old = self.bind_name(id, value);
         let note = old.and_then(|it| self.old_leaf_note(id, &it, value, rebound_next));
         if let Value::Node(node) = value {
             self.aim_at_named(id, node);
         }
-        note
+        unmoved.or(note)
+    }
+
+    /// The note on `p -= 0.1*p.grad` if the leaf that `p` stood for has another name: only the name `p` changes.
+    fn unmoved_leaf_note(&self, id: NameId, value: &Value) -> Option<Note> {
+        let leaf = self.names.value(id)?.node()?;
+        let operands = value.node()?.operands();
+        let mut varying = operands.iter().filter(|it| it.varies());
+        let is_update = varying.next().is_some_and(|it| Rc::ptr_eq(it, leaf));
+        // A sum such as `act = act + w*x` may also begin with a leaf.
+        if !is_update || varying.next().is_some() || !leaf.is_free() || !self.has_grad(leaf) {
+            return None;
+        }
+        let names = &self.names;
+        let other = names.node_names(leaf).find(|it| it.name != id)?;
+        let name = names.name(id);
+        let line = say!(
+            "{:name} still has its old number, and only {:name} has a new one; {:typed} moves the leaf",
+            names.name_without_place(other).into_owned(),
+            name,
+            format!("{name}.data -= 0.1*{name}.grad")
+        );
+        Some(Note::new(line))
     }
 
     /// Binds a name. Returns the old value if a formula may still use it and a note on it is due.
@@ -155,13 +178,14 @@ impl Session {
         let is_passing = known.as_ref().is_some_and(|it| self.is_of_block(it));
         self.give_name(id, value.clone());
         let old = known.filter(|_| !is_passing)?;
-        let is_first_loss = self.retire(id, &old);
+        let is_lost = self.retire(id, &old);
         // A list of another depth has another meaning.
-        (is_first_loss && old.shape().depth() == value.shape().depth()).then_some(old)
+        (is_lost && old.shape().depth() == value.shape().depth()).then_some(old)
     }
 
-    /// The note that a formula still uses a leaf of the value that a name has lost. `None` if the new value of that name
-    /// uses the leaf, as in `a = a + 1`, or if all names of its users are rebound next.
+    /// The note that a formula still uses a leaf of the value that a name has lost for the first time. `None` if all names
+    /// of its users are rebound next, and if the new value uses the leaf, as in `a = a + 1`. But `a = a - 0.1*a.grad` is
+    /// meant to move a leaf that has a grad, so it always has the note.
     fn old_leaf_note(
         &mut self,
         id: NameId,
@@ -179,8 +203,13 @@ impl Session {
             return None;
         }
         let names = &self.names;
+        let (loss_count, has_grad) = (names.loss_count(id), self.has_grad(leaf));
+        if loss_count > 1 && !has_grad {
+            return None;
+        }
         let lasting_name = |node: &Node| {
-            let mut own_names = names.node_names(node).map(|it| names.name(it.name));
+            let others = names.node_names(node).filter(|it| it.name != id);
+            let mut own_names = others.map(|it| names.name(it.name));
             own_names.find(|name| !rebound_next(name))
         };
         let (mut lasting_user, mut is_used_by_itself) = (None, false);
@@ -191,12 +220,31 @@ impl Session {
             visited += 1;
             visited < MAX_SEARCHED_USERS
         });
-        let user = lasting_user.filter(|_| !is_used_by_itself)?;
-        let new_leaf = new_node.filter(|node| node.is_leaf());
+        let is_due = if is_used_by_itself {
+            has_grad
+        } else {
+            loss_count == 1
+        };
+        let user = lasting_user.filter(|_| is_due)?;
+        // The number of `a = a - 0.1*a.grad` is meant, and not the expression.
+        let new_leaf = new_node.filter(|node| node.is_leaf() || is_used_by_itself);
         let new_data = new_leaf.map(|node| node.data());
-        let can_be_set = old.shape() == value.shape();
-        let name = names.name(id);
-        Some(notes::rebinding_note(name, user, can_be_set, new_data))
+        let (name, former) = (names.name(id), format!("{}@{loss_count}", names.name(id)));
+        let line = say!(
+            "{:name} still uses the old {:name}, now {:name}",
+            user,
+            name,
+            former
+        );
+        let change = new_data.map_or(say!("VALUE"), |data| say!("{}", data));
+        Some(Note::new(if old.shape() != value.shape() {
+            line
+        } else if self.in_block() {
+            say!("{}; `{}.data = …` changes it in place", line, name)
+        } else {
+            let how = "to change it in place: take this back by";
+            say!("{}; {} `:undo`, then `:set {} {}`", line, how, name, change)
+        }))
     }
 
     /// Binds names to a table of numbers, given row by row: each name to a column, or a single name to the list of the

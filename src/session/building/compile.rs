@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use super::notes;
 use super::postfix::{is_reference, subtree_span};
 use crate::session::Session;
 use crate::session::error::{Error, fail};
@@ -158,7 +159,11 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
             ItemKind::Number(literal) if literal.has_point => {
                 Code::Number(literal.value, Spelling::Point)
             }
-            ItemKind::Number(literal) => Code::Number(literal.value, Spelling::Plain),
+            ItemKind::Number(literal) => {
+                let note = notes::rounded_number_note(span.of(self.text), literal.value);
+                note.into_iter().for_each(|it| self.session.add_note(it));
+                Code::Number(literal.value, Spelling::Plain)
+            }
             ItemKind::Name(name) => match state.variables.iter().rev().find(|it| it.0 == name) {
                 Some(&(_, place)) => Code::Get(Target::Local(Slot { levels: 0, place })),
                 None => self.name(name),

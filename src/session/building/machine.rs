@@ -14,22 +14,19 @@ use super::derivative::first_at_fault;
 use super::frames::{CallForm, Frame, Site};
 use super::guards::{Guard, GuardKind};
 use super::lists::{MAX_WHOLE, item_of, list_of, slice_of};
-use super::notes::Fault;
+use super::notes::{BEYOND_WHOLE, Fault};
 use super::postfix::{index_parts, operand_span, operands_span};
-use crate::session::Session;
 use crate::session::error::{self, Error, fail_here};
 use crate::session::functions::{Act, Code, Instruction, operation};
 use crate::session::limits::STATEMENT_NODES;
 use crate::session::values::{CodeWord, Value};
+use crate::session::{Session, add_new};
 use chainrule_engine::graph::{Node, NodeId};
 use chainrule_engine::ops::Op;
 use chainrule_language::{Property, Span};
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Note, say};
 use chainrule_stop as stop;
-
-/// The most notes that a statement collects.
-const MOST_NOTES: usize = 10;
 
 /// The values of a line, which may be words, and what the line has done.
 pub(super) type BuiltLine = (Vec<Value>, Record);
@@ -371,6 +368,9 @@ impl Machine<'_> {
         self.note_read(std::slice::from_ref(&operand), kind);
         let (value, is_stale) = self.session.property(property, &operand, self.site.span)?;
         self.record.has_read_stale |= is_stale;
+        if let (Property::Data, Value::Node(node)) = (property, &operand) {
+            self.session.note_moved_root(node);
+        }
         Ok(value)
     }
 
@@ -382,7 +382,8 @@ impl Machine<'_> {
             let mut numbers = operands.iter().flat_map(Value::nodes).map(|it| it.data());
             if numbers.any(|it| it.is_finite() && it.abs() > MAX_WHOLE) {
                 self.add_note(Note::new(say!(
-                    "above 2^53 = 9007199254740992 not every whole number is a number here, and a remainder is that of the rounded one"
+                    "{}, and a remainder is that of the rounded one",
+                    BEYOND_WHOLE
                 )));
             }
         }
@@ -413,11 +414,7 @@ impl Machine<'_> {
 
     /// Adds a note, unless it has been added before or there are too many.
     pub(super) fn add_note(&mut self, note: Note) {
-        let notes = &mut self.record.notes;
-        let is_known = notes.iter().any(|it| it.message == note.message);
-        if !is_known && notes.len() < MOST_NOTES {
-            notes.push(note);
-        }
+        add_new(&mut self.record.notes, note);
     }
 
     pub(super) fn add_notes(&mut self, notes: impl IntoIterator<Item = Note>) {

@@ -4,11 +4,16 @@
 
 use std::rc::Rc;
 
-use crate::session::Session;
+use super::lists::MAX_WHOLE;
+use crate::session::{MOST_MOVED_ROOTS, MovedRoot, Session};
 use chainrule_engine::graph::{Node, values};
 use chainrule_engine::ops::{Domain, Op, Shape};
 use chainrule_language::{Expression, Item, ItemKind, Span, precedence};
 use chainrule_report::{Line, Note, Piece, say};
+
+/// Why whole numbers beyond [`MAX_WHOLE`] are rounded.
+pub(super) const BEYOND_WHOLE: &str =
+    "above 2^53 = 9007199254740992 not every whole number is a number here";
 
 /// A node that is NaN or infinite, and its place in the expression.
 pub(super) struct Fault {
@@ -32,33 +37,21 @@ pub(crate) fn missing_sign_note(text: &str, expression: &Expression) -> Option<N
     Some(Note::new(say!("{} `{} ± {}`", advice, typed[0], typed[1])))
 }
 
-/// The note on `a = 5` while `L` still uses the old `a`. If the old `a` can be set instead, the note says how, with
-/// `new_data` if it is known.
-pub(crate) fn rebinding_note(
-    name: &str,
-    user: &str,
-    can_be_set: bool,
-    new_data: Option<f64>,
-) -> Note {
-    let before = format!("{name}@1");
-    let line = say!(
-        "{:name} still uses the old {:name}, now {:name}",
-        user,
-        name,
-        before
-    );
-    if !can_be_set {
-        return Note::new(line);
+/// The note on `9007199254740993`, a whole number that was rounded as it was read.
+pub(super) fn rounded_number_note(typed: &str, value: f64) -> Option<Note> {
+    let digits = typed.replace('_', "");
+    if value < MAX_WHOLE || !digits.bytes().all(|it| it.is_ascii_digit()) {
+        return None;
     }
-    let set = match new_data {
-        Some(data) => say!("`:set {} {}`", name, data),
-        None => say!("`:set {} VALUE`", name),
-    };
-    Note::new(say!(
-        "{}; to change it in place: take this back by `:undo`, then {}",
-        line,
-        set
-    ))
+    let read = format!("{value:.0}");
+    let is_rounded = digits.trim_start_matches('0') != read;
+    is_rounded.then(|| Note::new(say!("{} is read as {}: {}", typed, read, BEYOND_WHOLE)))
+}
+
+impl MovedRoot {
+    fn is(&self, node: &Rc<Node>) -> bool {
+        std::ptr::eq(self.node.as_ptr(), &raw const **node)
+    }
 }
 
 impl Session {
@@ -108,6 +101,47 @@ impl Session {
             node.data(),
             why
         )
+    }
+
+    /// Remembers the root above a leaf that a line of Python is about to move: that of the last pass, or the target.
+    pub(crate) fn remember_moved_root(&mut self, leaf: &Rc<Node>) {
+        let pass = self.pass().filter(|_| self.has_grad(leaf));
+        let aimed = || self.target_node(self.target()?);
+        let Some(root) = pass.map(|it| Rc::clone(it.root())).or_else(aimed) else {
+            return;
+        };
+        let roots = &mut self.recent.moved_roots;
+        if roots.iter().any(|it| it.is(&root)) {
+            return;
+        }
+        // A loop that computes its root again drops the one of the round before.
+        roots.retain(|it| it.node.strong_count() > 0);
+        if roots.len() < MOST_MOVED_ROOTS {
+            roots.push(MovedRoot {
+                node: Rc::downgrade(&root),
+                data: root.data(),
+                has_note: false,
+            });
+        }
+    }
+
+    /// Notes, once for each root, that Python would print another number for it.
+    pub(crate) fn note_moved_root(&mut self, node: &Rc<Node>) {
+        let mut roots = self.recent.moved_roots.iter_mut();
+        let Some(root) = roots.find(|it| it.is(node)) else {
+            return;
+        };
+        if root.has_note || root.data.to_bits() == node.data().to_bits() {
+            return;
+        }
+        root.has_note = true;
+        let data = root.data;
+        let name = self.label(node);
+        self.add_note(Note::new(say!(
+            "Python would still print {}: it computes {:name} only where its line stands",
+            data,
+            name
+        )));
     }
 
     /// The note that `x.grad` was read after data changed.

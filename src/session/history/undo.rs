@@ -131,9 +131,11 @@ impl Session {
             }
             notes.extend(self.data_note());
             notes.extend(self.changed_guard_notes());
+            notes.append(&mut self.running.notes);
             self.end_statement(cut.span.of(text));
         } else {
             self.running.block = None;
+            self.running.notes.clear();
             self.go_back(before);
         }
         done

@@ -87,7 +87,7 @@ impl Session {
     }
 
     /// Records that a value has lost a name. Nodes without another name get a former name; if every node has one,
-    /// nothing is recorded. Returns whether this is the first recorded loss of the name.
+    /// nothing is recorded. Returns whether the loss was recorded.
     pub(crate) fn retire(&mut self, id: NameId, old: &Value) -> bool {
         if old.nodes().iter().all(|node| self.names.has_any(node)) {
             return false;
@@ -102,7 +102,7 @@ impl Session {
         };
         self.write(Write::Lost(id, count - 1, vec![loss]));
         self.change_name(id, |entry| entry.lost = count);
-        count == 1
+        true
     }
 }
 
