@@ -101,8 +101,9 @@ impl Acts for BlockRun {
         let own_line = self.line.filter(|_| calls == 0);
         match act {
             Act::Print(printing) => {
-                let printed = values.iter().filter_map(Value::node);
-                printed.for_each(|node| session.note_moved_root(node));
+                for node in values.iter().filter_map(Value::node) {
+                    session.note_moved_root(node);
+                }
                 self.printed.push(write_printed(printing, &values, place)?);
                 if own_line.is_some() {
                     self.shown = values;

@@ -161,7 +161,9 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
             }
             ItemKind::Number(literal) => {
                 let note = notes::rounded_number_note(span.of(self.text), literal.value);
-                note.into_iter().for_each(|it| self.session.add_note(it));
+                if let Some(note) = note {
+                    self.session.add_note(note);
+                }
                 Code::Number(literal.value, Spelling::Plain)
             }
             ItemKind::Name(name) => match state.variables.iter().rev().find(|it| it.0 == name) {
