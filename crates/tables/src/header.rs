@@ -72,9 +72,12 @@ impl HeadingReader<'_> {
         let line = &self.lines[self.above.checked_sub(distance)?];
         let first = self.first.into_iter().flat_map(|first| &first.kinds);
         let mut pairs = line.kinds.iter().zip(first);
-        // A number can be a name only above an empty cell.
-        let has_words = line.has(CellKind::Word)
-            && pairs.all(|(kind, below)| *kind != CellKind::Number || *below == CellKind::Nothing);
+        // A number can be a name only above an empty cell; a 1 can be a unit.
+        let can_have_number = distance == 1 && self.above > 1 && has_only_units(line);
+        let can_be_word = |(kind, below): (&CellKind, &CellKind)| {
+            can_have_number || *kind != CellKind::Number || *below == CellKind::Nothing
+        };
+        let has_words = line.has(CellKind::Word) && pairs.all(can_be_word);
         let words = self.fit_to_rows(headings(&line.cells, self.separator));
         // A single number with a decimal comma below a name makes its row too long; that name is no title of the file.
         let fits = words.len() == self.width || self.above == 1 && self.separator == b',';
@@ -101,16 +104,25 @@ impl HeadingReader<'_> {
     }
 }
 
-/// The headings in the cells of a line. Between blanks a unit belongs to the name before it: `t [s]`.
+/// The headings in the cells of a line. Between blanks a unit belongs to the name before it: `t [s]`. A line that begins
+/// with a unit has only units: `[s] [V]`.
 pub(super) fn headings<S: AsRef<str>>(cells: &[S], separator: u8) -> Vec<String> {
     let mut headings: Vec<String> = Vec::with_capacity(cells.len());
+    let first = cells.first().map_or("", AsRef::as_ref);
+    let are_units = first == "-" || first.starts_with(['[', '(']);
+    // Whether a bracket is open: the unit `(10^3 Pa)` has a blank.
+    let mut is_open = false;
     for cell in cells.iter().map(AsRef::as_ref) {
+        let is_unit = is_open || !are_units && cell.starts_with(['[', '(']);
         match headings.last_mut() {
-            Some(heading) if separator == b' ' && cell.starts_with(['[', '(']) => {
+            Some(heading) if separator == b' ' && is_unit => {
                 *heading += " ";
                 *heading += cell;
             }
             _ => headings.push(cell.to_owned()),
+        }
+        if let Some(bracket) = cell.rfind(['[', '(', ']', ')']) {
+            is_open = cell[bracket..].starts_with(['[', '(']);
         }
     }
     headings
@@ -132,10 +144,16 @@ fn comment_headings(text: &str, separator: u8) -> Option<Vec<String>> {
     is_header.then(|| headings(&cells, separator))
 }
 
+/// Whether the cells of a line are units, which may be a 1: `s,1`.
+pub(super) fn has_only_units(line: &TextLine) -> bool {
+    let mut cells = line.cells.iter().zip(&line.kinds);
+    cells.all(|(cell, kind)| is_unit(cell) && (*kind != CellKind::Number || cell == "1"))
+}
+
 /// Whether a cell is in brackets, or has only units: `mV`, `m/s^2`, `Volt`.
 fn is_unit(cell: &str) -> bool {
     let has_brackets = cell.starts_with(['(', '[']) && cell.ends_with([')', ']']);
-    let separates = |c: char| "/*·.^ -²³⁻¹".contains(c) || c.is_ascii_digit();
+    let separates = |c: char| "/*·.^ -⁻⁰¹²³⁴⁵⁶⁷⁸⁹".contains(c) || c.is_ascii_digit();
     has_brackets || cell.split(separates).all(is_known_unit)
 }
 

@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::header::{HeadingReader, headings};
+use super::header::{HeadingReader, has_only_units, headings};
 use super::text_line::{CellKind, TextLine, first_lines};
 
 /// The separators of cells, best first.
@@ -115,10 +115,12 @@ fn longest_run(lines: &[TextLine]) -> Range<usize> {
         }
         start = end;
     }
-    // Rigol's row of units has numbers, too, so the run begins with it. Its words above numbers, at least two, tell it
-    // from the rows; a single word may stand for a missing number.
-    if longest.len() > 1 && words_over_numbers(&lines[longest.start..]) > 1 {
-        longest.start += 1;
+    // A row of units may have numbers, too: Rigol's, or `s,1`. The run begins with it. Its words above numbers, at least two,
+    // tell it from the rows; a single word may stand for a missing number, unless it is a unit below a heading.
+    if longest.len() > 1 {
+        let words = words_over_numbers(&lines[longest.start..]);
+        let has_units = || longest.start > 0 && has_only_units(&lines[longest.start]);
+        longest.start += usize::from(words > 1 || words == 1 && has_units());
     }
     longest
 }

@@ -214,12 +214,25 @@ fn names_from_header(header: &[String]) -> Vec<String> {
 pub(super) fn without_unit(heading: &str) -> &str {
     let open = if heading.ends_with(')') { '(' } else { '[' };
     let (name, unit) = heading.rsplit_once(open).unwrap_or((heading, ""));
-    let is_unit = unit.ends_with([']', ')']) && !unit.starts_with(|c: char| c.is_ascii_digit());
+    // The 1 of `w[1]` and of `U (1)` counts, but that of `x [1]` is a unit.
+    let is_one = unit == "1]" && name.ends_with(' ');
+    let is_unit = unit.ends_with([']', ')']) && (is_one || begins_like_unit(unit));
     if is_unit && !name.trim().is_empty() {
         name.trim()
     } else {
         heading
     }
+}
+
+/// Whether the text in a bracket begins as units do: `m`, `1/s`, `10^3 Pa`, but neither `2` nor `10 m` nor `1/2`.
+fn begins_like_unit(text: &str) -> bool {
+    let divisor = text.strip_prefix('1').map(str::trim_start);
+    let is_reciprocal = divisor.is_some_and(|it| it.starts_with('/'));
+    let power = text.strip_prefix("10").unwrap_or_default();
+    let is_power = power.starts_with(|c| "^⁻⁰¹²³⁴⁵⁶⁷⁸⁹".contains(c));
+    is_power
+        || is_reciprocal && text.contains(char::is_alphabetic)
+        || !text.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// Makes a name of a heading, if that is possible: `t [s]` is `t`, `length of rod (mm)` is `length_of_rod`.
@@ -249,6 +262,14 @@ mod tests {
                 "length Größe 長 U_2",
             ),
             (&["t [s]", "U[mV]", "t [ms]", "[s]", "w[2]"], "t U t2 s w_2"),
+            (
+                &["k [1/s]", "a (1 / min)", "p (10^3 Pa)", "c [10⁻³ mol/L]"],
+                "k a p c",
+            ),
+            (
+                &["n [1]", "w[1]", "U (1)", "h (10 m)", "f (1/2)"],
+                "n w_1 U_1 h_10_m f_1_2",
+            ),
             (&["x^2", "a.b", "$ US", "-"], "x_2 a_b US column4"),
             (&["", "x", "  "], "column1 x column3"),
             (&["2nd", "_x", "x_"], "_2nd _x x_"),
