@@ -25,6 +25,8 @@ pub(super) struct TableLayout {
     pub(super) header: Option<Vec<String>>,
     /// The number of cells in a row, or in the heading if there are no numbers.
     pub(super) width: usize,
+    /// The kinds of the cells in the first row of the longest run; empty if no line has numbers.
+    pub(super) row_kinds: Vec<CellKind>,
     /// The number of rows in the first lines.
     rows: usize,
     /// The number of words in these rows.
@@ -75,6 +77,7 @@ impl TableLayout {
             above,
             header,
             width,
+            row_kinds: first.map_or(Vec::new(), |first| first.kinds.clone()),
             rows: rows.len(),
             words,
             skipped,

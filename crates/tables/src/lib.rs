@@ -117,7 +117,7 @@ pub fn read(
     };
     let mut surveys: Vec<ColumnSurvey> = Vec::new();
     let mut evidence = MarkEvidence::default();
-    let note_below = rows.visit(|cells, _| {
+    let row_notes = rows.visit(|cells, _| {
         // The first row makes the surveys. All rows have as many cells: `visit` refuses others.
         surveys.resize_with(cells.len(), || ColumnSurvey::new(reading.order));
         (cells.iter().zip(&mut surveys)).for_each(|(cell, survey)| survey.see(cell, &mut evidence));
@@ -130,7 +130,7 @@ pub fn read(
     let marks = evidence.marks(layout.separator, reading.has_thousands);
     let mut notes: Vec<Line> = encoding_note.into_iter().collect();
     notes.extend(skipped_above(text, &layout));
-    notes.extend(note_below);
+    notes.extend(row_notes);
     notes.extend(evidence.guess_note(marks, reading.has_thousands, can_group));
     let has_dates = surveys.iter().any(|it| it.kind() == ColumnKind::Dates);
     let to_converter = |survey| ColumnConverter::new(survey, reading, has_dates);

@@ -1,5 +1,7 @@
 //! Reads the rows of a table, and recognizes the lines below it, such as a sum.
 
+use std::cmp::Ordering;
+
 use csv::{Reader, StringRecord};
 
 use super::layout::TableLayout;
@@ -10,10 +12,20 @@ use chainrule_report::diagnostic::shorten_quotation;
 use chainrule_report::{Line, plural, say};
 use chainrule_stop as stop;
 
-/// The words of sums, means and deviations, in several languages, with which a line below the table may begin. A blank
-/// is on both sides of each word, so that a part of a word is not found.
-const SUMMARY_WORDS: &str =
-    " total totals subtotal sum summe gesamt somme suma mean average mittelwert std sd stdev ";
+/// The words of sums, means and deviations, in several languages, with which a line below the table may begin. They have
+/// no points, and a comma is on both sides of each, so that a part of a word is not found.
+const SUMMARY_WORDS: &str = ",total,totals,subtotal,sum,summe,gesamt,somme,suma,mean,average,mittelwert,std,sd,stdev,\
+    std dev,standard deviation,standardabweichung,";
+
+/// The fewest rows of a table that may have other lines between its rows, or a last line that is cut off.
+const LEAST_ROWS: usize = 3;
+/// There may be one other line between this many rows, and at least one.
+const ROWS_PER_OTHER: usize = 100;
+/// The most lines below the table with as many cells as a row.
+const MOST_LIKE_ROWS: usize = 3;
+
+/// A line that is perhaps no row, and its number.
+type OtherLine = (StringRecord, usize);
 
 /// Reads the rows of a table in a text.
 pub(super) struct RowReader<'t> {
@@ -24,27 +36,35 @@ pub(super) struct RowReader<'t> {
     pub(super) most: usize,
 }
 
+/// The rows so far.
+#[derive(Default)]
+struct Rows {
+    count: usize,
+    /// Whether one of them begins with a word where the first row has a number.
+    has_words: bool,
+}
+
 impl RowReader<'_> {
-    /// Calls `visit` with the cells of each row and the number of the line on which the row ends. Returns a note about
-    /// the lines below the rows.
+    /// Calls `visit` with the cells of each row and the number of the line on which the row ends. Returns notes about
+    /// other lines, between the rows and below them.
     pub(super) fn visit(
         &self,
         mut visit: impl FnMut(&[&str], usize),
-    ) -> Result<Option<Line>, TableError> {
+    ) -> Result<Vec<Line>, TableError> {
         let separator = self.layout.separator;
         let mut reader = lines::reader(self.text, separator);
         let mut record = StringRecord::new();
-        let mut rows_left = self.most / self.width().max(1);
-        let mut take_row = |cells: &[&str], line: usize| -> Result<(), TableError> {
-            self.check(cells.len(), line, rows_left)?;
-            rows_left -= 1;
+        let mut take_row = |cells: &[&str], line: usize, rows: &mut Rows| {
+            self.count_row(cells, line, rows)?;
             visit(cells, line);
             Ok(())
         };
+        let mut rows = Rows::default();
         // The number of lines with cells so far, which includes those above the first row.
         let mut passed = 0;
-        // The lines that may be below the table, each with the number of the line on which it ends.
-        let mut below: Vec<(StringRecord, usize)> = Vec::new();
+        // The lines that may be below the table, and those that would be below it, if no row had followed.
+        let mut below: Vec<OtherLine> = Vec::new();
+        let mut between: Vec<OtherLine> = Vec::new();
         for turn in 0.. {
             stop::ask(turn);
             // There is no error: bytes in memory can be read, and rows of any length are accepted.
@@ -60,18 +80,57 @@ impl RowReader<'_> {
                 continue;
             }
             let line = self.last_line(&reader);
-            let is_first = passed == self.layout.above + 1;
-            if !is_first && is_below(&cells, self.width()) {
+            if rows.count > 0 && self.is_other(&cells, &rows, below.len()) {
                 below.push((record.clone(), line));
                 continue;
             }
-            // A line that looks like one below the table is a row if another row follows.
             for (earlier, earlier_line) in below.drain(..) {
-                take_row(&lines::cells(&earlier, separator), earlier_line)?;
+                let passed_cells = lines::cells(&earlier, separator);
+                let has_number = passed_cells.iter().any(|cell| is_number(cell));
+                // What looks like a line below the table is a row if it has a number, or as many cells as a row.
+                if has_number || passed_cells.len() == self.width() {
+                    take_row(&passed_cells, earlier_line, &mut rows)?;
+                } else {
+                    between.push((earlier, earlier_line));
+                }
             }
-            take_row(&cells, line)?;
+            take_row(&cells, line, &mut rows)?;
         }
-        Ok(self.skipped_below(&below))
+        let most_between = match rows.count {
+            0..LEAST_ROWS => 0,
+            count => (count / ROWS_PER_OTHER).max(1),
+        };
+        if let Some((extra, line)) = between.get(most_between) {
+            self.count_row(&lines::cells(extra, separator), *line, &mut rows)?;
+        }
+        let note_between = self.note(&between, "between the rows left out");
+        let note_below = self.note(&below, "below the table skipped");
+        Ok(note_between.into_iter().chain(note_below).collect())
+    }
+
+    /// Whether a line may be no row: a summary, text, or a last row that is cut off. It follows these rows and this many other
+    /// lines.
+    fn is_other(&self, cells: &[&str], rows: &Rows, others: usize) -> bool {
+        let first = cells.iter().find(|cell| !cell.is_empty()).unwrap_or(&"");
+        match cells.len().cmp(&self.width()) {
+            Ordering::Equal if is_summary_word(first) || is_lone_text(cells) => true,
+            Ordering::Equal => {
+                // The column may have names of rows instead: `7`, `B8`, `B9`.
+                let has_names = rows.count < 2 || rows.has_words || others >= MOST_LIKE_ROWS;
+                !has_names && self.has_word_for_number(cells)
+            }
+            Ordering::Less if is_number(first) => rows.count >= LEAST_ROWS && others == 0,
+            _ => !is_number(first),
+        }
+    }
+
+    /// Whether a line begins with a word where the first row has a number. Most cells do not even begin with a letter, which
+    /// is a fast test.
+    fn has_word_for_number(&self, cells: &[&str]) -> bool {
+        let column = cells.iter().position(|cell| !cell.is_empty()).unwrap_or(0);
+        self.layout.row_kinds.get(column) == Some(&CellKind::Number)
+            && cells[column].starts_with(char::is_alphabetic)
+            && CellKind::of(cells[column]) == CellKind::Word
     }
 
     /// The number of the line on which the row that was read last ends.
@@ -89,43 +148,47 @@ impl RowReader<'_> {
         header.map_or(self.layout.width, Vec::len)
     }
 
-    /// Checks the length of a row, and that at least one row is left.
-    fn check(&self, cells: usize, line: usize, rows_left: usize) -> Result<(), TableError> {
-        let fault = if cells != self.width() {
+    /// Counts a row. Refuses one of another length than the others, or if there are too many.
+    fn count_row(&self, cells: &[&str], line: usize, rows: &mut Rows) -> Result<(), TableError> {
+        let width = self.width();
+        let fault = if cells.len() != width {
             TableFault::RowLength {
-                cells,
-                width: self.width(),
+                cells: cells.len(),
+                width,
                 separator: self.layout.separator.into(),
             }
-        } else if rows_left == 0 {
+        } else if rows.count >= self.most / width.max(1) {
             TableFault::TooMany { most: self.most }
         } else {
+            rows.count += 1;
+            rows.has_words |= self.has_word_for_number(cells);
             return Ok(());
         };
         Err(fault.at(format!("{}:{line}", self.file)))
     }
 
-    /// The note about lines below the table, if there are some.
-    fn skipped_below(&self, below: &[(StringRecord, usize)]) -> Option<Line> {
-        let (first, _) = below.first()?;
+    /// The note about lines that are no rows, if there are some.
+    fn note(&self, others: &[OtherLine], what: &str) -> Option<Line> {
+        let (first, _) = others.first()?;
         let text = lines::cells(first, self.layout.separator).join(" ");
-        let count = plural(below.len(), "line");
-        Some(say!(
-            "{} below the table skipped: `{}`",
-            count,
-            shorten_quotation(text.trim())
-        ))
+        let quotation = shorten_quotation(text.trim());
+        let count = plural(others.len(), "line");
+        Some(say!("{} {}: `{}`", count, what, quotation))
     }
 }
 
-/// Whether a line may stand below the table: it is a summary, or it begins with a word and has more or fewer cells than
-/// a row.
-fn is_below(cells: &[&str], width: usize) -> bool {
-    let Some(first) = cells.iter().find(|cell| !cell.is_empty()) else {
-        return false;
-    };
-    let is_other_word = cells.len() != width && CellKind::of(first) == CellKind::Word;
-    is_other_word || is_summary_word(first)
+/// Whether a line has only a text, in its first cell, and the separators that a spreadsheet adds. A last row with a name and
+/// without a number is not told from it.
+fn is_lone_text(cells: &[&str]) -> bool {
+    cells.len() > 1
+        && cells[1..].iter().all(|cell| cell.is_empty())
+        && cells[0].starts_with(char::is_alphabetic)
+        && !is_number(cells[0])
+}
+
+/// Whether a cell is a number, a date or a time.
+fn is_number(cell: &str) -> bool {
+    CellKind::of(cell) == CellKind::Number
 }
 
 /// Whether a cell is a word that begins a summary: `Total`, `Sum =`, `Mittelwert:`.
@@ -134,6 +197,6 @@ fn is_summary_word(cell: &str) -> bool {
     if !cell.starts_with(char::is_alphabetic) {
         return false;
     }
-    let word = cell.trim_end_matches([':', '=', ' ']).to_lowercase();
-    SUMMARY_WORDS.contains(&format!(" {word} "))
+    let word = cell.trim_end_matches([':', '=', ' ']).replace('.', "");
+    SUMMARY_WORDS.contains(&format!(",{},", word.to_lowercase()))
 }
