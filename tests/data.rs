@@ -119,3 +119,63 @@ fn regression_ends_at_the_least_squares() {
     assert_near(&a["data"], 2.617_424_242_424_242_7, 1e-6);
     assert_near(&b["data"], 0.794_370_629_370_629_3, 1e-6);
 }
+
+/// Files that differ in their separators and marks, and in what stands beside their numbers, hold the same lists.
+#[test]
+fn the_same_table_is_read_from_files_of_many_looks() {
+    for (text, expected) in [
+        ("t,ok\n1,True\n2,False\n3,True\n4,True\n", "[1, 0, 1, 1]"),
+        ("t;ok\r\n1;nein\r\n2;JA\r\n3;\r\n4;ja\r\n", "[0, 1, 1]"),
+        ("t\tok\n1\t\"off\"\n2\t\"on\"\n", "[0, 1]"),
+        ("t,ok\n1,yes\n2,off\n3,no\n", "[0, 1, 2]"),
+        (
+            "t,ok [V]\n0 ms,0.00 V\n1 ms,1.50 V\n2 ms,3.00 V\n",
+            "[0, 1.5, 3]",
+        ),
+        (
+            "\u{feff}t;ok\n0 ms;0,00 V\n1 ms;1.501,50 V\n",
+            "[0, 1501.5]",
+        ),
+        ("t\tok\n0\t20.5°C\n1\t-3.5°C\n", "[20.5, -3.5]"),
+        ("t ok\n(s) (V)\n0 0.1\n1 0.2\n", "[0.1, 0.2]"),
+        (
+            "  t    ok\n [s]   [V]\n  0   0.1\n  1   0.2\n",
+            "[0.1, 0.2]",
+        ),
+        ("t,ok\ns,1/s\n0,1\n1,2\n", "[1, 2]"),
+        ("t;ok\ns;1\n0;1,5\n1;2,5\n", "[1.5, 2.5]"),
+        (
+            "t,ok [10^3 Pa]\n0,1\n1,2\nEnd of file, 2 points\n",
+            "[1, 2]",
+        ),
+        ("t,ok (1/min)\n0,1\n1,2\nStd. dev.,0.5\n", "[1, 2]"),
+        (
+            "t,ok\n2026-03-02 03:41,1\n2026-03-02 03:42,2\n2026-03-02 03:43,3\n2026-0",
+            "[1, 2, 3]",
+        ),
+        ("t ok\n0 1\n1 2\nOVERFLOW\n2 3\n", "[1, 2, 3]"),
+    ] {
+        let folder = Folder::with(&[("f.csv", text)]);
+        let found = folder.json(":data f.csv\nok\n");
+        assert_eq!(found[0]["names"], serde_json::json!(["t", "ok"]), "{text}");
+        let list: Value = serde_json::from_str(expected).expect("a list");
+        let numbers = |list: &Value| -> Vec<f64> {
+            let items = list.as_array().expect("a list");
+            items.iter().map(number).collect()
+        };
+        assert_eq!(numbers(&found[1]["data"]), numbers(&list), "{text}");
+    }
+}
+
+/// Units of cells stand at axes. A column with units of two sizes is not read.
+#[test]
+fn units_of_cells_are_those_of_the_list() {
+    let text = "t;U;I\n0 ms;0,5 V;1 mA\n1 ms;1,5 V;2 A\n2 ms;2,5 V;3 mA\n";
+    let folder = Folder::with(&[("f.csv", text)]);
+    let shown = folder.run(&[], ":data f.csv\n:save s.calc\n");
+    assert!(shown.out.starts_with("t, U: 3 rows"), "{}", shown.out);
+    let note = "column I left out: its cells have the units `mA` and `A`";
+    assert!(shown.err.contains(note), "{}", shown.err);
+    let saved = folder.text("s.calc");
+    assert!(saved.contains("t \"t [ms]\", U \"U [V]\""), "{saved}");
+}

@@ -15,6 +15,10 @@ pub(super) struct ColumnConverter {
     date_reader: DateReader,
     /// The words of the classes, or the words among numbers.
     words: WordList,
+    /// Whether the classes are a pair such as `no` and `yes`.
+    is_yes_or_no: bool,
+    /// The different units behind the numbers of the cells. A column of numbers has at most one.
+    units: Vec<Box<str>>,
     /// The number of rows so far.
     rows: usize,
     /// The first date, time or duration as text, with a note about midnight once the column ends.
@@ -56,6 +60,8 @@ impl ColumnConverter {
         let has_words = matches!(kind, ColumnKind::Classes | ColumnKind::Text);
         ColumnConverter {
             kind,
+            is_yes_or_no: survey.is_yes_or_no,
+            units: survey.units.list,
             // Beside a column of dates, the time of each day stands alone.
             has_next_day: !has_dates && survey.falls == 1,
             date_reader: survey.date_reader,
@@ -71,6 +77,10 @@ impl ColumnConverter {
         let value = match self.kind {
             ColumnKind::Numbers => self.number(cell, marks, row),
             ColumnKind::Dates | ColumnKind::Times | ColumnKind::Durations => self.date(cell, place),
+            ColumnKind::Classes if self.is_yes_or_no => {
+                let known = self.words.find(&cell.to_lowercase());
+                return known.map_or(f64::NAN, |known| known as f64);
+            }
             ColumnKind::Classes => {
                 let known = self.words.find(cell);
                 self.missing_classes += usize::from(known.is_none());
@@ -95,7 +105,9 @@ impl ColumnConverter {
     }
 
     fn number(&mut self, cell: &str, marks: NumberMarks, row: usize) -> Result<f64, CellFault> {
-        let number = CellNumber::read(cell).ok_or(CellFault::Word)?;
+        let unit = self.units.first().map_or("", |unit| &**unit);
+        let text = cell.strip_suffix(unit).unwrap_or_default().trim_end();
+        let number = CellNumber::read(text).ok_or(CellFault::Word)?;
         if let Some(width) = number.width {
             self.widths.push((row, width.with(marks)?));
         }
@@ -153,6 +165,8 @@ impl ColumnConverter {
             first_text: self.first_text,
             fault: self.fault.or(self.first_word.filter(|_| is_faulty)),
             words: self.words.list,
+            is_yes_or_no: self.is_yes_or_no,
+            units: self.units,
             word_rows: self.word_rows,
         }
     }

@@ -31,6 +31,8 @@ pub(super) struct TableLayout {
     rows: usize,
     /// The number of words in these rows.
     words: usize,
+    /// The byte where the first row ends, if it is below a line of names and has as many cells, which are several.
+    row_below_names: Option<usize>,
     /// The number of lines that are skipped above the heading, or above the first row if there is no heading.
     pub(super) skipped: usize,
     /// The byte where the first line that is not skipped ends, behind its line break. `None` without such a line.
@@ -72,6 +74,8 @@ impl TableLayout {
         };
         let (header, heading_lines) = reader.heading().unzip();
         let skipped = above - heading_lines.unwrap_or(0);
+        let has_names = heading_lines > Some(0) && width > 1;
+        let fits_names = |row: &&TextLine| has_names && row.cells.len() == width;
         TableLayout {
             separator,
             above,
@@ -80,6 +84,7 @@ impl TableLayout {
             row_kinds: first.map_or(Vec::new(), |first| first.kinds.clone()),
             rows: rows.len(),
             words,
+            row_below_names: lines.get(above).filter(fits_names).map(|row| row.end),
             skipped,
             first_line_end: lines.get(skipped).map(|line| line.end),
         }
@@ -96,8 +101,17 @@ fn best_layout(layouts: &[TableLayout; 5]) -> usize {
     // The commas may be decimal commas in cells between blanks: with blanks as separators no word is left then.
     let (commas, blanks) = (&layouts[COMMA], &layouts[BLANK]);
     let has_decimal_commas = commas.words > 0 && blanks.words == 0 && blanks.rows >= commas.rows;
-    let is_mistaken = chosen == COMMA && has_decimal_commas;
-    if is_mistaken { BLANK } else { chosen }
+    if chosen == COMMA && has_decimal_commas {
+        return BLANK;
+    }
+    // Where blanks neither make numbers of all cells nor names of the line above the first row, another separator that is in
+    // both lines is better.
+    let is_in_both = |layout: &TableLayout| {
+        layout.row_below_names.is_some() && layout.row_below_names == blanks.first_line_end
+    };
+    let is_in_doubt = chosen == BLANK && blanks.words > 0 && blanks.header.is_none();
+    let better = layouts.iter().position(is_in_both);
+    better.filter(|_| is_in_doubt).unwrap_or(chosen)
 }
 
 /// The first of the longest runs of lines of one length with numbers. If no line has numbers, the run is empty and begins

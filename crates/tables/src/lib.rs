@@ -73,6 +73,10 @@ pub struct TableColumn {
     pub fault: Option<TableError>,
     /// The different words of its cells, in order of appearance: the words of the classes 0, 1, …, or words among numbers.
     pub words: Vec<Box<str>>,
+    /// Whether these words are a pair such as `no` and `yes`: the numbers 0 and 1.
+    pub is_yes_or_no: bool,
+    /// The different units behind numbers in its cells. Numbers have at most one unit.
+    pub units: Vec<Box<str>>,
     /// In a column of numbers, the rows with a word instead, each with the index of its word.
     pub word_rows: Vec<(u32, u8)>,
 }
@@ -127,6 +131,7 @@ pub fn read(
     }
     // In a table with commas or blanks between its cells, a point is a decimal point, so there is no doubt about it.
     let can_group = layout.width == 1 || b";\t|".contains(&layout.separator);
+    surveys.iter_mut().for_each(ColumnSurvey::decide_others);
     let marks = evidence.marks(layout.separator, reading.has_thousands);
     let mut notes: Vec<Line> = encoding_note.into_iter().collect();
     notes.extend(skipped_above(text, &layout));

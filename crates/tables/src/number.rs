@@ -148,6 +148,21 @@ impl CellNumber {
     }
 }
 
+/// Reads a cell with a number and a unit: `1.5 V`, `5V`, `9.8 m/s^2`. The unit may be any word. A digit can be in it only if a
+/// blank is before it.
+pub(super) fn read_quantity(cell: &str) -> Option<(CellNumber, &str)> {
+    let last_digit = cell.rfind(|c: char| c.is_ascii_digit() || c == ')')?;
+    let begin = cell.rfind(char::is_whitespace).unwrap_or(last_digit + 1);
+    let (number, unit) = (cell[..begin].trim_end(), cell[begin..].trim_start());
+    let begins_unit = |c: char| c.is_alphabetic() || "°‰%".contains(c);
+    let is_unit = unit.trim_start_matches("1/").starts_with(begins_unit);
+    // A separator shows that the cell is several.
+    if !is_unit || unit.contains([',', ';', '|']) {
+        return None;
+    }
+    Some((CellNumber::read(number)?, unit))
+}
+
 impl WrittenNumber {
     /// Reads a number that may have a sign of money or `%`, and digits in groups.
     fn read(cell: &str) -> Option<WrittenNumber> {

@@ -1,7 +1,7 @@
 //! Looks at all cells of a column before they are converted, and finds whether they are numbers, dates or words.
 
 use super::dates::{Date, DateReader};
-use super::number::{CellNumber, MarkEvidence};
+use super::number::{CellNumber, MarkEvidence, read_quantity};
 use crate::{CellReading, ColumnKind, DateOrder};
 
 /// The most different words of a column of classes.
@@ -14,6 +14,11 @@ const MISSING: [&str; 13] = [
     "null!",
 ];
 
+/// The words for 0 and 1 of which a whole column may consist.
+#[rustfmt::skip]
+const YES_OR_NO: [[&str; 2]; 5] =
+    [["false", "true"], ["no", "yes"], ["off", "on"], ["nein", "ja"], ["non", "oui"]];
+
 /// The cells of a column so far.
 #[derive(Debug, Default)]
 pub(super) struct ColumnSurvey {
@@ -22,6 +27,10 @@ pub(super) struct ColumnSurvey {
     dates: usize,
     times: usize,
     others: usize,
+    /// The number of those others that are a number with a unit, such as `1.5 V`.
+    quantities: usize,
+    /// The different units of these numbers.
+    pub(super) units: WordList,
     /// The number of times that are earlier than the time above them.
     pub(super) falls: usize,
     /// Whether some times look like times on a clock: `09:30:00`, `9:30` or `9:30:00 AM`.
@@ -32,7 +41,9 @@ pub(super) struct ColumnSurvey {
     last_time: f64,
     /// Knows the order of day and month if a date has proved it.
     pub(super) date_reader: DateReader,
-    /// The first date, and the different words in order of appearance.
+    /// Whether the words are a pair such as `no` and `yes`.
+    pub(super) is_yes_or_no: bool,
+    /// The first date, and the different words in order of appearance, but `no` before `yes`.
     pub(super) words: WordList,
 }
 
@@ -85,11 +96,34 @@ impl ColumnSurvey {
             None => {
                 self.others += 1;
                 self.words.add(cell);
+                if let Some((number, unit)) = read_quantity(cell) {
+                    self.quantities += 1;
+                    self.units.add(unit);
+                    evidence.see(cell, number);
+                }
             }
         }
         // If most cells turn out to be words, this date is the first of them.
         if self.words.list.is_empty() {
             self.words.add(cell);
+        }
+    }
+
+    /// Decides, after the last cell, what the other cells are: numbers, if they have one unit, or yes and no, if they are a pair
+    /// of such words.
+    pub(super) fn decide_others(&mut self) {
+        if self.numbers > 0 {
+            self.units.list.clear();
+        } else if self.units.list.len() == 1 {
+            self.numbers = self.quantities;
+            self.others -= self.quantities;
+        }
+        let mut pairs = YES_OR_NO.into_iter();
+        let is_in = |word: &str, pair: &[&str]| pair.iter().any(|it| it.eq_ignore_ascii_case(word));
+        let pair = pairs.find(|pair| self.words.list.iter().all(|word| is_in(word, pair)));
+        if let Some(pair) = pair.filter(|_| self.kind() == ColumnKind::Classes) {
+            self.words.list = pair.map(Box::from).into();
+            self.is_yes_or_no = true;
         }
     }
 

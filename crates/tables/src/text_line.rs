@@ -1,10 +1,12 @@
 //! Reads the first lines of a text with the kinds of their cells.
 
+use std::collections::HashMap;
+
 use csv::StringRecord;
 
 use super::dates::DateReader;
 use super::lines::{cells, is_blank, reader};
-use super::number::CellNumber;
+use super::number::{CellNumber, read_quantity};
 use super::survey::is_missing;
 use chainrule_stop as stop;
 
@@ -97,7 +99,24 @@ pub(super) fn first_lines(text: &str, separator: u8) -> Vec<TextLine> {
             });
         }
     }
+    mark_quantities(&mut lines);
     lines
+}
+
+/// Takes cells such as `1.5 V` for numbers if several cells of a column have the same unit. A single one may be a heading.
+fn mark_quantities(lines: &mut [TextLine]) {
+    let mut last: HashMap<(usize, String), usize> = HashMap::new();
+    for at in 0..lines.len() {
+        for column in 0..lines[at].cells.len() {
+            if lines[at].kinds[column] == CellKind::Word
+                && let Some((_, unit)) = read_quantity(&lines[at].cells[column])
+                && let Some(above) = last.insert((column, unit.to_owned()), at)
+            {
+                lines[above].kinds[column] = CellKind::Number;
+                lines[at].kinds[column] = CellKind::Number;
+            }
+        }
+    }
 }
 
 #[cfg(test)]

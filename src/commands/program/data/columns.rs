@@ -117,6 +117,9 @@ fn why_left_out(table: &NumberTable, at: usize) -> String {
     if is_sparse(table, at) {
         return "most of its cells are missing".to_owned();
     }
+    if let [first, other, ..] = &column.units[..] {
+        return format!("its cells have the units `{first}` and `{other}`");
+    }
     match column.words.first().map(|word| shorten_quotation(word)) {
         Some(word) if is_one_word(column) => format!("all cells are `{word}`"),
         Some(word) => format!("`{word}` is no number"),
@@ -130,7 +133,7 @@ fn is_list(kind: ColumnKind) -> bool {
 
 /// Whether a column has numbers that do not stand for words.
 fn has_numbers(column: &TableColumn) -> bool {
-    is_list(column.kind) && column.kind != ColumnKind::Classes
+    is_list(column.kind) && (column.kind != ColumnKind::Classes || column.is_yes_or_no)
 }
 
 /// Whether most numbers of a column are missing.

@@ -213,6 +213,9 @@ impl ListColumns<'_> {
             ColumnKind::Dates => format!("{} [d]", without_unit(title)),
             ColumnKind::Times | ColumnKind::Durations => format!("{} [s]", without_unit(title)),
             ColumnKind::Classes => classes(title, &column.words),
+            ColumnKind::Numbers if !column.units.is_empty() => {
+                format!("{} [{}]", without_unit(title), column.units[0])
+            }
             _ => title.to_owned(),
         };
         (name != text).then(|| Heading::new(&text, column.calendar))
