@@ -131,6 +131,7 @@ impl<'t> StatementRun<'_, 't> {
             reply.notes.append(&mut notes);
             if self.session.loads_saved_session() {
                 reply.notes.clear();
+                reply.report.take_if(|report| report.is_confirmation);
             }
         }
         done

@@ -67,8 +67,8 @@ pub struct Keeping {
     instead: Option<String>,
     /// Spans of the statement, each with the text that replaces it.
     parts: Vec<(Span, String)>,
-    /// The statements to keep after this one.
-    after: String,
+    /// What stands at the end of the typed statement instead of a `;`.
+    pub(crate) end: Option<&'static str>,
     /// The number of nodes that the steps or the search of the statement have visited.
     work: u64,
     /// Whether the steps or the search were stopped, so that they would end elsewhere if they ran again.
@@ -272,9 +272,11 @@ impl Session {
         match &instead {
             Some(lines) if lines.is_empty() => kept.clear(),
             Some(lines) => kept.push_str(lines),
-            None => kept.push_str(&typed_text(text, cut, keeping.parts)),
+            None => {
+                let end = keeping.end.unwrap_or(";");
+                kept.push_str(&typed_text(text, cut, keeping.parts, end));
+            }
         }
-        kept.push_str(&keeping.after);
         if has_drawn && instead.is_some() {
             kept.push_str(&self.random.statements());
         }
@@ -306,14 +308,6 @@ impl Session {
         self.zero_grads(None);
         if self.kept.list.last().is_some_and(|it| it.has_grads) {
             self.keep(":zero;\n", true, self.ids_after(self.newest_id()));
-        }
-    }
-
-    /// Saves a pass like the last one after the running statement. When the file is loaded, the statement itself runs
-    /// no pass.
-    pub(crate) fn save_repeated_pass(&mut self) {
-        if let Some(pass) = self.pass().map(|pass| self.pass_statement(pass.root())) {
-            self.keeping().after.push_str(&pass);
         }
     }
 

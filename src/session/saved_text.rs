@@ -43,12 +43,13 @@ fn push_numbers(text: &mut String, value: &Value, mut numbers: impl Iterator<Ite
     }
 }
 
-/// A statement as it was typed, but with other texts in place of parts of it, `;` at its end, and the comment behind
-/// it.
+/// A statement as it was typed, but with other texts in place of parts of it, `;` or nothing at its end, and the comment
+/// behind it.
 pub(super) fn typed_text(
     text: &str,
     cut: &StatementSpan,
     mut parts: Vec<(Span, String)>,
+    end: &str,
 ) -> String {
     let mut typed = String::new();
     let mut at = cut.span.start as usize;
@@ -62,7 +63,7 @@ pub(super) fn typed_text(
     // A comment may stand behind the last line of a block, and a `;` there is part of that line.
     let last_comment = typed.split_off(language::code_end(&typed));
     typed.truncate(typed.trim_end().trim_end_matches(';').len());
-    typed.push(';');
+    typed.push_str(end);
     typed.push_str(last_comment.trim_end());
     let rest = text[cut.span.end as usize..].trim_start_matches([' ', '\t', ';']);
     if let Some(comment) = rest.lines().next().filter(|it| it.starts_with('#')) {

@@ -43,10 +43,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     }
     // If only uncertainties change, the pass is not run again: its grads stay right, and a new pass would lose grads that are
     // summed over several passes.
-    if !settings.is_empty() {
+    if !settings.is_empty() && session.pass().is_some() {
         session.repeat_pass();
-        // A loaded file runs this statement silently, without a pass, so the pass is saved, too.
-        session.save_repeated_pass();
+        // With a `;` at its end, the statement would repeat no pass when a saved session is loaded.
+        session.keeping().end = Some("");
     }
     let report = report_changes(session, &before);
     Ok(Reply::show(report).with_notes(notes).with_notes(nan_note))

@@ -51,7 +51,8 @@ impl Session {
         self.recent.walk = None;
     }
 
-    /// Whether a saved session is loaded into an empty one. The notes on its statements were shown when they were typed.
+    /// Whether a saved session is loaded into an empty one. The notes on its statements, and what they changed, were shown
+    /// when they were typed.
     pub(crate) fn loads_saved_session(&self) -> bool {
         let trial = self.running.trial.as_ref();
         trial.is_some_and(|it| it.is_session && !it.has_others)
