@@ -8,9 +8,9 @@
 use std::ops::Range;
 use std::rc::Rc;
 
+use crate::session::Session;
 use crate::session::by_hand::Quantity;
 use crate::session::naming::labels::Captions;
-use crate::session::{Session, Target};
 use chainrule_engine::graph::{Contribution, Node, Order, Pass, sweep_one_node};
 use chainrule_report::Stage;
 use chainrule_stop as stop;
@@ -361,7 +361,7 @@ impl Session {
         if walk.next_node().is_none() && walk.route.pass.is_some() {
             let root = Rc::clone(&walk.root);
             self.recent.pass.clone_from(&walk.route.pass);
-            self.recent.moved_target = Some(Target::of_node(&self.names, &root));
+            self.aim_moves_at(&root);
             self.drop_claims();
             // A saved session has the pass in place of the walk.
             let pass = self.pass_statement(&root);
