@@ -168,8 +168,12 @@ impl Runner {
             shown_origin = LineOrigin::prompt();
         }
         self.run_statements(origin, shown_origin.place(line, &statements))?;
-        if statements.trim().is_empty() || statements.trim_start().starts_with('#') {
+        let last_line = statements.rsplit('\n').next().unwrap_or_default();
+        if statements.trim_start().starts_with('#') {
             self.session.add_remark(&statements);
+        } else if last_line.trim().is_empty() {
+            // The line is blank, or ends a block.
+            self.session.add_remark("");
         }
         Ok(())
     }
