@@ -167,6 +167,10 @@ command: :undo | :undo | :redo | :redo | :undo 2 | :step 0.01 2 | :step 0.01 of 
 function: <head>(x) = <body> | <head>(x) = <body> | h(x, y) = (<body>)*y | g(x, y) = (<body>)*y
 head: f | g | h | sin
 body: x*x + 1 | sin(x)*a | g(x) - x | max(x, x) + f(x) | 2x | g'(x) + x*x | grad(x^3*a, x) | sum(x^2) | x*w[0] + 1 | [x[0], x*2]
+reader: g = a.grad | a.data += -0.1*a.grad | :set a a - 0.1*a.grad | for p in w: p.data += -0.1*p.grad | for k in 1..2: L.backward() | g = ans | g = ans*a | g = $1 | g = @<digit>*a | g = @1<digit> | :set a <digit> | :set a 2 | b = <unit> | c = a*b | L = (a*b - 1)^2 | :minimize (a - 1)^2 | :step 0.01 of L | :step 0.01 adam of a*b
+look: L.backward() | :grad a*b | :grad @<digit> | :grad L | :grad | :backward a*5 | :zero | a.grad = 0 | :walk a*b | :walk L | :next | :next 50 | a*7 | 5 | ans*2 | a.grad | w.grad | nope + 1 | a.data += nope
+undo: :undo | :undo | :undo 2
+redo: :redo | :redo | :redo 2
 call: f(a) | g(b) | h(a, c) | f(g(x1)) | g(b, 2) | sin(f(a*b)) | f'(a) | sin''(b) | g''(a*b) | grad(a*b^2, b) | grad(exp(a)*c, a)
 ";
 
@@ -240,6 +244,29 @@ fn random_sessions_come_back() {
         accepted * 3 > typed,
         "only {accepted} of {typed} were accepted"
     );
+}
+
+/// Undo and redo, with passes, walks and questions between them, of statements that read gradients, results and nodes.
+#[test]
+fn what_is_undone_and_redone_comes_back() {
+    let mut redone = 0;
+    for seed in 1..=300 {
+        let mut random = Random(seed);
+        let mut told = Told::new();
+        for line in ["a, b = 2, 3", "w = [a, b]", "c = a*b", "L = c^2 - a"] {
+            told.tell(line);
+        }
+        for _ in 0..=random.below(4) {
+            for rule in ["look", "reader", "look", "undo", "look", "redo", "look"] {
+                for _ in 0..random.below(3) {
+                    let line = random_text(&mut random, rule, 0);
+                    redone += usize::from(told.tell(&line) && rule == "redo");
+                }
+            }
+        }
+        told.comes_back();
+    }
+    assert!(redone > 200, "only {redone} were redone");
 }
 
 #[test]

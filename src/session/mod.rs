@@ -114,6 +114,8 @@ struct Recent {
     notes_given: NotesGiven,
     /// The roots above leaves that lines of Python have moved, at most [`MOST_MOVED_ROOTS`].
     moved_roots: Vec<MovedRoot>,
+    /// Whether a redo has taken back results, and there is no newer one.
+    has_lost_results: bool,
 }
 
 /// The most roots of which a note may say that Python would print another number.
@@ -413,6 +415,7 @@ impl Session {
     /// Keeps a value as the last result, `ans`, and returns its number, as in `$3`.
     pub fn answer(&mut self, value: Value) -> u64 {
         self.write(Write::Results(Growth::Add(vec![Some(value)])));
+        self.recent.has_lost_results = false;
         self.results.count()
     }
 

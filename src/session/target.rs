@@ -113,13 +113,16 @@ impl Session {
         self.recent.moved_target = target;
     }
 
-    /// Drops the targets without names whose statements were undone: a saved session could not refer to them.
-    pub(super) fn drop_undone_targets(&mut self) {
-        let mut targets = [self.recent.target.take(), self.recent.moved_target.take()];
-        for target in &mut targets {
-            target.take_if(|it| matches!(it, Target::Node(node) if !self.is_in_use(node.id())));
+    /// Drops the walk and the targets without names whose statements were undone: a saved session could not refer to
+    /// their roots.
+    pub(super) fn drop_undone_roots(&mut self) {
+        let mut recent = self.recent.clone();
+        let is_undone = |node: &Node| !self.is_in_use(node.id());
+        recent.walk.take_if(|it| is_undone(&it.root));
+        for target in [&mut recent.target, &mut recent.moved_target] {
+            target.take_if(|it| matches!(it, Target::Node(node) if is_undone(node)));
         }
-        [self.recent.target, self.recent.moved_target] = targets;
+        self.recent = recent;
     }
 
     /// The key of the target of commands that move leaves; without one, the key of this root.

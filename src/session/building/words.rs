@@ -10,6 +10,7 @@ use crate::session::functions::{Code, Function, Target};
 use crate::session::values::{CodeWord, OwnFunction, Value};
 use chainrule_engine::graph::Spelling;
 use chainrule_language::{Operator, Span};
+use chainrule_report::{Note, say};
 
 impl Session {
     /// Refuses words among values.
@@ -42,6 +43,12 @@ impl Machine<'_> {
         };
         if let Some(word) = self.words.get(&**name) {
             return Ok(word.clone());
+        }
+        if self.session.is_older_result(name) {
+            self.add_note(Note::new(say!(
+                "{:name} is the result before `:undo`: `:redo` has taken back the later ones",
+                &**name
+            )));
         }
         match self.session.value_of_name(name, self.site.span) {
             Err(_) if self.session.is_function(name) && !self.session.knows(name) => {

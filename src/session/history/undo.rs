@@ -51,7 +51,7 @@ pub struct Entry {
 /// A statement that was undone, and the writes that make its changes again.
 #[derive(Debug)]
 struct Undone {
-    text: Box<str>,
+    entry: Entry,
     writes: Vec<Write>,
 }
 
@@ -98,7 +98,7 @@ impl Journal {
 
     /// The texts of statements that can be redone, next one first.
     pub fn redoable(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.undone.iter().rev().map(|it| &*it.text)
+        self.undone.iter().rev().map(|it| &*it.entry.text)
     }
 
     /// The number of statements that have changed something.
@@ -238,7 +238,8 @@ impl Session {
         journal.done.drain(..dropped);
         journal.forgotten += dropped as u64;
         if self.running.trial.is_none() {
-            let oldest = journal.done.front();
+            let undone = journal.undone.last().map(|it| &it.entry);
+            let oldest = journal.done.front().or(undone);
             let begin = oldest.map_or(journal.settled, |entry| entry.begin);
             self.log.forget(begin);
             self.results.tidy();
@@ -247,32 +248,38 @@ impl Session {
 
     /// Undoes the newest change, and returns the text of its statement.
     pub fn undo(&mut self) -> Option<Box<str>> {
-        let Entry { text, begin } = self.journal.done.pop_back()?;
-        self.keeping().is_unkept = true;
-        let writes = stop::run_to_end(|| self.take_back(begin));
-        self.drop_pass();
-        self.drop_undone_targets();
-        self.journal.settled = self.log.mark();
-        let shown = text.clone();
-        self.journal.undone.push(Undone { text, writes });
+        let entry = self.journal.done.pop_back()?;
+        let shown = entry.text.clone();
+        let writes = stop::run_to_end(|| self.take_back(entry.begin));
+        self.journal.undone.push(Undone { entry, writes });
+        self.settle_without_grads();
         let count = self.journal.statement_count();
         self.network.refused = (self.network.refused).map(|it| it.filter(|at| *at <= count));
         Some(shown)
     }
 
-    /// Redoes the change that was undone last, and returns the text of its statement.
+    /// Redoes the change that was undone last, and returns the text of its statement. First takes back what came after the
+    /// undo, because a saved session repeats the statement without it.
     pub fn redo(&mut self) -> Option<Box<str>> {
-        let Undone { text, writes } = self.journal.undone.pop()?;
-        self.keeping().is_unkept = true;
-        stop::run_to_end(|| self.write_again(writes));
-        self.drop_pass();
-        let now = self.log.mark();
-        self.journal.done.push_back(Entry {
-            text: text.clone(),
-            begin: std::mem::replace(&mut self.journal.settled, now),
+        let Undone { entry, writes } = self.journal.undone.pop()?;
+        let shown = entry.text.clone();
+        stop::run_to_end(|| {
+            let lost = self.take_back(entry.begin);
+            self.recent.has_lost_results |= lost.iter().any(|it| matches!(it, Write::Results(_)));
+            self.write_again(writes);
         });
+        self.journal.done.push_back(entry);
+        self.settle_without_grads();
         self.tidy();
-        Some(text)
+        Some(shown)
+    }
+
+    /// Ends an undo or a redo, neither of which restores the grads.
+    fn settle_without_grads(&mut self) {
+        self.keeping().is_unkept = true;
+        self.drop_pass();
+        self.drop_undone_roots();
+        self.journal.settled = self.log.mark();
     }
 
     /// Makes the current state the beginning of the session, so that the init script cannot be undone.

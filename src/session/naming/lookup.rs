@@ -77,6 +77,11 @@ impl Session {
         did_you_mean(near, || format!("`{name} = 2` gives it a value; {more}"))
     }
 
+    /// Whether a name means the last result, but a redo has taken back later ones.
+    pub(in crate::session) fn is_older_result(&self, name: &str) -> bool {
+        self.recent.has_lost_results && ANSWERS.contains(&name) && self.names.find(name).is_none()
+    }
+
     /// Whether `ans` has a value.
     pub fn has_answer(&self) -> bool {
         self.names.find(ANSWERS[0]).is_some() || self.results.last().is_some()
