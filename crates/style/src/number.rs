@@ -19,6 +19,8 @@ const LARGEST_WHOLE: f64 = 9_007_199_254_740_992.0;
 const EXPONENT_FROM: i32 = 15;
 /// Numbers with a smaller power of ten have an exponent.
 const EXPONENT_BELOW: i32 = -5;
+/// A value far below its uncertainty has this many digits of its own.
+const OWN_DIGITS: u8 = 2;
 /// A value and its uncertainty have an exponent if the power of ten is this one or a larger one.
 const MEASUREMENT_EXPONENT_FROM: i32 = 6;
 /// If the first digit of a value is more than this many powers of ten above the first digit of its uncertainty, each is
@@ -61,10 +63,14 @@ pub(crate) fn is_same(value: f64, other: f64) -> bool {
 /// The uncertainty has two digits, and the value has the same last digit; zeros fill both up to the point. Typed
 /// numbers have their own digits instead, if there are few enough to be shown; with all digits nothing is rounded. Both
 /// have a power of ten if the larger one is below 1e-5 or at least 1e6. If one power does not suit both, each is
-/// written by itself.
+/// written by itself, as `42507 ± 4.1e12`: a value is never rounded to 0.
 pub fn measurement_text(of: &Measurement, digits: u8) -> String {
     let Some(form) = MeasurementForm::find(of, digits) else {
-        return format!("{} ± {}", text(of.value, digits), sigma_text(of, digits));
+        let [value, sigma] = [
+            like_measurement(of.value, of, digits),
+            sigma_text(of, digits),
+        ];
+        return format!("{value} ± {sigma}");
     };
     let [value, sigma] = [of.value, of.sigma].map(|number| form.write(number, digits));
     match form.power {
@@ -75,11 +81,9 @@ pub fn measurement_text(of: &Measurement, digits: u8) -> String {
 
 /// The uncertainty by itself, as a table has it.
 pub(crate) fn sigma_text(of: &Measurement, digits: u8) -> String {
-    let is_rounded = of.sigma != 0.0 && !keeps_digits(of, digits);
-    if is_rounded && MeasurementForm::find(of, digits).is_none() {
-        return format!("{:.1e}", of.sigma);
-    }
-    like_measurement(of.sigma, of, digits)
+    let is_alone = !keeps_digits(of, digits) && MeasurementForm::find(of, digits).is_none();
+    let alone = Measurement::of_result(0.0, of.sigma);
+    like_measurement(of.sigma, if is_alone { &alone } else { of }, digits)
 }
 
 /// A number with the last digit and the power of ten of a measurement.
@@ -87,6 +91,7 @@ pub fn like_measurement(number: f64, of: &Measurement, digits: u8) -> String {
     match MeasurementForm::find(of, digits) {
         Some(form) if form.power == 0 => form.write(number, digits),
         Some(form) => format!("{}e{}", form.write(number, digits), form.power),
+        None if of.sigma > of.value.abs() => text(number, digits.min(OWN_DIGITS)),
         None => text(number, digits),
     }
 }
@@ -121,13 +126,19 @@ impl MeasurementForm {
         (!has_exponent(of.value) && !has_exponent(of.sigma)).then_some(form)
     }
 
-    /// The form of numbers that end with the second digit of the uncertainty.
+    /// The form of numbers that end with the second digit of the uncertainty; `None` if the value would have fewer digits
+    /// than the uncertainty, or more than a double has.
     fn of_two_digits(of: &Measurement) -> Option<MeasurementForm> {
         let first_of_sigma = exponent(of.sigma, 1);
         let last = first_of_sigma - 1;
-        let first_of_value = exponent_at(of.value, last).unwrap_or(first_of_sigma);
-        let first = first_of_value.max(first_of_sigma);
-        (first - first_of_sigma <= MOST_POWERS_APART).then(|| MeasurementForm {
+        let decimals = (exponent(of.value, ALL_DECIMALS) - last).max(0) as usize;
+        let first = match of.value {
+            0.0 => first_of_sigma,
+            // After rounding to the last digit, 9.9996e10 may be 1.0000e11.
+            value => exponent(value, decimals),
+        };
+        let suits_both = (0..=MOST_POWERS_APART).contains(&(first - first_of_sigma));
+        suits_both.then(|| MeasurementForm {
             power: power_after(first),
             last: Some(last),
         })
@@ -162,16 +173,6 @@ fn power_after(first: i32) -> i32 {
         EXPONENT_BELOW..MEASUREMENT_EXPONENT_FROM => 0,
         _ => first,
     }
-}
-
-/// The power of ten of a finite number after it is rounded to the digit with the power `last`: 9.9996e10 becomes
-/// 1.0000e11 for 7. `None` if the number is 0 or all its digits are after that one.
-fn exponent_at(number: f64, last: i32) -> Option<i32> {
-    let decimals = exponent(number, ALL_DECIMALS) - last;
-    if number == 0.0 || decimals < 0 {
-        return None;
-    }
-    Some(exponent(number, decimals as usize))
 }
 
 /// The power of ten of a finite number after it is rounded to this many decimals: 9.96 has 0 for two decimals, and 1
@@ -349,7 +350,7 @@ mod tests {
     }
 
     /// The texts are those of Python's `uncertainties` with two digits of the uncertainty. Only the spelling of the
-    /// power and the limits for it differ, and a rounded 0 has no sign.
+    /// power and the limits for it differ, and a value far below its uncertainty keeps two digits.
     #[test]
     fn a_value_ends_where_two_digits_of_its_uncertainty_do() {
         for (value, sigma, expected) in [
@@ -359,8 +360,8 @@ mod tests {
             (123_456.0, 4567.0, ["123500", "4600", ""]),
             (71_840.0, 770.0, ["71840", "770", ""]),
             (-71_844.0, 766.0, ["-71840", "770", ""]),
-            (12.0, 770.0, ["10", "770", ""]),
-            (3.0, 770.0, ["0", "770", ""]),
+            (12.0, 770.0, ["12", "770", ""]),
+            (3.0, 770.0, ["3", "770", ""]),
             (999_996.0, 120.0, ["1.00000", "0.00012", "e6"]),
             (999_994.0, 120.0, ["999990", "120", ""]),
             (1e7, 1e6, ["1.00", "0.10", "e7"]),
@@ -372,9 +373,14 @@ mod tests {
             (999.96, 99.96, ["1000", "100", ""]),
             (1.602e-19, 2e-22, ["1.6020", "0.0020", "e-19"]),
             (-4.806e-19, 3e-22, ["-4.8060", "0.0030", "e-19"]),
-            (2e-22, 3e-19, ["0.0", "3.0", "e-19"]),
-            (-2e6, 3e8, ["0.0", "3.0", "e8"]),
-            (-0.004, 1.2, ["0.0", "1.2", ""]),
+            (2e-22, 3e-19, ["2e-22", "3.0e-19", ""]),
+            (42_506.7, 4.1e12, ["42507", "4.1e12", ""]),
+            (-1.236e-20, 4.6, ["-1.2e-20", "4.6", ""]),
+            (0.618, 1.1, ["0.62", "1.1", ""]),
+            (0.96, 1.1, ["1.0", "1.1", ""]),
+            (-0.314, 0.32, ["-0.31", "0.32", ""]),
+            (-2e6, 3e8, ["-2000000", "3.0e8", ""]),
+            (-0.004, 1.2, ["-0.004", "1.2", ""]),
             (0.0, 2e-12, ["0.0", "2.0", "e-12"]),
             (0.0, 0.2, ["0.00", "0.20", ""]),
             (1e20, 1e18, ["1.000", "0.010", "e20"]),
@@ -402,6 +408,8 @@ mod tests {
             (1234.567, 0.5, true, 12, ["1234.567", "0.5", ""]),
             (1234.567, 0.5, true, 6, ["1234.57", "0.50", ""]),
             (2.0 / 3.0, 0.01, true, 12, ["0.667", "0.010", ""]),
+            (2.0 / 3.0, 5.0, true, 12, ["0.67", "5.0", ""]),
+            (1e-17, 0.1, true, 12, ["1e-17", "0.1", ""]),
             (5.0, 1e-9, true, 12, ["5", "1e-9", ""]),
             (1e20, 1.0, true, 12, ["1e20", "1", ""]),
             (0.0, 1e-9, true, 12, ["0", "1", "e-9"]),
