@@ -487,8 +487,8 @@ fn the_nearest_solution_is_found_and_bounds_are_kept() {
             100.0,
             (32.0 + 1.0 / 6.0) * std::f64::consts::PI,
         ),
-        ("z^2 = 4", " where z > 0", -1.0, 2.0),
-        ("z^2 = 4", " where z < 0", 1.0, -2.0),
+        ("z^2 = 4", " where z >= 0", -1.0, 2.0),
+        ("z^2 = 4", " where z <= 0", 1.0, -2.0),
         ("z^2 = 4", " where z >= -7, z <= -1", 5.0, -2.0),
     ] {
         let mut desk = Desk::with(&[format!("z = {start}")]);

@@ -31,7 +31,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     }
     check_equations(session, arguments.name_span, &leaves, &equations)?;
     let limits = arguments.relations(session, WHERE, &mut notes)?;
-    let example = "`:solve k for k^2 = 4 where k > 0`";
+    let example = "`:solve k for k^2 = 4 where k >= 0`";
     let bounds = bounds(session, &limits, &leaves, example)?;
 
     let left: Vec<Rc<Node>> = equations.iter().map(|it| Rc::clone(&it.left)).collect();
@@ -98,7 +98,7 @@ fn check_equations(
 ) -> Result<(), Diagnostic> {
     let is_inequality = |relation: &&Relation| relation.sign != RelationSign::Equal;
     if let Some(inequality) = relations.iter().find(is_inequality) {
-        let help = "bounds follow `where`, as in `:solve k for k^2 = 4 where k > 0`";
+        let help = "bounds follow `where`, as in `:solve k for k^2 = 4 where k >= 0`";
         return Err(Diagnostic::new("`:solve` takes equations")
             .at(inequality.span)
             .help(help));

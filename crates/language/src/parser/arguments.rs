@@ -23,6 +23,8 @@ pub struct RelationSides<'t> {
     pub left: Expression<'t>,
     /// The sign.
     pub sign: RelationSign,
+    /// Whether the sign is `<` or `>`, which leaves out the bound.
+    pub is_strict: bool,
     /// The expression after the sign.
     pub right: Expression<'t>,
     /// The whole relation.
@@ -34,9 +36,9 @@ pub struct RelationSides<'t> {
 pub enum RelationSign {
     /// `=`, `==`
     Equal,
-    /// `<=`. `<` means the same: a bound may be reached.
+    /// `<=`, and `<` if the relation is strict
     AtMost,
-    /// `>=`, `>`
+    /// `>=`, and `>` if the relation is strict
     AtLeast,
 }
 
@@ -206,7 +208,8 @@ impl<'t> Reader<'t> {
         let Some((_, place)) = signs.first() else {
             return self.error("@relation", &[("all", span)]);
         };
-        let sign = match place.of(self.text) {
+        let typed_sign = place.of(self.text);
+        let sign = match typed_sign {
             "=" | "==" => RelationSign::Equal,
             "<=" | "≤" | "<" => RelationSign::AtMost,
             ">=" | "≥" | ">" => RelationSign::AtLeast,
@@ -216,6 +219,7 @@ impl<'t> Reader<'t> {
         Ok(RelationSides {
             left,
             sign,
+            is_strict: ["<", ">"].contains(&typed_sign),
             right,
             span,
         })

@@ -45,7 +45,7 @@ pub(super) fn read_problem(
     notes.extend(add_sources(session, &mut problem)?);
     check_weights(sides, &problem)?;
     let relations = arguments.relations(session, WHERE, notes)?;
-    let example = "`:fit y ~ a*exp(-k*t) where k > 0`";
+    let example = "`:fit y ~ a*exp(-k*t) where k >= 0`";
     problem.bounds = bounds(session, &relations, &problem.leaves, example)?;
     // The starts depend on the weights and the bounds.
     problem.has_own_starts =
