@@ -609,6 +609,94 @@ fn the_nearest_point_of_a_ball() {
 }
 
 /// Two equations for two leaves determine one point, whatever is minimized.
+/// The nearest point of a simplex, w >= bound and sum(w) = total. Its leaves off the bound are all moved by the same amount,
+/// which a search by halves finds.
+fn nearest_of_simplex(outside: &[f64], bound: f64, total: f64) -> Vec<f64> {
+    let moved = |by: f64| outside.iter().map(move |x| f64::max(x + by, bound));
+    let (mut low, mut high) = (-1e3, 1e3);
+    for _ in 0..200 {
+        let middle = f64::midpoint(low, high);
+        let is_below = moved(middle).sum::<f64>() < total;
+        (low, high) = if is_below {
+            (middle, high)
+        } else {
+            (low, middle)
+        };
+    }
+    moved(low).collect()
+}
+
+/// More than 60 leaves have no second derivatives, which would find the last digits.
+#[test]
+fn leaves_end_exactly_on_their_bounds() {
+    let mut random = Random(11);
+    for (n, bound, is_upper) in [
+        (3, 0.0, false),
+        (7, 0.1, false),
+        (20, -0.3, true),
+        (40, 0.0, true),
+        (80, 1.0 / 3.0, false),
+        (80, 0.1, true),
+    ] {
+        let mut numbers =
+            |from: f64| -> Vec<f64> { (0..n).map(|_| from + 3.0 * random.unit() - 1.5).collect() };
+        let (start, outside) = (numbers(bound), numbers(0.0));
+        // The mirror image of an upper bound is a lower one.
+        let (sign, relation) = if is_upper { (-1.0, "<=") } else { (1.0, ">=") };
+        let mirrored: Vec<f64> = outside.iter().map(|x| sign * x).collect();
+        let total = sign * bound * n as f64 + 1.0;
+        let want = nearest_of_simplex(&mirrored, sign * bound, total);
+        let mut desk = Desk::with(&[format!("w = {start:?}")]);
+        desk.line(&format!(
+            ":minimize sum((w - {outside:?})^2) where sum(w) = {:?}, w {relation} {bound:?};",
+            sign * total
+        ));
+        for (leaf, mirrored_end) in want.iter().enumerate() {
+            let (end, found) = (sign * mirrored_end, desk.value(&format!("w[{leaf}]")));
+            if end == bound {
+                assert_eq!(found, bound, "{n} leaves, w[{leaf}] {relation} {bound}");
+            } else {
+                assert!(
+                    (found - end).abs() < 1e-8,
+                    "w[{leaf}] is {found} and not {end}"
+                );
+            }
+        }
+        near(desk.value("sum(w)"), sign * total, 1e-12);
+    }
+}
+
+/// The amounts of a mixture at the least cost, as a simplex method finds them.
+#[test]
+fn a_leaf_on_its_bound_keeps_the_bound() {
+    let mut desk = Desk::with(&[
+        "p, q, r = 0.3, 0.3, 0.4",
+        ":minimize 2p + 3.5q + 8r where p + q + r = 1, 0.09p + 0.2q + 0.45r >= 0.25, p >= 0, q >= 0, r >= 0, p <= 0.6",
+        ":assert p >= 0",
+    ]);
+    assert_eq!(desk.value("sqrt(p)"), 0.0);
+    near(desk.value("q"), 0.8, 1e-12);
+    near(desk.value("r"), 0.2, 1e-12);
+}
+
+/// The second derivatives know nothing of an inequality without a price.
+#[test]
+fn no_bound_is_crossed_on_a_large_scale() {
+    for (scale, bound) in [
+        (1e6, 123.0),
+        (1e6, 12345.0),
+        (1e8, 12.0),
+        (1e8, 123_456.789),
+    ] {
+        let mut desk = Desk::with(&["x, y = 0.3, 5"]);
+        desk.line(&format!(
+            ":minimize (x - {scale:?})^2 + y^2 where x <= {bound:?}, x + y = 3"
+        ));
+        assert!(desk.value("x") <= bound, "{} and {bound}", desk.value("x"));
+        near(desk.value("x"), bound, 1e-10);
+    }
+}
+
 #[test]
 fn the_only_point_that_equations_leave_is_a_minimum() {
     let mut random = Random(7);

@@ -72,7 +72,7 @@ impl SearchPoint {
             && largest(relative_slopes) <= MOST_RELATIVE_SLOPE * size
     }
 
-    fn is_finite(&self) -> bool {
+    pub(super) fn is_finite(&self) -> bool {
         let mut numbers = self.x.iter().chain(&self.slopes);
         self.value.is_finite() && numbers.all(|number| number.is_finite())
     }

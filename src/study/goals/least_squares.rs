@@ -25,10 +25,15 @@ pub(super) trait Residuals {
     /// Returns the least and the greatest number that each unknown may be; nothing if none is bounded.
     fn bounds(&self) -> &[(f64, f64)];
 
-    /// Moves a point to within the bounds.
+    /// Moves a point to within the bounds, and exactly onto a bound that only rounding separates it from.
     fn clamp(&self, point: &mut [f64]) {
-        for (x, (low, high)) in point.iter_mut().zip(self.bounds()) {
-            *x = x.max(*low).min(*high);
+        for (x, &(low, high)) in point.iter_mut().zip(self.bounds()) {
+            // Without a bound these comparisons are false, because infinity less infinity is NaN.
+            if *x <= low + BOUND_ROUNDING * low.abs() {
+                *x = low;
+            } else if *x >= high - BOUND_ROUNDING * high.abs() {
+                *x = high;
+            }
         }
     }
 }
@@ -76,6 +81,8 @@ pub(crate) enum SearchEnd {
     Undetermined(Vec<usize>),
     /// At the start of a fit a derivative is not a finite number: at this point, by this leaf.
     Undefined { point: usize, leaf: usize },
+/// An unknown whose distance from a bound is below this part of the bound is at the bound.
+const BOUND_ROUNDING: f64 = 4.0 * f64::EPSILON;
 }
 
 /// A step is accepted if the sum of squares falls by at least this part of what the tangents promise (MINPACK's 0.0001).

@@ -75,6 +75,7 @@ fn search(session: &mut Session, goal: &Goal, progress: &mut Progress) -> Minimu
         goes_on(progress, &descended);
     }
     let balanced = found.balance();
+    model.set_on_bounds(&mut found);
     let verdict = match end {
         PointKind::Endless => Some(end),
         _ if !holds => None,

@@ -21,6 +21,8 @@ const RENEWALS_OF_ENDLESS: usize = MOST_RENEWALS / 5;
 const EXACT_DISTANCE: f64 = 1e-9;
 /// Smaller leaves count as if they had this size, so that a solution at 0 can be found.
 const LEAST_SIZE: f64 = 1e-6;
+/// The most times that leaves are set on their bounds, and the others follow.
+const MOST_ADJUSTMENTS: usize = 10;
 /// A penalty pulls this many times harder than the target at the start of the descent.
 const FIRST_PULL: f64 = 10.0;
 /// The penalty grows by this factor if a renewal has left more than `TOO_SLOW` of the distance (the usual 10 and 0.25).
@@ -61,6 +63,39 @@ impl ConstrainedPoint {
     /// Returns the point with the slopes of the target that the constraints do not balance.
     pub(super) fn balance(&self) -> SearchPoint {
         self.point.clone().balance(&self.multipliers)
+    }
+
+    /// Returns the leaves after each leaf at a bound is set on it, and the others are moved, to first order, to where the
+    /// other active constraints hold. A bound is a constraint with a slope by a single leaf.
+    fn leaves_on_bounds(&self, equations: &[bool]) -> Vec<f64> {
+        let here = &self.point;
+        let slope_count = |place: &usize| here.excess_slopes[*place].len();
+        let is_active = |&place: &usize| {
+            equations[place] || self.multipliers[place] != 0.0 || here.excess[place] > 0.0
+        };
+        let mut active: Vec<usize> = (0..equations.len()).filter(is_active).collect();
+        let mut x = here.x.clone();
+        if !active.iter().any(|place| slope_count(place) == 1) {
+            return x;
+        }
+        active.sort_by_key(slope_count);
+        let mut is_set = vec![false; x.len()];
+        for place in active {
+            let slopes = &here.excess_slopes[place];
+            let changes = slopes
+                .iter()
+                .map(|(leaf, slope)| slope * (x[*leaf] - here.x[*leaf]));
+            let excess = here.excess[place] + changes.sum::<f64>();
+            let free = slopes.iter().filter(|(leaf, _)| !is_set[*leaf]);
+            let square: f64 = free.clone().map(|(_, slope)| slope * slope).sum();
+            for (leaf, slope) in free {
+                x[*leaf] -= excess * slope / square;
+            }
+            if let [(leaf, _)] = slopes[..] {
+                is_set[leaf] = true;
+            }
+        }
+        x
     }
 }
 
@@ -189,6 +224,19 @@ impl Penalised {
     /// Returns whether all constraints hold.
     pub(super) fn holds(&self, here: &SearchPoint) -> bool {
         self.farthest(here) <= EXACT_DISTANCE.sqrt()
+    }
+
+    /// Sets each leaf that the search has left close to a bound of its own exactly on the bound. The other leaves keep the
+    /// other constraints.
+    pub(super) fn set_on_bounds(&mut self, found: &mut ConstrainedPoint) {
+        for _ in 0..MOST_ADJUSTMENTS {
+            let there = self.at(found.leaves_on_bounds(&self.equations));
+            let is_good = there.is_finite() && self.holds(&found.point) && self.holds(&there);
+            if !is_good || there.x == found.point.x {
+                return;
+            }
+            found.point = there;
+        }
     }
 
     /// Descends to a point where the constraints hold, because elsewhere the target may lead away from such points. Then

@@ -67,7 +67,9 @@ pub(super) fn finish(
         let parts = leaves.flat_map(|((x, leaf), unit)| [x * unit, (x - leaf.data()) * unit]);
         let scale = norm(&parts.collect::<Vec<f64>>());
         let is_shorter = length > f64::EPSILON * scale && length < MAX_STEP_RATIO * last_length;
-        if is_exact || !is_shorter || !is_no_worse(here, &there) {
+        // The step knows nothing of inequalities that are not active.
+        let is_no_worse = model.holds(&there.point) && is_no_worse(here, &there);
+        if is_exact || !is_shorter || !is_no_worse {
             // No further step helps.
             return if length_of_leaves > CONVERGED_STEP * scale {
                 None
