@@ -326,6 +326,55 @@ fn models_of_many_kinds_are_fitted_without_a_start_in_any_unit() {
     }
 }
 
+/// The best sine through scattered points is infinitely high and wide, the best logistic curve begins infinitely far away,
+/// and the best second exponential rises only at the last point. Nothing may move, however often the line is typed.
+#[test]
+fn leaves_that_run_away_are_named() {
+    for (model, named) in [
+        ("A*sin(w*x + phi)", "`A`, `w`, `phi`"),
+        ("A*x/(x + b) + 0*w", "`w`"),
+        ("a/(1 + exp(-(x - b)/c))", "`a`, `b`"),
+        ("a/(1 + exp(-c*(x - b)))", "`a`, `b`"),
+        ("a*exp(-b*x) + c*exp(-d*x)", "`c`, `d`"),
+        ("a*exp(-((x - b)/c)^2)", "`a`, `b`, `c`"),
+        ("a*atan(b*x) + c", "`a`, `b`"),
+    ] {
+        let mut desk = Desk::with(&["const x, y = [0, 1, 2, 3, 4, 5], [1, 2, 1.5, 3, 2, 4]"]);
+        for _ in 0..2 {
+            let error = desk.try_line(&format!(":fit y ~ {model}")).remove(0);
+            let message = error
+                .err()
+                .unwrap_or_else(|| panic!("{model} was fitted"))
+                .message;
+            let is_named = message.contains(&format!(" {named} "));
+            assert!(
+                is_named && message.starts_with("the data "),
+                "{model}: {message}"
+            );
+        }
+        let leaf = desk.try_line("a; A; w").remove(0);
+        assert!(leaf.is_err(), "{model} left a leaf behind");
+    }
+}
+
+/// Powers of years depend on each other up to a part of 8e-9, but a model that is linear has a single best point.
+#[test]
+fn a_polynomial_in_years_is_determined() {
+    let mut desk = Desk::with(&[
+        "const t = 1990..2020",
+        "const y = 5 + 0.3(t - 2000) - 0.02(t - 2000)^2 + 0.001(t - 2000)^3",
+        ":fit y ~ a + b*t + c*t^2 + d*t^3",
+    ]);
+    assert_near(&[desk.value("d")], &[0.001], 1e-6, "the third power");
+    let at_2007 = desk.value("a + b*2007 + c*2007^2 + d*2007^3");
+    assert_near(
+        &[at_2007],
+        &[5.0 + 2.1 - 0.98 + 0.343],
+        1e-6,
+        "the year 2007",
+    );
+}
+
 /// The numbers are those of scipy's `least_squares(..., bounds=...)`, with the ± of the leaves that no bound holds.
 #[test]
 fn leaves_stay_within_their_bounds() {

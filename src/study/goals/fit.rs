@@ -4,14 +4,15 @@
 //! At the end of the search the derivatives of all points by all leaves make a matrix. The inverse of its normal matrix is
 //! the covariance of the leaves, in units of the variance of the data.
 
-use std::rc::Rc;
-
 use super::differences::Differences;
-use super::least_squares::{NearestPoint, Residuals, SearchEnd, Tangents, in_trust_region};
+use super::fit_problem::FitProblem;
+use super::least_squares::{
+    DEPENDENT, NEARLY_DEPENDENT, NearestPoint, Residuals, SearchEnd, Tangents, in_trust_region,
+};
 use super::linear::norm;
+use super::linear_leaves::curved_leaves;
 use super::{Progress, SearchWatch};
 use crate::session::uncertainty::JointErrors;
-use chainrule_engine::graph::{Node, Order};
 use chainrule_engine::ops;
 use chainrule_stop as stop;
 
@@ -29,34 +30,6 @@ const GOOD_R2: f64 = 0.8;
 const LOOSE_DEVIATION: f64 = 10.0;
 /// A leaf follows another one if their correlation is greater than this.
 const LOOSE_CORRELATION: f64 = 0.99;
-
-/// A model and its data: as many nodes of the model as of the data, and at least as many as leaves.
-pub(crate) struct FitProblem {
-    /// The order of the nodes below the model.
-    pub(crate) order: Order,
-    /// The values of the model at each point.
-    pub(crate) model: Vec<Rc<Node>>,
-    /// The values that the model should have.
-    pub(crate) data: Vec<Rc<Node>>,
-    /// The standard deviation of the data at each point, if it is known; all are positive.
-    pub(crate) deviations: Option<Vec<f64>>,
-    /// These deviations with the uncertainties of the model's own data, which the model passes on through its slopes, so
-    /// they move with the leaves. Empty if the model's data have no uncertainties.
-    pub(crate) moving_deviations: Vec<Rc<Node>>,
-    /// The leaves that are the model's own data and have such uncertainties.
-    pub(crate) uncertain_predictors: Vec<Rc<Node>>,
-    /// The leaves that the fit moves.
-    pub(crate) leaves: Vec<Rc<Node>>,
-    /// The leaves that stay, and whose uncertainties add to those of the moved leaves.
-    pub(crate) constants: Vec<Rc<Node>>,
-    /// The leaves below a single point, if the deviations of the data follow from their uncertainties. They give the points
-    /// their weights, and must not count a second time.
-    pub(crate) weighting: Vec<Rc<Node>>,
-    /// The least and the greatest number that each leaf may be; empty if none is bounded.
-    pub(crate) bounds: Vec<(f64, f64)>,
-    /// Whether new leaves were moved to starts that the data suggest.
-    pub(crate) has_own_starts: bool,
-}
 
 /// The result of a fit.
 pub(crate) struct FoundFit {
@@ -87,16 +60,19 @@ pub(crate) struct FoundFit {
 impl FoundFit {
     /// Returns the first leaf, by its index, that can take any value if others follow.
     pub(crate) fn loose_leaf(&self) -> Option<usize> {
-        let joint = self.certainty.as_ref()?;
-        let n = joint.deviations.len();
-        let follows_another = |leaf: usize| {
-            let row = joint.correlations[leaf * n..][..n].iter().enumerate();
-            let mut others = row.filter(|(other, _)| *other != leaf);
-            others.any(|(_, correlation)| correlation.abs() > LOOSE_CORRELATION)
-        };
+        let deviations = &self.certainty.as_ref()?.deviations;
         let size = |leaf: usize| self.nearest.point[leaf].abs();
-        let is_wide = |leaf: usize| joint.deviations[leaf] > LOOSE_DEVIATION * size(leaf);
-        (0..n).find(|&leaf| is_wide(leaf) && follows_another(leaf))
+        let is_wide = |leaf: usize| deviations[leaf] > LOOSE_DEVIATION * size(leaf);
+        (0..deviations.len()).find(|&leaf| is_wide(leaf) && self.correlated_leaves(leaf).len() > 1)
+    }
+
+    /// Returns the leaves that follow a leaf, and the leaf itself.
+    fn correlated_leaves(&self, leaf: usize) -> Vec<usize> {
+        let correlations = self.certainty.iter().map(|it| &it.correlations);
+        let mut rows = correlations.flat_map(|all| all.chunks(self.nearest.point.len()));
+        let row = rows.nth(leaf).into_iter().flatten().enumerate();
+        let strong = row.filter(|(_, correlation)| correlation.abs() > LOOSE_CORRELATION);
+        strong.map(|(other, _)| other).collect()
     }
 
     /// Returns the standard deviation of the leaf with this index, if it is known. A leaf that is held at a bound has none.
@@ -119,27 +95,6 @@ impl FoundFit {
     }
 }
 
-impl FitProblem {
-    /// Returns the standard deviation of each point at the present data of the leaves, if it is known.
-    pub(crate) fn deviations_now(&self) -> Option<Vec<f64>> {
-        if self.moving_deviations.is_empty() {
-            return self.deviations.clone();
-        }
-        let nodes = self.moving_deviations.iter();
-        Some(nodes.map(|node| node.data()).collect())
-    }
-
-    /// Returns the residuals. Their units are these nodes, or else the deviations of the data.
-    fn residuals(&self, moving_units: &[Rc<Node>]) -> Differences {
-        let (model, data, leaves) = (&self.model, &self.data, &self.leaves);
-        let deviations = self.deviations.clone();
-        let units = deviations.unwrap_or_else(|| vec![1.0; model.len()]);
-        let mut system = Differences::of(model, data, leaves, units, moving_units);
-        system.bounds.clone_from(&self.bounds);
-        system
-    }
-}
-
 /// Fits the model. The search begins with the data `start` of the leaves, at which all points must be finite. Calls `watch`
 /// for each pass with the root of the mean square, to ask whether to go on.
 pub(crate) fn fit(problem: &FitProblem, start: &[f64], watch: SearchWatch) -> FoundFit {
@@ -153,15 +108,44 @@ pub(crate) fn fit(problem: &FitProblem, start: &[f64], watch: SearchWatch) -> Fo
         search(&mut system, &unweighted.point, &mut progress)
     };
     nearest.passes = progress.passes;
-    // After a stop the user does not wait for this.
-    if is_complete(&nearest.end)
-        && let Some(leaves) = nearest.undetermined_unknowns()
-    {
-        nearest.end = SearchEnd::Undetermined(leaves);
-    }
     // The last point that the search tried may be another one, and `found_fit` reads data and units at the nearest one.
     system.values(&nearest.point);
-    found_fit(problem, nearest, system)
+    let mut found = found_fit(problem, nearest, system);
+    // After a stop the user does not wait for this.
+    if is_complete(&found.nearest.end)
+        && let Some(leaves) = undetermined_leaves(problem, start, &found)
+    {
+        found.nearest.end = SearchEnd::Undetermined(leaves);
+        found.certainty = None;
+    }
+    found
+}
+
+/// Returns the indices of leaves that the data do not tell apart where a search has ended, if there are any.
+///
+/// Leaves in which the model is linear have a single best value, so only rounding makes them undetermined. Others may run
+/// away together, along a valley that falls more and more slowly: then some hardly add to the derivatives, or the search
+/// does not settle, and one of them is loose.
+fn undetermined_leaves(
+    problem: &FitProblem,
+    start: &[f64],
+    found: &FoundFit,
+) -> Option<Vec<usize>> {
+    let nearest = &found.nearest;
+    let dependent = nearest.undetermined_unknowns(DEPENDENT);
+    let unsettled = || {
+        found
+            .loose_leaf()
+            .filter(|_| nearest.end != SearchEnd::Settled)
+    };
+    let sure = dependent.or_else(|| Some(found.correlated_leaves(unsettled()?)));
+    if sure.is_some() {
+        return sure;
+    }
+    let leaves = nearest.undetermined_unknowns(NEARLY_DEPENDENT)?;
+    let curved = curved_leaves(problem, &[start.to_vec(), nearest.point.clone()]);
+    let has_curved = leaves.iter().any(|leaf| curved.contains(leaf));
+    has_curved.then_some(leaves)
 }
 
 /// Returns whether a search has ended by itself, at a point that determines the leaves.

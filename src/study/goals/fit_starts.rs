@@ -9,7 +9,8 @@
 
 use super::SearchWatch;
 use super::differences::Differences;
-use super::fit::{FitProblem, FoundFit, fit};
+use super::fit::{FoundFit, fit};
+use super::fit_problem::FitProblem;
 use super::least_squares::{NearestPoint, Residuals, in_trust_region};
 use super::linear::{Factors, add_multiple, divide_columns, lengths, norm};
 use super::linear_leaves::{KeptSlopes, ModelTerm, every_nth, residuals_of};

@@ -17,7 +17,8 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 
 use super::differences::Differences;
-use super::fit::{FitProblem, FoundFit, joint_errors};
+use super::fit::{FoundFit, joint_errors};
+use super::fit_problem::FitProblem;
 use super::least_squares::{Residuals, SearchEnd};
 use super::linear::{Factors, divide_columns, lengths, norm};
 use super::minimize::Minimum;

@@ -62,8 +62,6 @@ pub(super) struct Tangents {
     pub(super) units: Vec<f64>,
     /// The factors of the derivatives in these units.
     pub(super) factors: Factors,
-    /// The number of unknowns that the derivatives tell apart.
-    rank: usize,
 }
 
 /// The reason for the end of a search: of least squares, of a fit, or of a solution.
@@ -81,10 +79,10 @@ pub(crate) enum SearchEnd {
     Undetermined(Vec<usize>),
     /// At the start of a fit a derivative is not a finite number: at this point, by this leaf.
     Undefined { point: usize, leaf: usize },
-/// An unknown whose distance from a bound is below this part of the bound is at the bound.
-const BOUND_ROUNDING: f64 = 4.0 * f64::EPSILON;
 }
 
+/// An unknown whose distance from a bound is below this part of the bound is at the bound.
+const BOUND_ROUNDING: f64 = 4.0 * f64::EPSILON;
 /// A step is accepted if the sum of squares falls by at least this part of what the tangents promise (MINPACK's 0.0001).
 const ACCEPTED_FALL: f64 = 1e-4;
 /// After a fall of at most this part of the promise the radius shrinks (MINPACK's 0.25).
@@ -123,9 +121,9 @@ const GTOL: f64 = 1e-4;
 const LEAST_SIZE: f64 = 1e-3;
 /// A column whose length is below this part of the longest, in the units of the unknowns, adds nothing: the rounding of
 /// derivatives is a few digits below.
-const DEPENDENT: f64 = 1e-11;
-/// A column whose length is below this part of the longest hardly adds anything: about half of the digits are lost.
-const NEARLY_DEPENDENT: f64 = 1e-7;
+pub(super) const DEPENDENT: f64 = 1e-11;
+/// A column whose length is below this part of the longest hardly adds anything: half of the digits are lost.
+pub(super) const NEARLY_DEPENDENT: f64 = 1e-8;
 
 impl NearestPoint {
     pub(super) fn at(system: &mut impl Residuals, point: &[f64]) -> NearestPoint {
@@ -177,11 +175,7 @@ impl NearestPoint {
         }
         let units = lengths(&rows, n);
         let factors = Factors::of_several(&divide_columns(&rows, &units), n, right_sides);
-        Tangents {
-            rank: factors.rank(DEPENDENT),
-            units,
-            factors,
-        }
+        Tangents { units, factors }
     }
 
     /// Returns how the nearest point moves, to first order, for each of these changes of the residuals.
@@ -207,7 +201,7 @@ impl NearestPoint {
     /// Returns whether the tangents promise next to nothing: the part of the residuals along them is small.
     fn is_level(&self) -> bool {
         let tangents = self.tangents();
-        let best_step = tangents.factors.solve(tangents.rank);
+        let best_step = tangents.factors.solve(tangents.factors.rank(DEPENDENT));
         let along_tangents = norm(&tangents.factors.image(&best_step));
         along_tangents <= GTOL * norm(&self.residuals)
             || along_tangents <= FTOL * self.size(&tangents.units)
@@ -215,14 +209,15 @@ impl NearestPoint {
 
     /// Returns whether the derivatives hardly tell the unknowns apart, as if some have run away together.
     pub(super) fn is_degenerate(&self) -> bool {
-        self.tangents().factors.rank(NEARLY_DEPENDENT) < self.point.len()
+        self.undetermined_unknowns(NEARLY_DEPENDENT).is_some()
     }
 
-    /// Returns the indices of the unknowns that the derivatives do not tell apart, if there are any.
-    pub(super) fn undetermined_unknowns(&self) -> Option<Vec<usize>> {
-        let tangents = self.tangents();
-        let (rank, units) = (tangents.rank, &tangents.units);
-        (rank < units.len()).then(|| dependent_columns(&tangents.factors, units, rank))
+    /// Returns the indices of the unknowns that the derivatives do not tell apart, if there are any. `tolerance` is
+    /// `DEPENDENT` or `NEARLY_DEPENDENT`.
+    pub(super) fn undetermined_unknowns(&self, tolerance: f64) -> Option<Vec<usize>> {
+        let Tangents { units, factors } = self.tangents();
+        let rank = factors.rank(tolerance);
+        (rank < units.len()).then(|| dependent_columns(factors, units, rank))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::differences::Differences;
-use super::fit::FitProblem;
+use super::fit_problem::FitProblem;
 use super::least_squares::Residuals;
 use chainrule_engine::graph::Node;
 use chainrule_stop as stop;

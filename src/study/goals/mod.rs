@@ -8,6 +8,7 @@ mod bfgs;
 mod budget;
 mod differences;
 mod fit;
+mod fit_problem;
 mod fit_starts;
 mod implicit;
 mod least_squares;
@@ -23,7 +24,8 @@ mod values_to_try;
 
 pub(crate) use self::bfgs::PointKind;
 pub(crate) use self::budget::{Budget, Correlations, LeafEffect, SecondOrder, budget};
-pub(crate) use self::fit::{FitProblem, FoundFit, MOST_PASSES as MOST_FIT_PASSES, fit};
+pub(crate) use self::fit::{FoundFit, MOST_PASSES as MOST_FIT_PASSES, fit};
+pub(crate) use self::fit_problem::FitProblem;
 pub(crate) use self::fit_starts::{fit_again, starts};
 pub(crate) use self::implicit::{
     certainty_now, counted_sources, of_fit, of_likelihood, slopes_of_minimum, slopes_of_solution,

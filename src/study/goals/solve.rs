@@ -8,7 +8,7 @@
 use std::rc::Rc;
 
 use super::differences::Differences;
-use super::least_squares::{NearestPoint, Residuals, SearchEnd, in_trust_region};
+use super::least_squares::{DEPENDENT, NearestPoint, Residuals, SearchEnd, in_trust_region};
 use super::linear::norm;
 use super::{Progress, SearchWatch};
 use chainrule_engine::graph::{Node, Plan};
@@ -102,7 +102,7 @@ impl SolutionSearch<'_> {
                 return nearest;
             }
         }
-        nearest.end = match nearest.undetermined_unknowns() {
+        nearest.end = match nearest.undetermined_unknowns(DEPENDENT) {
             Some(leaves) if nearest.is_finite() => SearchEnd::Undetermined(leaves),
             _ => SearchEnd::Stuck,
         };

@@ -27,6 +27,7 @@ pub(super) fn check_end(
     found: &FoundFit,
     sides: &ModelSides,
 ) -> Result<(), Diagnostic> {
+    let end = describe_point(session, &problem.leaves, &found.nearest.point);
     match &found.nearest.end {
         SearchEnd::Undetermined(places) => {
             let leaves = places.iter().map(|&place| &problem.leaves[place]);
@@ -35,13 +36,18 @@ pub(super) fn check_end(
                 1 => format!("the data say nothing about {names}"),
                 _ => format!("the data do not tell {names} apart"),
             };
-            let end = describe_point(session, &problem.leaves, &found.nearest.point);
             let idle = idle_data(session, problem, sides)
                 .map_or_else(String::new, |idle| format!("; the fit does not use {idle}"));
             let message = format!("{problem_with_data} where the search ended, at {end}");
             Err(Diagnostic::new(message).help(format!(
                 "leave one of them out, fix one with `:freeze` or `const`, or `:set` another start{idle}"
             )))
+        }
+        SearchEnd::Exhausted => {
+            let passes = count_text(found.nearest.passes);
+            let message = format!("the fit is not done after {passes} passes, at {end}");
+            let help = "`:set` another start, or fix a leaf with `:freeze` or `const`";
+            Err(Diagnostic::new(message).help(help))
         }
         SearchEnd::Undefined { point, leaf } => {
             let label = session.label(&problem.leaves[*leaf]);
@@ -142,31 +148,52 @@ pub(super) fn report(
     if has_matrix {
         blocks.extend(correlation_table(session, problem, found).map(Block::Table));
     }
-    if !found.nearest.held.is_empty() {
-        let held = found.nearest.held.iter().map(|&at| &problem.leaves[at]);
-        let names = name_list(held.map(|leaf| session.label(leaf)));
-        blocks.push(Block::Line(say!(
-            "held at a bound: {}; the other ± take that as given",
-            names
-        )));
+    let (end, remark) = outcome(session, problem, &found.nearest, is_doubtful);
+    blocks.extend(remark.clone().map(Block::Line));
+    let mut facts = facts(problem, found);
+    facts.push(("end", end.into()));
+    facts.push(("remark", remark.map(Fact::Sentence).into()));
+    Report::new("fit", facts, blocks)
+}
+
+/// How a search ended that found a point to report: the word in JSON, and the sentence below the table. A fit that has
+/// settled within the bounds needs none, and a doubtful one has a note.
+fn outcome(
+    session: &Session,
+    problem: &FitProblem,
+    nearest: &NearestPoint,
+    is_doubtful: bool,
+) -> (&'static str, Option<Line>) {
+    let held = nearest.held.iter().map(|&at| &problem.leaves[at]);
+    let names = name_list(held.map(|leaf| session.label(leaf)));
+    let held_line = say!("held at a bound: {}; the other ± take that as given", names);
+    let held_remark = (!nearest.held.is_empty()).then_some(held_line);
+    match nearest.end {
+        SearchEnd::Stuck => {
+            let remark = say!(
+                "not settled: no step fits better, though the slopes are not 0 here; try other starting values"
+            );
+            ("stuck", Some(remark))
+        }
+        SearchEnd::Stopped => {
+            let passes = count_text(nearest.passes);
+            let remark = say!(
+                "interrupted after {} passes: this is the best so far",
+                passes
+            );
+            ("stopped", Some(remark))
+        }
+        _ if is_doubtful => ("doubtful", held_remark),
+        _ => ("settled", held_remark),
     }
-    blocks.extend(end_remark(&found.nearest).map(Block::Line));
-    Report::new("fit", facts(problem, found, is_doubtful), blocks)
 }
 
 /// The facts of a fit for JSON.
-fn facts(problem: &FitProblem, found: &FoundFit, is_doubtful: bool) -> Vec<(&'static str, Fact)> {
+fn facts(problem: &FitProblem, found: &FoundFit) -> Vec<(&'static str, Fact)> {
     let certainty = found.certainty.as_ref();
     let has_deviations = certainty.is_some_and(|it| !it.deviations.is_empty());
     let row = |row: &[f64]| row.iter().copied().collect::<Fact>();
     let table = |all: &[f64]| all.chunks(problem.leaves.len()).map(row).collect::<Fact>();
-    let end = match found.nearest.end {
-        SearchEnd::Stuck => "stuck",
-        SearchEnd::Exhausted => "exhausted",
-        SearchEnd::Stopped => "stopped",
-        _ if is_doubtful => "doubtful",
-        _ => "settled",
-    };
     vec![
         ("points", problem.model.len().into()),
         ("freedom", found.freedom.into()),
@@ -185,29 +212,7 @@ fn facts(problem: &FitProblem, found: &FoundFit, is_doubtful: bool) -> Vec<(&'st
             certainty.map(|it| table(&it.correlations)).into(),
         ),
         ("passes", found.nearest.passes.into()),
-        ("end", end.into()),
     ]
-}
-
-/// A remark on a search that has not settled.
-fn end_remark(nearest: &NearestPoint) -> Option<Line> {
-    let count = count_text(nearest.passes);
-    Some(match nearest.end {
-        SearchEnd::Stuck => say!(
-            "not settled: no step fits better, though the slopes are not 0 here; try other starting values"
-        ),
-        SearchEnd::Exhausted => {
-            say!(
-                "not done after {} passes: the same `:fit` goes on from here",
-                count
-            )
-        }
-        SearchEnd::Stopped => say!(
-            "interrupted after {} passes: this is the best so far",
-            count
-        ),
-        _ => return None,
-    })
 }
 
 /// `21 points, 17 degrees of freedom, rms 0.146592, R² 0.984801, AIC -72.6; ± from the scatter`
