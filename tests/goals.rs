@@ -644,7 +644,7 @@ fn leaves_end_exactly_on_their_bounds() {
         // The mirror image of an upper bound is a lower one.
         let (sign, relation) = if is_upper { (-1.0, "<=") } else { (1.0, ">=") };
         let mirrored: Vec<f64> = outside.iter().map(|x| sign * x).collect();
-        let total = sign * bound * n as f64 + 1.0;
+        let total = sign * bound * f64::from(n) + 1.0;
         let want = nearest_of_simplex(&mirrored, sign * bound, total);
         let mut desk = Desk::with(&[format!("w = {start:?}")]);
         desk.line(&format!(

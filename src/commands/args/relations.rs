@@ -21,11 +21,23 @@ pub(crate) struct Relation {
     /// The whole relation for answers.
     pub(crate) text: String,
     /// The same relation with its bound, if the sign is `<` or `>`: `k <= 2` for `k < 2`.
-    pub(crate) with_bound: Option<String>,
+    with_bound: Option<String>,
     /// The place of the left side.
     pub(crate) left_span: Span,
     /// The place of the whole relation.
     pub(crate) span: Span,
+}
+
+impl Relation {
+    /// Refuses `<` and `>`, because a search may end on the bound.
+    pub(crate) fn check_sign(&self) -> Result<(), Diagnostic> {
+        let Some(with_bound) = &self.with_bound else {
+            return Ok(());
+        };
+        let message = "the point that a search finds may lie on its bound";
+        let help = format!("write `{with_bound}`");
+        Err(Diagnostic::new(message).at(self.span).help(help))
+    }
 }
 
 impl Arguments<'_> {
@@ -66,16 +78,13 @@ impl Arguments<'_> {
         }
         let [lefts, rights] = values.map(Value::nodes);
         let count = lefts.len().max(rights.len());
-        let [typed_left, typed_right] = [&sides.left, &sides.right].map(|it| it.span.of(self.text));
-        let sign = sides.sign.spelling();
-        let with_bound = (sides.is_strict).then(|| format!("{typed_left} {sign} {typed_right}"));
         let mut relations = Vec::with_capacity(count);
         for (left, right) in lefts.iter().cycle().zip(rights.iter().cycle()).take(count) {
             let [left_text, text] = if count == 1 {
-                [typed_left, sides.span.of(self.text)].map(str::to_string)
+                [sides.left.span, sides.span].map(|span| span.of(self.text).to_string())
             } else {
                 let [first, second] = [left, right].map(|node| session.label(node));
-                let text = format!("{first} {sign} {second}");
+                let text = format!("{first} {} {second}", sides.sign.spelling());
                 [first, text]
             };
             relations.push(Relation {
@@ -84,7 +93,7 @@ impl Arguments<'_> {
                 right: Rc::clone(right),
                 left_text,
                 text,
-                with_bound: with_bound.clone(),
+                with_bound: sides.with_bound.clone(),
                 left_span: sides.left.span,
                 span: sides.span,
             });

@@ -80,7 +80,7 @@ pub(super) fn check_finite(
     Err(Diagnostic::new(message).at(span).help(help))
 }
 
-/// Refuses a relation without its bound, a relation that depends on none of these leaves, and a side that is not finite.
+/// Refuses a relation that depends on none of these leaves, and a relation with a side that is not finite.
 pub(super) fn check_relations(
     session: &Session,
     relations: &[Relation],
@@ -90,11 +90,6 @@ pub(super) fn check_relations(
     let order = Order::below(all);
     let moves = depends_on_leaves(&order, |node| index_of(node, leaves).is_some());
     for relation in relations {
-        if let Some(with_bound) = &relation.with_bound {
-            let message = "the point that a search finds may lie on its bound";
-            let help = format!("write `{with_bound}`");
-            return Err(Diagnostic::new(message).at(relation.span).help(help));
-        }
         let sides = [&relation.left, &relation.right];
         let mut places = sides.into_iter().filter_map(|side| order.slot(side));
         if !places.any(|place| moves[place]) {
@@ -131,6 +126,7 @@ pub(super) fn bounds(
         };
         let narrowed = narrow(*range, relation.sign, relation.right.data());
         *range = narrowed.ok_or_else(|| bound_error(relation, example))?;
+        relation.check_sign()?;
     }
     Ok(bounds)
 }

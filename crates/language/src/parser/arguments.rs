@@ -23,8 +23,8 @@ pub struct RelationSides<'t> {
     pub left: Expression<'t>,
     /// The sign.
     pub sign: RelationSign,
-    /// Whether the sign is `<` or `>`, which leaves out the bound.
-    pub is_strict: bool,
+    /// The relation with its bound, if the sign is `<` or `>`: `k <= 2` for `k < 2`.
+    pub with_bound: Option<String>,
     /// The expression after the sign.
     pub right: Expression<'t>,
     /// The whole relation.
@@ -36,9 +36,9 @@ pub struct RelationSides<'t> {
 pub enum RelationSign {
     /// `=`, `==`
     Equal,
-    /// `<=`, and `<` if the relation is strict
+    /// `<=`, `<`
     AtMost,
-    /// `>=`, and `>` if the relation is strict
+    /// `>=`, `>`
     AtLeast,
 }
 
@@ -216,10 +216,12 @@ impl<'t> Reader<'t> {
             _ => return self.error("@unequal", &[("next", *place)]),
         };
         let [left, right] = <[Expression; 2]>::try_from(sides).expect("a sign has two sides");
+        let [typed_left, typed_right] = [&left, &right].map(|side| side.span.of(self.text));
+        let is_strict = ["<", ">"].contains(&typed_sign);
         Ok(RelationSides {
+            with_bound: is_strict.then(|| format!("{typed_left} {typed_sign}= {typed_right}")),
             left,
             sign,
-            is_strict: ["<", ">"].contains(&typed_sign),
             right,
             span,
         })
