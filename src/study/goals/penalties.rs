@@ -69,16 +69,12 @@ impl ConstrainedPoint {
     /// other active constraints hold. A bound is a constraint with a slope by a single leaf.
     fn leaves_on_bounds(&self, equations: &[bool]) -> Vec<f64> {
         let here = &self.point;
-        let slope_count = |place: &usize| here.excess_slopes[*place].len();
         let is_active = |&place: &usize| {
             equations[place] || self.multipliers[place] != 0.0 || here.excess[place] > 0.0
         };
         let mut active: Vec<usize> = (0..equations.len()).filter(is_active).collect();
+        active.sort_by_key(|&place| here.excess_slopes[place].len());
         let mut x = here.x.clone();
-        if !active.iter().any(|place| slope_count(place) == 1) {
-            return x;
-        }
-        active.sort_by_key(slope_count);
         let mut is_set = vec![false; x.len()];
         for place in active {
             let slopes = &here.excess_slopes[place];
