@@ -44,7 +44,7 @@ pub use self::role::Role;
 use self::say::push_words;
 pub use self::say::{
     SentencePart, change, check_template, count_text, dim, fill, grads, group_digits, join,
-    list_with_and, name_list, plural,
+    list_with_and, name_list, plural, telling_change,
 };
 pub use self::sheet::{DataSheet, TABLE_ENDINGS};
 pub use self::table::{Audience, Cell, Column, Table, TableRows};

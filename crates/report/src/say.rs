@@ -137,6 +137,14 @@ pub fn change(before: f64, after: f64) -> Line {
     say!("{} → {}", was, is)
 }
 
+/// A change that tells a grad. The new number is marked like a grad.
+pub fn telling_change(before: f64, after: f64) -> Line {
+    let mut line = change(before, after);
+    let told = line.split_off(line.len() - 1);
+    line.extend(grads(told));
+    line
+}
+
 /// `1 node`, `3 nodes`.
 pub fn plural(count: usize, noun: &str) -> String {
     let ending = if count == 1 { "" } else { "s" };

@@ -43,6 +43,8 @@ pub struct Column {
     pub rank: u8,
     /// Whether the sign of its numbers matters most, as for gradients. Then colours show it.
     pub shows_sign: bool,
+    /// Whether its numbers are gaps on a worksheet: grads, and numbers that tell the grads beside them.
+    pub has_gaps: bool,
 }
 
 /// The views that show a column.
@@ -259,6 +261,7 @@ impl Column {
             audience: Audience::Everybody,
             rank: 0,
             shows_sign: false,
+            has_gaps: false,
         }
     }
 
@@ -295,10 +298,18 @@ impl Column {
         self
     }
 
-    /// The same column, in which the sign of the numbers matters most.
+    /// The same column of grads, or of numbers like these: the sign of the numbers matters most, and they are gaps on a
+    /// worksheet.
     #[must_use]
     pub fn with_sign(mut self) -> Column {
         self.shows_sign = true;
+        self.with_gaps()
+    }
+
+    /// The same column, whose numbers are gaps on a worksheet.
+    #[must_use]
+    pub fn with_gaps(mut self) -> Column {
+        self.has_gaps = true;
         self
     }
 

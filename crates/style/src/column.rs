@@ -108,7 +108,7 @@ fn cell_texts(cell: &Cell, column: &Column, style: &Style) -> Vec<CellText> {
     };
     let is_number = cell.as_number().is_some() || matches!(cell, Cell::Range(..));
     // On a worksheet the reader fills in the grads.
-    if style.has_gaps && column.shows_sign && is_number {
+    if style.has_gaps && column.has_gaps && is_number {
         return vec![CellText::words(GAP, Role::Plain)];
     }
     match cell {

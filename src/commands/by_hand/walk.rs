@@ -209,10 +209,7 @@ impl WalkWords<'_> {
                 Column::new("operand", "operand"),
                 Column::new("formula", "local").rank(1),
                 Column::new("local", "="),
-                Column {
-                    shows_sign: true,
-                    ..Column::new("contribution", "upstream*local")
-                },
+                Column::new("contribution", "upstream*local").with_sign(),
                 Column::change(["before", "after"], "grad").with_sign(),
                 Column::people("").rank(2),
             ],

@@ -16,7 +16,7 @@ use crate::commands::signatures::step::{ADAM, ALL, K, MOMENTUM, N, OF, RATE, SIG
 use crate::session::{Descent, Mover, Setting, StepRule};
 use chainrule_engine::graph::Order;
 use chainrule_language::{Expression, ItemKind, Span, literal};
-use chainrule_report::{change, count_text, dim, join};
+use chainrule_report::{count_text, dim, grads, join, telling_change};
 use chainrule_stop as stop;
 
 /// The most steps of one statement. JSON writes the value of the root at each step, so memory has to hold all values.
@@ -155,7 +155,13 @@ fn report(
         memory,
         steps_text(descent, asked_rates.len() as u64)
     );
-    let summary = say!("{:name}: {}{}", label, change(before, after), dim(details));
+    // The new value of the root tells the grad of a leaf that has moved alone.
+    let summary = say!(
+        "{:name}: {}{}",
+        label,
+        telling_change(before, after),
+        dim(details)
+    );
     let mut blocks = vec![
         Block::Table(table(session, descent, rates, rule)),
         Block::Line(summary),
@@ -212,8 +218,8 @@ fn table(session: &Session, descent: &Descent, rates: &[f64], rule: StepRule) ->
         // On a narrow screen the grad stays, since `before` follows from it.
         .column(Column::new("before", "before").rank(2), before)
         .column(Column::grads(grad), |row| Cell::Number(mover(row).grad))
-        .column(Column::new("change", "change").rank(1), change)
-        .column(Column::new("after", "after"), after)
+        .column(Column::new("change", "change").rank(1).with_gaps(), change)
+        .column(Column::new("after", "after").with_gaps(), after)
         .column(new_grad, |row| Cell::Number(mover(row).new_grad))
         .names(session)
         .table("rows")
@@ -257,7 +263,7 @@ fn values_line(values: &[f64]) -> Line {
     let intervals = (count - 1).max(1);
     let indices = (0..count).map(|nth| nth * last / intervals);
     let shown = indices.map(|index| say!("{:short}", values[index]));
-    dim(say!("along the way: {}", join(shown, between)))
+    dim(say!("along the way: {}", grads(join(shown, between))))
 }
 
 /// Computes the rate of each step.

@@ -57,7 +57,7 @@ fn report_for_style(report: &Report, has_grads: bool, style: &Style) -> Report {
     let mut shown = report.clone();
     match report.kind {
         "guess" => reduce_verdict(&mut shown, style),
-        "value" | "binding" | "print" if has_grads && style.has_gaps => {
+        "value" | "binding" | "print" | "block" | "set" if has_grads && style.has_gaps => {
             shown.blocks.iter_mut().for_each(mark_grads);
         }
         _ => {}
@@ -72,19 +72,28 @@ fn reduce_verdict(report: &mut Report, style: &Style) {
     if report.blocks.iter().any(is_table) {
         return;
     }
-    // Only the verdict on a right guess has no score.
-    let is_right = |(key, fact): &(&str, Fact)| *key == "right" && matches!(fact, Fact::Flag(true));
+    // Only the verdict on a right guess that counts has no score.
+    let is_true = |key: &str| {
+        let fact = report.facts.iter().find(|(known, _)| *known == key);
+        matches!(fact, Some((_, Fact::Flag(true))))
+    };
+    let has_score = !(is_true("right") && is_true("counted"));
     if style.has_gaps {
         report.blocks.clear();
-    } else if !report.facts.iter().any(is_right) {
+    } else if has_score {
         // `:guess` puts the score last, except that the question of an open walk follows it.
         report.blocks.pop();
     }
 }
 
-/// Marks the numbers of a line or of values as grads. Other blocks stay as they are.
+/// Marks the numbers of a line, of values or of a table as grads. Other blocks stay as they are.
 fn mark_grads(block: &mut Block) {
     let line = match block {
+        Block::Table(table) => {
+            let columns = table.columns.iter_mut();
+            columns.for_each(|column| column.has_gaps = true);
+            return;
+        }
         Block::Line(line) => std::mem::take(line),
         Block::Values(values) if !values.is_hidden => values.line(),
         _ => return,
