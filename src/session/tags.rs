@@ -53,6 +53,12 @@ impl<T> Tags<T> {
         self.by_node.values().any(|tag| tag.node.strong_count() > 0)
     }
 
+    /// The living nodes that have tags, with these.
+    pub(in crate::session) fn living(&self) -> impl Iterator<Item = (Rc<Node>, &T)> {
+        let all = self.by_node.values();
+        all.filter_map(|tag| Some((tag.node.upgrade()?, &tag.value)))
+    }
+
     /// The number of tags, perhaps including some of dropped nodes.
     pub(in crate::session) fn len(&self) -> usize {
         self.by_node.len()
@@ -66,6 +72,13 @@ impl<T> Tags<T> {
     /// Tags a node.
     pub(in crate::session) fn set(&mut self, node: &Rc<Node>, value: T) {
         self.swap(TagWrite::new(node, Some(value)));
+    }
+
+    /// Removes the tag of a node.
+    pub(in crate::session) fn remove(&mut self, node: &Rc<Node>) -> Option<T> {
+        self.of(node)?;
+        let removed = self.swap(TagWrite::new(node, None)).tag;
+        removed.map(|tag| tag.value)
     }
 
     /// Changes a tag, and returns the opposite change.

@@ -131,10 +131,19 @@ pub enum StepKind<'t> {
         /// Whether it is `extend`, which appends the items of a list one by one.
         is_extend: bool,
     },
-    /// `p.grad = 0`, with the expression for the node. `n.zero_grad()` has none, and sets all gradients to 0.
-    Zero(Option<Expression<'t>>),
+    /// `n.zero_grad()`, which sets all gradients to 0.
+    Zero,
+    /// `p.grad = 1`, `p.grad = None`
+    Grad {
+        /// The node.
+        node: Expression<'t>,
+        /// Its new grad, unless it is `None`.
+        value: Option<Expression<'t>>,
+    },
     /// `L.backward()`
     Backward(Expression<'t>),
+    /// `o._backward()`
+    PassOn(Expression<'t>),
     /// `print(k, L)`
     Print {
         /// The pieces of text, and the places of the values among them.

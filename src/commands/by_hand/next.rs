@@ -31,22 +31,22 @@ fn stop_at(
     node: &Rc<Node>,
     word: Span,
 ) -> Result<Reply, Diagnostic> {
+    let text = word.of(arguments.text);
+    if node.is_leaf() {
+        let note = Note::new(say!("`{}` is a leaf: it passes nothing on", text));
+        return Ok(Reply::default().with_notes([note]));
+    }
     let has_stop =
         |walk: &Walk| walk.direction == Direction::Backward && walk.stage(node).is_some();
     if !session.walk().is_some_and(has_stop) {
         open_walk_above(session, node).map_err(|error| error.at(word))?;
     }
-    let text = word.of(arguments.text);
     let walk = session.walk_mut();
     let taken = walk.map_or(Err(OutOfTurn::NotBelow), |walk| walk.take_next(node));
     let (message, help) = match taken {
         Ok(()) => {
             session.make_next_stop();
             return Ok(Reply::show(walk::place_report(session)));
-        }
-        Err(OutOfTurn::Leaf) => {
-            let note = Note::new(say!("`{}` is a leaf: it passes nothing on", text));
-            return Ok(Reply::default().with_notes([note]));
         }
         Err(OutOfTurn::WaitsFor(user)) => {
             let typed = guess::node_text(session, &user);

@@ -122,8 +122,20 @@ impl Acts for BlockRun {
                 session.append_value(name, value, *each, made, &mut notes)?;
                 self.add_notes(notes);
             }
-            Act::Zero(one) => {
-                session.zero_grads(one.then(|| values[0].nodes()));
+            Act::Grad => {
+                let Some(grad) = values[1].node() else {
+                    let message = "the grad of a node is a number, and this is a list";
+                    return Err(Diagnostic::new(message).at(place).into());
+                };
+                session.set_grads(values[0].nodes(), grad.data());
+                self.has_zeroed |= grad.data() == 0.0;
+            }
+            Act::PassOn => {
+                let nodes = values[0].nodes().iter();
+                nodes.for_each(|node| session.pass_on_grad(node));
+            }
+            Act::Zero => {
+                session.zero_grads(None);
                 self.has_zeroed = true;
             }
         }

@@ -118,7 +118,7 @@ impl<'t> StatementRun<'_, 't> {
                         return Err(Diagnostic::of_interrupt());
                     }
                     run.drop_round(&stopped, self.text, self.cut.span);
-                    machine.session.go_back(stopped.before);
+                    machine.session.drop_round(stopped.before);
                     break;
                 }
                 // Advice on a line is found when all of it has failed.

@@ -21,8 +21,12 @@ pub(super) fn part_length(name: &str, line: &str, rest: &str) -> Option<usize> {
         "blank" => return Some(line.len() - line.trim_start().len()),
         "node" => {
             let after_word = &line[word(line).len()..];
-            let is_index = |c: char| c.is_ascii_digit() || "[]@".contains(c);
-            return Some(line.len() - after_word.trim_start_matches(is_index).len());
+            let is_former = |c: char| c.is_ascii_digit() || c == '@';
+            let mut after = after_word.trim_start_matches(is_former);
+            while after.starts_with('[') {
+                after = after.split_once(']')?.1;
+            }
+            return Some(line.len() - after.len());
         }
         _ => {}
     }

@@ -148,7 +148,7 @@ impl Machine<'_> {
             | Code::EndLoop
             | Code::Operator(..)
             | Code::Property(_) => {}
-            Code::Act(act) if matches!(**act, Act::Data(_) | Act::Zero(_)) => {}
+            Code::Act(act) if matches!(**act, Act::Data(_) | Act::Grad | Act::Zero) => {}
             _ => return true,
         }
         let operands = &self.stack[self.stack.len() - code.operands()..];

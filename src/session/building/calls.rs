@@ -133,6 +133,7 @@ impl Machine<'_> {
         };
         let built = self.gradient_by(root, &arguments[1]);
         let grads = built.map_err(|error| error.at(self.operand_span(0)))?;
+        self.session.note_shown(root, arguments[1].nodes());
         let frame = self.frames.last().expect("it runs the instruction");
         if let (Value::Node(by), Value::Node(derivative)) = (&arguments[1], &grads)
             && frame.expression_loops.is_empty()

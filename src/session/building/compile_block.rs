@@ -13,6 +13,7 @@ use crate::session::Session;
 use crate::session::error::{Error, fail};
 use crate::session::functions::{Act, Code, Functions, Instruction, is_built_in};
 use crate::session::values::CodeWord;
+use chainrule_engine::graph::Spelling;
 use chainrule_language::{
     Binding, BindingTarget, Expression, Head, ItemKind, Span, Step, StepKind,
 };
@@ -75,11 +76,18 @@ impl<'t> Compiler<'_, 't, 'static> {
                 };
                 self.push(code, list.span);
             }
-            StepKind::Zero(node) => {
-                if let Some(only) = node {
-                    self.expression(&only.items)?;
+            StepKind::Zero => self.push(Code::Act(Act::Zero.into()), span),
+            StepKind::Grad { node, value } => {
+                self.expression(&node.items)?;
+                match value {
+                    Some(typed) => self.expression(&typed.items)?,
+                    None => self.push(Code::Number(0.0, Spelling::Plain), span),
                 }
-                self.push(Code::Act(Act::Zero(node.is_some()).into()), span);
+                self.push(Code::Act(Act::Grad.into()), span);
+            }
+            StepKind::PassOn(node) => {
+                self.expression(&node.items)?;
+                self.push(Code::Act(Act::PassOn.into()), span);
             }
             StepKind::Backward(root) => {
                 self.expression(&root.items)?;

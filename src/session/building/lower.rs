@@ -17,7 +17,7 @@ use crate::session::error::{Error, fail};
 use crate::session::functions::{is_built_in, native_name};
 use crate::session::values::Value;
 use chainrule_engine::ops::{self, OPERAND_NAMES};
-use chainrule_language::{self as language, FOLDS, Head, Item, ItemKind, Span};
+use chainrule_language::{self as language, Expression, FOLDS, Head, Item, ItemKind, Span};
 
 /// Python's methods for operators, and their formulas. `x` stands for the owner of the method, `y` for its argument.
 const OPERATORS: [(&str, &str); 11] = [
@@ -443,6 +443,31 @@ impl<'t> Compiler<'_, 't, '_> {
             inner: [&[name(inner, first.span)], indices].concat(),
             is_certain,
         })
+    }
+}
+
+impl Session {
+    /// The two sides of a typed derivative, `dL/da` or `grad(L, a)`: of `L`, by `a`. `None` for any other expression.
+    pub(crate) fn sides_of_derivative<'t>(
+        &mut self,
+        text: &'t str,
+        typed: &Expression<'t>,
+    ) -> Option<[Expression<'t>; 2]> {
+        let mut compiler = self.compiler(text, CodeKind::Statement, Cow::Borrowed);
+        let lowered = compiler.lower(&typed.items).ok()?;
+        let (call, sides) = lowered.split_last()?;
+        let ItemKind::Apply(Head::Function(name, 0), 2) = call.kind else {
+            return None;
+        };
+        let is_derivative = self.is_grad(name);
+        let by = subtree_start(sides, sides.len() - 1);
+        let (of, by) = sides.split_at(by);
+        let span = typed.span;
+        let side = |items: &[Item<&'t str>]| Expression {
+            items: items.to_vec(),
+            span,
+        };
+        is_derivative.then(|| [side(of), side(by)])
     }
 }
 

@@ -125,7 +125,7 @@ pub(crate) trait Acts {
             Act::Print(_) => "prints",
             Act::Backward(_) => "runs a pass",
             Act::Data(_) => "moves leaves",
-            Act::Zero(_) => "sets gradients to 0",
+            Act::Zero | Act::Grad | Act::PassOn => "sets gradients",
             Act::Append(..) => "makes a list of the session longer",
         };
         let message = format!("a function that {does} is called in a statement");

@@ -173,8 +173,6 @@ impl Route {
 pub(crate) enum OutOfTurn {
     /// The walk does not come to the node.
     NotBelow,
-    /// The node is a leaf, which passes nothing on.
-    Leaf,
     /// The stop has been made.
     Done,
     /// This user of the node has not passed on its contribution yet.
@@ -264,7 +262,7 @@ impl Walk {
     /// added up in another order. Fails if a user of the node has not passed on its contribution.
     pub(crate) fn take_next(&mut self, node: &Rc<Node>) -> Result<(), OutOfTurn> {
         let slot = self.order.slot(node).ok_or(OutOfTurn::NotBelow)?;
-        let turn = self.route.stop_of_slot[slot].ok_or(OutOfTurn::Leaf)?;
+        let turn = self.route.stop_of_slot[slot].ok_or(OutOfTurn::NotBelow)?;
         if turn < self.position {
             return Err(OutOfTurn::Done);
         }
@@ -319,7 +317,6 @@ impl Session {
 
     /// Opens a walk, and closes an open one.
     pub fn open_walk(&mut self, root: &Rc<Node>, direction: Direction) -> &mut Walk {
-        self.drop_claims();
         self.aim_at_root(root);
         let walk = self.walk_of(root, direction);
         self.recent.walk.insert(walk)
@@ -358,9 +355,16 @@ impl Session {
         };
         walk.position += 1;
         walk.answered = 0;
-        if walk.next_node().is_none() && walk.route.pass.is_some() {
-            let root = Rc::clone(&walk.root);
-            self.recent.pass.clone_from(&walk.route.pass);
+        let (root, route, made) = (Rc::clone(&walk.root), Rc::clone(&walk.route), walk.position);
+        if walk.direction == Direction::Forward {
+            return;
+        }
+        let completed = &route.stops[made - 1].completed;
+        if !completed.is_empty() {
+            self.note_shown(&root, completed);
+        }
+        if made == route.stops.len() {
+            self.recent.pass.clone_from(&route.pass);
             self.aim_moves_at(&root);
             self.drop_claims();
             // A saved session has the pass in place of the walk.

@@ -115,8 +115,12 @@ pub(crate) enum Act {
     Backward(Rc<str>),
     /// `p.data = 3`. If `p` is the variable of a loop, also the text of its list.
     Data(Option<Rc<str>>),
-    /// `true` for `p.grad = 0`, `false` for `n.zero_grad()`.
-    Zero(bool),
+    /// `p.grad = 1`
+    Grad,
+    /// `o._backward()`
+    PassOn,
+    /// `n.zero_grad()`
+    Zero,
     /// `x.append(3)` for a list of the session, or with `true` `x.extend([3, 4])`.
     Append(Rc<str>, bool),
 }
@@ -129,9 +133,9 @@ impl Act {
                 let is_value = |piece: &&PrintPiece| matches!(piece, PrintPiece::Value(_));
                 printed.arguments.iter().flatten().filter(is_value).count()
             }
-            Act::Backward(_) | Act::Append(..) => 1,
-            Act::Data(_) => 2,
-            Act::Zero(one) => usize::from(*one),
+            Act::Backward(_) | Act::PassOn | Act::Append(..) => 1,
+            Act::Data(_) | Act::Grad => 2,
+            Act::Zero => 0,
         }
     }
 }

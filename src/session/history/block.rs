@@ -10,8 +10,10 @@ use std::rc::Rc;
 use super::CleanUp;
 use super::undo::Savepoint;
 use crate::session::Session;
+use crate::session::by_hand::SumSoFar;
+use crate::session::tags::{TagWrite, Tags};
 use crate::session::values::Value;
-use chainrule_engine::graph::{Node, NodeId, Pass};
+use chainrule_engine::graph::{Node, NodeId, Pass, contributions_of};
 use chainrule_report::Note;
 
 /// The most nodes that are kept for the note on summed gradients.
@@ -26,6 +28,11 @@ pub(in crate::session) struct RunningBlock {
     most_passes: usize,
     /// Nodes whose gradients were read as sums over several rounds.
     summed: Vec<Rc<Node>>,
+    /// The claims, once the block has set grads that are in no pass. They are not in [`Recent`], because every round would
+    /// copy them all.
+    pub(in crate::session) claims: Option<Tags<SumSoFar>>,
+    /// The writes that take back the claims of the present round.
+    claims_of_round: Vec<TagWrite<SumSoFar>>,
     /// Leaves that have moved. The older nodes do not follow them yet.
     pub(super) waiting: Vec<Rc<Node>>,
     /// The writes of the whole block.
@@ -50,6 +57,16 @@ impl RunningBlock {
     fn has_made(&self, node: &Node) -> bool {
         node.id() > self.before.newest_node
     }
+
+    /// Changes a claim. `earlier` are the claims before the block.
+    pub(in crate::session) fn write_claim(
+        &mut self,
+        earlier: &Tags<SumSoFar>,
+        write: TagWrite<SumSoFar>,
+    ) {
+        let claims = self.claims.get_or_insert_with(|| earlier.clone());
+        self.claims_of_round.push(claims.swap(write));
+    }
 }
 
 impl Session {
@@ -67,6 +84,8 @@ impl Session {
             passes: 0,
             most_passes: 0,
             summed: Vec::new(),
+            claims: None,
+            claims_of_round: Vec::new(),
             waiting: Vec::new(),
         }));
     }
@@ -81,9 +100,22 @@ impl Session {
         let round = self.savepoint();
         if let Some(block) = &mut self.running.block {
             block.passes = 0;
+            block.claims_of_round.clear();
             block.round = CleanUp::from(round.mark);
         }
         round
+    }
+
+    /// Goes back to the beginning of the present round, which was stopped.
+    pub(crate) fn drop_round(&mut self, before: Savepoint) {
+        if let Some(block) = &mut self.running.block
+            && let Some(claims) = &mut block.claims
+        {
+            for write in block.claims_of_round.drain(..).rev() {
+                claims.swap(write);
+            }
+        }
+        self.go_back(before);
     }
 
     /// Ends a round of the outermost loop. The log drops the writes that undo does not need.
@@ -105,6 +137,9 @@ impl Session {
     /// Ends the block, and lets all nodes follow the leaves that it has moved.
     pub(crate) fn end_block(&mut self) -> Option<BlockEnd> {
         let block = self.running.block.take()?;
+        if let Some(claims) = block.claims {
+            self.guesses_mut().claims = claims;
+        }
         let moved = self.leaves_since(&block.before);
         let note = self.recompute_above(&moved, NodeId::MAX, |_, _| {});
         Some(BlockEnd {
@@ -142,6 +177,11 @@ impl Session {
     /// Adds a sweep from a root to the last pass, even if the pass is stale: a training loop that forgets to zero its
     /// grads adds to the grads of the old data. In a block, the pass forgets the graphs of earlier rounds.
     pub fn accumulate(&mut self, root: &Rc<Node>) {
+        // In a block, a pass adds to the grads that the block has set, as in Python.
+        let block = self.running.block.as_ref();
+        let set_by_block = block.and_then(|it| it.claims.as_ref()).into_iter();
+        let claims = set_by_block.flat_map(Tags::living);
+        let set_grads: Vec<_> = claims.map(|(node, it)| (node, it.grad)).collect();
         self.drop_claims();
         if let Some(block) = &mut self.running.block {
             block.passes += 1;
@@ -156,27 +196,62 @@ impl Session {
                 pass.accumulate_and_forget(root, &self.graph, stays);
             }
         }
+        for (node, grad) in set_grads {
+            let swept = self.grad_so_far(&node).unwrap_or(0.0);
+            self.set_grads(&[node], swept + grad);
+        }
         self.aim_moves_at(root);
     }
 
     /// Sets the gradients of some nodes to 0, or forgets all of them. Returns whether there were any.
     pub(crate) fn zero_grads(&mut self, nodes: Option<&[Rc<Node>]>) -> bool {
-        let has_pass = self.recent.pass.is_some();
-        self.drop_claims();
-        match (&mut self.recent.pass, nodes) {
-            (Some(pass), Some(some)) => Rc::make_mut(pass).zero(some),
-            (pass, _) => *pass = None,
+        let had_grads = self.has_grads();
+        match nodes {
+            Some(some) => self.set_grads(some, 0.0),
+            None => {
+                self.drop_claims();
+                self.recent.pass = None;
+            }
         }
-        has_pass
+        had_grads
     }
 
-    /// A gradient as the running block reads it: 0 before any pass, as in Python.
+    /// Sets the grad of each of some nodes: in the last pass, or as a claim if the pass has no such node. No claim is 0.
+    pub(crate) fn set_grads(&mut self, nodes: &[Rc<Node>], grad: f64) {
+        let contributions = 1;
+        for node in nodes {
+            match &mut self.recent.pass {
+                Some(pass) if pass.grad(node).is_some() => Rc::make_mut(pass).set(node, grad),
+                _ if grad == 0.0 => self.drop_claim(node),
+                _ => self.claim(
+                    node,
+                    SumSoFar {
+                        grad,
+                        contributions,
+                    },
+                    None,
+                ),
+            }
+        }
+    }
+
+    /// Adds the contributions of a node to the grads of its operands, as `o._backward()` does in Python.
+    pub(crate) fn pass_on_grad(&mut self, node: &Rc<Node>) {
+        let upstream = self.grad_in_block(node).unwrap_or(0.0);
+        for contribution in contributions_of(node, upstream) {
+            let operand = &node.operands()[contribution.position];
+            let before = self.grad_so_far(operand).unwrap_or(0.0);
+            self.set_grads(std::slice::from_ref(operand), before + contribution.amount);
+        }
+    }
+
+    /// A gradient as the running block reads it: 0 for a node without any, as in Python.
     pub(in crate::session) fn grad_in_block(&mut self, node: &Rc<Node>) -> Option<f64> {
+        let grad = self.grad_so_far(node).unwrap_or(0.0);
         let block = self.running.block.as_mut()?;
         let Some(pass) = &self.recent.pass else {
-            return Some(0.0);
+            return Some(grad);
         };
-        let grad = pass.grad(node).unwrap_or(0.0);
         let is_summed = block.most_passes > 0 && pass.sweeps_at(node) > block.most_passes;
         let is_known = block.summed.iter().any(|it| Rc::ptr_eq(it, node));
         if is_summed && !is_known && block.summed.len() < MAX_SUMMED_NODES {

@@ -56,6 +56,19 @@ pub fn gradients(order: &Order, root: &Node, mut visit: impl FnMut(Contribution)
     grads
 }
 
+/// Returns the contributions of a node with this grad to its operands. They have no slots.
+pub fn contributions_of(node: &Node, upstream: f64) -> Vec<Contribution> {
+    let mut all = Vec::new();
+    contributions(
+        node,
+        0,
+        upstream,
+        |_| 0,
+        |contribution| all.push(contribution),
+    );
+    all
+}
+
 /// Sweeps a single node, for `:walk`. `grads` has one entry for each node of the order. `visit` gets the grad of an operand
 /// before a contribution, and the contribution.
 pub fn sweep_one_node(

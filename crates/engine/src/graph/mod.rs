@@ -63,7 +63,7 @@ mod runs;
 pub mod structure;
 mod sweep;
 
-pub use self::backward::{gradients, sweep_one_node};
+pub use self::backward::{contributions_of, gradients, sweep_one_node};
 pub use self::factory::Graph;
 pub use self::faulty_pass::{MAX_CONTRIBUTIONS, PassFault, QueueRule, RowFault, faulty_gradients};
 pub use self::jacobian::Jacobian;

@@ -179,8 +179,8 @@ impl Pass {
         self.accumulate(root, graph);
     }
 
-    /// Sets the grads of some nodes to 0, as if no sweep had reached them.
-    pub fn zero(&mut self, nodes: &[Rc<Node>]) {
+    /// Sets the grad of a node, as if no sweep had reached it.
+    pub fn set(&mut self, node: &Node, grad: f64) {
         if !self.waiting.is_empty() {
             self.add_waiting();
         }
@@ -188,8 +188,8 @@ impl Pass {
         if sum.sweeps.is_empty() {
             sum.sweeps = vec![1; sum.grads.len()];
         }
-        for slot in nodes.iter().filter_map(|node| sum.order.slot(node)) {
-            (sum.grads[slot], sum.sweeps[slot]) = (0.0, 0);
+        if let Some(slot) = sum.order.slot(node) {
+            (sum.grads[slot], sum.sweeps[slot]) = (grad, 0);
         }
     }
 

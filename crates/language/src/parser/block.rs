@@ -6,6 +6,7 @@
 use std::iter::Peekable;
 use std::vec::IntoIter;
 
+use super::binding::operator_of;
 use super::expression::{Parsed, Reader, expressions};
 use super::python_step::called_step;
 use super::statement::is_quoted_comment;
@@ -15,7 +16,7 @@ use crate::lexer::words::strip_quotes;
 use crate::lexer::{CodeLine, begins_block, begins_branch, code_lines};
 use crate::limits::MAX_BLOCKS;
 use crate::tree::{
-    Definition, Expression, Head, Item, ItemKind, Literal, Parameter, Span, Statement, Step,
+    Definition, Expression, Head, Item, ItemKind, Parameter, Property, Span, Statement, Step,
     StepKind,
 };
 
@@ -51,10 +52,16 @@ impl<'t> Reader<'t> {
             Statement::Binding(binding) => Ok(StepKind::Bind(binding)),
             Statement::Expression(expression) => {
                 let last = expression.items.last().map(|item| item.kind);
-                if let Some(ItemKind::Apply(Head::Function("zero_grad", 0), 1)) = last {
-                    return Ok(StepKind::Zero(None));
+                match last {
+                    Some(ItemKind::Apply(Head::Function("zero_grad", 0), 1)) => Ok(StepKind::Zero),
+                    Some(ItemKind::Apply(Head::Function("_backward", 0), 1)) => {
+                        let mut node = expression;
+                        node.items.pop();
+                        Ok(StepKind::PassOn(node))
+                    }
+                    _ => called_step(self.text, &expression)
+                        .unwrap_or(Ok(StepKind::Evaluate(expression))),
                 }
-                called_step(self.text, &expression).unwrap_or(Ok(StepKind::Evaluate(expression)))
             }
             Statement::Step(step) => Ok(step),
             Statement::Command(_) => self.error("@command in a block", &[("next", self.region)]),
@@ -64,7 +71,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// `return y`, `break`, `continue`, `p.grad = 0`
+    /// `return y`, `break`, `continue`, `p.grad = 0`, `p.grad += 1`
     fn keyword_step(&self, pair: Pair<'_>, around: Surroundings) -> Parsed<StepKind<'t>> {
         let refusal = |row| self.error(row, &[("next", self.region)]);
         match pair.as_rule() {
@@ -73,14 +80,18 @@ impl<'t> Reader<'t> {
             Rule::py_break | Rule::py_continue => refusal("@no loop"),
             Rule::py_return if !around.has_function => refusal("@no function"),
             Rule::py_return => self.returned_value(pair).map(StepKind::Return),
-            Rule::py_zero => {
+            Rule::py_grad => {
                 let mut inner = pair.into_inner();
-                let node = self.span(&self.next_pair(&mut inner)?);
-                let value = inner.next().map(|value| self.expression(value));
-                match value.transpose()? {
-                    Some(value) if !is_zero(&value) => refusal("@grad"),
-                    _ => Ok(StepKind::Zero(Some(self.operand_at(node)?))),
-                }
+                let node = self.operand_at(self.span(&self.next_pair(&mut inner)?))?;
+                let Some(assign) = inner.next() else {
+                    return Ok(StepKind::Grad { node, value: None });
+                };
+                let typed = self.expression(self.next_pair(&mut inner)?)?;
+                let value = Some(match operator_of(&assign) {
+                    Some(operator) => typed.compound(&grad_of(&node), operator),
+                    None => typed,
+                });
+                Ok(StepKind::Grad { node, value })
             }
             _ => unreachable!("`py_step` has no other rules"),
         }
@@ -101,12 +112,11 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// Whether an expression is the literal 0.
-fn is_zero(expression: &Expression<'_>) -> bool {
-    match expression.items[..] {
-        [only] => matches!(only.kind, ItemKind::Number(Literal { value: 0.0, .. })),
-        _ => false,
-    }
+/// The items of the grad of a node.
+fn grad_of<'t>(node: &Expression<'t>) -> Vec<Item<&'t str>> {
+    let kind = ItemKind::Property(Property::Grad);
+    let span = node.span;
+    [&node.items[..], &[Item { kind, span }]].concat()
 }
 
 /// Whether a line is one text in quotes, like the text that describes a function in Python.
