@@ -519,3 +519,27 @@ fn a_worksheet_has_gaps_where_answers_stand() {
         ]
     );
 }
+
+/// With the rate and the new data of a step, a grad can be read off, as it can with the new root.
+#[test]
+fn a_worksheet_has_gaps_for_numbers_that_tell_a_grad() {
+    for (statement, told) in [
+        (":step 0.01", vec!["0.04", "1.04", "3.8416", "-3.92"]),
+        (":step 0.01 2", vec!["1.0792", "3.68947"]),
+        (":nudge a 0.01", vec!["3.9601", "-3.99"]),
+        ("a.data -= 0.5*a.grad", vec!["1 → 3", "-2 → 0", "4 → 0"]),
+        (":budget L", vec!["-4", "-1"]),
+        ("for k in range(1): print(a.grad)", vec!["-4"]),
+    ] {
+        let script = format!("a = 1 ± 0.1\nL = (a - 3)^2\n:grad L\n{statement}\n");
+        let ran = lesson(&["--echo=html", "--gaps"], &script);
+        let shown = text(elements(&parse_page(&ran.out), "main")[0]);
+        let (_, answer) = shown.split_once(statement).expect("it is repeated");
+        let (question, solution) = answer.split_once("Answers").expect("it has gaps");
+        for number in told {
+            let is_shown = |text: &str| text.replace('\u{2212}', "-").contains(number);
+            assert!(!is_shown(question), "{number}: {question}");
+            assert!(is_shown(solution), "{number}: {solution}");
+        }
+    }
+}

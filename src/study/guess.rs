@@ -3,7 +3,7 @@
 //! Each question computes its answer from the current data, without a pass of the session, so an open walk stays at its
 //! stop. For a wrong guess, this file computes the numbers to which known mistakes at the node and its direct users lead.
 //! These numbers come from the graph and the table of operations, and no operation is named here. The session counts the
-//! guesses. A guess is compared with a number as exactly as the user typed it.
+//! guesses that count. A guess is compared with a number as exactly as the user typed it.
 
 use std::rc::Rc;
 
@@ -27,8 +27,6 @@ const LITERAL_TOLERANCE: f64 = 0.005;
 const EXPRESSION_TOLERANCE: f64 = 0.0005;
 /// A guess within this fraction of the number is near, with some digits wrong.
 const NEAR: f64 = 1e-3;
-/// A guess whose digits are all right, but too few, is near within this fraction of the number.
-const NEAR_WITH_DIGITS: f64 = 0.05;
 /// Two numbers are the same within this fraction: sums in different orders lose a few digits of sixteen.
 const SAME: f64 = 1e-9;
 
@@ -52,10 +50,15 @@ impl TypedGuess {
         is_same(self.value, number) || self.has_digits_of(number, tolerance)
     }
 
+    /// Returns whether the guess is a literal with digits that are right, but too few. 0 tells no digit.
+    pub(crate) fn is_short(&self, number: f64) -> bool {
+        let is_rounded = (self.value - number).abs() <= 0.5 * self.unit + SAME * number.abs();
+        self.value != 0.0 && self.unit.is_finite() && number.is_finite() && is_rounded
+    }
+
     /// Returns whether the guess is near the number, with only the digits wrong.
     pub(crate) fn is_rough(&self, number: f64) -> bool {
-        let is_near = (self.value - number).abs() <= NEAR * number.abs();
-        number.is_finite() && (is_near || self.has_digits_of(number, NEAR_WITH_DIGITS))
+        number.is_finite() && (self.value - number).abs() <= NEAR * number.abs()
     }
 
     /// Returns whether the guess is the number, rounded or truncated at the last digit of the guess, and is within this
@@ -65,7 +68,11 @@ impl TypedGuess {
         let can_be_truncated = self.value.abs() <= number.abs() && self.value * number >= 0.0;
         // 5000 truncated is not 4999, even if it has become 4999.999999 by rounding errors.
         let most_units = if can_be_truncated { 0.999 } else { 0.5 };
-        distance <= most_units * self.unit && distance <= tolerance * number.abs()
+        // The digits of 13.75 may be rounded both ways, although floats lose the tie: 13.8 - 13.75 is more than 0.05.
+        let slack = SAME * number.abs();
+        number.is_finite()
+            && distance <= most_units * self.unit + slack
+            && distance <= tolerance * number.abs()
     }
 }
 
@@ -113,6 +120,10 @@ pub(crate) struct Question {
 #[derive(Clone, Debug)]
 pub(crate) struct Judgement {
     pub is_right: bool,
+    /// Whether the guess is right so far, with too few digits. Such a guess does not count.
+    pub is_short: bool,
+    /// Whether an answer has shown the grad before. Such a guess does not count either.
+    pub has_been_shown: bool,
     /// The likely reason for a wrong number.
     pub mistake: Option<&'static Mistake>,
     /// The factor that is missing in the number, if the mistake is a missing factor.
@@ -170,7 +181,7 @@ const ACCUMULATION: &Mistake = &mistake(
 );
 /// The number is the node's data.
 const VALUE: &Mistake = &mistake("value", "that is its value, not its grad", "");
-/// The number is near, but has too few digits or wrong ones.
+/// The number is near, but has wrong digits.
 const DIGITS: &Mistake = &mistake(
     "digits",
     "close, but not to all the digits given",
@@ -286,12 +297,18 @@ pub(crate) fn question(root: &Rc<Node>, node: &Rc<Node>, quantity: Quantity) -> 
 /// Judges a guess, finds the likely mistake in a wrong one, and counts the guess.
 pub(crate) fn guess(session: &mut Session, question: &Question, typed: &TypedGuess) -> Judgement {
     let is_right = question.is_right(typed);
-    let mistake = likely_mistake(question, typed).filter(|_| !is_right);
+    let is_short = !is_right && typed.is_short(question.truth);
+    let mistake = likely_mistake(question, typed).filter(|_| !is_right && !is_short);
     let is_missing = |factor: &&Contribution| typed.stands_for(question.truth / factor.local);
     let missing = question.factors.iter().find(is_missing);
-    session.guesses_mut().count(is_right);
+    let has_been_shown =
+        question.quantity == Quantity::Grad && session.has_shown(&question.root, &question.node);
+    let is_counted = !is_short && !has_been_shown;
+    session.guesses_mut().count(is_right, is_counted);
     Judgement {
         is_right,
+        is_short,
+        has_been_shown,
         mistake,
         missing: missing.filter(|_| mistake == Some(FACTOR)).copied(),
     }
@@ -400,25 +417,35 @@ mod tests {
 
     #[test]
     fn a_literal_is_as_exact_as_its_digits() {
-        for (text, number, stands, rough) in [
-            ("0.678", 0.678_123_456, true, true),
-            ("0.6781234", 0.678_123_456, true, true),
-            ("0.68", 0.678_123_456, true, true),
+        for (text, number, stands, short) in [
+            ("0.678", 0.678_123_456, true, false),
+            ("0.6781234", 0.678_123_456, true, false),
+            ("0.68", 0.678_123_456, true, false),
             ("0.7", 0.678_123_456, false, true),
             ("0.679", 0.678_123_456, false, false),
-            ("0.5", 0.499_999_999_999_999_9, true, true),
+            ("0.5", 0.499_999_999_999_999_9, true, false),
             ("10", 10.4, false, true),
-            ("6", 5.6, false, false),
-            ("4999", 5_000.0, false, true),
-            ("4999", 4_999.9, true, true),
+            ("6", 5.6, false, true),
+            ("7", 5.6, false, false),
+            ("3.7", 3.669_29, false, true),
+            ("3.6", 3.669_29, false, false),
+            ("4999", 5_000.0, false, false),
+            ("4999", 4_999.9, true, false),
+            ("13.7", 13.75, true, false),
+            ("13.8", 13.75, true, false),
+            ("-22.3", -22.25, true, false),
+            ("22.2", 22.25, true, false),
+            ("1.12", 1.125, true, false),
+            ("1.13", 1.125, true, false),
             ("0", 1e-3, false, false),
-            ("0", 0.0, true, true),
-            ("-0", 0.0, true, true),
+            ("0", 0.0, true, false),
+            ("-0", 0.0, true, false),
             ("2", -2.0, false, false),
+            ("2", f64::INFINITY, false, false),
         ] {
             let typed = TypedGuess::new(text.parse().expect("a number"), text);
             assert_eq!(typed.stands_for(number), stands, "{text} {number}");
-            assert_eq!(typed.is_rough(number), rough, "{text} {number}");
+            assert_eq!(!stands && typed.is_short(number), short, "{text} {number}");
         }
         // An expression without decimals is exact; one with decimals may have rounded numbers in it.
         let exact = TypedGuess::new(0.678, "678/1000");

@@ -74,7 +74,7 @@ impl Arguments<'_> {
     }
 
     /// Refuses a node that does not meet the condition in the signature.
-    pub(super) fn check_node(
+    pub(crate) fn check_node(
         &self,
         session: &Session,
         argument: &Argument,

@@ -3,6 +3,7 @@
 //! This file reads the guess, finds the question and writes the answer: a verdict, a hint or the score. `study::guess`
 //! judges the guess, and the session keeps the score. No answer to a wrong guess or to `?` gives the number away.
 
+use crate::commands::args::existing;
 use crate::commands::by_hand::walk;
 use crate::commands::prelude::*;
 use crate::commands::signatures::guess::{NODE, OF, SIGNATURE, VALUE};
@@ -31,7 +32,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         return Ok(Reply::show(score));
     };
     let newest_before = session.newest_id();
-    let node = arguments.node(session, NODE)?;
+    let (node, root) = find_node(session, arguments, word)?;
     // A `=` or `+=` may stand before the number.
     let words = arguments.words(VALUE);
     let first_word = words.first().map(|first| first.of(arguments.text));
@@ -46,7 +47,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         let help = format!("as in `:guess {text} -2`; `:guess {text} ?` gives a hint");
         return Err(Diagnostic::new(message).at(end..end).help(help));
     };
-    let (question, mut notes) = find_question(session, arguments, &node, word)?;
+    let is_root_typed = root.is_some() || arguments.has(OF);
+    let (question, mut notes) = find_question(session, arguments, &node, root, word)?;
     let typed = value.of(arguments.text);
     let reply = if typed == "?" {
         answer(session, &question, None)
@@ -54,7 +56,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         let (number, number_notes) = read_number(session, arguments, value)?;
         notes.extend(number_notes);
         let guess = TypedGuess::new(number, typed);
-        let root = Some(&question.root).filter(|_| arguments.has(OF));
+        let root = Some(&question.root).filter(|_| is_root_typed);
         claim(session, &question, guess, root, is_added)
     };
     // Nodes that were built for this question are dropped, and their ids are free again. `rewind` needs nodes that
@@ -151,6 +153,12 @@ fn read_number(
     arguments: &Arguments,
     span: Span,
 ) -> Result<(f64, Vec<Note>), Diagnostic> {
+    let typed = span.of(arguments.text);
+    let with_point = typed.replacen(',', ".", 1);
+    if typed != with_point && with_point.parse::<f64>().is_ok() {
+        let error = Diagnostic::new(format!("`{typed}` has a decimal comma")).at(span);
+        return Err(error.help(format!("write a point: `{with_point}`")));
+    }
     let read = language::expression(arguments.text, span);
     let expression = read.map_err(|error| match arguments.words(VALUE) {
         [_] => session.explain(error),
@@ -161,17 +169,38 @@ fn read_number(
     Ok(session.measure(arguments.text, &expression)?)
 }
 
-/// Finds the question: about the typed T, or else about the open walk or the last pass.
+/// Finds the node of the question. If a derivative is typed, `dL/da` or `grad(L, a)`, also its root.
+fn find_node(
+    session: &mut Session,
+    arguments: &Arguments,
+    word: Span,
+) -> Result<(Rc<Node>, Option<Rc<Node>>), Diagnostic> {
+    let typed = existing::expression_at(session, arguments.text, word)?;
+    let Some([of, by]) = session.sides_of_derivative(arguments.text, &typed) else {
+        return Ok((arguments.node(session, NODE)?, None));
+    };
+    let node = existing::node_of(session, arguments.text, &by)?;
+    arguments.check_node(session, NODE, &node, word)?;
+    let root = existing::node_of(session, arguments.text, &of)?;
+    Ok((node, Some(root)))
+}
+
+/// Finds the question: about the root of a typed derivative or the typed T, or else about the open walk or the last pass.
 fn find_question(
     session: &mut Session,
     arguments: &Arguments,
     node: &Rc<Node>,
+    root: Option<Rc<Node>>,
     word: Span,
 ) -> Result<(Question, Vec<Note>), Diagnostic> {
-    if arguments.has(OF) {
+    let (typed_root, notes) = if arguments.has(OF) {
         let target = arguments.target(session, OF)?;
-        let question = study::guess::question(&target.node, node, Quantity::Grad);
-        return Ok((question, target.notes));
+        (Some(target.node), target.notes)
+    } else {
+        (root, Vec::new())
+    };
+    if let Some(root) = typed_root {
+        return Ok((study::guess::question(&root, node, Quantity::Grad), notes));
     }
     let text = word.of(arguments.text);
     let Some((root, quantity)) = study::guess::default_question(session, node) else {
@@ -206,10 +235,16 @@ fn verdict_report(
     let quantity = question_text(session, question);
     let mut lines = Vec::new();
     if judgement.is_right {
-        lines.push(say!("right: {:formula} = {}", quantity, question.truth));
+        lines.push(say!("right: {:formula} = {}", &quantity, question.truth));
+    } else if judgement.is_short {
+        lines.push(say!(
+            "{:formula} is about {}, so far right: one digit more",
+            &quantity,
+            guess
+        ));
     } else if let Some(mistake) = judgement.mistake {
         let summary = mistake.summary;
-        let mut line = say!("{:formula} is not {}: {}", quantity, guess, summary);
+        let mut line = say!("{:formula} is not {}: {}", &quantity, guess, summary);
         if let Some(factor) = &judgement.missing {
             let formula = session.local_formula(question.user(factor), factor.position);
             line.extend(say!(": {:formula}", walk::brief(&formula)));
@@ -219,12 +254,18 @@ fn verdict_report(
             lines.push(say!("{}", mistake.reason));
         }
     } else {
-        lines.push(say!("{:formula} is not {}", quantity, guess));
+        lines.push(say!("{:formula} is not {}", &quantity, guess));
         let node = node_text(session, &question.node);
         lines.push(say!("{:dim}`:guess {} ?`", "a hint: ", node));
     }
     // A right guess needs no score.
-    if !judgement.is_right {
+    if judgement.has_been_shown {
+        let line = say!(
+            "the guess does not count: an answer has shown {:formula}",
+            quantity
+        );
+        lines.push(dim(line));
+    } else if !judgement.is_right {
         lines.push(score_line(session));
     }
     let facts = guess_facts(session, Some(question), Some((guess, judgement)));
@@ -267,6 +308,7 @@ fn guess_facts(
         Quantity::Data => "data",
     });
     let is_right = judged.map(|(_, judgement)| judgement.is_right);
+    let is_counted = judged.map(|(_, it)| !it.is_short && !it.has_been_shown);
     let mistake = judged.and_then(|(_, judgement)| judgement.mistake);
     vec![
         ("root", question.map_or(Fact::Null, |it| label(&it.root))),
@@ -275,6 +317,7 @@ fn guess_facts(
         ("right", is_right.into()),
         ("slip", mistake.map(|it| it.word).into()),
         ("score", Fact::from_iter([score.right, score.tried])),
+        ("counted", is_counted.into()),
         ("asked", quantity.into()),
     ]
 }

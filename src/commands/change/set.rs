@@ -48,6 +48,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         // With a `;` at its end, the statement would repeat no pass when a saved session is loaded.
         session.keeping().end = Some("");
     }
+    session.note_shown_of_pass(&[]);
     let report = report_changes(session, &before);
     Ok(Reply::show(report).with_notes(notes).with_notes(nan_note))
 }

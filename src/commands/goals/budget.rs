@@ -30,6 +30,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     };
     // Ctrl-C may have cut the second derivatives short.
     stop::ask_now();
+    session.note_shown(&target.node, &[]);
     let report = report(session, &target.node, &found);
     Ok(Reply::show(report).with_notes(target.notes))
 }
@@ -185,15 +186,16 @@ fn table(session: &Session, found: &Budget) -> Table {
         .data(Column::new("data", "data"), None)
         .sigma(Cell::Absent)
         .column(Column::grads("grad"), |row| Cell::Number(entry(row).grad))
-        .column(Column::new("elasticity", "elasticity").rank(1), |row| {
-            entry(row).elasticity.map_or(Cell::Absent, Cell::Number)
-        })
-        .column(Column::new("effect", "effect"), |row| {
+        .column(
+            Column::new("elasticity", "elasticity").rank(1).with_gaps(),
+            |row| entry(row).elasticity.map_or(Cell::Absent, Cell::Number),
+        )
+        .column(Column::new("effect", "effect").with_gaps(), |row| {
             // As many digits as a ± has.
             let rounded = |effect: f64| Cell::Value(Measurement::of_result(effect, effect.abs()));
             entry(row).effect.map_or(Cell::Absent, rounded)
         })
-        .column(Column::new("share", "share"), |row| {
+        .column(Column::new("share", "share").with_gaps(), |row| {
             entry(row).share.map_or(Cell::Absent, Cell::Share)
         })
         .names(session)

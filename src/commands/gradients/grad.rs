@@ -21,6 +21,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let target = arguments.pass_target(session, T)?;
     let picked = arguments.nodes(session, WRT)?;
     session.backward(&target.node);
+    if !arguments.is_silenced {
+        session.note_shown_of_pass(&picked);
+    }
     if arguments.has(BARS) && !arguments.is_silenced {
         let reply = bars::show(session, &target, &picked);
         return Ok(reply.with_notes(target_notes(session, &target, picked.is_empty())));
@@ -31,6 +34,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 fn accumulate(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let target = arguments.pass_target(session, backward::T)?;
     session.accumulate(&target.node);
+    if !arguments.is_silenced {
+        session.note_shown_of_pass(&[]);
+    }
     Ok(show(session, arguments, &target, Vec::new()))
 }
 

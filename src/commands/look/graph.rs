@@ -47,6 +47,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         return Ok(Reply::default().with_notes(target.notes));
     }
     let diagram = request.diagram(session, &singles)?;
+    match format {
+        GraphFormat::Page => session.note_shown(&root, &[]),
+        _ => session.note_shown_of_pass(&[]),
+    }
     let root_fact = ("root", Fact::Text(session.label(&root)));
     if let Some(file) = file {
         let mut reply = write_picture(session, &file, diagram, request.graph.nodes.len())?;

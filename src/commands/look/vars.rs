@@ -14,6 +14,7 @@ use chainrule_engine::graph::first_not_finite;
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
+    session.note_shown_of_pass(&[]);
     let session = &*session;
     let names = session.names();
     let values = names.bound_values().map(|(_, value)| value);

@@ -19,6 +19,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         nodes = Order::below([&target.node]).nodes().to_vec();
         nodes.retain(|node| arguments.has(ALL) || node.is_leaf());
     }
+    session.note_shown(&target.node, &nodes);
     let check = study::check(&target.node, &nodes);
     let is_ok = check.rows.iter().all(|row| row.verdict.is_good());
     Ok(Reply {

@@ -26,6 +26,7 @@ const MOST_STEPS_IN_JSON: usize = 100;
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let node = arguments.node(session, NODE)?;
     let target = arguments.target_above(session, OF, &node)?;
+    session.note_shown(&target.node, std::slice::from_ref(&node));
     let explanation = study::explain(session, &target.node, &node);
     let [root, label] = [&target.node, &node].map(|node| session.label(node));
     let report = report(session, &explanation, root, label);

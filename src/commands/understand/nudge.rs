@@ -5,7 +5,7 @@
 use crate::commands::prelude::*;
 use crate::commands::signatures::nudge::{H, NODE, OF, SIGNATURE};
 use crate::study;
-use chainrule_report::{change, dim, grads};
+use chainrule_report::{dim, grads, telling_change};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
@@ -20,6 +20,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         found => found.map(|(h, _)| h),
     };
     let target = arguments.target_above(session, OF, &node)?;
+    session.note_shown(&target.node, std::slice::from_ref(&node));
     let nudge = study::nudge(&target.node, &node, h);
     let (root, label) = (session.label(&target.node), session.label(&node));
     let facts = vec![
@@ -37,7 +38,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             &label,
             nudge.h,
             &root,
-            change(nudge.before, nudge.after)
+            telling_change(nudge.before, nudge.after)
         )),
         Block::Line(say!(
             "slope {}   grad {}{}",

@@ -31,6 +31,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let target = arguments.target(session, argument)?;
     let comparison = study::compare_with_mistake(&target.node, mistake)
         .ok_or_else(|| endless_error(mistake.rule, span))?;
+    session.note_shown(&target.node, &[]);
     let label = session.label(&target.node);
     let mut heading = say!("{:typed}: {}", mistake.rule, mistake.summary);
     if target.is_default {

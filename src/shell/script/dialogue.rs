@@ -93,7 +93,7 @@ impl Dialogue {
     fn run_lesson(&mut self, text: &str, origin: LineOrigin, runner: &mut Runner) -> RunResult {
         keep_comments(&runner.lesson, &mut runner.session);
         let score = runner.session.guesses();
-        let (tried_before, wrong_before) = (score.tried, score.tried - score.right);
+        let (tried_before, missed_before) = (score.tried, score.missed);
         let failures_before = runner.failures;
         let path = runner.lesson.path.clone();
         let in_lesson = LineOrigin {
@@ -103,7 +103,7 @@ impl Dialogue {
         let ran = self.run(text, in_lesson, runner);
         let new_score = runner.session.guesses();
         // `:reset` sets the score to 0, so both numbers may have become smaller.
-        let is_wrong = new_score.tried - new_score.right > wrong_before;
+        let is_wrong = new_score.missed > missed_before;
         if new_score.tried > tried_before {
             runner.lesson.note_guess(!is_wrong);
         }

@@ -70,6 +70,8 @@ pub(super) fn leaf_plot(
                     value,
                     slope,
                 };
+                let leaf = std::slice::from_ref(&moving.leaf);
+                request.session.note_shown(root, leaf);
                 add_tangent(&mut plot, tangent, request.options.up);
             }
             Some(_) => {}
