@@ -81,7 +81,12 @@ fn open_walk_above(session: &mut Session, node: &Rc<Node>) -> Result<(), Diagnos
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     if let Some(&word) = arguments.words(AT).first() {
+        let newest = session.newest_id();
         let node = arguments.node(session, AT)?;
+        if node.id() <= newest {
+            // Drops the constant of an index, `l[-1]`: a saved session has no statement for a stop.
+            session.rewind(newest);
+        }
         return stop_at(session, arguments, &node, word);
     }
     let walk = walk::require_walk(session, arguments)?;

@@ -127,10 +127,15 @@ impl Acts for BlockRun {
                     let message = "the grad of a node is a number, and this is a list";
                     return Err(Diagnostic::new(message).at(place).into());
                 };
+                if grad.data() == 0.0 {
+                    self.has_zeroed = true;
+                } else {
+                    check_no_walk(session, place)?;
+                }
                 session.set_grads(values[0].nodes(), grad.data());
-                self.has_zeroed |= grad.data() == 0.0;
             }
             Act::PassOn => {
+                check_no_walk(session, place)?;
                 let nodes = values[0].nodes().iter();
                 nodes.for_each(|node| session.pass_on_grad(node));
             }
@@ -141,6 +146,15 @@ impl Acts for BlockRun {
         }
         Ok(())
     }
+}
+
+/// Refuses to set grads in a walk, which adds up its own and is not saved.
+fn check_no_walk(session: &Session, place: Span) -> Result<(), Box<Diagnostic>> {
+    if session.pass().is_some() || session.walk().is_none_or(|walk| walk.position == 0) {
+        return Ok(());
+    }
+    let error = Diagnostic::new("a walk is open, and a block does not know its grads");
+    Err(error.at(place).help("`:walk end` closes it").into())
 }
 
 impl BlockRun {

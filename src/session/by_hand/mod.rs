@@ -93,12 +93,6 @@ impl Session {
         self.pass().and_then(|it| it.grad(node)).or_else(claimed)
     }
 
-    /// The grad of a node so far: the one to show, or else the one that it has in the open walk.
-    pub(in crate::session) fn grad_so_far(&self, node: &Rc<Node>) -> Option<f64> {
-        let in_walk = || self.walk()?.grad(node);
-        self.grad_to_show(node).or_else(in_walk)
-    }
-
     /// The newest node with a name that uses a node, directly or not: the root that the user has probably in mind.
     pub(crate) fn newest_above(&self, node: &Rc<Node>) -> Option<Rc<Node>> {
         let mut above = FxHashSet::from_iter([node.id()]);

@@ -197,7 +197,7 @@ impl Session {
             }
         }
         for (node, grad) in set_grads {
-            let swept = self.grad_so_far(&node).unwrap_or(0.0);
+            let swept = self.grad_to_show(&node).unwrap_or(0.0);
             self.set_grads(&[node], swept + grad);
         }
         self.aim_moves_at(root);
@@ -240,14 +240,14 @@ impl Session {
         let upstream = self.grad_in_block(node).unwrap_or(0.0);
         for contribution in contributions_of(node, upstream) {
             let operand = &node.operands()[contribution.position];
-            let before = self.grad_so_far(operand).unwrap_or(0.0);
+            let before = self.grad_to_show(operand).unwrap_or(0.0);
             self.set_grads(std::slice::from_ref(operand), before + contribution.amount);
         }
     }
 
     /// A gradient as the running block reads it: 0 for a node without any, as in Python.
     pub(in crate::session) fn grad_in_block(&mut self, node: &Rc<Node>) -> Option<f64> {
-        let grad = self.grad_so_far(node).unwrap_or(0.0);
+        let grad = self.grad_to_show(node).unwrap_or(0.0);
         let block = self.running.block.as_mut()?;
         let Some(pass) = &self.recent.pass else {
             return Some(grad);

@@ -266,14 +266,14 @@ impl Session {
         Ok((Value::of_shape(constants, value.shape()), is_stale))
     }
 
-    /// The grad that a pass, the user or the open walk has given to a node.
+    /// The grad that the last pass gave to a node, or that the user has claimed since.
     fn read_grad(&mut self, node: &Rc<Node>, span: Span) -> Result<f64, Error> {
         if !node.varies() {
             let message = format!("`{}` is a constant and has no gradient", self.label(node));
             return Err(Diagnostic::new(message).at(span).into());
         }
         let in_block = self.grad_in_block(node);
-        if let Some(grad) = in_block.or_else(|| self.grad_so_far(node)) {
+        if let Some(grad) = in_block.or_else(|| self.grad_to_show(node)) {
             if !self.in_block() {
                 self.note_shown_of_pass(std::slice::from_ref(node));
             }
