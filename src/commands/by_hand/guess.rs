@@ -32,7 +32,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         return Ok(Reply::show(score));
     };
     let newest_before = session.newest_id();
-    let (node, root) = find_node(session, arguments, word)?;
+    let (node, typed_root) = find_node(session, arguments, word)?;
     // A `=` or `+=` may stand before the number.
     let words = arguments.words(VALUE);
     let first_word = words.first().map(|first| first.of(arguments.text));
@@ -47,8 +47,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         let help = format!("as in `:guess {text} -2`; `:guess {text} ?` gives a hint");
         return Err(Diagnostic::new(message).at(end..end).help(help));
     };
-    let is_root_typed = root.is_some() || arguments.has(OF);
-    let (question, mut notes) = find_question(session, arguments, &node, root, word)?;
+    let is_root_typed = typed_root.is_some() || arguments.has(OF);
+    let (question, mut notes) = find_question(session, arguments, &node, typed_root, word)?;
     let typed = value.of(arguments.text);
     let reply = if typed == "?" {
         answer(session, &question, None)
@@ -190,17 +190,18 @@ fn find_question(
     session: &mut Session,
     arguments: &Arguments,
     node: &Rc<Node>,
-    root: Option<Rc<Node>>,
+    of_derivative: Option<Rc<Node>>,
     word: Span,
 ) -> Result<(Question, Vec<Note>), Diagnostic> {
     let (typed_root, notes) = if arguments.has(OF) {
         let target = arguments.target(session, OF)?;
         (Some(target.node), target.notes)
     } else {
-        (root, Vec::new())
+        (of_derivative, Vec::new())
     };
-    if let Some(root) = typed_root {
-        return Ok((study::guess::question(&root, node, Quantity::Grad), notes));
+    if let Some(typed) = typed_root {
+        let question = study::guess::question(&typed, node, Quantity::Grad);
+        return Ok((question, notes));
     }
     let text = word.of(arguments.text);
     let Some((root, quantity)) = study::guess::default_question(session, node) else {

@@ -136,8 +136,9 @@ impl Acts for BlockRun {
             }
             Act::PassOn => {
                 check_no_walk(session, place)?;
-                let nodes = values[0].nodes().iter();
-                nodes.for_each(|node| session.pass_on_grad(node));
+                for node in values[0].nodes() {
+                    session.pass_on_grad(node);
+                }
             }
             Act::Zero => {
                 session.zero_grads(None);

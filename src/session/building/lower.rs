@@ -462,10 +462,9 @@ impl Session {
         let is_derivative = self.is_grad(name);
         let by = subtree_start(sides, sides.len() - 1);
         let (of, by) = sides.split_at(by);
-        let span = typed.span;
         let side = |items: &[Item<&'t str>]| Expression {
             items: items.to_vec(),
-            span,
+            span: (items.iter().map(|item| item.span)).fold(items[0].span, Span::to),
         };
         is_derivative.then(|| [side(of), side(by)])
     }

@@ -154,7 +154,9 @@ impl Session {
     /// Drops the claims when a pass runs, because then grads come from the pass.
     pub(crate) fn drop_claims(&mut self) {
         let claimed: Vec<_> = self.claims().living().map(|(node, _)| node).collect();
-        claimed.iter().for_each(|node| self.drop_claim(node));
+        for node in &claimed {
+            self.drop_claim(node);
+        }
         if self.guesses().root().is_some() {
             self.guesses_mut().root = Weak::new();
         }

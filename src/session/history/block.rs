@@ -28,8 +28,8 @@ pub(in crate::session) struct RunningBlock {
     most_passes: usize,
     /// Nodes whose gradients were read as sums over several rounds.
     summed: Vec<Rc<Node>>,
-    /// The claims, once the block has set grads that are in no pass. They are not in [`Recent`], because every round would
-    /// copy them all.
+    /// The claims, once the block has changed some. A savepoint does not have them, because every round would then copy
+    /// them all.
     pub(in crate::session) claims: Option<Tags<SumSoFar>>,
     /// The writes that take back the claims of the present round.
     claims_of_round: Vec<TagWrite<SumSoFar>>,
@@ -178,8 +178,8 @@ impl Session {
     /// grads adds to the grads of the old data. In a block, the pass forgets the graphs of earlier rounds.
     pub fn accumulate(&mut self, root: &Rc<Node>) {
         // In a block, a pass adds to the grads that the block has set, as in Python.
-        let block = self.running.block.as_ref();
-        let set_by_block = block.and_then(|it| it.claims.as_ref()).into_iter();
+        let running = self.running.block.as_ref();
+        let set_by_block = running.and_then(|it| it.claims.as_ref()).into_iter();
         let claims = set_by_block.flat_map(Tags::living);
         let set_grads: Vec<_> = claims.map(|(node, it)| (node, it.grad)).collect();
         self.drop_claims();
@@ -206,12 +206,11 @@ impl Session {
     /// Sets the gradients of some nodes to 0, or forgets all of them. Returns whether there were any.
     pub(crate) fn zero_grads(&mut self, nodes: Option<&[Rc<Node>]>) -> bool {
         let had_grads = self.has_grads();
-        match nodes {
-            Some(some) => self.set_grads(some, 0.0),
-            None => {
-                self.drop_claims();
-                self.recent.pass = None;
-            }
+        if let Some(some) = nodes {
+            self.set_grads(some, 0.0);
+        } else {
+            self.drop_claims();
+            self.recent.pass = None;
         }
         had_grads
     }
