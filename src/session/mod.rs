@@ -406,9 +406,9 @@ impl Session {
 
     /// Runs the last pass again on the current data, if there was one.
     pub(crate) fn repeat_pass(&mut self) {
-        if let Some(root) = self.pass().map(|pass| Rc::clone(pass.root())) {
+        if let Some(pass) = &mut self.recent.pass {
+            Rc::make_mut(pass).refresh(&self.graph);
             self.drop_claims();
-            self.recent.pass = Some(Rc::new(Pass::run(&root, &self.graph)));
         }
     }
 

@@ -63,10 +63,11 @@ fn show(
     };
     let is_picked = !picked.is_empty();
     let shown = if is_picked { &picked } else { order.nodes() };
-    let counts: Vec<usize> = match pass.roots() {
-        // One root means one pass, so there is no need to count for a million nodes.
-        [_] => Vec::new(),
-        _ => shown.iter().map(|node| pass.sweeps_at(node)).collect(),
+    // After a single pass there is no need to count for a million nodes.
+    let counts: Vec<usize> = if pass.is_single() {
+        Vec::new()
+    } else {
+        shown.iter().map(|node| pass.sweeps_at(node)).collect()
     };
     let passes = counts.iter().copied().max().unwrap_or(1);
     let rows = if is_picked {

@@ -1,7 +1,7 @@
 //! Runs gradient descent for `:step`: moves the free leaves of a root against their gradients, once or several times.
 //!
-//! The first step uses the current gradients, including gradients that are sums of several passes. Stale gradients are
-//! computed again first. The steps run on a plan, and end before a step that would make the root infinite or NaN. Then
+//! The first step uses the current gradients, including gradients that are sums of several passes. If they are stale, a
+//! new pass runs first. The steps run on a plan, and end before a step that would make the root infinite or NaN. Then
 //! there is one new pass.
 
 mod step_rule;

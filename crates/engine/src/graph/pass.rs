@@ -4,6 +4,8 @@
 use std::cell::OnceCell;
 use std::rc::Rc;
 
+use rustc_hash::FxHashSet;
+
 use super::backward::gradients;
 use super::factory::Graph;
 use super::node::Node;
@@ -34,6 +36,7 @@ struct SweptGraph {
     grads: Vec<f64>,
     /// The number of sweeps that reached each node. Empty after a single sweep, which reaches all nodes.
     sweeps: Vec<u32>,
+    /// Each root once, however many sweeps began there; the root of the last sweep is last.
     roots: Vec<Rc<Node>>,
     /// Nodes that keep their grads although the roots above them are gone.
     kept: Vec<Rc<Node>>,
@@ -64,8 +67,8 @@ impl SweptGraph {
 
     /// The sum of this and further sweeps. They are added one after the other.
     fn add_sweeps(&self, others: &[Rc<SweptGraph>]) -> SweptGraph {
-        let mut roots = self.roots.clone();
-        roots.extend(others.iter().flat_map(|other| &other.roots).cloned());
+        let later = others.iter().flat_map(|other| &other.roots);
+        let roots = distinct(self.roots.iter().chain(later));
         let is_below = |root: &Rc<Node>| self.order.slot(root).is_some();
         let order = if roots.iter().all(is_below) {
             self.order.clone()
@@ -95,6 +98,15 @@ impl SweptGraph {
             kept: self.kept.clone(),
         }
     }
+}
+
+/// The distinct ones of these nodes, each at its last place.
+fn distinct<'n>(nodes: impl DoubleEndedIterator<Item = &'n Rc<Node>>) -> Vec<Rc<Node>> {
+    let mut seen = FxHashSet::default();
+    let last_ones = nodes.rev().filter(|node| seen.insert(node.id()));
+    let mut distinct: Vec<Rc<Node>> = last_ones.cloned().collect();
+    distinct.reverse();
+    distinct
 }
 
 impl Pass {
@@ -133,19 +145,16 @@ impl Pass {
         }
     }
 
-    /// Repeats the sweeps from all roots at the current data. Forgets the grads of nodes whose roots are gone.
+    /// Runs a new pass at the current data, with one sweep from the last root.
     pub fn refresh(&mut self, graph: &Graph) {
-        let roots = self.roots().to_vec();
-        let (first, more) = roots.split_first().expect("a pass begins with a root");
-        let order = if more.is_empty() {
-            self.order().clone()
+        let root = Rc::clone(self.root());
+        let whole = self.whole();
+        let order = if whole.roots.len() == 1 && whole.kept.is_empty() {
+            whole.order.clone()
         } else {
-            Order::below([first])
+            Order::below([&root])
         };
-        *self = Pass::run_in_order(order, first, graph.clock());
-        for root in more {
-            self.accumulate(root, graph);
-        }
+        *self = Pass::run_in_order(order, &root, graph.clock());
     }
 
     /// Adds one more sweep, from `root`, to the grads.
@@ -231,9 +240,14 @@ impl Pass {
         last.roots.last().expect("a pass begins with a root")
     }
 
-    /// The roots of all sweeps, first to last.
+    /// The roots of the sweeps, each once.
     pub fn roots(&self) -> &[Rc<Node>] {
         &self.whole().roots
+    }
+
+    /// Whether the grads come from a single sweep, which has reached all nodes.
+    pub fn is_single(&self) -> bool {
+        self.whole().sweeps.is_empty()
     }
 
     /// The number of sweeps that reached a node.
