@@ -66,9 +66,10 @@ pub(super) fn typed_text(
     typed.push_str(end);
     typed.push_str(last_comment.trim_end());
     let rest = text[cut.span.end as usize..].trim_start_matches([' ', '\t', ';']);
-    if let Some(comment) = rest.lines().next().filter(|it| it.starts_with('#')) {
-        typed.push_str("  ");
-        typed.push_str(comment.trim_end());
+    // Many statements may share a line, so only a comment is read to the end of the line.
+    if let Some(comment) = rest.strip_prefix('#') {
+        typed.push_str("  #");
+        typed.push_str(comment.lines().next().unwrap_or_default().trim_end());
     }
     typed.push('\n');
     typed
