@@ -175,7 +175,9 @@ impl Session {
             }
             return None;
         }
-        let is_passing = known.as_ref().is_some_and(|it| self.is_of_block(it));
+        let is_passing = known
+            .as_ref()
+            .is_some_and(|it| self.is_of_block(it.nodes()));
         self.give_name(id, value.clone());
         let old = known.filter(|_| !is_passing)?;
         let is_lost = self.retire(id, &old);

@@ -3,6 +3,7 @@
 
 use std::rc::Rc;
 
+use super::choices::is_true;
 use super::frames::BlockLoop;
 use super::guards::GuardKind;
 use super::machine::{Acts, Machine};
@@ -29,8 +30,16 @@ impl Machine<'_> {
                 return Ok(Some(value.map_nodes(|node| graph.leaf(node.data(), false))));
             }
             Code::Jump(at) => self.frames[newest].at = *at,
+            Code::Then(branches) => self.begin_choice(*branches)?,
+            Code::Else(length) => self.frames[newest].at += length,
+            Code::Choose => return self.end_choice(),
             Code::JumpUnless(at) => {
-                if !self.is_condition_true()? {
+                let condition = self.pop();
+                // The lines of a block itself run once, as typed.
+                if !self.is_line_of_block() {
+                    self.note_read(std::slice::from_ref(&condition), GuardKind::Condition);
+                }
+                if !is_true(&condition)? {
                     self.frames[newest].at = *at;
                 }
             }
@@ -60,17 +69,6 @@ impl Machine<'_> {
             _ => unreachable!("the machine runs it"),
         }
         Ok(None)
-    }
-
-    /// Whether the condition on the stack is true.
-    fn is_condition_true(&mut self) -> Result<bool, Error> {
-        let condition = self.pop();
-        self.note_read(std::slice::from_ref(&condition), GuardKind::Condition);
-        let Value::Node(node) = condition else {
-            let message = "a condition is a number, and this is a list";
-            return Err(fail_here(message, "as in `if k % 10 == 0:`"));
-        };
-        Ok(node.data() != 0.0)
     }
 
     /// Makes leaves of the constants in the value on the stack. The next instruction binds the value to a name of the
@@ -143,6 +141,7 @@ impl Machine<'_> {
             | Code::Get(_)
             | Code::Begin
             | Code::Jump(_)
+            | Code::Else(_)
             | Code::Next(..)
             | Code::Round
             | Code::EndLoop

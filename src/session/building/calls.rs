@@ -262,6 +262,9 @@ impl Machine<'_> {
         around: usize,
         call: CallForm,
     ) -> Result<(), Error> {
+        if self.trials > 0 && !function.is_plain() {
+            return Err(fail_here("a branch that is only tried runs nothing", ""));
+        }
         let span = self.site.span;
         let has_lines = function.lines.is_some();
         if has_lines && self.record.depth >= MOST_CALLS {

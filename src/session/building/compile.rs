@@ -6,11 +6,12 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use super::choices::MOST_BRANCH_NODES;
 use super::notes;
 use super::postfix::{is_reference, subtree_span};
 use crate::session::Session;
 use crate::session::error::{Error, fail};
-use crate::session::functions::{Code, Instruction, LibraryFunction, Slot, Target, Work};
+use crate::session::functions::{Branches, Code, Instruction, Slot, Target, operation};
 use crate::session::values::{CodeWord, Value};
 use chainrule_engine::graph::Spelling;
 use chainrule_language::{Binding, Head, Item, ItemKind, Property, Span};
@@ -25,7 +26,7 @@ pub(super) enum CodeKind {
     Statement,
     /// The formula of `f(x) = x^2`.
     Formula,
-    /// A block, or a function of several lines. Only one branch of a choice runs.
+    /// A block, or a function of several lines.
     Block,
 }
 
@@ -59,10 +60,8 @@ struct ExpressionState<'i, 't> {
     variables: Vec<(&'t str, usize)>,
     /// The instructions that begin the loops around the item, the innermost last.
     loops: Vec<usize>,
-    /// The jumps of the choices around the item that have no target yet.
-    jumps: Vec<usize>,
-    /// The result of [`Compiler::runs_one_branch`] for this expression. The first choice asks for it.
-    is_branching: Option<bool>,
+    /// The `Then` of each choice around the item, and the `Else` if it stands before the item.
+    choices: Vec<usize>,
     /// The arguments with names, each with the number of operands up to the argument.
     argument_names: Vec<(usize, &'t str)>,
     /// The number of operands that no item has used yet.
@@ -217,7 +216,7 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
                 if let Some(error) = self.repetition_error(state) {
                     return Err(error);
                 }
-                self.push(Code::Operator(operator, count), span);
+                self.push(Code::Operator(operation(operator), count), span);
             }
             Head::Named(name) => state.argument_names.push((state.height, name)),
             Head::Labelled(label) => self.push(Code::Label(label.into()), span),
@@ -227,25 +226,16 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
                 let named = names.map(|it| Rc::from(it.1)).collect();
                 self.call((name, primes), count, named, span)?;
             }
-            // The condition of `y if c else z` has ended. If only one branch runs, a jump leads over `y`.
-            Head::Then => {
-                let decide = || self.runs_one_branch(state.items);
-                if *state.is_branching.get_or_insert_with(decide) {
-                    (state.jumps).push(self.push_jump(Code::JumpUnless(UNAIMED), span));
-                }
+            // The condition of `y if c else z` has ended, then the `y`, then the `z`.
+            Head::Then => state
+                .choices
+                .push(self.push_jump(Code::Then(Branches::default()), span)),
+            Head::Else => state.choices.push(self.push_jump(Code::Else(0), span)),
+            Head::Choose => {
+                let or_else = state.choices.pop().expect("`Else` stands before");
+                let then = state.choices.pop().expect("`Then` stands before");
+                self.end_choice(then, or_else, span);
             }
-            // The `y` has ended. If only one branch runs, a jump leads over `z`.
-            Head::Else => {
-                if let Some(jump_over_then) = state.jumps.pop() {
-                    (state.jumps).push(self.push_jump(Code::Jump(UNAIMED), span));
-                    self.aim(jump_over_then);
-                }
-            }
-            Head::Choose => match state.jumps.pop() {
-                Some(jump_over_else) => self.aim(jump_over_else),
-                // Both branches were built, as the operands of `if`.
-                None => self.call(("if", 0), count, Vec::new(), span)?,
-            },
             Head::List => self.push(Code::List(count), span),
             Head::Index => self.push(Code::Index, span),
             Head::Slice => self.push(Code::Slice, span),
@@ -295,19 +285,28 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         }
     }
 
-    /// Whether only one branch of a choice runs: in a block, and in a statement that draws random numbers. Elsewhere
-    /// both branches are built, and the graph chooses, so that the result follows the condition.
-    fn runs_one_branch(&self, items: &[Item<&str>]) -> bool {
-        match self.kind {
-            CodeKind::Block => true,
-            CodeKind::Statement => items.iter().any(|item| match item.kind {
-                ItemKind::Apply(Head::Function(name, 0), _) => {
-                    LibraryFunction::find(name).is_some_and(|it| matches!(it.work, Work::Draw(_)))
-                }
-                _ => false,
-            }),
-            CodeKind::Formula => false,
-        }
+    /// Ends a choice: completes its `Then` and its `Else`, and decides whether both branches are plain.
+    fn end_choice(&mut self, then: usize, or_else: usize, span: Span) {
+        let branches = &self.code[then + 1..];
+        let may_stay = |it: &Instruction| it.code.is_plain() && !self.runs_lines(&it.code);
+        let (first, second) = (or_else - then - 1, self.code.len() - or_else - 1);
+        let is_plain =
+            branches.len() <= MOST_BRANCH_NODES as usize && branches.iter().all(may_stay);
+        self.code[then].code = Code::Then(Branches {
+            first,
+            second,
+            is_plain,
+        });
+        self.code[or_else].code = Code::Else(second);
+        self.push(Code::Choose, span);
+    }
+
+    /// Whether an instruction calls a function that is not plain, or that the text defines.
+    fn runs_lines(&self, code: &Code) -> bool {
+        code.callee().is_some_and(|name| {
+            let known = self.session.functions().get(name);
+            self.defined.contains(&name) || known.is_some_and(|it| !it.is_plain())
+        })
     }
 
     /// Makes the jump at this index lead to the next instruction.

@@ -15,7 +15,7 @@ use crate::session::functions::{Act, Code, Functions, Instruction, is_built_in};
 use crate::session::values::CodeWord;
 use chainrule_engine::graph::Spelling;
 use chainrule_language::{
-    Binding, BindingTarget, Expression, Head, ItemKind, Span, Step, StepKind,
+    Binding, BindingTarget, Expression, Head, Item, ItemKind, Span, Step, StepKind,
 };
 
 impl Session {
@@ -49,7 +49,14 @@ impl Session {
 
 impl<'t> Compiler<'_, 't, 'static> {
     pub(super) fn steps(&mut self, steps: &[Step<'t>]) -> Result<(), Error> {
-        steps.iter().try_for_each(|step| self.step(step))
+        let (count, choice) = returned_choice(steps);
+        steps[..count].iter().try_for_each(|step| self.step(step))?;
+        if let Some(first) = steps.get(count) {
+            self.push(Code::Begin, first.span);
+            self.expression(&choice)?;
+            self.push(Code::Return, first.span);
+        }
+        Ok(())
     }
 
     fn step(&mut self, step: &Step<'t>) -> Result<(), Error> {
@@ -275,4 +282,64 @@ fn check_plain(binding: &Binding) -> Result<(), Error> {
     };
     let help = "bind it in a statement of its own, before the block";
     Err(fail(place, message, help))
+}
+
+/// A value that a step returns, and the condition for it; `return z` has none.
+type ReturnedValue<'s, 't> = (Option<&'s Expression<'t>>, &'s Expression<'t>);
+
+/// The values that a step returns, the last one first. None if the step may do anything else.
+fn returned_values<'s, 't>(step: &'s Step<'t>) -> Option<Vec<ReturnedValue<'s, 't>>> {
+    let returned = |body: &'s [Step<'t>]| match body.first().map(|first| &first.kind) {
+        Some(StepKind::Return(value)) => value.as_ref(),
+        _ => None,
+    };
+    match &step.kind {
+        StepKind::If(arms) => {
+            let values = arms.iter().rev();
+            let value = |(c, body): &'s (_, Vec<_>)| Some((Option::as_ref(c), returned(body)?));
+            values.map(value).collect()
+        }
+        _ => Some(vec![(None, returned(std::slice::from_ref(step))?)]),
+    }
+}
+
+/// The last steps as one expression if they only choose between values and return one: `if c: return y` and `return z`
+/// are `y if c else z`. Also returns the number of the steps before.
+fn returned_choice<'t>(steps: &[Step<'t>]) -> (usize, Vec<Item<&'t str>>) {
+    let mut count = steps.len();
+    let mut values = Vec::new();
+    while count > 0
+        && let Some(more) = returned_values(&steps[count - 1])
+        // Only the last value has no condition.
+        && more[0].0.is_none() == values.is_empty()
+    {
+        values.extend(more);
+        count -= 1;
+    }
+    if values.len() < 2 {
+        return (steps.len(), Vec::new());
+    }
+    let mut items = Vec::new();
+    for (condition, value) in values.iter().rev() {
+        if let Some(typed) = condition {
+            items.extend_from_slice(&typed.items);
+            items.push(Item {
+                kind: ItemKind::Apply(Head::Then, 1),
+                span: typed.span,
+            });
+        }
+        items.extend_from_slice(&value.items);
+        if condition.is_some() {
+            items.push(Item {
+                kind: ItemKind::Apply(Head::Else, 1),
+                span: value.span,
+            });
+        }
+    }
+    let choose = Item {
+        kind: ItemKind::Apply(Head::Choose, 3),
+        span: steps[count].span,
+    };
+    items.extend(std::iter::repeat_n(choose, values.len() - 1));
+    (count, items)
 }

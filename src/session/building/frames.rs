@@ -1,4 +1,4 @@
-//! Defines the frames of a machine: the statement and the running calls, with their slots and loops. [`CallForm`]
+//! Defines the frames of a machine: the statement and the running calls, with their slots and loops, and the choices. [`CallForm`]
 //! becomes a frame if the function is the user's own.
 
 use std::rc::Rc;
@@ -92,4 +92,18 @@ impl Frame {
         let in_expressions = self.expression_loops.iter().map(|it| &it.list);
         named.chain(looped).chain(operands).chain(in_expressions)
     }
+}
+
+/// A choice of which both branches are wanted, while the one that Python takes runs.
+pub(super) struct Choice {
+    pub(super) condition: Value,
+    pub(super) is_first_taken: bool,
+    /// The value of the other branch.
+    pub(super) other: Value,
+    /// The place of the condition.
+    pub(super) site: Site,
+    /// The number of frames, and the instruction that ends the choice.
+    pub(super) end: (usize, usize),
+    /// The newest node before both branches.
+    pub(super) newest_before: NodeId,
 }

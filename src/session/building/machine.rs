@@ -11,13 +11,13 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::derivative::first_at_fault;
-use super::frames::{CallForm, Frame, Site};
+use super::frames::{CallForm, Choice, Frame, Site};
 use super::guards::{Guard, GuardKind};
 use super::lists::{MAX_WHOLE, item_of, list_of, slice_of};
 use super::notes::{BEYOND_WHOLE, Fault};
 use super::postfix::{index_parts, operand_span, operands_span};
 use crate::session::error::{self, Error, fail_here};
-use crate::session::functions::{Act, Code, Instruction, operation};
+use crate::session::functions::{Act, Code, Instruction};
 use crate::session::limits::STATEMENT_NODES;
 use crate::session::values::{CodeWord, Value};
 use crate::session::{Session, add_new};
@@ -39,6 +39,10 @@ pub(crate) struct Machine<'s> {
     /// The statement, then the running calls, the innermost last.
     pub(super) frames: Vec<Frame>,
     pub(super) stack: Vec<Value>,
+    /// The running choices of which both branches are wanted, the innermost last.
+    pub(super) choices: Vec<Choice>,
+    /// The number of branches that are tried, one inside the other.
+    pub(super) trials: usize,
     /// The place of the instruction that runs.
     pub(super) site: Site,
     /// Whether a word may be on the stack or in a slot. Without words, instructions need no check of their operands.
@@ -204,6 +208,8 @@ impl Session {
             code,
             frames: vec![statement],
             stack: Vec::new(),
+            choices: Vec::new(),
+            trials: 0,
             site: Site::default(),
             has_words: false,
             words: FxHashMap::default(),
@@ -218,32 +224,39 @@ impl Machine<'_> {
     /// Runs until everything is done, or until a pause.
     pub(crate) fn run(&mut self, acts: &mut dyn Acts) -> Result<Pause, Error> {
         let mut steps = 0_usize;
-        while let Some(frame) = self.frames.last_mut() {
+        while !self.frames.is_empty() {
             steps += 1;
             stop::ask(steps);
-            let function = frame.function.clone();
-            let code = (function.as_ref()).map_or(self.code, |function| &function.code);
-            let at = frame.at;
-            let Some(instruction) = code.get(at) else {
-                self.leave()?;
-                continue;
-            };
-            frame.at += 1;
-            // An error in a formula points at the call, because only the call was typed in this statement.
-            let span = match &function {
-                Some(formula) if formula.lines.is_none() => frame.call_span,
-                _ => instruction.span,
-            };
-            self.site = Site { at, span };
-            let done = self.step(&instruction.code, acts);
-            let value = done.map_err(|error| self.error_in_calls(*error))?;
-            self.stack.extend(value);
-            self.check_node_count()?;
+            self.run_instruction(acts)?;
             if let Some(pause) = self.pause.take() {
                 return Ok(pause);
             }
         }
         Ok(Pause::Ended)
+    }
+
+    /// Runs the next instruction of the innermost call, or ends this call.
+    #[inline]
+    pub(super) fn run_instruction(&mut self, acts: &mut dyn Acts) -> Result<(), Error> {
+        let frame = self.frames.last_mut().expect("it runs");
+        let function = frame.function.clone();
+        let code = (function.as_ref()).map_or(self.code, |function| &function.code);
+        let at = frame.at;
+        let Some(instruction) = code.get(at) else {
+            return self.leave();
+        };
+        frame.at += 1;
+        // An error in a formula points at the call, because only the call was typed in this statement.
+        let span = match &function {
+            Some(formula) if formula.lines.is_none() => frame.call_span,
+            _ => instruction.span,
+        };
+        self.site = Site { at, span };
+        let done = self.step(&instruction.code, acts);
+        if let Some(value) = done.map_err(|error| self.error_in_calls(*error))? {
+            self.stack.push(value);
+        }
+        self.check_node_count()
     }
 
     /// Runs one instruction. Returns the value that it leaves on the stack.
@@ -308,7 +321,7 @@ impl Machine<'_> {
             },
             Code::Word(word) => self.word(word.clone()),
             Code::Value(value) => value.clone(),
-            Code::Operator(operator, count) => self.operation(operation(operator), *count)?,
+            Code::Operator(op, count) => self.operation(op, *count)?,
             Code::List(count) => list_of(self.stack.split_off(self.stack.len() - count))?,
             Code::Index => {
                 let (position, list) = (self.pop(), self.pop());

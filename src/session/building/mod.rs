@@ -1,7 +1,7 @@
 //! Turns syntax into nodes: expressions, bindings, function calls, and derivatives as expressions.
 //!
 //! `compile` turns a line into code, `compile_block` the lines of blocks and functions, and `lower` first replaces calls
-//! that are written as in Python. `machine` runs the code and `bind` gives names the values. `derivative` and `builder`
+//! that are written as in Python. `machine` runs the code, `choices` its choices, and `bind` gives names the values. `derivative` and `builder`
 //! build derivatives, `lists` and `list_functions` compute lists, and `guards` keep the numbers that have decided what
 //! was built.
 //!
@@ -13,6 +13,7 @@ mod block_instructions;
 mod bounds;
 mod builder;
 mod calls;
+mod choices;
 mod compile;
 mod compile_block;
 mod compile_function;

@@ -29,8 +29,8 @@ impl Postfix for Instruction<'_> {
         match &self.code {
             Code::Call { count, .. } => *count,
             Code::Collect => 2,
-            // The condition belongs to the branches, which stand between jumps.
-            Code::JumpUnless(_) => 0,
+            Code::Else(_) => 1,
+            Code::Choose => 3,
             code => code.operands(),
         }
     }

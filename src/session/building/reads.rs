@@ -10,11 +10,20 @@ use chainrule_engine::graph::Node;
 use chainrule_language::{self as language, ItemKind, Property, Span};
 
 impl Machine<'_> {
-    /// Notes that the numbers of these values decide what is built. The lines of a block itself run once, as typed, and
-    /// need no guards. A function that such a line calls may be meant to follow its leaves.
+    /// Whether a line of a block itself runs, and not a function that such a line calls.
+    pub(super) fn is_line_of_block(&self) -> bool {
+        self.session.in_block() && self.frames.len() == 1
+    }
+
+    /// Notes that the numbers of these values decide what is built. The positions in the lines of a block itself need no
+    /// guards, because these lines run once, as typed. A function that such a line calls may be meant to follow its
+    /// leaves, and so may a choice.
     pub(super) fn note_read(&mut self, values: &[Value], kind: GuardKind) {
-        let is_wanted =
-            kind != GuardKind::Data && (!self.session.in_block() || self.frames.len() > 1);
+        let is_wanted = match kind {
+            GuardKind::Data => false,
+            GuardKind::Condition => true,
+            GuardKind::Position | GuardKind::Sigma => !self.is_line_of_block(),
+        };
         if !is_wanted && self.session.running.watched.leaves.is_empty() {
             return;
         }

@@ -9,7 +9,8 @@ use crate::session::error::{self, Error, fail_here};
 use crate::session::functions::{Code, Function, Target};
 use crate::session::values::{CodeWord, OwnFunction, Value};
 use chainrule_engine::graph::Spelling;
-use chainrule_language::{Operator, Span};
+use chainrule_engine::ops::Op;
+use chainrule_language::Span;
 use chainrule_report::{Note, say};
 
 impl Session {
@@ -76,11 +77,11 @@ impl Machine<'_> {
         if operands.iter().all(|it| it.word().is_none()) {
             return Ok(None);
         }
-        if let (Code::Operator(operator, 2), [one, other]) = (code, operands)
-            && is_equality(operator)
+        if let (Code::Operator(op, 2), [one, other]) = (code, operands)
+            && is_equality(op)
         {
             let are_equal = one.word() == other.word();
-            let is_true = are_equal == (operator.spelling == "==");
+            let is_true = are_equal == (op.spelling == "==");
             self.stack.truncate(self.stack.len() - 2);
             let number = f64::from(u8::from(is_true));
             let truth = self.session.graph.constant(number, Spelling::Plain);
@@ -147,6 +148,6 @@ impl Machine<'_> {
     }
 }
 
-fn is_equality(operator: &Operator) -> bool {
-    matches!(operator.spelling, "==" | "!=")
+fn is_equality(op: &Op) -> bool {
+    matches!(op.spelling, "==" | "!=")
 }

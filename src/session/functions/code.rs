@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use super::{Function, GRAD};
+use super::{Function, GRAD, LibraryFunction};
 use crate::session::values::{CodeWord, Value};
 use chainrule_engine::graph::Spelling;
-use chainrule_language::{Operator, PrintPiece, Printing, Property, Span};
+use chainrule_engine::ops::Op;
+use chainrule_language::{PrintPiece, Printing, Property, Span};
 
 /// An instruction and its place in the text.
 #[derive(Clone, Debug)]
@@ -27,7 +28,7 @@ pub(crate) enum Code<'t> {
     Value(Value),
     /// A word: `'OK'`, `None`.
     Word(CodeWord),
-    Operator(&'static Operator, usize),
+    Operator(&'static Op, usize),
     /// A call with primes and arguments. The last arguments have these names: `f(2, b=3)`.
     Call {
         function: Target<'t>,
@@ -50,6 +51,12 @@ pub(crate) enum Code<'t> {
     Property(Property),
     /// `Value(2.0)`: a new leaf.
     Leaf,
+    /// Begins a choice by the condition on the stack.
+    Then(Branches),
+    /// Ends the first branch of a choice. The second one has this many instructions.
+    Else(usize),
+    /// Ends a choice.
+    Choose,
     /// Jumps to an instruction.
     Jump(usize),
     /// Jumps to an instruction if the number on the stack is 0.
@@ -87,6 +94,14 @@ pub(crate) enum Code<'t> {
     Define(Rc<Function>, usize, Target<'t>),
     /// Lets the interpreter perform an act.
     Act(Rc<Act>),
+}
+
+/// The numbers of instructions in the branches of a choice, and whether all of these are plain.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Branches {
+    pub(crate) first: usize,
+    pub(crate) second: usize,
+    pub(crate) is_plain: bool,
 }
 
 /// The meaning of a name in code.
@@ -151,6 +166,7 @@ impl Code<'_> {
             | Code::Collect
             | Code::Property(_)
             | Code::Leaf
+            | Code::Then(..)
             | Code::JumpUnless(_)
             | Code::Unpack(_)
             | Code::Append(..)
@@ -161,8 +177,29 @@ impl Code<'_> {
         }
     }
 
+    /// Whether it may run in a branch that is not taken: it computes a number, and neither looks at the number of a node
+    /// nor changes anything. The machine looks at functions of the user's own when they are called.
+    pub(in crate::session) fn is_plain(&self) -> bool {
+        match self {
+            Code::Number(..)
+            | Code::Get(_)
+            | Code::Value(_)
+            | Code::Operator(..)
+            | Code::Then(..)
+            | Code::Else(_)
+            | Code::Choose => true,
+            Code::Call {
+                function: Target::Name(name),
+                primes: 0,
+                named: None,
+                ..
+            } => LibraryFunction::find(name).is_none(),
+            _ => false,
+        }
+    }
+
     /// The name in a call of a function of the session.
-    pub(super) fn callee(&self) -> Option<&str> {
+    pub(in crate::session) fn callee(&self) -> Option<&str> {
         match self {
             Code::Call {
                 function: Target::Name(name),

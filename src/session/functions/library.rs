@@ -129,6 +129,11 @@ impl LibraryFunction {
         LIBRARY.iter().find(|function| function.name == name)
     }
 
+    /// Whether it draws random numbers.
+    pub(crate) fn is_draw(&self) -> bool {
+        matches!(self.work, Work::Draw(_))
+    }
+
     /// Whether it takes this many arguments.
     pub fn takes(&self, count: usize) -> bool {
         (self.counts.0..=self.counts.1).contains(&count)

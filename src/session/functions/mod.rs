@@ -6,7 +6,7 @@
 mod code;
 mod library;
 
-pub(crate) use self::code::{Act, Code, Instruction, Slot, Target};
+pub(crate) use self::code::{Act, Branches, Code, Instruction, Slot, Target};
 pub(crate) use self::library::Work;
 pub use self::library::{GRAD, LIBRARY, LibraryFunction, is_python_name, native_name};
 
@@ -105,6 +105,16 @@ impl Function {
     pub(crate) fn callees(&self) -> impl Iterator<Item = &str> {
         let code = self.code.iter().filter(|_| self.lines.is_none());
         code.filter_map(|it| it.code.callee())
+    }
+
+    /// Whether a call may run in a branch that is not taken: a formula that draws no random number and has no condition.
+    /// With conditions, the work for both branches would double with each call.
+    pub(crate) fn is_plain(&self) -> bool {
+        let is_plain = |it: &Instruction| match (&it.code, it.code.callee()) {
+            (_, Some(name)) => !LibraryFunction::find(name).is_some_and(LibraryFunction::is_draw),
+            (code, None) => !matches!(code, Code::Then(_)),
+        };
+        self.lines.is_none() && self.code.iter().all(is_plain)
     }
 
     /// The fewest and the most arguments of a call.

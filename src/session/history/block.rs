@@ -12,7 +12,6 @@ use super::undo::Savepoint;
 use crate::session::Session;
 use crate::session::by_hand::SumSoFar;
 use crate::session::tags::{TagWrite, Tags};
-use crate::session::values::Value;
 use chainrule_engine::graph::{Node, NodeId, Pass, contributions_of};
 use chainrule_report::Note;
 
@@ -168,10 +167,10 @@ impl Session {
         node.varies() && !node.is_leaf() && self.running.block.as_deref().is_some_and(is_older)
     }
 
-    /// Whether the running block has made all nodes of a value. Such a value leaves no former name.
-    pub(in crate::session) fn is_of_block(&self, value: &Value) -> bool {
+    /// Whether the running block has made all of these nodes. A value of such nodes leaves no former name.
+    pub(in crate::session) fn is_of_block(&self, nodes: &[Rc<Node>]) -> bool {
         let block = self.running.block.as_ref();
-        block.is_some_and(|block| value.nodes().iter().all(|node| block.has_made(node)))
+        block.is_some_and(|block| nodes.iter().all(|node| block.has_made(node)))
     }
 
     /// Adds a sweep from a root to the last pass, even if the pass is stale: a training loop that forgets to zero its

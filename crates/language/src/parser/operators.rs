@@ -113,9 +113,9 @@ impl TreeReader<'_, '_> {
         }
     }
 
-    /// Applies `a and b` or `a or b`. Between conditions outside of Python, they become `a*b` and `max(a, b)`. All others
-    /// become a choice, which evaluates its right side only if needed: `a and b` becomes `b if a else decided`, and
-    /// `a or b` becomes `decided if a else b`. The number `decided` is the result if the left side decides.
+    /// Applies `a and b` or `a or b`. They become a choice, which evaluates its right side only if needed: `a and b` becomes
+    /// `b if a else decided`, and `a or b` becomes `decided if a else b`. The number `decided` is the result if the left
+    /// side decides.
     fn connect(
         &mut self,
         left: Operand,
@@ -126,14 +126,6 @@ impl TreeReader<'_, '_> {
         let is_and = rule == Rule::py_and;
         let is_left_truth = self.is_truth(left, right.first_item);
         let are_truths = is_left_truth && self.is_truth(right, self.items.len());
-        if are_truths && !self.is_python {
-            if is_and {
-                self.operator("*", sign);
-            } else {
-                self.apply(Head::Function("max", 0), 2, sign);
-            }
-            return Ok(OperandKind::Truth);
-        }
         let item = |kind, span| Item { kind, span };
         let decided = match self.items[left.first_item..right.first_item] {
             _ if is_left_truth => item(Literal::plain(if is_and { 0.0 } else { 1.0 }), sign),
