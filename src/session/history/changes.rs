@@ -5,7 +5,10 @@
 
 use std::rc::Rc;
 
+use rustc_hash::FxHashSet;
+
 use crate::session::host::SharedHost;
+use crate::session::naming::Names;
 use crate::session::network_classes::NetworkState;
 use crate::session::settings::{NUMPY_SEED, SEED};
 use crate::session::uncertainty::Widths;
@@ -71,7 +74,8 @@ impl Session {
         })
     }
 
-    /// Recomputes the nodes above some leaves up to the `newest`. Returns a note if a node became NaN or infinite.
+    /// Recomputes the nodes above some leaves up to the `newest`. Returns a note if a node became NaN or infinite, unless
+    /// only nodes without a name did that have finite users, such as a branch that is not taken.
     pub(super) fn recompute_above(
         &mut self,
         leaves: &[Rc<Node>],
@@ -81,15 +85,13 @@ impl Session {
         if leaves.is_empty() {
             return None;
         }
-        let mut fault = None;
-        // Operands are recomputed first, so the fault began at the first node that is found.
+        let (names, mut faults) = (&self.names, Faults::default());
         self.graph.recompute(leaves, newest, |node, before| {
-            if fault.is_none() && has_broken(node, before) {
-                fault = Some(Rc::clone(node));
-            }
+            faults.add(node, before, names);
             tell(node, before);
         });
-        fault.map(|node| self.fault_note(&node, None))
+        let shown = faults.first.filter(|_| !faults.shown.is_empty());
+        shown.map(|node| self.fault_note(&node, None))
     }
 
     /// Forgets a name.
@@ -143,7 +145,26 @@ impl Session {
     }
 }
 
-/// Whether a node with finite operands has become NaN or infinite.
-fn has_broken(node: &Node, before: f64) -> bool {
-    before.is_finite() && !node.data().is_finite() && is_at_fault(node)
+/// The nodes that a change has made NaN or infinite.
+#[derive(Default)]
+struct Faults {
+    /// The node where that began.
+    first: Option<Rc<Node>>,
+    /// Those with a name, and those without a user so far.
+    shown: FxHashSet<NodeId>,
+}
+
+impl Faults {
+    /// Adds a node that had the data `before`. Operands come first.
+    fn add(&mut self, node: &Rc<Node>, before: f64, names: &Names) {
+        let is_finite = node.data().is_finite();
+        if self.first.is_none() && before.is_finite() && !is_finite && is_at_fault(node) {
+            self.first = Some(Rc::clone(node));
+        }
+        if self.first.is_some() {
+            let operands = node.operands().iter().filter(|it| !names.has_any(it));
+            operands.for_each(|it| _ = self.shown.remove(&it.id()));
+            self.shown.extend((!is_finite).then_some(node.id()));
+        }
+    }
 }
