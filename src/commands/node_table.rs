@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use crate::session::naming::labels::long_lists::{Fold, folds};
 use crate::session::naming::{Names, labels};
 use crate::session::uncertainty::{TooManyNodes, answer_value};
-use crate::session::{Caption, Captions, Session, SharedNames};
+use crate::session::{Caption, Captions, Outdated, Session, SharedNames};
 use crate::study::kind_of;
 use chainrule_engine::graph::Node;
 use chainrule_report::{
@@ -32,6 +32,7 @@ pub(crate) struct NodeTable<'t> {
     columns: Vec<(Column, NodeCell<'t>)>,
     /// How many rows are left out, and how to see them.
     omitted: Option<(usize, String)>,
+    outdated: Outdated,
     /// Returns the uncertainty that is shown for a node.
     measure: fn(&Names, &Rc<Node>) -> Option<Measurement>,
 }
@@ -88,6 +89,7 @@ impl<'t> NodeTable<'t> {
         nodes: impl AsRef<[Rc<Node>]> + 't,
         lists: Vec<Fold>,
     ) -> NodeTable<'t> {
+        let outdated = session.find_outdated(nodes.as_ref());
         let lists_by_place: FxHashMap<usize, Fold> = lists
             .into_iter()
             .map(|list| (list.places[0], list))
@@ -96,7 +98,7 @@ impl<'t> NodeTable<'t> {
             let captions = Captions::of(session.names(), nodes.as_ref().iter());
             let count = nodes.as_ref().len();
             let row = move |at: usize| table_row(nodes.as_ref(), at, &lists_by_place);
-            let table = NodeTable::of_other_rows(session, count, 0, row);
+            let table = NodeTable::of_other_rows(session, outdated, count, 0, row);
             return NodeTable { captions, ..table };
         };
         let singles = (places.iter()).filter(|place| !lists_by_place.contains_key(place));
@@ -104,13 +106,15 @@ impl<'t> NodeTable<'t> {
         let captions = Captions::of(session.names(), shown_nodes);
         let count = places.len();
         let row = move |at: usize| table_row(nodes.as_ref(), places[at], &lists_by_place);
-        let table = NodeTable::of_other_rows(session, count, left_out, row);
+        let table = NodeTable::of_other_rows(session, outdated, count, left_out, row);
         NodeTable { captions, ..table }
     }
 
-    /// Begins a table with any rows: their number, how many more are left out, and a function that makes each row.
+    /// Begins a table with any rows: the outdated nodes, the number of rows, how many more are left out, and a function
+    /// that makes each row.
     pub(crate) fn of_other_rows(
         session: &Session,
+        outdated: Outdated,
         count: usize,
         left_out: usize,
         row: impl Fn(usize) -> TableRow + 't,
@@ -122,6 +126,7 @@ impl<'t> NodeTable<'t> {
             row: Box::new(row),
             columns: Vec::new(),
             omitted: (left_out > 0).then(|| (left_out, "--json writes all".to_string())),
+            outdated,
             measure: leaf_measurement,
         }
     }
@@ -141,6 +146,19 @@ impl<'t> NodeTable<'t> {
         cell: impl Fn(&TableNode) -> Cell + 't,
     ) -> NodeTable<'t> {
         self.add_column(column, NodeCell::Own(Box::new(cell)))
+    }
+
+    /// Adds a column with the values of the nodes, which may be outdated.
+    pub(crate) fn values(
+        self,
+        column: Column,
+        value: impl Fn(&TableNode) -> Cell + 't,
+    ) -> NodeTable<'t> {
+        let outdated = self.outdated.clone();
+        self.column(column, move |row| match outdated.get(&row.node.id()) {
+            Some(decision) => Cell::Outdated(value(row).into(), Rc::clone(decision)),
+            None => value(row),
+        })
     }
 
     fn add_column(mut self, column: Column, cell: NodeCell<'t>) -> NodeTable<'t> {
@@ -177,7 +195,7 @@ impl<'t> NodeTable<'t> {
     /// Adds the data. A marker shows the node `first_broken`, where the first NaN or infinity appeared.
     pub(crate) fn data(self, column: Column, first_broken: Option<Rc<Node>>) -> NodeTable<'t> {
         let (known, measure) = (self.names.clone(), self.measure);
-        self.column(column, move |row| match &first_broken {
+        self.values(column, move |row| match &first_broken {
             Some(first) if Rc::ptr_eq(first, &row.node) => Cell::FirstNotFinite(first.data()),
             _ => measure(&known, &row.node).map_or(Cell::Number(row.node.data()), Cell::Value),
         })
@@ -323,7 +341,14 @@ fn fold_cells(cells: Vec<Cell>) -> Cell {
     }
     let range = Cell::range(cells.iter().filter_map(Cell::as_number));
     if range != Cell::Missing {
-        return range;
+        let mut decisions = cells.into_iter().filter_map(|cell| match cell {
+            Cell::Outdated(_, decision) => Some(decision),
+            _ => None,
+        });
+        return match decisions.next() {
+            Some(decision) => Cell::Outdated(range.into(), decision),
+            None => range,
+        };
     }
     let usual = cells.first().cloned().unwrap_or(Cell::Missing);
     let different = cells.into_iter().find(|cell| *cell != usual);

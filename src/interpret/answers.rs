@@ -101,7 +101,7 @@ pub(super) fn shown_value(
     value: &Value,
     notes: &mut Vec<Note>,
 ) -> Rc<Numbers> {
-    let mut numbers = value.numbers();
+    let mut numbers = session.numbers(value);
     if session.names().uncertain.is_empty() {
         return Rc::new(numbers);
     }

@@ -254,7 +254,7 @@ impl<'t> StatementRun<'_, 't> {
                 // A function without a value has done something, and the answer says what.
                 CodeWord::None => {}
                 CodeWord::Text(_) => {
-                    let (line, item) = write_value(&value, expression.span)?;
+                    let (line, item) = write_value(self.session, &value, expression.span)?;
                     run.printed.push((line, Fact::List(vec![item])));
                 }
                 // The session knows a call of the function, for the error.

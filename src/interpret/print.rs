@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use crate::session::values::{CodeWord, Value};
-use crate::session::word_error;
+use crate::session::{Session, word_error};
 use chainrule_language::{PrintPiece, Printing, Span};
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Fact, Line, NumberPart, Numbers, Piece, group_digits};
@@ -18,6 +18,7 @@ pub const MOST_PRINTED: usize = 1_000;
 
 /// The text that one `print` writes, with `\n` at the end of each line, and the same for JSON.
 pub(super) fn write_printed(
+    session: &Session,
     printing: &Printing,
     values: &[Value],
     span: Span,
@@ -33,9 +34,10 @@ pub(super) fn write_printed(
                 PrintPiece::Text(text) => write_text(text),
                 PrintPiece::Value(format) => {
                     let Some(value) = values.next() else { continue };
-                    let (mut words, item) = write_value(value, span)?;
+                    let (mut words, item) = write_value(session, value, span)?;
                     if let Some((format, place)) = format {
-                        words = vec![Piece::plain(format_value(format, *place, value)?)];
+                        let number = Piece::plain(format_value(format, *place, value)?);
+                        replace_value(&mut words, vec![number]);
                     }
                     (words, item)
                 }
@@ -53,16 +55,38 @@ fn write_text(words: &str) -> (Line, Fact) {
 }
 
 /// A value as `print` writes it, and in JSON.
-pub(super) fn write_value(value: &Value, span: Span) -> Result<(Line, Fact), Diagnostic> {
+pub(super) fn write_value(
+    session: &Session,
+    value: &Value,
+    span: Span,
+) -> Result<(Line, Fact), Diagnostic> {
     match value.word() {
         Some(CodeWord::Text(words)) => return Ok(write_text(words)),
         Some(CodeWord::None) => return Ok(write_text("None")),
         Some(word) => return Err(*word_error(word, None, span)),
         None => {}
     }
-    let numbers = Rc::new(value.numbers());
-    let line = whole_list(&numbers).unwrap_or_else(|| vec![numbers.piece()]);
-    Ok((line, Fact::Value(numbers)))
+    let numbers = Rc::new(session.numbers(value));
+    let mut line = numbers.line();
+    if let Some(whole) = whole_list(&numbers) {
+        replace_value(&mut line, whole);
+    }
+    let data = Fact::Value(Rc::clone(&numbers));
+    let fact = match numbers.as_of {
+        Some(_) => Fact::Record(vec![("data", data), ("outdated", true.into())]),
+        None => data,
+    };
+    Ok((line, fact))
+}
+
+/// Replaces the value at the beginning of a line. An outdated one stays faded.
+fn replace_value(line: &mut Line, shown: Line) {
+    if let [Piece::Faded(_), ..] = line[..] {
+        let faded = shown.into_iter().map(|it| Piece::Faded(it.into()));
+        line.splice(..1, faded);
+    } else {
+        line.splice(..1, shown);
+    }
 }
 
 /// A list as `print` writes it. `None` for a number, and for a list with more than [`MOST_PRINTED`] of them.

@@ -49,7 +49,7 @@ pub use self::say::{
 pub use self::sheet::{DataSheet, TABLE_ENDINGS};
 pub use self::table::{Audience, Cell, Column, Table, TableRows};
 pub use self::tree::{Branch, Tree};
-pub use self::values::{NamedValue, Values};
+pub use self::values::{NamedValue, Values, as_of};
 
 use std::rc::Rc;
 
@@ -132,6 +132,8 @@ pub enum Piece {
     List(Rc<Numbers>),
     /// A grad. On a worksheet it is a gap to fill in.
     Grad(Box<Piece>),
+    /// An outdated value.
+    Faded(Box<Piece>),
 }
 
 /// A remark beside the answer, such as a NaN that appeared, or a rebinding that may be surprising.

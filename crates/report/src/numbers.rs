@@ -1,5 +1,7 @@
 //! Numbers, lists of numbers, and numbers with an uncertainty.
 
+use std::rc::Rc;
+
 /// A number or a list of numbers. Lists may be deep, so this is a flat sequence, which a view writes without recursion.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Numbers {
@@ -9,6 +11,8 @@ pub struct Numbers {
     pub shape: String,
     /// The lengths of the lists on each level, if all lists of a level have one length; empty for a number.
     pub lengths: Vec<usize>,
+    /// The decision for which it was computed and which has changed since: `x > 0`. `None` if it is up to date.
+    pub as_of: Option<Rc<str>>,
 }
 
 /// A part of a value as it is written.

@@ -44,7 +44,7 @@ impl NamedValue {
             line.extend([Piece::name(name), Piece::plain(" = ")]);
         }
         line.extend_from_slice(&self.before);
-        line.push(self.value.piece());
+        line.extend(self.value.line());
         line
     }
 
@@ -58,6 +58,12 @@ impl NamedValue {
         }
         let widths = self.value.widths().map(Rc::new);
         facts.extend(widths.map(|widths| ("sigma", Fact::Value(widths))));
+        facts.extend(
+            self.value
+                .as_of
+                .is_some()
+                .then(|| ("outdated", true.into())),
+        );
         facts
     }
 
@@ -121,7 +127,15 @@ impl Numbers {
         self.parts.len() > 1
     }
 
-    /// The value in a line.
+    /// The value in a line: `-1 (as of x > 0)` if it is outdated.
+    pub fn line(self: &Rc<Self>) -> Line {
+        let Some(decision) = &self.as_of else {
+            return vec![self.piece()];
+        };
+        vec![Piece::Faded(self.piece().into()), as_of(decision)]
+    }
+
+    /// The value as a part of a line.
     pub fn piece(self: &Rc<Self>) -> Piece {
         match self.parts[..] {
             [NumberPart::Number(number)] => Piece::Number(number),
@@ -147,6 +161,11 @@ impl Numbers {
             ..self.clone()
         })
     }
+}
+
+/// The words behind an outdated value.
+pub fn as_of(decision: &str) -> Piece {
+    Piece::dim(format!(" (as of {decision})"))
 }
 
 impl NumberPart {

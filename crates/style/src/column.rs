@@ -3,7 +3,7 @@
 //! On a terminal the view decides which columns are shown and how narrow they get; the page of a graph shows all.
 
 use crate::{GAP, Style, number};
-use chainrule_report::{Audience, Cell, Column, Role, characters};
+use chainrule_report::{Audience, Cell, Column, Role, as_of, characters};
 use chainrule_stop as stop;
 
 /// The character of a bar.
@@ -116,6 +116,15 @@ fn cell_texts(cell: &Cell, column: &Column, style: &Style) -> Vec<CellText> {
         Cell::Bar(_) if style.has_gaps => Vec::new(),
         Cell::Change(before, after) => pair([*before, *after], " → ", role, style),
         Cell::Range(least, most) => pair([*least, *most], " … ", role, style),
+        Cell::Outdated(cell, decision) => {
+            let mut texts = cell_texts(cell, column, style);
+            let words = as_of(decision);
+            texts.push(CellText::words(words.words(), Role::Dim));
+            for text in &mut texts {
+                text.role = Role::Dim;
+            }
+            texts
+        }
         _ => vec![single_text(cell, role, style)],
     }
 }
@@ -188,8 +197,9 @@ pub struct TextColumn {
     /// Whether any entry is aligned on a point: a number, a bar, or the dot of a missing number. If so, the title is
     /// aligned to the right.
     pub is_aligned: bool,
-    /// The extents of the first texts of the entries, of the signs after them, and of the numbers after the signs.
-    extents: [Extent; 3],
+    /// The extents of the first texts of the entries, of the signs after them, of the numbers after the signs, and of the
+    /// words behind an outdated change.
+    extents: [Extent; 4],
 }
 
 impl TextColumn {
@@ -210,7 +220,7 @@ impl TextColumn {
             rank: column.rank,
             entries: Vec::with_capacity(rows.len()),
             is_aligned: false,
-            extents: [Extent::default(); 3],
+            extents: [Extent::default(); 4],
         };
         for row in stop::with_checks(rows.iter()) {
             let texts = cell_texts(row.get(index).unwrap_or(&Cell::Empty), column, style);
@@ -237,7 +247,8 @@ impl TextColumn {
 
     /// The whole width, including signs.
     pub fn width(&self) -> usize {
-        self.front_width() + self.extents[1].width() + self.extents[2].width()
+        let behind = self.extents[1..].iter().map(|it| it.width());
+        self.front_width() + behind.sum::<usize>()
     }
 
     /// The texts of a row, each with its distance from the left edge of the column.

@@ -198,7 +198,7 @@ impl SetComparison<'_> {
             .id()
             .label(Column::new("node", "node"))
             .shape()
-            .column(Column::change(["before", "after"], "data"), data)
+            .values(Column::change(["before", "after"], "data"), data)
             .column(Column::new("sigma", "±"), |row| {
                 let before = (self.before.sigmas.get(&row.node.id())).and_then(|it| it.1);
                 let sigma = session.uncertainty(&row.node);

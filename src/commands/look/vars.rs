@@ -28,8 +28,7 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     if !has_rows && functions.is_none() {
         blocks.push(Block::Line(say!("no names yet: `a = 2` makes one")));
     }
-    let first_broken = first_not_finite(&nodes).cloned();
-    blocks.push(names_table(session, rows, first_broken));
+    blocks.push(names_table(session, rows, &nodes));
     blocks.extend(class_lines(session));
     blocks.extend(functions);
     let root = session.pass().map(|it| session.label(it.root()));
@@ -43,8 +42,8 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     Ok(Reply::show(Report::new("vars", facts, blocks)).with_notes(notes))
 }
 
-/// The table of names. `first_broken` is the first node that is not finite.
-fn names_table(session: &Session, rows: NameRows, first_broken: Option<Rc<Node>>) -> Block {
+/// The table of names, which stand for these nodes.
+fn names_table(session: &Session, rows: NameRows, nodes: &[Rc<Node>]) -> Block {
     let (pass, guesses) = (session.pass().cloned(), Rc::clone(session.guesses()));
     let grad = move |row: &TableNode| Cell::number(guesses.grad_to_show(pass.as_ref(), &row.node));
     let heading = if session.is_stale() {
@@ -54,13 +53,18 @@ fn names_table(session: &Session, rows: NameRows, first_broken: Option<Rc<Node>>
     };
     let shown = rows.count.min(session.table_rows());
     let left_out = rows.count - shown;
-    let mut table = NodeTable::of_other_rows(session, shown, left_out, move |at| rows.row(at))
+    let row_at = move |at| rows.row(at);
+    let outdated = session.find_outdated(nodes);
+    let mut table = NodeTable::of_other_rows(session, outdated, shown, left_out, row_at)
         .with_computed_sigmas(session.settings().is_on("uncertainty"))
         .id()
         .label(Column::new("name", "name"))
         .kind(2)
         .expression()
-        .data(Column::new("data", "data"), first_broken)
+        .data(
+            Column::new("data", "data"),
+            first_not_finite(nodes).cloned(),
+        )
         .sigma(Cell::Empty)
         .column(Column::grads(heading).rank(1), grad)
         .leaf();

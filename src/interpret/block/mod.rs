@@ -104,7 +104,8 @@ impl Acts for BlockRun {
                 for node in values.iter().filter_map(Value::node) {
                     session.note_moved_root(node);
                 }
-                self.printed.push(write_printed(printing, &values, place)?);
+                let written = write_printed(session, printing, &values, place)?;
+                self.printed.push(written);
                 if own_line.is_some() {
                     self.shown = values;
                 }

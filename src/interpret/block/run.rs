@@ -245,7 +245,7 @@ impl StatementRun<'_, '_> {
         for value in values.iter().filter(|value| value.word().is_none()) {
             self.session.answer(value.clone());
         }
-        self.reply(|_| print_report(values, printed))
+        self.reply(|session| print_report(session, values, printed))
     }
 }
 
@@ -271,7 +271,7 @@ fn label_report(session: &Session, node: &Rc<Node>) -> Report {
     }
 }
 
-fn print_report(values: &[Value], (line, items): (Line, Fact)) -> Report {
+fn print_report(session: &Session, values: &[Value], (line, items): (Line, Fact)) -> Report {
     let mut blocks = printed_lines([line]);
     let mut kind = "print";
     if let [only] = values
@@ -279,7 +279,7 @@ fn print_report(values: &[Value], (line, items): (Line, Fact)) -> Report {
     {
         kind = "value";
         blocks.push(Block::Values(Values {
-            values: vec![result(Line::new(), Rc::new(only.numbers()))],
+            values: vec![result(Line::new(), Rc::new(session.numbers(only)))],
             is_hidden: true,
             ..Values::default()
         }));

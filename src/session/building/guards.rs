@@ -15,8 +15,8 @@ use chainrule_engine::graph::structure::{depends_on, reachable};
 use chainrule_engine::graph::{Node, NodeId, Spelling};
 use chainrule_engine::ops::{self, Op};
 use chainrule_language::Span;
-use chainrule_report::{Note, say};
-use rustc_hash::FxHashSet;
+use chainrule_report::{Note, Numbers, say};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The most notes about guards after a statement.
 const MOST_NOTES: usize = 3;
@@ -59,13 +59,13 @@ impl Guard {
         }
     }
 
-    /// The decision in words: `` `x > 0` ``, `` `x > 0` did not hold ``, `` `k` was 2 ``.
-    fn condition(&self) -> String {
+    /// The decision, as it was: `x > 0`, `not x > 0`, `k = 2`.
+    fn decision(&self) -> Rc<str> {
         let typed = &self.typed;
         match self.kind {
-            GuardKind::Condition if self.data != 0.0 => format!("`{typed}`"),
-            GuardKind::Condition => format!("`{typed}` did not hold"),
-            _ => format!("`{typed}` was {}", self.data),
+            GuardKind::Condition if self.data != 0.0 => Rc::clone(typed),
+            GuardKind::Condition => format!("not {typed}").into(),
+            _ => format!("{typed} = {}", self.data).into(),
         }
     }
 }
@@ -84,6 +84,8 @@ struct GuardedValue {
     decided: StatementGuards,
     /// Whether a guard had changed at the last comparison.
     is_stale: Cell<bool>,
+    /// Whether a note has said so.
+    is_noted: Cell<bool>,
     /// The newest node when the value was built.
     newest: NodeId,
 }
@@ -110,8 +112,15 @@ pub(crate) struct GuardedValues {
     /// The guards of the value that was built last. Leaves that are made of this value get them, too.
     pub(super) last: Option<StatementGuards>,
     /// The time of the last comparison of the guards; `None` if they must be compared again.
-    clock: Option<u64>,
+    clock: Cell<Option<u64>>,
+    /// Whether a value is stale.
+    has_stale: Cell<bool>,
+    /// The time of the last notes on changed guards; `None` if there may be new ones.
+    noted_at: Option<u64>,
 }
+
+/// The outdated ones of some nodes, each with the decision that has changed.
+pub type Outdated = FxHashMap<NodeId, Rc<str>>;
 
 /// Leaves that are watched while an expression is built.
 #[derive(Clone, Debug, Default)]
@@ -125,10 +134,11 @@ pub(crate) struct WatchedLeaves {
 }
 
 impl GuardedValues {
-    /// Makes sure that the guards are compared after this statement. An uncertainty has changed, which the clock of the
-    /// graph does not count.
+    /// Makes sure that the guards are compared again: an uncertainty has changed, which the clock of the graph does not
+    /// count, or the clock was set back.
     pub(crate) fn compare_again(&mut self) {
-        self.clock = None;
+        self.clock.set(None);
+        self.noted_at = None;
     }
 
     /// Forgets the values that were built after this node.
@@ -245,29 +255,80 @@ impl Session {
         guarded.values.push(GuardedValue {
             nodes,
             decided,
-            is_stale: Cell::new(false),
+            is_stale: Cell::default(),
+            is_noted: Cell::default(),
             newest: self.graph.last_id(),
         });
+    }
+
+    /// Finds the values with a guard that has changed, unless they are known.
+    fn compare_guards(&self) {
+        let (guards, clock) = (&self.guards, Some(self.graph.clock()));
+        if guards.values.is_empty() || guards.clock.replace(clock) == clock {
+            return;
+        }
+        guards.has_stale.set(false);
+        for value in &guards.values {
+            let is_stale = value.changed_guard(self).is_some();
+            value.is_stale.set(is_stale);
+            guards.has_stale.set(guards.has_stale.get() || is_stale);
+        }
     }
 
     /// The notes on values with a guard that has changed since the last statement.
     pub(crate) fn changed_guard_notes(&mut self) -> Vec<Note> {
         let clock = Some(self.graph.clock());
-        if self.guards.values.is_empty() || self.guards.clock == clock {
+        let is_known = std::mem::replace(&mut self.guards.noted_at, clock) == clock;
+        if is_known || self.guards.values.is_empty() {
             return Vec::new();
         }
-        self.guards.clock = clock;
-        let mut notes = Vec::new();
-        for value in &self.guards.values {
-            let changed = value.changed_guard(self);
-            let was_stale = value.is_stale.replace(changed.is_some());
-            if let Some(guard) = changed.filter(|_| !was_stale)
-                && notes.len() < MOST_NOTES
-            {
-                notes.extend(self.stale_value_note(value, guard));
+        self.compare_guards();
+        let is_new = |it: &&GuardedValue| {
+            let was_noted = it.is_noted.replace(it.is_stale.get());
+            it.is_stale.get() && !was_noted
+        };
+        let new: Vec<&GuardedValue> = self.guards.values.iter().filter(is_new).collect();
+        let note = |it: &GuardedValue| self.stale_value_note(it, it.changed_guard(self)?);
+        new.into_iter().filter_map(note).take(MOST_NOTES).collect()
+    }
+
+    /// The outdated ones of these nodes and of the nodes below them: those that a changed guard, or that of a node below,
+    /// has decided.
+    pub fn find_outdated(&self, nodes: &[Rc<Node>]) -> Outdated {
+        let mut outdated = Outdated::default();
+        self.compare_guards();
+        if !self.guards.has_stale.get() {
+            return outdated;
+        }
+        for value in self.guards.values.iter().filter(|it| it.is_stale.get()) {
+            let decision = value.changed_guard(self).map(Guard::decision);
+            let pairs = value
+                .living()
+                .map(|it| it.id())
+                .zip(decision.into_iter().cycle());
+            outdated.extend(pairs);
+        }
+        let oldest = outdated.keys().min().copied().unwrap_or(NodeId::MAX);
+        for node in reachable(nodes, oldest) {
+            let mut operands = node.operands().iter();
+            if let Some(decision) = operands.find_map(|it| outdated.get(&it.id()).cloned()) {
+                outdated.entry(node.id()).or_insert(decision);
             }
         }
-        notes
+        outdated
+    }
+
+    /// The numbers of a value, for a report.
+    pub fn numbers(&self, value: &Value) -> Numbers {
+        let outdated = self.find_outdated(value.nodes());
+        let mut decisions = value
+            .nodes()
+            .iter()
+            .filter_map(|node| outdated.get(&node.id()));
+        Numbers {
+            as_of: decisions.next().cloned(),
+            ..value.numbers()
+        }
     }
 
     /// The note ``y is still what `f` gave where `x > 0`: `y = f(a)` again``.
@@ -279,7 +340,7 @@ impl Session {
             "{:name} is still what {} gave where {}: {:typed} again",
             self.label(&node),
             by,
-            guard.condition(),
+            format!("`{}`", guard.decision()),
             &*value.decided.statement
         )))
     }

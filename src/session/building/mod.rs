@@ -34,6 +34,7 @@ mod texts;
 mod words;
 
 pub use self::formula::Formula;
+pub use self::guards::Outdated;
 pub(crate) use self::guards::{GuardedValues, WatchedLeaves};
 pub(crate) use self::machine::{Acts, NextRound, Pause, RoundPauses};
 

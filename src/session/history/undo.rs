@@ -172,6 +172,7 @@ impl Session {
         self.rewind(to.newest_node);
         // The data is as before. With the old clock, an older pass or walk is not stale.
         self.graph.rewind_clock(to.clock);
+        self.guards.compare_again();
     }
 
     /// Returns the result of `work`, and undoes everything that `work` has done except in [`Recent`]. The result must

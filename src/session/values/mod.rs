@@ -229,6 +229,7 @@ impl Value {
             parts: self.parts(),
             shape: self.shape().to_short(),
             lengths: self.shape().lengths().unwrap_or_default(),
+            as_of: None,
         }
     }
 

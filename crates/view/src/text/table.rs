@@ -68,7 +68,8 @@ impl<'v> ListTable<'v> {
         };
         let room = style.room();
         let line_room = room.saturating_sub(pieces::width(&only.before, style));
-        let has_own_form = only.name.is_some() || numbers.widths().is_some();
+        let has_own_form =
+            only.name.is_some() || numbers.as_of.is_some() || numbers.widths().is_some();
         if has_own_form || list::fits(numbers, line_room, style) {
             return None;
         }
