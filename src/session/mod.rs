@@ -113,7 +113,7 @@ struct Recent {
     moved_target: Option<Target>,
     notes_given: NotesGiven,
     /// The roots above leaves that lines of Python have moved, at most [`MOST_MOVED_ROOTS`].
-    moved_roots: Vec<MovedRoot>,
+    moved_roots: Rc<Vec<MovedRoot>>,
     /// Whether a redo has taken back results, and there is no newer one.
     has_lost_results: bool,
 }

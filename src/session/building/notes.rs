@@ -39,8 +39,11 @@ pub(crate) fn missing_sign_note(text: &str, expression: &Expression) -> Option<N
 
 /// The note on `9007199254740993`, a whole number that was rounded as it was read.
 pub(super) fn rounded_number_note(typed: &str, value: f64) -> Option<Note> {
+    if value < MAX_WHOLE {
+        return None;
+    }
     let digits = typed.replace('_', "");
-    if value < MAX_WHOLE || !digits.bytes().all(|it| it.is_ascii_digit()) {
+    if !digits.bytes().all(|it| it.is_ascii_digit()) {
         return None;
     }
     let read = format!("{value:.0}");
@@ -110,10 +113,10 @@ impl Session {
         let Some(root) = pass.map(|it| Rc::clone(it.root())).or_else(aimed) else {
             return;
         };
-        let roots = &mut self.recent.moved_roots;
-        if roots.iter().any(|it| it.is(&root)) {
+        if self.recent.moved_roots.iter().any(|it| it.is(&root)) {
             return;
         }
+        let roots = Rc::make_mut(&mut self.recent.moved_roots);
         // A loop that computes its root again drops the one of the round before.
         roots.retain(|it| it.node.strong_count() > 0);
         if roots.len() < MOST_MOVED_ROOTS {
@@ -127,13 +130,14 @@ impl Session {
 
     /// Notes, once for each root, that Python would print another number for it.
     pub(crate) fn note_moved_root(&mut self, node: &Rc<Node>) {
-        let mut roots = self.recent.moved_roots.iter_mut();
-        let Some(root) = roots.find(|it| it.is(node)) else {
+        let roots = &mut self.recent.moved_roots;
+        let is_due = |root: &MovedRoot| {
+            root.is(node) && !root.has_note && root.data.to_bits() != node.data().to_bits()
+        };
+        let Some(place) = roots.iter().position(is_due) else {
             return;
         };
-        if root.has_note || root.data.to_bits() == node.data().to_bits() {
-            return;
-        }
+        let root = &mut Rc::make_mut(roots)[place];
         root.has_note = true;
         let data = root.data;
         let name = self.label(node);

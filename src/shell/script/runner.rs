@@ -168,10 +168,10 @@ impl Runner {
             shown_origin = LineOrigin::prompt();
         }
         self.run_statements(origin, shown_origin.place(line, &statements))?;
-        let last_line = statements.rsplit('\n').next().unwrap_or_default();
-        if statements.trim_start().starts_with('#') {
+        let typed = statements.trim_end_matches([' ', '\t', '\r']);
+        if typed.trim_start().starts_with('#') {
             self.session.add_remark(&statements);
-        } else if last_line.trim().is_empty() {
+        } else if typed.is_empty() || typed.ends_with('\n') {
             // The line is blank, or ends a block.
             self.session.add_remark("");
         }
