@@ -1594,10 +1594,10 @@ fn lines_of_python() {
         ("a if b > 0 else c", "if(b > 0, a, c)"),
         ("a if b else c if d else f", "if(b, a, if(d, c, f))"),
         ("(a if b else c) + 1", "if(b, a, c) + 1"),
-        ("a > 0 and b < 2", "(a > 0)*(b < 2)"),
+        ("a > 0 and b < 2", "if(a > 0, b < 2, 0)"),
         (
             "a > 0 and not b == 2 or c < 1",
-            "max((a > 0)*((b == 2) == 0), c < 1)",
+            "if(if(a > 0, (b == 2) == 0, 0), 1, c < 1)",
         ),
         ("not (a > 1)", "(a > 1) == 0"),
         ("not(a > 1)", "(a > 1) == 0"),
