@@ -1,5 +1,5 @@
-//! Defines the frames of a machine: the statement and the running calls, with their slots and loops, and the choices. [`CallForm`]
-//! becomes a frame if the function is the user's own.
+//! Defines the frames of a machine: the statement and the running calls, with their slots and loops, and the choices.
+//! [`CallForm`] becomes a frame if the function is the user's own.
 
 use std::rc::Rc;
 

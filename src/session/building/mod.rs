@@ -1,9 +1,9 @@
 //! Turns syntax into nodes: expressions, bindings, function calls, and derivatives as expressions.
 //!
 //! `compile` turns a line into code, `compile_block` the lines of blocks and functions, and `lower` first replaces calls
-//! that are written as in Python. `machine` runs the code, `choices` its choices, and `bind` gives names the values. `derivative` and `builder`
-//! build derivatives, `lists` and `list_functions` compute lists, and `guards` keep the numbers that have decided what
-//! was built.
+//! that are written as in Python. `machine` runs the code, `choices` its choices, and `bind` gives names the values.
+//! `derivative` and `builder` build derivatives, `lists` and `list_functions` compute lists, and `guards` keep the numbers
+//! that have decided what was built.
 //!
 //! A statement builds all its nodes before it binds a name. Therefore a statement that fails changes nothing.
 

@@ -131,7 +131,7 @@ impl LibraryFunction {
 
     /// Whether it draws random numbers.
     pub(crate) fn is_draw(&self) -> bool {
-        matches!(self.work, Work::Draw(_))
+        matches!(self.work, Draw(_) | Moons)
     }
 
     /// Whether it takes this many arguments.
