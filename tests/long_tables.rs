@@ -229,6 +229,8 @@ fn memory_does_not_grow_with_what_is_written() {
     const LENGTH: usize = 20_000;
     /// For the place of a row in the order; the shortest row that is written has 60.
     const BYTES_PER_ROW: usize = 24;
+    /// The C library takes memory from the system in large pieces, which this allows for.
+    const PIECE: usize = 256 << 10;
     for (option, line, rows) in [
         ("--json", format!(":grad x{LENGTH}"), 3 * LENGTH),
         ("--json", ":vars".to_string(), LENGTH),
@@ -261,7 +263,7 @@ fn memory_does_not_grow_with_what_is_written() {
         let more = peak(child.id()) - first;
         assert!(size > 60 * rows, "{line}: {size} bytes");
         assert!(
-            more < BYTES_PER_ROW * rows,
+            more < BYTES_PER_ROW * rows + PIECE,
             "{option} {line}: {rows} rows of {size} bytes took {more} bytes of memory"
         );
         drop(stdin);
