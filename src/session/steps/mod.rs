@@ -105,13 +105,10 @@ impl Descent {
         leaves.zip(row.into_iter().flatten().copied()).collect()
     }
 
-    /// The root or the first leaf that such a step would make NaN or infinite, and its data then. `None` also if the
-    /// root is not finite anyway.
+    /// The root or the first leaf that is finite and that such a step would make NaN or infinite, and its data then.
     fn first_not_finite(&self, next_data: &[f64], value: f64) -> Option<(Rc<Node>, f64)> {
-        if self.values.last().is_some_and(|last| !last.is_finite()) {
-            return None;
-        }
-        if !value.is_finite() {
+        let was_finite = self.values.last().is_none_or(|last| last.is_finite());
+        if was_finite && !value.is_finite() {
             return Some((Rc::clone(&self.root), value));
         }
         let mut moved = self.movers.iter().zip(next_data);
