@@ -112,16 +112,13 @@ struct Recent {
     /// The target of a command that moves leaves.
     moved_target: Option<Target>,
     notes_given: NotesGiven,
-    /// The roots above leaves that lines of Python have moved, at most [`MOST_MOVED_ROOTS`].
-    moved_roots: Rc<Vec<MovedRoot>>,
+    /// The last root above a leaf that a line of Python has moved.
+    moved_root: Option<MovedRoot>,
     /// Whether a redo has taken back results, and there is no newer one.
     has_lost_results: bool,
 }
 
-/// The most roots of which a note may say that Python would print another number.
-const MOST_MOVED_ROOTS: usize = 8;
-
-/// A root above leaves that a line of Python has moved. Python would not compute the root again.
+/// A root above leaves that lines of Python have moved. Python would not compute the root again.
 #[derive(Clone)]
 struct MovedRoot {
     node: Weak<Node>,

@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use super::lists::MAX_WHOLE;
-use crate::session::{MOST_MOVED_ROOTS, MovedRoot, Session};
+use crate::session::{MovedRoot, Session};
 use chainrule_engine::graph::{Node, values};
 use chainrule_engine::ops::{Domain, Op, Shape};
 use chainrule_language::{Expression, Item, ItemKind, Span, precedence};
@@ -113,14 +113,13 @@ impl Session {
         let Some(root) = pass.map(|it| Rc::clone(it.root())).or_else(aimed) else {
             return;
         };
-        if self.recent.moved_roots.iter().any(|it| it.is(&root)) {
-            return;
-        }
-        let roots = Rc::make_mut(&mut self.recent.moved_roots);
-        // A loop that computes its root again drops the one of the round before.
-        roots.retain(|it| it.node.strong_count() > 0);
-        if roots.len() < MOST_MOVED_ROOTS {
-            roots.push(MovedRoot {
+        if self
+            .recent
+            .moved_root
+            .as_ref()
+            .is_none_or(|it| !it.is(&root))
+        {
+            self.recent.moved_root = Some(MovedRoot {
                 node: Rc::downgrade(&root),
                 data: root.data(),
                 has_note: false,
@@ -128,18 +127,16 @@ impl Session {
         }
     }
 
-    /// Notes, once for each root, that Python would print another number for it.
+    /// Notes, once for the last root that moved, that Python would print another number for it.
     pub(crate) fn note_moved_root(&mut self, node: &Rc<Node>) {
-        let roots = &mut self.recent.moved_roots;
-        let is_due = |root: &MovedRoot| {
-            root.is(node) && !root.has_note && root.data.to_bits() != node.data().to_bits()
-        };
-        let Some(place) = roots.iter().position(is_due) else {
+        let Some(root) = &mut self.recent.moved_root else {
             return;
         };
-        let root = &mut Rc::make_mut(roots)[place];
-        root.has_note = true;
         let data = root.data;
+        if !root.is(node) || root.has_note || data.to_bits() == node.data().to_bits() {
+            return;
+        }
+        root.has_note = true;
         let name = self.label(node);
         self.add_note(Note::new(say!(
             "Python would still print {}: it computes {:name} only where its line stands",
