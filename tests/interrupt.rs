@@ -218,7 +218,7 @@ fn long_answers_ask_while_they_are_made() {
     for line in [
         ":grad y",
         ":backward y",
-        ":tree y json",
+        ":tree y",
         ":topo y",
         ":graph y",
         ":graph y g.dot",
@@ -286,13 +286,7 @@ fn long_answers_ask_while_they_are_written() {
     };
     let style = Style::default();
     for line in [
-        ":grad y",
-        ":tree y",
-        ":tree y json",
-        ":topo y",
-        ":graph y",
-        ":set x 2",
-        ":vars",
+        ":grad y", ":tree y", ":topo y", ":graph y", ":set x 2", ":vars",
     ] {
         let reply = desk.try_line(line).remove(0).expect("it answers");
         let report = reply.report.expect("it says something");
@@ -306,7 +300,7 @@ fn long_answers_ask_while_they_are_written() {
         }
     }
     let picture = desk.picture(":graph y g.dot");
-    for ending in ["dot", "mmd", "json"] {
+    for ending in ["dot", "mmd"] {
         written(ending, &|| {
             let drawn = view::picture(&picture, ending, &style);
             assert!(drawn.is_ok());

@@ -28,7 +28,7 @@ const STATE: &str = "a, b, w = 2, -3, [1, 2, 3]\nL = a*b - 2\n:grad L;\n";
 
 #[test]
 fn a_condition_leaves_nothing_behind() {
-    let after = "ans\nx = a + 1\n@5\nuniform(0, 1)\n:log\n:vars\n:tree x json\n:grad L";
+    let after = "ans\nx = a + 1\n@5\nuniform(0, 1)\n:log\n:vars\n:tree x\n:grad L";
     let without = out(&["-"], format!("{STATE}a*7\n{after}\n"));
     let with = out(
         &["-"],

@@ -28,7 +28,7 @@ fn ctrl_c_ends_whatever_the_program_does() {
         let sum = " + 1".repeat(100_000);
         format!("x = 0.5;\ny = x{sum};\n1\n:graph y g.{ending}\n2\n")
     };
-    let drawings = ["dot", "mmd", "json"].map(drawing);
+    let drawings = ["svg", "dot", "mmd"].map(drawing);
     let case = |argument, script, after, told| Case {
         argument,
         script,

@@ -14,12 +14,13 @@ fn the_screen_ends_and_json_does_not() {
         "{screen}"
     );
     assert!(screen.contains("└─ … "), "{screen}");
-    let end = "… 36 more rows: `:tree NODE` begins further below, `:tree T json` writes all\n";
+    let end = "… 36 more rows: `:tree NODE` begins further below, `--json` writes all\n";
     assert!(screen.ends_with(end), "{screen}");
     // 101 nodes, all but one used twice; each use is an object.
-    let nested = desk.screen(":tree y json");
+    desk.session.show.shows_all_rows = true;
+    let nested = desk.json(":tree y");
     let count = |part: &str| nested.matches(part).count();
-    assert_eq!((count("\"value\""), count("\"shared\": true")), (201, 100));
+    assert_eq!((count("\"value\""), count("\"shared\":true")), (201, 100));
     assert_eq!((count("{"), count("[")), (count("}"), count("]")));
 }
 
@@ -29,9 +30,10 @@ fn a_deep_graph_is_no_trouble() {
     let mut desk = Desk::with(&[format!("x = 1; y = {sum};")]);
     assert!(desk.screen(":tree y").lines().count() < 100);
     // JSON ends where no reader would follow: 501 levels, each but the last with an x beside the next.
-    let nested = desk.screen(":tree y json");
+    desk.session.show.shows_all_rows = true;
+    let nested = desk.json(":tree y");
     let count = |part: &str| nested.matches(part).count();
-    assert_eq!((count("\"value\""), count("\"cut\": true")), (501 + 500, 1));
+    assert_eq!((count("\"value\""), count("\"cut\":true")), (501 + 500, 1));
 }
 
 /// If the tree reaches a node first at a depth without room for its operands, a later occurrence with room shows them.

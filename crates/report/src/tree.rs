@@ -7,8 +7,6 @@ pub struct Tree {
     pub branches: Vec<Branch>,
     /// The index of the branch where the first NaN or infinity appeared.
     pub first_not_finite: Option<usize>,
-    /// Whether the text view writes JSON in place of rows: `:tree T json` asks for it.
-    pub shows_json: bool,
     /// The number of omitted nodes, and the command that shows them.
     pub omitted: Option<(usize, String)>,
 }

@@ -34,13 +34,8 @@ pub fn sentence(pieces: &[Piece]) -> String {
     out
 }
 
-/// Writes a value. On the first `indented` levels each key and each entry has a line of its own.
-pub fn write_fact(fact: &Fact, indented: usize, out: &mut String) {
-    write_at(fact, 0, indented, out);
-}
-
-/// Writes a value at this level.
-fn write_at(fact: &Fact, level: usize, indented: usize, out: &mut String) {
+/// Writes a value.
+pub fn write_fact(fact: &Fact, out: &mut String) {
     match fact {
         Fact::Null => out.push_str("null"),
         Fact::Flag(flag) => out.push_str(if *flag { "true" } else { "false" }),
@@ -53,50 +48,29 @@ fn write_at(fact: &Fact, level: usize, indented: usize, out: &mut String) {
         Fact::Sentence(line) => push_text(&sentence(line), out),
         Fact::List(facts) => {
             out.push('[');
-            let entries = facts.iter().map(|entry| (None, entry));
-            write_entries(entries, level, indented, out);
+            write_entries(facts.iter().map(|entry| (None, entry)), out);
             out.push(']');
         }
         Fact::Record(facts) => {
             out.push('{');
-            let entries = facts.iter().map(|(key, entry)| (Some(*key), entry));
-            write_entries(entries, level, indented, out);
+            write_entries(facts.iter().map(|(key, entry)| (Some(*key), entry)), out);
             out.push('}');
         }
     }
 }
 
-/// Writes the entries of a list or an object at this level, each on its own line if the level is less than `indented`.
-fn write_entries<'f>(
-    entries: impl Iterator<Item = (Option<&'f str>, &'f Fact)>,
-    level: usize,
-    indented: usize,
-    out: &mut String,
-) {
-    let has_lines = level < indented;
-    let mut begins = true;
-    for (key, fact) in entries {
+/// Writes the entries of a list, or the keys and entries of an object.
+fn write_entries<'f>(entries: impl Iterator<Item = (Option<&'f str>, &'f Fact)>, out: &mut String) {
+    for (place, (key, fact)) in entries.enumerate() {
         // `ask` wants a number that grows with the work.
         stop::ask(out.len());
-        out.push_str(if std::mem::take(&mut begins) { "" } else { "," });
-        if has_lines {
-            push_line_break(level + 1, out);
-        }
+        out.push_str(if place > 0 { "," } else { "" });
         if let Some(key) = key {
             push_text(key, out);
-            out.push_str(if has_lines { ": " } else { ":" });
+            out.push(':');
         }
-        write_at(fact, level + 1, indented, out);
+        write_fact(fact, out);
     }
-    if !begins && has_lines {
-        push_line_break(level, out);
-    }
-}
-
-/// Begins a line of this level.
-fn push_line_break(level: usize, out: &mut String) {
-    out.push('\n');
-    out.extend(std::iter::repeat_n("  ", level));
 }
 
 /// Writes the shortest text that parses to the same number. JSON has no NaN and no infinities, so they are strings.

@@ -7,7 +7,7 @@ use super::facts::{push_text, sentence};
 use super::visible_span::VisibleSpan;
 use super::{AnswerSink, StatementPlace};
 use chainrule_report::diagnostic::Diagnostic;
-use chainrule_report::{Audience, Block, Diagram, Fact, Facts, Note, Report, Table};
+use chainrule_report::{Audience, Block, Fact, Facts, Note, Report, Table};
 use chainrule_stop as stop;
 pub use chainrule_style::facts::write_fact;
 
@@ -27,18 +27,6 @@ pub fn report(report: &Report, notes: &[Note], file: &str, line: usize, sink: &m
         }
     }
     close_with_notes(notes, sink.text());
-}
-
-/// A graph as a file, with one node or edge per line.
-pub(super) fn graph_file(diagram: &Diagram) -> String {
-    let root = diagram.vertices.first();
-    let label = root.map_or("", |root| &root.label);
-    let mut facts = vec![("kind", "graph".into()), ("root", label.into())];
-    facts.extend(diagram.facts());
-    let mut out = String::new();
-    write_fact(&Fact::Record(facts), 2, &mut out);
-    out.push('\n');
-    out
 }
 
 /// Writes the notes of a statement that has no answer.
@@ -106,7 +94,7 @@ fn push_table(table: &Table, sink: &mut dyn AnswerSink) {
         }
         let out = sink.text();
         out.push_str(if count > 0 { "," } else { "" });
-        write_fact(&Fact::Record(facts), 0, out);
+        write_fact(&Fact::Record(facts), out);
     }
     sink.text().push(']');
 }
@@ -121,6 +109,6 @@ fn push_key(key: &str, out: &mut String) {
 fn fields(facts: &[(&str, Fact)], out: &mut String) {
     for (key, fact) in facts {
         push_key(key, out);
-        write_fact(fact, 0, out);
+        write_fact(fact, out);
     }
 }

@@ -182,7 +182,6 @@ fn error_marks(diagnostic: &Diagnostic, label: Line) -> Vec<ExcerptMark> {
 /// decides the format.
 pub fn picture(picture: &Picture, ending: &str, style: &Style) -> Result<Vec<u8>, String> {
     match picture {
-        Picture::Graph(diagram) if ending == "json" => Ok(json::graph_file(diagram).into_bytes()),
         Picture::Plot(plot) if TABLE_ENDINGS.contains(&ending) => {
             Ok(sheets(&[plot.sheet()], ending, style).into_bytes())
         }

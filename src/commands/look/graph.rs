@@ -135,7 +135,8 @@ impl GraphRequest<'_> {
         }
         let (label, limit) = (session.label(self.root), count_text(most));
         let message = format!("`{label}` has {counted}, a picture has room for {limit}");
-        let help = "`:graph NODE` draws a part; a file that ends in `.dot`, `.mmd` or `.json` takes any number";
+        let help =
+            "`:graph NODE` draws a part; a file that ends in `.dot` or `.mmd` takes any number";
         Err(Diagnostic::new(message).at(self.size_span).help(help))
     }
 }
@@ -165,7 +166,7 @@ enum GraphFormat {
     Page,
     /// A list of boxes and wires as text, of any length; also a silenced network, which nobody sees.
     List,
-    /// JSON with every node, in a file or as the answer.
+    /// JSON with every node, as the answer.
     Data,
 }
 
@@ -175,7 +176,6 @@ impl GraphFormat {
             None if arguments.is_silenced => GraphFormat::List,
             None if session.show.shows_all_rows => GraphFormat::Data,
             Some("html") => GraphFormat::Page,
-            Some("json") => GraphFormat::Data,
             Some("dot" | "mmd") => GraphFormat::List,
             Some(_) | None => GraphFormat::Picture,
         }

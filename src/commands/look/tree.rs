@@ -3,7 +3,7 @@
 //! `graph::structure` chooses the rows, this file labels them, and `view` draws them.
 
 use crate::commands::prelude::*;
-use crate::commands::signatures::tree::{JSON, SIGNATURE, T};
+use crate::commands::signatures::tree::{SIGNATURE, T};
 use crate::session::naming::labels::FEW_ITEMS;
 use crate::study::kind_of;
 use chainrule_engine::graph::first_not_finite;
@@ -20,18 +20,11 @@ pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let target = arguments.target(session, T)?;
-    let is_json = arguments.has(JSON);
-    let target_line = target.line(session).filter(|_| !is_json);
-    let mut notes = target.notes;
     let label = session.label(&target.node);
-    let mut blocks: Vec<Block> = target_line.into_iter().collect();
-    if target.is_default && is_json {
-        // The JSON has no line for the target that was chosen by default, so a note names it.
-        notes.push(Note::new(say!("this is {:name}", &label)));
-    }
-    blocks.push(Block::Tree(tree(session, &target.node, is_json)));
-    let report = Report::new("tree", vec![("root", label.into())], blocks);
-    Ok(Reply::show(report).with_notes(notes))
+    let target_line = target.line(session).into_iter();
+    let blocks = target_line.chain([Block::Tree(tree(session, &target.node))]);
+    let report = Report::new("tree", vec![("root", label.into())], blocks.collect());
+    Ok(Reply::show(report).with_notes(target.notes))
 }
 
 /// Whether a node is the sum or the product of a long list.
@@ -40,9 +33,9 @@ fn is_long_list(node: &Node) -> bool {
     node.operands().len() > FEW_ITEMS && node.op().is_some_and(of_list)
 }
 
-/// Makes the tree below a root. JSON, as `:tree T json` or as the answer of `--json`, has no limit on rows.
-fn tree(session: &Session, root: &Rc<Node>, is_json: bool) -> Tree {
-    let shows_all = is_json || session.show.shows_all_rows;
+/// Makes the tree below a root. The JSON of the option `--json` has no limit on rows.
+fn tree(session: &Session, root: &Rc<Node>) -> Tree {
+    let shows_all = session.show.shows_all_rows;
     let limits = if shows_all {
         TreeLimits {
             lines: usize::MAX,
@@ -62,9 +55,8 @@ fn tree(session: &Session, root: &Rc<Node>, is_json: bool) -> Tree {
     Tree {
         first_not_finite: rows.iter().position(is_broken),
         branches: branches(session, &rows, shows_all),
-        shows_json: is_json,
         omitted: (omitted > 0).then(|| {
-            let typed = "`:tree NODE` begins further below, `:tree T json` writes all";
+            let typed = "`:tree NODE` begins further below, `--json` writes all";
             (omitted, typed.to_string())
         }),
     }

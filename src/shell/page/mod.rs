@@ -242,6 +242,6 @@ impl Page {
 /// A JSON object.
 fn object(facts: Facts) -> String {
     let mut out = String::new();
-    json::write_fact(&Fact::Record(facts), 0, &mut out);
+    json::write_fact(&Fact::Record(facts), &mut out);
     out
 }

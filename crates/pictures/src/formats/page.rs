@@ -105,7 +105,7 @@ fn facts(diagram: &Diagram, passes: &Passes, style: &Style) -> String {
         ("forward", stops(&passes.forward)),
     ];
     let mut out = String::new();
-    facts::write_fact(&facts.into(), 1, &mut out);
+    facts::write_fact(&facts.into(), &mut out);
     // Without this, a text of the user with `</script>` would end the script.
     out.replace('<', "\\u003c")
 }

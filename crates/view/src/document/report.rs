@@ -4,9 +4,9 @@
 
 use std::fmt::Write;
 
+use crate::Style;
 use crate::text::branches;
 use crate::text::table::ListTable;
-use crate::{Style, facts};
 use chainrule_pictures::{graph_element, plot_element};
 use chainrule_report::{Block, Piece, Prose, Report, Role};
 use chainrule_style::html;
@@ -57,11 +57,6 @@ fn block(block: &Block, style: &Style, out: &mut String) {
             }
         },
         Block::Table(table) => html::write_table(table, style, out),
-        Block::Tree(tree) if tree.shows_json => {
-            let mut text = String::new();
-            facts::write_fact(&tree.facts().into(), usize::MAX, &mut text);
-            code(&text, out);
-        }
         Block::Tree(tree) => html::write_table(&branches::table(tree, style), style, out),
         Block::Code(text) => code(text, out),
         Block::Graph(diagram) => figure(&graph_element(diagram, style), out),

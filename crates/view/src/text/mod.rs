@@ -7,7 +7,7 @@ pub(crate) mod excerpt;
 pub(crate) mod table;
 
 use self::table::ListTable;
-use super::{Style, facts, pieces};
+use super::{Style, pieces};
 use chainrule_report::characters::{self, push_blanks};
 use chainrule_report::{Block, Line, Piece, Prose, Report, Role, Values};
 
@@ -32,10 +32,6 @@ pub fn report(report: &Report, style: &Style, out: &mut String) {
             Block::Prose(text) => write_prose(text, style, out),
             Block::Table(table) => table::write(table, style, out),
             Block::Code(text) => code(text, out),
-            Block::Tree(tree) if tree.shows_json => {
-                facts::write_fact(&tree.facts().into(), usize::MAX, out);
-                out.push('\n');
-            }
             Block::Tree(tree) => table::write(&branches::table(tree, style), style, out),
             Block::Graph(diagram) => {
                 for remark in chainrule_pictures::graph(diagram, style, out) {
