@@ -372,7 +372,7 @@ fn sort_numbers(key: &str, fact: &Value, grads: &mut Vec<f64>, others: &mut Vec<
 /// Lines of a lesson in which no grad equals another number.
 const ODD: &str = "a, b, c = 1.37, -2.91, 0.53\nL = (a*b + c)^2 * b\n:guess c 2*(a*b + c)*b of L\n:graph L\n:grad L\n\
                    :graph L L.svg\n:explain a\n:nudge a\n:plot L a=-3..3\n:plot L a=-3..3 b=-3..3\n:check L\n:vars\n\
-                   :wrong overwrite L\n:grad L bars\n:walk L\n:next all\n:walk end\na.grad = -58.54336254\nprint(a.grad)\n:graph L L.html\n";
+                   :wrong overwrite L\n:walk L\n:next all\n:walk end\na.grad = -58.54336254\nprint(a.grad)\n:graph L L.html\n";
 
 #[test]
 fn a_worksheet_asks_for_every_grad_and_answers_on_its_last_page() {

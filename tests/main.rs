@@ -8,7 +8,6 @@
 mod common;
 
 mod air;
-mod bars;
 mod blocks;
 mod cells;
 mod check;

@@ -11,7 +11,7 @@ const SESSION: &[&str] = &[
     "s = [1, 2, 3]",
     "M = [[1, 2], [3, 4]]",
     "ragged = [[1, 2], [3]]",
-    "locals, bars, steps, right = 3, 4, 5, a*b",
+    "locals, all, steps, right = 3, 4, 5, a*b",
     "f(x) = x^2",
 ];
 
@@ -24,11 +24,9 @@ const ORDERS: &[(&str, &str)] = &[
     (":graph (right) locals", ":graph locals (right)"),
     (":walk forward L", ":walk L forward"),
     (":walk ask L", ":walk L ask"),
-    (":grad bars L", ":grad L bars"),
-    (":grad wrt a bars L", ":grad L bars wrt a"),
     (":check all L", ":check L all"),
     // The word after a keyword is its value, even if it has the name of another keyword.
-    (":grad a*bars wrt bars", ":grad a*bars wrt (bars)"),
+    (":check a*all wrt all", ":check a*all wrt (all)"),
     // Ranges, with or without blanks.
     (":plot logx f x=1..2", ":plot f x=1..2 logx"),
     (":plot x=1..2 f", ":plot f x=1..2"),
@@ -50,7 +48,7 @@ const FILES: &[(&str, &str)] = &[
     (":graph L wrt a 't u.svg' right", "t u.svg"),
     (":grad b.md L", "b.md"),
     (":grad L.csv L", "L.csv"),
-    (":grad L bars B.CSV wrt a", "B.CSV"),
+    (":grad L B.CSV wrt a", "B.CSV"),
     (":plot p.svg f x=1..2", "p.svg"),
     (":plot f p.svg x=1..2 log", "p.svg"),
     (":plot a.csv s over s", "a.csv"),

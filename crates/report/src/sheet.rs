@@ -90,13 +90,12 @@ struct SheetColumn {
     is_change: bool,
 }
 
-/// Whether each column of a table has entries. A table without rows keeps all its columns. A bar is no entry, because
-/// other programs get no bars.
+/// Whether each column of a table has entries. A table without rows keeps all its columns.
 fn columns_with_entries(table: &Table) -> Vec<bool> {
     let mut has_entries = vec![table.rows.is_empty(); table.columns.len()];
     for row in table.rows.each() {
         for (has_entry, cell) in has_entries.iter_mut().zip(row) {
-            *has_entry |= !matches!(cell, Cell::Empty | Cell::Absent | Cell::Bar(_));
+            *has_entry |= !matches!(cell, Cell::Empty | Cell::Absent);
         }
     }
     has_entries

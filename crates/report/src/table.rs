@@ -90,9 +90,6 @@ pub enum Cell {
     Range(f64, f64),
     /// A fraction of a whole: `99 %`, on a terminal with a bar. A negative fraction comes from correlations.
     Share(f64),
-    /// A bar whose length is this fraction of the longest bar of the table. A negative bar is to the left of a line. NaN
-    /// has no bar.
-    Bar(f64),
     /// A count or an id.
     Count(u64),
     /// Words.
@@ -207,7 +204,7 @@ impl Cell {
     pub fn fact(self) -> Option<Fact> {
         Some(match self {
             Cell::Empty => return None,
-            Cell::Missing | Cell::Absent | Cell::Bar(_) => Fact::Null,
+            Cell::Missing | Cell::Absent => Fact::Null,
             // No column for JSON has ranges today, because there each item of a list has a row of its own.
             Cell::Range(least, most) => (least, most).into(),
             Cell::Count(count) => Fact::Count(count),
@@ -220,7 +217,7 @@ impl Cell {
         })
     }
 
-    /// The number in the cell, or the number after a change. `None` for cells without a number, and for ranges and bars.
+    /// The number in the cell, or the number after a change. `None` for cells without a number, and for ranges.
     pub fn as_number(&self) -> Option<f64> {
         match self {
             Cell::Value(Measurement { value: number, .. })

@@ -1,4 +1,4 @@
-//! Formats and measures the columns of a table: the texts and the bars of their cells.
+//! Formats and measures the columns of a table: the texts of their cells.
 //!
 //! On a terminal the view decides which columns are shown and how narrow they get; the page of a graph shows all.
 
@@ -10,10 +10,6 @@ use chainrule_stop as stop;
 const BAR_CHARACTER: &str = "■";
 /// The most characters of the bar beside a share.
 const SHARE_BAR: f64 = 10.0;
-/// The most characters of a bar on one side of its line.
-const LONGEST_BAR: usize = 16;
-/// A window must have room for this many of the longest bars: one on each side of the line, and three for other columns.
-const BARS_IN_WINDOW: usize = 5;
 
 /// A piece of text in a cell. A change or a range has three: two numbers and the sign between them.
 pub struct CellText {
@@ -23,7 +19,7 @@ pub struct CellText {
     pub role: Role,
     /// Its width in characters on a terminal.
     pub width: usize,
-    /// The number of characters before the decimal point of a number, or before the line of a bar; `None` for words.
+    /// The number of characters before the decimal point of a number; `None` for words.
     point: Option<usize>,
 }
 
@@ -66,27 +62,6 @@ impl CellText {
         }
     }
 
-    /// A bar, to the left of a line for a number below zero and to the right for others. The longest bar of a table is
-    /// as long as the window allows, and the others are in proportion to it.
-    fn bar(size: f64, style: &Style) -> CellText {
-        let longest = (style.columns() / BARS_IN_WINDOW).clamp(1, LONGEST_BAR) as f64;
-        // NaN has no bar: as a whole number it is 0.
-        let part = size.abs().clamp(0.0, 1.0);
-        // A bar that is not 0 has at least one character, so that it can be seen.
-        let least = usize::from(part > 0.0);
-        let length = ((longest * part).round() as usize).max(least);
-        let bar = BAR_CHARACTER.repeat(length);
-        let (text, before) = if size < 0.0 {
-            (format!("{bar}│"), length)
-        } else {
-            (format!("│{bar}"), 0)
-        };
-        CellText {
-            point: Some(before),
-            ..CellText::words(&text, Role::of_grad(size))
-        }
-    }
-
     /// The number of characters to the left of the point. Words among numbers end there.
     fn width_before_point(&self) -> usize {
         self.point.unwrap_or(self.width)
@@ -113,7 +88,6 @@ fn cell_texts(cell: &Cell, column: &Column, style: &Style) -> Vec<CellText> {
     }
     match cell {
         Cell::Empty | Cell::Absent | Cell::Fact(_) => Vec::new(),
-        Cell::Bar(_) if style.has_gaps => Vec::new(),
         Cell::Change(before, after) => pair([*before, *after], " → ", role, style),
         Cell::Range(least, most) => pair([*least, *most], " … ", role, style),
         Cell::Outdated(cell, decision) => {
@@ -143,7 +117,6 @@ fn single_text(cell: &Cell, role: fn(f64) -> Role, style: &Style) -> CellText {
         Cell::Value(of) => number_text(number::like_measurement(of.value, of, digits)),
         Cell::Sigma(of) => number_text(number::sigma_text(of, digits)),
         Cell::Share(share) => CellText::share(*share, style),
-        Cell::Bar(size) => CellText::bar(*size, style),
         Cell::FirstNotFinite(value) => {
             number_text(format!("first {}", number::text(*value, digits)))
         }
@@ -194,7 +167,7 @@ pub struct TextColumn {
     pub rank: u8,
     /// One entry for each row.
     pub entries: Vec<Vec<CellText>>,
-    /// Whether any entry is aligned on a point: a number, a bar, or the dot of a missing number. If so, the title is
+    /// Whether any entry is aligned on a point: a number, or the dot of a missing number. If so, the title is
     /// aligned to the right.
     pub is_aligned: bool,
     /// The extents of the first texts of the entries, of the signs after them, of the numbers after the signs, and of the

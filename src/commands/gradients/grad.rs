@@ -3,11 +3,10 @@
 //! `:backward T` adds to the existing gradients, as happens if a program forgets to zero them, and shows the same table.
 //! `:zero` forgets the gradients, or sets those of some nodes to 0.
 
-use super::bars;
 use crate::commands::args::target::PassTarget;
 use crate::commands::node_table::{self, NodeTable, TableNode};
 use crate::commands::prelude::*;
-use crate::commands::signatures::grad::{BARS, SIGNATURE, T, WRT};
+use crate::commands::signatures::grad::{SIGNATURE, T, WRT};
 use crate::commands::signatures::{backward, zero};
 use chainrule_engine::graph::{Order, Pass, first_not_finite};
 
@@ -23,10 +22,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     session.backward(&target.node);
     if !arguments.is_silenced {
         session.note_shown_of_pass(&picked);
-    }
-    if arguments.has(BARS) && !arguments.is_silenced {
-        let reply = bars::show(session, &target, &picked);
-        return Ok(reply.with_notes(target_notes(session, &target, picked.is_empty())));
     }
     Ok(show(session, arguments, &target, picked))
 }

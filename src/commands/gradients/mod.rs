@@ -2,5 +2,4 @@
 //!
 //! How a pass works is explained in [`chainrule_engine::graph`].
 
-mod bars;
 pub(crate) mod grad;
