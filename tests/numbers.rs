@@ -85,7 +85,7 @@ fn no_zero_stands_for_a_digit_anywhere() {
             };
             out.push_str(&screen_text(&mut desk, line, &style));
         }
-        for ending in ["svg", "dot", "mmd"] {
+        for ending in ["svg", "dot"] {
             out.push_str(&file(&mut desk, "T", ending));
         }
         let long = |part: &&str| part.len() >= 7 && !part.contains('.');

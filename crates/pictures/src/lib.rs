@@ -52,8 +52,7 @@ pub fn picture(picture: &Picture, ending: &str, style: &Style) -> Result<Vec<u8>
         (_, "png") => return formats::pixels::write(&scene(picture, style), style.is_dark),
         (_, "svg") => formats::svg::write(&scene(picture, style)),
         (Picture::Graph(diagram), "html") => formats::page::write(diagram, style),
-        (Picture::Graph(diagram), "dot") => formats::listed::graphviz(diagram, style),
-        (Picture::Graph(diagram), "mmd") => formats::listed::mermaid(diagram, style),
+        (Picture::Graph(diagram), "dot") => formats::graphviz::write(diagram, style),
         (Picture::Graph(_), _) => {
             return Err(format!("a graph has no picture that ends in `.{ending}`"));
         }

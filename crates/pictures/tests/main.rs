@@ -6,7 +6,7 @@
 mod common;
 
 mod graphs;
-mod listed;
+mod graphviz;
 mod networks;
 #[cfg(feature = "png")]
 mod pixels;

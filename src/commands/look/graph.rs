@@ -135,8 +135,7 @@ impl GraphRequest<'_> {
         }
         let (label, limit) = (session.label(self.root), count_text(most));
         let message = format!("`{label}` has {counted}, a picture has room for {limit}");
-        let help =
-            "`:graph NODE` draws a part; a file that ends in `.dot` or `.mmd` takes any number";
+        let help = "`:graph NODE` draws a part; a file that ends in `.dot` takes any number";
         Err(Diagnostic::new(message).at(self.size_span).help(help))
     }
 }
@@ -176,7 +175,7 @@ impl GraphFormat {
             None if arguments.is_silenced => GraphFormat::List,
             None if session.show.shows_all_rows => GraphFormat::Data,
             Some("html") => GraphFormat::Page,
-            Some("dot" | "mmd") => GraphFormat::List,
+            Some("dot") => GraphFormat::List,
             Some(_) | None => GraphFormat::Picture,
         }
     }

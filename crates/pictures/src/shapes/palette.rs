@@ -42,7 +42,7 @@ fn named_shades(ink: Ink, used: Use) -> (&'static str, Shades) {
 }
 
 /// All inks that pictures have.
-pub(crate) fn all() -> impl Iterator<Item = Ink> {
+fn all() -> impl Iterator<Item = Ink> {
     let inks = LOOKS.iter().filter(|look| look.line.is_some());
     inks.map(|look| look.role)
 }

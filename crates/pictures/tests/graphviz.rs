@@ -1,5 +1,5 @@
-//! Graphs as DOT and Mermaid, read back as lines: nodes, edges with the operands in order, and labels that no sign
-//! breaks. Graphviz reads its files, where it is installed.
+//! Graphs as DOT, read back as lines: nodes and edges with the operands in order. Graphviz reads the files, where it is
+//! installed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
@@ -13,7 +13,7 @@ use chainrule_report::{Diagram, Flow, Kind, Picture};
 use chainrule_style::Style;
 
 /// The SVG that Graphviz makes of a file, if it is installed. It must not complain.
-pub fn graphviz(dot: &str) -> Option<String> {
+pub fn drawing(dot: &str) -> Option<String> {
     let mut command = Command::new("dot");
     let piped = command
         .arg("-Tsvg")
@@ -60,11 +60,11 @@ fn unquote(line: &str) -> String {
 }
 
 /// Checks that the arrows in a text are the edges of a diagram, with the operands in order.
-fn check_arrows(name: &str, text: &str, sign: &str, diagram: &Diagram) {
+fn check_arrows(name: &str, text: &str, diagram: &Diagram) {
     let mut read: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for line in text.lines() {
         // An arrow within a label is not an edge.
-        if let Some((from, to)) = unquote(line).split_once(sign) {
+        if let Some((from, to)) = unquote(line).split_once("->") {
             let word = |text: &str| {
                 let letters = text.trim().chars();
                 letters
@@ -84,19 +84,6 @@ fn check_arrows(name: &str, text: &str, sign: &str, diagram: &Diagram) {
     assert_eq!(read, wanted, "{name}");
 }
 
-/// Decodes escapes such as `#42;`, which is a star.
-fn decode(text: &str) -> String {
-    let (mut out, mut rest) = (String::new(), text);
-    while let Some((before, after)) = rest.split_once('#') {
-        let (code, after) = after.split_once(';').expect("an escape ends");
-        let code = code.parse().ok().and_then(char::from_u32);
-        out.push_str(before);
-        out.push(code.expect("an escape is a letter"));
-        rest = after;
-    }
-    out + rest
-}
-
 /// The labels that are shown as they are: short ones, without signs that are spelled out.
 fn whole_labels(diagram: &Diagram) -> impl Iterator<Item = (u32, &str)> {
     let whole = diagram.vertices.iter().filter(|vertex| {
@@ -109,7 +96,7 @@ fn whole_labels(diagram: &Diagram) -> impl Iterator<Item = (u32, &str)> {
 #[test]
 fn dot_has_the_edges() {
     for (name, diagram) in plain() {
-        check_arrows(&name, &graph_file(&diagram, "dot"), "->", &diagram);
+        check_arrows(&name, &graph_file(&diagram, "dot"), &diagram);
     }
     let dot = graph_file(&lecture(), "dot");
     assert!(
@@ -121,7 +108,7 @@ fn dot_has_the_edges() {
 #[test]
 fn graphviz_reads_dot() {
     for (name, diagram) in plain() {
-        let Some(theirs) = graphviz(&graph_file(&diagram, "dot")) else {
+        let Some(theirs) = drawing(&graph_file(&diagram, "dot")) else {
             return;
         };
         let theirs = svg::parse(&theirs);
@@ -140,69 +127,35 @@ fn graphviz_reads_dot() {
 }
 
 #[test]
-fn mermaid_has_the_edges() {
-    for (name, diagram) in plain() {
-        let code = graph_file(&diagram, "mmd");
-        check_arrows(&name, &code, "-->", &diagram);
-        let mut labels = BTreeMap::new();
-        for vertex in &diagram.vertices {
-            let begin = format!("  n{}[\"", vertex.id);
-            let line = code.lines().find_map(|line| line.strip_prefix(&*begin));
-            let (label, _) = line
-                .and_then(|line| line.split_once("\"]:::"))
-                .expect("a node has a line");
-            let label = label.split("<br/>").next().unwrap_or_default();
-            let signs = [
-                '"', '<', '>', '&', '*', '`', '[', ']', '{', '}', '\\', '|', ':',
-            ];
-            assert!(!label.contains(signs), "{name}: {label}");
-            labels.insert(vertex.id, decode(label));
-        }
-        for (id, label) in whole_labels(&diagram) {
-            assert_eq!(labels[&id], label, "{name}");
-        }
-    }
-}
-
-#[test]
-fn both_are_told_the_way() {
-    for (flow, dot, mermaid) in [
-        (Some(Flow::Down), "TB", "TD"),
-        (Some(Flow::Right), "LR", "LR"),
-        (None, "LR", "LR"),
+fn graphviz_is_told_the_way() {
+    for (flow, way) in [
+        (Some(Flow::Down), "TB"),
+        (Some(Flow::Right), "LR"),
+        (None, "LR"),
     ] {
         let diagram = turn(&lecture(), flow);
-        assert!(graph_file(&diagram, "dot").contains(&format!("rankdir={dot};")));
-        assert!(graph_file(&diagram, "mmd").starts_with(&format!("flowchart {mermaid}\n")));
+        assert!(graph_file(&diagram, "dot").contains(&format!("rankdir={way};")));
     }
 }
 
 #[test]
 fn numbers_on_wires_are_labels() {
     let diagram = with_numbers(lecture());
-    let [dot, mermaid] = ["dot", "mmd"].map(|ending| graph_file(&diagram, ending));
+    let dot = graph_file(&diagram, "dot");
     let id = |place: usize| diagram.vertices[place].id;
     for edge in diagram.edges() {
         let (from, to) = (id(edge.operand), edge.user);
         let on_wire = diagram.vertices[to].on_wires[edge.position].as_ref();
-        let number = on_wire.expect("all have one").number;
-        let [short, spelled] = match number {
-            f64::INFINITY => ["inf".to_string(), "inf".to_string()],
-            _ => [number.to_string(), number.to_string().replace('-', "#45;")],
+        let short = match on_wire.expect("all have one").number {
+            f64::INFINITY => "inf".to_string(),
+            number => number.to_string(),
         };
         let wire = format!("  n{from} -> n{}op [label=\"{short}\"];\n", id(to));
         assert!(dot.contains(&wire), "{wire}{dot}");
-        let wire = format!(
-            "  n{from} -->|\"{}\"| n{}op\n",
-            spelled.replace('.', "#46;"),
-            id(to)
-        );
-        assert!(mermaid.contains(&wire), "{wire}{mermaid}");
     }
-    let [dot, mermaid] = ["dot", "mmd"].map(|ending| graph_file(&lecture(), ending));
+    let dot = graph_file(&lecture(), "dot");
     let mut arrows = dot.lines().filter(|line| line.contains(" -> "));
     assert!(arrows.all(|line| !line.contains("label")), "{dot}");
-    assert!(!mermaid.contains("-->|"), "{mermaid}");
 }
 
 #[test]
