@@ -10,7 +10,7 @@ function calculator(hash) {
 // A button on every session runs it.
 for (const code of document.querySelectorAll("pre > code.language-session")) {
   const lines = code.textContent.split("\n").filter((line) => /^(∂>| …) /.test(line));
-  const link = calculator(`#run=${encodeURIComponent(lines.map((line) => line.slice(3)).join("\n"))}&from=0`);
+  const link = calculator(`#run=${encodeURIComponent(lines.map((line) => line.slice(3)).join("\n"))}`);
   link.textContent = "run";
   link.title = "Run this session in the browser";
   const row = document.createElement("div");

@@ -44,7 +44,6 @@ const calls = {
   renew: (entries) =>
     entries.map(({ words, counted, isOfBefore, isOfLesson }) =>
       answerObject(module.renew(...passText(words), counted, isOfBefore, isOfLesson))),
-  hasPosition: (statements) => !!module.has_position(...passText(statements)),
   restore: (statements) => answerObject(module.restore(...passText(statements))),
   resume: (words) => answerObject(module.resume(...passText(words))),
   worksheet: (words) => answerText(module.worksheet(...passText(words))),

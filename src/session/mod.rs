@@ -43,7 +43,7 @@ pub use self::host::{
 };
 pub use self::naming::labels::{Caption, Captions};
 pub use self::naming::{ANSWERS, SharedNames};
-pub use self::save::{Keeping, Script, counts_from_zero, is_saved_session};
+pub use self::save::{Keeping, Script, is_saved_session, saved_version};
 pub use self::settings::Settings;
 pub use self::steps::{Descent, Mover, StepRule, TrailPoint};
 pub use self::tags::{Heading, LeafRange, Tags};

@@ -22,9 +22,7 @@ use chainrule_language::{self as language, Span, StatementSpan, TextPart};
 
 /// The beginning of the first line of a saved session. The version follows.
 const TITLE: &str = "# a session of chainrule ";
-/// Follows the version. Versions that count positions from 1 leave this out.
-const FROM_ZERO: &str = ", counted from 0";
-/// The next part of the line, at which older versions end it.
+/// The next part of the line.
 const LOAD_ADVICE: &str = ": `:load` brings it back";
 /// The end of the line, for a reader who wants to change the file.
 const SAVE_WARNING: &str = ", `:save` replaces it\n";
@@ -130,7 +128,7 @@ impl Session {
     /// The statements that restore the session.
     pub fn script(&self) -> Script {
         let version = env!("CARGO_PKG_VERSION");
-        let mut text = format!("{TITLE}{version}{FROM_ZERO}{LOAD_ADVICE}{SAVE_WARNING}");
+        let mut text = format!("{TITLE}{version}{LOAD_ADVICE}{SAVE_WARNING}");
         let statements = &self.kept.list;
         if (statements.first()).is_some_and(|first| first.text.starts_with('#')) {
             text.push('\n');
@@ -356,15 +354,14 @@ impl Session {
 
 /// Whether a text begins like a session saved by any version.
 pub fn is_saved_session(text: &[u8]) -> bool {
-    counts_from_zero(text).is_some()
+    saved_version(text).is_some()
 }
 
-/// Whether the positions of a saved session count from 0, as its first line says. `None` for any other text.
-pub fn counts_from_zero(text: &[u8]) -> Option<bool> {
+/// The version that saved a session, as its first line says. `None` for any other text.
+pub fn saved_version(text: &[u8]) -> Option<&str> {
     let first_line = text.split(|&byte| byte == b'\n').next()?;
     let heading = str::from_utf8(first_line).ok()?.strip_prefix(TITLE)?;
     let (version, _) = heading.split_once(LOAD_ADVICE)?;
-    let number = version.strip_suffix(FROM_ZERO).unwrap_or(version);
-    let is_number = number.starts_with(|c: char| c.is_ascii_digit()) && !number.contains(' ');
-    is_number.then_some(number != version)
+    let is_number = version.starts_with(|c: char| c.is_ascii_digit()) && !version.contains(' ');
+    is_number.then_some(version)
 }

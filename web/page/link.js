@@ -66,11 +66,10 @@ export const linkedEntries = async (words) => {
 };
 
 /**
- * Reads the part of the address after `#`: the action and its argument, whether positions count from 0, and the numbers of
- * the answers to show.
+ * Reads the part of the address after `#`: the action and its argument, and the numbers of the answers to show.
  * @param {string} hash
  */
 export const linkIn = (hash) => {
-  const [, action = "", argument = "", from, shown] = /^#(run|play|lesson)=(.*?)(&from=0)?(?:&show=([\d,]*))?$/s.exec(hash) ?? [];
-  return { action, argument, isFromZero: from !== undefined, shown: shown?.split(",") };
+  const [, action = "", argument = "", shown] = /^#(run|play|lesson)=(.*?)(?:&show=([\d,]*))?$/s.exec(hash) ?? [];
+  return { action, argument, shown: shown?.split(",") };
 };

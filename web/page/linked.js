@@ -37,18 +37,12 @@ const playLinked = async () => {
   if (name && text) await enter(await playing({ name, text }));
 };
 
-/** The entries of the link; none if it is damaged or of an earlier version. */
-const readLink = async () => {
-  /** @type {import("./link.js").LinkedEntry[]} */
-  const linked = await linkedEntries(address.argument).catch(() => {
+/** The entries of the link; none if it is damaged. @returns {Promise<import("./link.js").LinkedEntry[]>} */
+const readLink = () =>
+  linkedEntries(address.argument).catch(() => {
     note("The link is damaged or too long, and was not run.");
     return [];
   });
-  const isOld = !address.isFromZero && (await session.ask("hasPosition", linked.map(textOf).join("\n")));
-  if (!isOld) return linked;
-  note("This link was made when positions counted from 1, and they count from 0: it was not run.");
-  return [];
-};
 
 /**
  * Shows only the answers whose numbers are in the link, and one slider for each leaf. If an answer that is shown has a

@@ -29,7 +29,7 @@ export const showSaving = () => {
 const savePage = () => save("page", async () => {
   const signs = await pack(sentEntries());
   if (!signs) note("The session is too long for a link, so the page that is saved has none.");
-  return session.ask("document", `${title()}\n${answersOf(signs && `#run=${signs}&from=0`)}`);
+  return session.ask("document", `${title()}\n${answersOf(signs && `#run=${signs}`)}`);
 });
 
 const saveWorksheet = () => save("worksheet", () => {

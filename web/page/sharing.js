@@ -16,7 +16,7 @@ export const copyLink = async () => {
   const [action, linked] = name && text ? ["lesson", [name, text]] : ["run", sentEntries()];
   const signs = await pack(linked);
   if (!signs) return note(`The ${text ? "lesson" : "session"} is too long for a link: `, clickableWords(SAVE_STATEMENT), " writes the session into a file.");
-  const url = `${location.href.split("#")[0]}#${action}=${signs}&from=0`;
+  const url = `${location.href.split("#")[0]}#${action}=${signs}`;
   const field = newElement("input", { value: url, readOnly: true, ariaLabel: "The link to this session" });
   const isCopied = await navigator.clipboard?.writeText(url).then(() => true, () => false);
   const use = text ? `begins the lesson ${name}` : "sees these statements run";

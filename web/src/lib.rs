@@ -174,12 +174,6 @@ pub extern "C" fn renew(
     })
 }
 
-/// Does the text of a link have a position? Links of earlier versions counted positions from 1.
-#[unsafe(no_mangle)]
-pub extern "C" fn has_position(begin: *mut u8, length: usize) -> bool {
-    Page::has_position(&String::from_utf8_lossy(&take_bytes(begin, length)))
-}
-
 /// The completions at the cursor.
 #[unsafe(no_mangle)]
 pub extern "C" fn complete(begin: *mut u8, length: usize, cursor: usize) -> *const u8 {

@@ -210,10 +210,10 @@ test("a link has the entries that were put into it", async () => {
 });
 
 test("an address says what to do", () => {
-  assert.deepEqual(linkIn(""), { action: "", argument: "", isFromZero: false, shown: undefined });
-  assert.deepEqual(linkIn("#play=slope"), { action: "play", argument: "slope", isFromZero: false, shown: undefined });
-  assert.deepEqual(linkIn("#lesson=~abc&from=0"), { action: "lesson", argument: "~abc", isFromZero: true, shown: undefined });
-  assert.deepEqual(linkIn("#run=~ab&from=0&show=3,5"), { action: "run", argument: "~ab", isFromZero: true, shown: ["3", "5"] });
+  assert.deepEqual(linkIn(""), { action: "", argument: "", shown: undefined });
+  assert.deepEqual(linkIn("#play=slope"), { action: "play", argument: "slope", shown: undefined });
+  assert.deepEqual(linkIn("#lesson=~abc"), { action: "lesson", argument: "~abc", shown: undefined });
+  assert.deepEqual(linkIn("#run=~ab&show=3,5"), { action: "run", argument: "~ab", shown: ["3", "5"] });
 });
 
 test("the history goes back and forth, and keeps what was being typed", () => {

@@ -6,7 +6,6 @@ use super::{Page, files, object};
 use crate::interpret;
 use crate::shell::process::terminal::Stream;
 use crate::shell::process::world;
-use crate::shell::script;
 use crate::shell::script::host::TypingHost;
 use crate::shell::script::typed_line;
 use chainrule_report::Fact;
@@ -55,11 +54,6 @@ impl Page {
             ("start", Fact::Count(found.start as u64)),
             ("entries", Fact::List(entries)),
         ])
-    }
-
-    /// Does the text of a link have a position? Links of earlier versions counted positions from 1.
-    pub fn has_position(text: &str) -> bool {
-        script::has_position(text)
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! The caller decides whether a statement continues on the next line.
 
-use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::io::{self, BufRead, BufReader, Read};
 
 use chainrule_language::MAX_LENGTH;
 use chainrule_report::diagnostic::Diagnostic;
@@ -61,15 +61,6 @@ impl<'r> Lines<'r> {
     /// May [`Lines::read`] block?
     pub(crate) fn may_block(&self) -> bool {
         self.can_block && !self.reader.buffer().contains(&b'\n')
-    }
-
-    /// Reads the rest of the source into memory, from which its lines can still be read.
-    pub(crate) fn peek_rest(&mut self) -> io::Result<Vec<u8>> {
-        let mut rest = Vec::new();
-        self.reader.read_to_end(&mut rest)?;
-        self.reader = BufReader::new(Box::new(Cursor::new(rest.clone())));
-        self.can_block = false;
-        Ok(rest)
     }
 
     /// Reads the next line, without its line ending. Returns `None` at the end of the source.

@@ -36,8 +36,7 @@ use self::lines::Lines;
 use self::runner::Runner;
 use super::process::interrupt::{self, EndAtOnce};
 use super::{RunEnd, RunResult, files};
-use crate::session::counts_from_zero;
-use chainrule_language::{self as language, Span, TextPart};
+use crate::session::saved_version;
 use chainrule_report::diagnostic::Diagnostic;
 
 /// Runs the remaining lines of a source.
@@ -51,7 +50,6 @@ pub(crate) fn read(runner: &mut Runner, origin: LineOrigin, lines: &mut Lines) -
 
 fn read_lines(runner: &mut Runner, origin: LineOrigin, lines: &mut Lines) -> RunResult {
     let mut joiner = LineJoiner::default();
-    let mut is_first = true;
     loop {
         let waiting = lines.may_block().then(|| begin_waiting(runner));
         let guard = waiting.transpose()?;
@@ -59,16 +57,12 @@ fn read_lines(runner: &mut Runner, origin: LineOrigin, lines: &mut Lines) -> Run
         drop(guard);
         match read {
             Ok(Some((number, Ok(line)))) => {
-                // The first line of a saved session tells from which number its positions count.
-                let counts_from_one = std::mem::take(&mut is_first)
-                    && counts_from_zero(line.as_bytes()) == Some(false);
-                // The rest of the source, which may be read now, takes the place of the line.
-                joiner.take(number, line);
-                if counts_from_one
-                    && let Some(refused) = refuse_old_positions(runner, origin, number, lines)
-                {
-                    return refused;
+                if number == 1 && saved_version(line.as_bytes()).is_some_and(is_too_old) {
+                    let place = origin.place(number, line);
+                    let error = too_old(line);
+                    return runner.report_failure(&error, origin, Some(place));
                 }
+                joiner.take(number, line);
                 for chunk in joiner.ended.drain(..) {
                     run_chunk(&chunk, runner, origin)?;
                 }
@@ -124,45 +118,16 @@ fn begin_waiting(runner: &mut Runner) -> RunResult<EndAtOnce> {
     Ok(waiting)
 }
 
-/// Reports an error if the rest of this session has a position, which would count from 1. Returns `None` if the session
-/// may run, or else the result of reporting. `first_line` is the number of the heading, which has already been read.
-fn refuse_old_positions(
-    runner: &mut Runner,
-    origin: LineOrigin,
-    first_line: usize,
-    lines: &mut Lines,
-) -> Option<RunResult> {
-    // If the rest cannot be read, reading its next line will report that.
-    let rest = lines.peek_rest().ok()?;
-    let text = String::from_utf8_lossy(&rest);
-    let mut numbered = (first_line + 1..).zip(text.lines());
-    let (number, line) = numbered.find(|(_, line)| find_position(line).is_some())?;
-    let span = find_position(line)?;
-    let message = "this session was saved when positions counted from 1, and they count from 0";
-    let help = "nothing of it was run: make each position less by 1, and delete the first line";
-    let error = Diagnostic::new(message).at(span).help(help);
-    Some(runner.report_failure(&error, origin, Some(origin.place(number, line))))
+/// Whether positions counted from 1 in this version.
+fn is_too_old(version: &str) -> bool {
+    version.starts_with("0.1.")
 }
 
-/// Does a text have the position of an item? Links need this.
-#[cfg(not(feature = "terminal"))]
-pub(super) fn has_position(text: &str) -> bool {
-    text.lines().any(|line| find_position(line).is_some())
-}
-
-/// The first position of an item in a line, or the first function whose value is one.
-fn find_position(line: &str) -> Option<Span> {
-    let mut operand_end = None;
-    for (part, span) in language::parts(line) {
-        let word = span.of(line);
-        let begins_position = word == "[" && operand_end == Some(span.start);
-        if begins_position || ["argmin", "argmax"].contains(&word.trim_start_matches('.')) {
-            return Some(span);
-        }
-        let is_operand = [TextPart::Name, TextPart::Close, TextPart::Reference].contains(&part);
-        operand_end = is_operand.then_some(span.end);
-    }
-    None
+/// The error for a session with this first line, which such a version has saved.
+fn too_old(heading: &str) -> Diagnostic {
+    Diagnostic::new("this session was saved when positions counted from 1, and they count from 0")
+        .at(0..heading.len())
+        .help("nothing of it was run: make each position less by 1, and delete the first line")
 }
 
 /// The error for a script that could not be read.
