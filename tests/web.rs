@@ -1300,10 +1300,7 @@ fn a_first_visit_sees_a_graph_that_moves_and_finds_its_names_free() {
     // Who has been here sees none of it, and neither does who comes by a link or to a lesson.
     reload(&mut tab);
     assert_eq!(tab.value(IS_STARTING), false);
-    for (hash, ready) in [
-        ("#run=b%20%3D%202", "answer"),
-        ("#play=slope", "prompt"),
-    ] {
+    for (hash, ready) in [("#run=b%20%3D%202", "answer"), ("#play=slope", "prompt")] {
         tab.open(&format!("{url}{hash}"), ready);
         assert_eq!(tab.value("document.getElementById('start')"), json!(null));
     }

@@ -4,7 +4,6 @@
 //! block; prose or a picture ends it.
 
 mod html;
-mod math;
 mod prose;
 mod report;
 

@@ -1,12 +1,11 @@
-//! The prose of a document: reads Markdown by the rules of `CommonMark`, with tables and `$…$` for formulas, and writes
-//! HTML.
+//! The prose of a document: reads Markdown by the rules of `CommonMark`, with tables, and writes HTML. Text between dollar
+//! signs stays as it was typed.
 //!
 //! The page must not need a network or run a script of the author. So HTML in the prose becomes text, an image becomes a
 //! link, and links lead only to pages and mail.
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd, html};
 
-use super::math;
 use chainrule_report::characters;
 
 /// The schemes that an address may have.
@@ -42,7 +41,7 @@ pub(super) fn clean(text: &str) -> String {
     out
 }
 
-/// The parts of a text, with formulas and without HTML and images.
+/// The parts of a text, without HTML and images.
 fn events(text: &str) -> impl Iterator<Item = Event<'_>> {
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_MATH;
     Parser::new_ext(text, options).map(safe_event)
@@ -55,8 +54,8 @@ fn safe_event(mut event: Event) -> Event {
         *dest_url = "".into();
     }
     match event {
-        Event::InlineMath(tex) => formula(&tex, false, "$"),
-        Event::DisplayMath(tex) => formula(&tex, true, "$$"),
+        Event::InlineMath(tex) => Event::Text(format!("${tex}$").into()),
+        Event::DisplayMath(tex) => Event::Text(format!("$${tex}$$").into()),
         Event::Html(source) | Event::InlineHtml(source) => Event::Text(source),
         Event::Start(Tag::HtmlBlock) => Event::Start(Tag::Paragraph),
         Event::End(TagEnd::HtmlBlock) => Event::End(TagEnd::Paragraph),
@@ -73,14 +72,6 @@ fn safe_event(mut event: Event) -> Event {
         }),
         Event::End(TagEnd::Image) => Event::End(TagEnd::Link),
         event => event,
-    }
-}
-
-/// A formula in `MathML`, or as it was typed if it is not simple.
-fn formula<'e>(tex: &str, is_block: bool, sign: &str) -> Event<'e> {
-    match math::mathml(tex, is_block) {
-        Some(formula) => Event::InlineHtml(formula.into()),
-        None => Event::Text(format!("{sign}{tex}{sign}").into()),
     }
 }
 
@@ -125,8 +116,8 @@ mod tests {
                 "<p>cost <code>$3</code>, $5 or $6</p>\n",
             ),
             (
-                "a $x^2$ and $\\foo<b>$",
-                "<p>a <math><mrow><msup><mi>x</mi><mn>2</mn></msup></mrow></math> and $\\foo&lt;b&gt;$</p>\n",
+                "a $x*y*z$ and $$\\foo\\,<b>$$",
+                "<p>a $x*y*z$ and $$\\foo\\,&lt;b&gt;$$</p>\n",
             ),
             ("a\u{1b}[1m", "<p>a\\u{1b}[1m</p>\n"),
         ] {
