@@ -664,7 +664,7 @@ fn what_is_missing_or_too_much() {
     }
     fails_all(
         r"
-        a «&» b → `&` means nothing here → both of two conditions: `(a > 0)*(b > 0)`
+        a «&» b → `&` means nothing here → both of two conditions: `a > 0 and b > 0`
         «|»a| → `|` means nothing here → an absolute value is `abs(a)`
         «|»*a → `|` means nothing here
         p = 2, q «=» 3 → `,` does not separate statements → write `p = 2; q = 3`

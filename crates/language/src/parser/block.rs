@@ -149,6 +149,9 @@ impl<'t> BlockReader<'t> {
             if line.indent > indent && !is_branch {
                 return reader.error("@indent", &[("next", line.span)]);
             }
+            if code == "else" {
+                return reader.error("@else", &[("next", line.span)]);
+            }
             // Neither of them does anything.
             if code == "pass" || is_docstring(code) {
                 continue;
