@@ -10,29 +10,31 @@ use std::rc::Rc;
 use super::frames::Choice;
 use super::guards::GuardKind;
 use super::machine::{Machine, NoActs};
-use crate::session::error::{self, Error, fail_here};
+use crate::session::error::{Error, fail_here};
 use crate::session::functions::Branches;
 use crate::session::values::Value;
 use chainrule_engine::graph::Node;
+use chainrule_engine::graph::structure::nodes_below;
 use chainrule_engine::ops::{self, Op};
 
 const CHOOSE: &Op = ops::row("if");
 
-/// The most nodes of both branches together. Without a limit, functions that choose between two calls would take time
+/// The most nodes of the branch that is not taken. Without a limit, functions that choose between two calls would take time
 /// that doubles with each of them.
 pub(super) const MOST_BRANCH_NODES: u32 = 200;
 
-/// The levels of operands in a condition on the variables of loops. In a deeper one, the search would take long.
-const LEVELS_OF_COUNTING: usize = 3;
+/// The nodes of a condition on the variables of loops. In a larger one, the search would take long.
+const NODES_OF_COUNTING: usize = 20;
 
 impl Machine<'_> {
-    /// Begins a choice by the condition on the stack. If both branches are wanted, builds the one that Python does not
-    /// take. A list as the condition wants both, item by item.
+    /// Begins a choice by the condition on the stack. If both branches are plain, tries the one that Python does not take.
+    /// A list as the condition takes both, item by item.
     pub(super) fn begin_choice(&mut self, branches: Branches) -> Result<(), Error> {
         let condition = self.pop();
-        let is_list = branches.is_plain && condition.list().is_some();
+        let is_list =
+            branches.is_plain && !condition.nodes().is_empty() && condition.node().is_none();
         let is_first_taken = is_list || is_true(&condition)?;
-        let (site, newest_before) = (self.site, self.session.graph.last_id());
+        let site = self.site;
         let first = site.at + 1..site.at + 1 + branches.first;
         let second = first.end + 1..first.end + 1 + branches.second;
         let end = (self.frames.len(), second.end);
@@ -41,20 +43,21 @@ impl Machine<'_> {
         } else {
             (second, first)
         };
-        let is_decided = |it| self.is_decided(it, LEVELS_OF_COUNTING);
-        if !condition.node().is_some_and(is_decided) {
-            let tried = branches.is_plain.then(|| self.try_branch(other, is_list));
-            match tried.transpose() {
-                Ok(Some(value)) => self.choices.push(Choice {
+        if !condition.node().is_some_and(|it| self.is_decided(it)) {
+            let most_nodes = if is_list { u32::MAX } else { MOST_BRANCH_NODES };
+            let tried = branches
+                .is_plain
+                .then(|| self.try_branch(other, most_nodes));
+            match tried.flatten() {
+                None if is_list => _ = is_true(&condition)?,
+                Some(value) => self.choices.push(Choice {
                     condition,
                     is_first_taken,
                     other: value,
                     site,
                     end,
-                    newest_before,
                 }),
-                Err(error) if is_list => return Err(error),
-                _ => self.note_read(&[condition], GuardKind::Condition),
+                None => self.note_read(&[condition], GuardKind::Condition),
             }
         }
         self.frames.last_mut().expect("it runs").at = taken.start;
@@ -62,48 +65,46 @@ impl Machine<'_> {
     }
 
     /// Whether a condition needs no guard: it depends on no leaf, or only on the variables of the loops of a block, as in
-    /// `k % 2 == 0`. Looks through this many levels of operands.
-    fn is_decided(&self, condition: &Rc<Node>, levels: usize) -> bool {
-        if condition.is_leaf() {
-            return condition.is_frozen()
-                && self.session.is_of_block(std::slice::from_ref(condition));
-        }
-        let mut operands = condition.operands().iter();
-        !condition.varies() || levels > 0 && operands.all(|it| self.is_decided(it, levels - 1))
+    /// `k % 2 == 0`.
+    fn is_decided(&self, condition: &Rc<Node>) -> bool {
+        let is_counter = |leaf: &Rc<Node>| {
+            leaf.is_frozen() && self.session.is_of_block(std::slice::from_ref(leaf))
+        };
+        let below = nodes_below(condition, NODES_OF_COUNTING);
+        !condition.varies()
+            || below.is_some_and(|it| it.iter().filter(|node| node.is_leaf()).all(is_counter))
     }
 
-    /// Builds the instructions of a plain branch, and goes back if that fails. Only a branch that is `wanted` leaves
-    /// notes, and may be large.
-    fn try_branch(&mut self, branch: Range<usize>, is_wanted: bool) -> Result<Value, Error> {
+    /// The value of a plain branch. `None` if that fails or makes more nodes. Leaves no notes.
+    fn try_branch(&mut self, branch: Range<usize>, most_nodes: u32) -> Option<Value> {
         let (frames, height, choices) = (self.frames.len(), self.stack.len(), self.choices.len());
+        let frame = &self.frames[frames - 1];
+        let (slots, loops) = (frame.slots.len(), frame.expression_loops.len());
         let (read, notes) = (self.record.read.len(), self.record.notes.len());
         let (site, newest_before) = (self.site, self.session.graph.last_id());
         let fault = self.record.fault.take();
-        self.trials += usize::from(!is_wanted);
+        self.trials += 1;
         self.frames[frames - 1].at = branch.start;
-        let mut done = Ok(());
-        while done.is_ok()
-            && (self.frames.len() > frames || self.frames[frames - 1].at < branch.end)
-        {
-            done = self.run_instruction(&mut NoActs);
-            if !is_wanted && self.session.graph.last_id() - newest_before > MOST_BRANCH_NODES {
-                done = Err(error::too_many_nodes("branch", MOST_BRANCH_NODES));
-            }
+        let mut can_go_on = true;
+        while can_go_on && (self.frames.len() > frames || self.frames[frames - 1].at < branch.end) {
+            can_go_on = self.run_instruction(&mut NoActs).is_ok()
+                && self.session.graph.last_id() - newest_before <= most_nodes;
         }
-        self.trials -= usize::from(!is_wanted);
-        if !is_wanted {
-            self.record.notes.truncate(notes);
-            self.record.fault = None;
-        }
-        self.record.fault = fault.or(self.record.fault.take());
+        self.trials -= 1;
+        self.record.notes.truncate(notes);
+        self.record.fault = fault;
         self.site = site;
-        if done.is_err() {
-            self.frames.truncate(frames);
-            self.stack.truncate(height);
-            self.choices.truncate(choices);
-            self.record.read.truncate(read);
+        if can_go_on {
+            return Some(self.pop());
         }
-        done.map(|()| self.pop())
+        self.frames.truncate(frames);
+        let innermost = &mut self.frames[frames - 1];
+        innermost.slots.truncate(slots);
+        innermost.expression_loops.truncate(loops);
+        self.stack.truncate(height);
+        self.choices.truncate(choices);
+        self.record.read.truncate(read);
+        None
     }
 
     /// Ends a choice. If both branches were built, returns its value.
@@ -113,10 +114,9 @@ impl Machine<'_> {
             return Ok(None);
         };
         let taken = self.pop();
-        let new_nodes = self.session.graph.last_id() - choice.newest_before;
         let has_word = taken.word().or(choice.other.word()).is_some();
         let is_alike = !has_word && taken.shape() == choice.other.shape();
-        if choice.condition.node().is_some() && (!is_alike || new_nodes > MOST_BRANCH_NODES) {
+        if choice.condition.node().is_some() && !is_alike {
             self.site = choice.site;
             self.note_read(&[choice.condition], GuardKind::Condition);
             return Ok(Some(taken));
@@ -138,7 +138,9 @@ impl Machine<'_> {
 pub(super) fn is_true(condition: &Value) -> Result<bool, Error> {
     let Value::Node(node) = condition else {
         let message = "a condition is a number, and this is a list";
-        return Err(fail_here(message, "as in `if k % 10 == 0:`"));
+        let help =
+            "`len(x) > 0` asks whether a list has items, and `if(c, a, b)` chooses item by item";
+        return Err(fail_here(message, help));
     };
     Ok(node.data() != 0.0)
 }

@@ -286,9 +286,15 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
     }
 
     /// Ends a choice: completes its `Then` and its `Else`, and decides whether both branches are plain.
-    fn end_choice(&mut self, then: usize, or_else: usize, span: Span) {
+    pub(super) fn end_choice(&mut self, then: usize, or_else: usize, span: Span) {
         let branches = &self.code[then + 1..];
-        let may_stay = |it: &Instruction| it.code.is_plain() && !self.runs_lines(&it.code);
+        let functions = self.session.functions();
+        let is_plain_call = |name: &str| {
+            let is_known = functions.get(name).is_none_or(|it| it.is_plain());
+            is_known && !self.defined.contains(&name)
+        };
+        let may_stay =
+            |it: &Instruction| it.code.is_plain() && it.code.callee().is_none_or(is_plain_call);
         let (first, second) = (or_else - then - 1, self.code.len() - or_else - 1);
         let is_plain =
             branches.len() <= MOST_BRANCH_NODES as usize && branches.iter().all(may_stay);
@@ -299,14 +305,6 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         });
         self.code[or_else].code = Code::Else(second);
         self.push(Code::Choose, span);
-    }
-
-    /// Whether an instruction calls a function that is not plain, or that the text defines.
-    fn runs_lines(&self, code: &Code) -> bool {
-        code.callee().is_some_and(|name| {
-            let known = self.session.functions().get(name);
-            self.defined.contains(&name) || known.is_some_and(|it| !it.is_plain())
-        })
     }
 
     /// Makes the jump at this index lead to the next instruction.

@@ -11,11 +11,11 @@ use super::compile::{CodeKind, Compiler, LoopPlaces, UNAIMED};
 use super::lower::only_name;
 use crate::session::Session;
 use crate::session::error::{Error, fail};
-use crate::session::functions::{Act, Code, Functions, Instruction, is_built_in};
+use crate::session::functions::{Act, Branches, Code, Functions, Instruction, is_built_in};
 use crate::session::values::CodeWord;
 use chainrule_engine::graph::Spelling;
 use chainrule_language::{
-    Binding, BindingTarget, Expression, Head, Item, ItemKind, Span, Step, StepKind,
+    Binding, BindingTarget, Expression, Head, ItemKind, Span, Step, StepKind,
 };
 
 impl Session {
@@ -49,12 +49,31 @@ impl Session {
 
 impl<'t> Compiler<'_, 't, 'static> {
     pub(super) fn steps(&mut self, steps: &[Step<'t>]) -> Result<(), Error> {
-        let (count, choice) = returned_choice(steps);
+        let (count, values) = returned_choice(steps);
         steps[..count].iter().try_for_each(|step| self.step(step))?;
         if let Some(first) = steps.get(count) {
             self.push(Code::Begin, first.span);
-            self.expression(&choice)?;
+            self.return_choice(&values, first.span)?;
             self.push(Code::Return, first.span);
+        }
+        Ok(())
+    }
+
+    /// Compiles the choice between values, the last one first: `y if c else z`.
+    fn return_choice(&mut self, values: &[ReturnedValue<'_, 't>], span: Span) -> Result<(), Error> {
+        let mut choices = Vec::new();
+        for (condition, value) in values.iter().rev() {
+            let Some(typed) = condition else {
+                self.expression(&value.items)?;
+                break;
+            };
+            self.expression(&typed.items)?;
+            let then = self.push_jump(Code::Then(Branches::default()), typed.span);
+            self.expression(&value.items)?;
+            choices.push((then, self.push_jump(Code::Else(0), value.span)));
+        }
+        for (then, or_else) in choices.into_iter().rev() {
+            self.end_choice(then, or_else, span);
         }
         Ok(())
     }
@@ -303,9 +322,9 @@ fn returned_values<'s, 't>(step: &'s Step<'t>) -> Option<Vec<ReturnedValue<'s, '
     }
 }
 
-/// The last steps as one expression if they only choose between values and return one: `if c: return y` and `return z`
-/// are `y if c else z`. Also returns the number of the steps before.
-fn returned_choice<'t>(steps: &[Step<'t>]) -> (usize, Vec<Item<&'t str>>) {
+/// The values of the last steps, the last one first, if these only choose between values and return one: `if c: return y`
+/// and `return z` are `y if c else z`. Also returns the number of the steps before.
+fn returned_choice<'s, 't>(steps: &'s [Step<'t>]) -> (usize, Vec<ReturnedValue<'s, 't>>) {
     let mut count = steps.len();
     let mut values = Vec::new();
     while count > 0
@@ -319,27 +338,5 @@ fn returned_choice<'t>(steps: &[Step<'t>]) -> (usize, Vec<Item<&'t str>>) {
     if values.len() < 2 {
         return (steps.len(), Vec::new());
     }
-    let mut items = Vec::new();
-    for (condition, value) in values.iter().rev() {
-        if let Some(typed) = condition {
-            items.extend_from_slice(&typed.items);
-            items.push(Item {
-                kind: ItemKind::Apply(Head::Then, 1),
-                span: typed.span,
-            });
-        }
-        items.extend_from_slice(&value.items);
-        if condition.is_some() {
-            items.push(Item {
-                kind: ItemKind::Apply(Head::Else, 1),
-                span: value.span,
-            });
-        }
-    }
-    let choose = Item {
-        kind: ItemKind::Apply(Head::Choose, 3),
-        span: steps[count].span,
-    };
-    items.extend(std::iter::repeat_n(choose, values.len() - 1));
-    (count, items)
+    (count, values)
 }

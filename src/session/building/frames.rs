@@ -104,6 +104,4 @@ pub(super) struct Choice {
     pub(super) site: Site,
     /// The number of frames, and the instruction that ends the choice.
     pub(super) end: (usize, usize),
-    /// The newest node before both branches.
-    pub(super) newest_before: NodeId,
 }

@@ -177,24 +177,26 @@ impl Code<'_> {
         }
     }
 
-    /// Whether it may run in a branch that is not taken: it computes a number, and neither looks at the number of a node
-    /// nor changes anything. The machine looks at functions of the user's own when they are called.
+    /// Whether it may run in a branch that is not taken: it computes numbers and changes nothing. The machine looks at
+    /// functions of the user's own when they are called.
     pub(in crate::session) fn is_plain(&self) -> bool {
         match self {
             Code::Number(..)
             | Code::Get(_)
             | Code::Value(_)
             | Code::Operator(..)
+            | Code::List(_)
+            | Code::Index
+            | Code::Slice
+            | Code::Range
+            | Code::Each(..)
+            | Code::Collect
             | Code::Then(..)
             | Code::Else(_)
             | Code::Choose => true,
-            Code::Call {
-                function: Target::Name(name),
-                primes: 0,
-                named: None,
-                ..
-            } => LibraryFunction::find(name).is_none(),
-            _ => false,
+            _ => self.callee().is_some_and(|name| {
+                !LibraryFunction::find(name).is_some_and(LibraryFunction::is_draw)
+            }),
         }
     }
 

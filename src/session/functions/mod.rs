@@ -110,10 +110,7 @@ impl Function {
     /// Whether a call may run in a branch that is not taken: a formula that draws no random number and has no condition.
     /// With conditions, the work for both branches would double with each call.
     pub(crate) fn is_plain(&self) -> bool {
-        let is_plain = |it: &Instruction| match (&it.code, it.code.callee()) {
-            (_, Some(name)) => !LibraryFunction::find(name).is_some_and(LibraryFunction::is_draw),
-            (code, None) => !matches!(code, Code::Then(_)),
-        };
+        let is_plain = |it: &Instruction| it.code.is_plain() && !matches!(it.code, Code::Then(_));
         self.lines.is_none() && self.code.iter().all(is_plain)
     }
 
