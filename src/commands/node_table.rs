@@ -94,18 +94,15 @@ impl<'t> NodeTable<'t> {
             .into_iter()
             .map(|list| (list.places[0], list))
             .collect();
-        let Some((places, left_out)) = choose_rows(session, nodes.as_ref(), &lists_by_place) else {
-            let captions = Captions::of(session.names(), nodes.as_ref().iter());
-            let count = nodes.as_ref().len();
-            let row = move |at: usize| table_row(nodes.as_ref(), at, &lists_by_place);
-            let table = NodeTable::of_other_rows(session, outdated, count, 0, row);
-            return NodeTable { captions, ..table };
-        };
-        let singles = (places.iter()).filter(|place| !lists_by_place.contains_key(place));
-        let shown_nodes = singles.map(|place| &nodes.as_ref()[*place]);
-        let captions = Captions::of(session.names(), shown_nodes);
-        let count = places.len();
-        let row = move |at: usize| table_row(nodes.as_ref(), places[at], &lists_by_place);
+        let (places, left_out) = choose_rows(session, nodes.as_ref(), &lists_by_place).unzip();
+        let count = places.as_ref().map_or(nodes.as_ref().len(), Vec::len);
+        let place = move |at: usize| places.as_ref().map_or(at, |it: &Vec<usize>| it[at]);
+        let singles = (0..count)
+            .map(&place)
+            .filter(|it| !lists_by_place.contains_key(it));
+        let captions = Captions::of(session.names(), singles.map(|at| &nodes.as_ref()[at]));
+        let left_out = left_out.unwrap_or(0);
+        let row = move |at: usize| table_row(nodes.as_ref(), place(at), &lists_by_place);
         let table = NodeTable::of_other_rows(session, outdated, count, left_out, row);
         NodeTable { captions, ..table }
     }
@@ -148,17 +145,28 @@ impl<'t> NodeTable<'t> {
         self.add_column(column, NodeCell::Own(Box::new(cell)))
     }
 
-    /// Adds a column with the values of the nodes, which may be outdated.
+    /// Adds a column with the values of the nodes, and columns with the decisions of which the outdated ones are.
     pub(crate) fn values(
-        self,
+        mut self,
         column: Column,
         value: impl Fn(&TableNode) -> Cell + 't,
     ) -> NodeTable<'t> {
-        let outdated = self.outdated.clone();
-        self.column(column, move |row| match outdated.get(&row.node.id()) {
-            Some(decision) => Cell::Outdated(value(row).into(), Rc::clone(decision)),
-            None => value(row),
-        })
+        let outdated = Rc::new(std::mem::take(&mut self.outdated));
+        if outdated.is_empty() {
+            return self.column(column, value);
+        }
+        let marked = Rc::clone(&outdated);
+        let words = move |row: &TableNode| {
+            let decision = outdated.get(&row.node.id());
+            decision.map_or(Cell::Empty, |decision| Cell::Dim(decision.to_string()))
+        };
+        let mark = move |row: &TableNode| match marked.get(&row.node.id()) {
+            Some(_) => Cell::Fact(true.into()),
+            None => Cell::Empty,
+        };
+        self.column(column, value)
+            .column(Column::people("as of"), words)
+            .column(Column::machines("outdated"), mark)
     }
 
     fn add_column(mut self, column: Column, cell: NodeCell<'t>) -> NodeTable<'t> {
@@ -324,8 +332,10 @@ impl NodeCell<'_> {
 /// - the cell with the first NaN or infinity of the graph,
 /// - the sum of the shares,
 /// - the range of the numbers,
-/// - the first cell that differs from the first one, such as a word among empty cells,
-/// - the cell that all items have.
+/// - the first cell with words,
+/// - the first cell.
+///
+/// A list without items has no number.
 fn fold_cells(cells: Vec<Cell>) -> Cell {
     let is_first = |cell: &&Cell| matches!(cell, Cell::FirstNotFinite(_));
     if let Some(first) = cells.iter().find(is_first) {
@@ -341,18 +351,11 @@ fn fold_cells(cells: Vec<Cell>) -> Cell {
     }
     let range = Cell::range(cells.iter().filter_map(Cell::as_number));
     if range != Cell::Missing {
-        let mut decisions = cells.into_iter().filter_map(|cell| match cell {
-            Cell::Outdated(_, decision) => Some(decision),
-            _ => None,
-        });
-        return match decisions.next() {
-            Some(decision) => Cell::Outdated(range.into(), decision),
-            None => range,
-        };
+        return range;
     }
-    let usual = cells.first().cloned().unwrap_or(Cell::Missing);
-    let different = cells.into_iter().find(|cell| *cell != usual);
-    different.unwrap_or(usual)
+    let with_words = cells.iter().position(|cell| !cell.words().is_empty());
+    let shown = cells.into_iter().nth(with_words.unwrap_or(0));
+    shown.unwrap_or(Cell::Absent)
 }
 
 /// Makes the row of a node, or of the list whose first item the node is.

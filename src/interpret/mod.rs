@@ -247,14 +247,14 @@ impl<'t> StatementRun<'_, 't> {
     /// Evaluates an expression and answers with its value, which becomes a result unless it is a word.
     fn evaluate(&mut self, expression: &Expression) -> Result<Reply, Diagnostic> {
         let mut run = BlockRun::default();
-        let (value, mut notes) = (self.session).evaluate_line(self.text, expression, &mut run)?;
+        let (value, notes) = (self.session).evaluate_line(self.text, expression, &mut run)?;
         let moved = run.end_block(self.session);
         if let Some(word) = value.word() {
             match word {
                 // A function without a value has done something, and the answer says what.
                 CodeWord::None => {}
                 CodeWord::Text(_) => {
-                    let (line, item) = write_value(self.session, &value, expression.span)?;
+                    let (line, item) = write_value(self.session, &value, None, expression.span)?;
                     run.printed.push((line, Fact::List(vec![item])));
                 }
                 // The session knows a call of the function, for the error.
@@ -262,7 +262,6 @@ impl<'t> StatementRun<'_, 't> {
             }
             return Ok(run.reply(self, moved).with_notes(notes));
         }
-        notes.extend(self.session.stale_guard_notes(value.nodes()));
         if let Value::Node(node) = &value {
             self.session.aim_at(node, expression.span.of(self.text));
         }

@@ -126,7 +126,7 @@ fn is_tried(session: &Session, text: &str, cut: &StatementSpan, last: &Statement
 /// The preview of values: `= -8`, `= 2, -3`. It has no lists.
 fn values_line(report: &Report) -> Option<Line> {
     let values = report.values().filter(|named| !named.value.is_list());
-    let numbers = join(values.map(|named| named.value.line()), ", ");
+    let numbers = join(values.map(|named| vec![named.value.piece()]), ", ");
     (!numbers.is_empty()).then(|| say!("= {}", numbers))
 }
 

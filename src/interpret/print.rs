@@ -34,12 +34,9 @@ pub(super) fn write_printed(
                 PrintPiece::Text(text) => write_text(text),
                 PrintPiece::Value(format) => {
                     let Some(value) = values.next() else { continue };
-                    let (mut words, item) = write_value(session, value, span)?;
-                    if let Some((format, place)) = format {
-                        let number = Piece::plain(format_value(format, *place, value)?);
-                        replace_value(&mut words, vec![number]);
-                    }
-                    (words, item)
+                    let format = format.as_ref();
+                    let shown = format.map(|(format, place)| format_value(format, *place, value));
+                    write_value(session, value, shown.transpose()?, span)?
                 }
             };
             line.extend(words);
@@ -54,10 +51,11 @@ fn write_text(words: &str) -> (Line, Fact) {
     (vec![Piece::plain(words)], Fact::Text(words.to_string()))
 }
 
-/// A value as `print` writes it, and in JSON.
+/// A value as `print` writes it, and in JSON. `formatted` is its text in a format.
 pub(super) fn write_value(
     session: &Session,
     value: &Value,
+    formatted: Option<String>,
     span: Span,
 ) -> Result<(Line, Fact), Diagnostic> {
     match value.word() {
@@ -67,26 +65,15 @@ pub(super) fn write_value(
         None => {}
     }
     let numbers = Rc::new(session.numbers(value));
-    let mut line = numbers.line();
-    if let Some(whole) = whole_list(&numbers) {
-        replace_value(&mut line, whole);
-    }
-    let data = Fact::Value(Rc::clone(&numbers));
-    let fact = match numbers.as_of {
-        Some(_) => Fact::Record(vec![("data", data), ("outdated", true.into())]),
-        None => data,
+    let fact = Fact::Value(Rc::clone(&numbers));
+    let own_form = formatted.map(|text| vec![Piece::plain(text)]);
+    let Some(mut line) = own_form.or_else(|| whole_list(&numbers)) else {
+        return Ok((vec![numbers.piece()], fact));
     };
-    Ok((line, fact))
-}
-
-/// Replaces the value at the beginning of a line. An outdated one stays faded.
-fn replace_value(line: &mut Line, shown: Line) {
-    if let [Piece::Faded(_), ..] = line[..] {
-        let faded = shown.into_iter().map(|it| Piece::Faded(it.into()));
-        line.splice(..1, faded);
-    } else {
-        line.splice(..1, shown);
+    if numbers.as_of.is_some() {
+        line.push(Piece::dim(numbers.outdated_words()));
     }
+    Ok((line, fact))
 }
 
 /// A list as `print` writes it. `None` for a number, and for a list with more than [`MOST_PRINTED`] of them.

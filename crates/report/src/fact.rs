@@ -33,6 +33,15 @@ pub enum Fact {
 }
 
 impl Fact {
+    /// Whether it is an outdated value, or an array that contains one.
+    pub fn is_outdated(&self) -> bool {
+        match self {
+            Fact::Value(numbers) => numbers.as_of.is_some(),
+            Fact::List(facts) => facts.iter().any(Fact::is_outdated),
+            _ => false,
+        }
+    }
+
     /// An array of rows of numbers.
     pub(super) fn rows<R: IntoIterator<Item = f64>>(rows: impl IntoIterator<Item = R>) -> Fact {
         let mut parts = vec![NumberPart::Open];

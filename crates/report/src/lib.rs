@@ -49,7 +49,7 @@ pub use self::say::{
 pub use self::sheet::{DataSheet, TABLE_ENDINGS};
 pub use self::table::{Audience, Cell, Column, Table, TableRows};
 pub use self::tree::{Branch, Tree};
-pub use self::values::{NamedValue, Values, as_of};
+pub use self::values::{NamedValue, Values};
 
 use std::rc::Rc;
 
@@ -128,12 +128,10 @@ pub enum Piece {
     Measurement(Measurement),
     /// A number beside a measurement: it has the last digit and the power of ten of the measurement.
     LikeMeasurement(f64, Measurement),
-    /// A list, with the digits of tables.
+    /// A list, with the digits of tables, or an outdated value.
     List(Rc<Numbers>),
     /// A grad. On a worksheet it is a gap to fill in.
     Grad(Box<Piece>),
-    /// An outdated value.
-    Faded(Box<Piece>),
 }
 
 /// A remark beside the answer, such as a NaN that appeared, or a rebinding that may be surprising.

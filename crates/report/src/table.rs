@@ -81,8 +81,6 @@ pub enum Cell {
     FirstNotFinite(f64),
     /// The first number, with enough digits to distinguish it from the second, which is in another cell of the row.
     Distinct(f64, f64),
-    /// An outdated number, and the decision that has changed: `-1 (as of x > 0)`.
-    Outdated(Box<Cell>, Rc<str>),
     /// A number before and after a change: `-8 → -2`, with enough digits to distinguish the two; a single number if
     /// their bits are equal.
     Change(f64, f64),
@@ -228,7 +226,6 @@ impl Cell {
             | Cell::Distinct(number, _)
             | Cell::Change(_, number) => Some(*number),
             Cell::Count(count) => Some(*count as f64),
-            Cell::Outdated(cell, _) => cell.as_number(),
             _ => None,
         }
     }
@@ -246,7 +243,6 @@ impl Cell {
     pub(super) fn before_and_after(self) -> [Cell; 2] {
         match self {
             Cell::Change(before, after) => [Cell::Number(before), Cell::Number(after)],
-            Cell::Outdated(cell, _) => cell.before_and_after(),
             cell => [Cell::Missing, cell],
         }
     }
@@ -321,14 +317,11 @@ impl Column {
         self
     }
 
-    /// The facts of a cell of this column, under the keys of the column. A change has two facts, and an outdated number
-    /// one more.
+    /// The facts of a cell of this column, under the keys of the column. A change has two facts.
     pub fn facts(&self, cell: Cell) -> impl Iterator<Item = (&'static str, Fact)> + use<> {
-        let is_outdated = matches!(cell, Cell::Outdated(..));
         let [before, after] = cell.before_and_after();
         let before_fact = self.before.zip(before.fact());
         let fact = after.fact().map(|fact| (self.key, fact));
-        let mark = is_outdated.then(|| ("outdated", true.into()));
-        before_fact.into_iter().chain(fact).chain(mark)
+        before_fact.into_iter().chain(fact)
     }
 }

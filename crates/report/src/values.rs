@@ -44,7 +44,7 @@ impl NamedValue {
             line.extend([Piece::name(name), Piece::plain(" = ")]);
         }
         line.extend_from_slice(&self.before);
-        line.extend(self.value.line());
+        line.push(self.value.piece());
         line
     }
 
@@ -58,12 +58,9 @@ impl NamedValue {
         }
         let widths = self.value.widths().map(Rc::new);
         facts.extend(widths.map(|widths| ("sigma", Fact::Value(widths))));
-        facts.extend(
-            self.value
-                .as_of
-                .is_some()
-                .then(|| ("outdated", true.into())),
-        );
+        // The answer of a result is marked as a whole.
+        let is_marked = self.name.is_some() && self.value.as_of.is_some();
+        facts.extend(is_marked.then(|| ("outdated", true.into())));
         facts
     }
 
@@ -127,17 +124,16 @@ impl Numbers {
         self.parts.len() > 1
     }
 
-    /// The value in a line: `-1 (as of x > 0)` if it is outdated.
-    pub fn line(self: &Rc<Self>) -> Line {
-        let Some(decision) = &self.as_of else {
-            return vec![self.piece()];
-        };
-        vec![Piece::Faded(self.piece().into()), as_of(decision)]
+    /// The words behind an outdated value: ` (as of x > 0)`; empty if it is up to date.
+    pub fn outdated_words(&self) -> String {
+        let decision = self.as_of.as_ref();
+        decision.map_or(String::new(), |decision| format!(" (as of {decision})"))
     }
 
     /// The value as a part of a line.
     pub fn piece(self: &Rc<Self>) -> Piece {
         match self.parts[..] {
+            _ if self.as_of.is_some() => Piece::List(Rc::clone(self)),
             [NumberPart::Number(number)] => Piece::Number(number),
             [NumberPart::Measurement(measurement)] => Piece::Measurement(measurement),
             _ => Piece::List(Rc::clone(self)),
@@ -161,11 +157,6 @@ impl Numbers {
             ..self.clone()
         })
     }
-}
-
-/// The words behind an outdated value.
-pub fn as_of(decision: &str) -> Piece {
-    Piece::dim(format!(" (as of {decision})"))
 }
 
 impl NumberPart {

@@ -3,7 +3,7 @@
 //! On a terminal the view decides which columns are shown and how narrow they get; the page of a graph shows all.
 
 use crate::{GAP, Style, number};
-use chainrule_report::{Audience, Cell, Column, Role, as_of, characters};
+use chainrule_report::{Audience, Cell, Column, Role, characters};
 use chainrule_stop as stop;
 
 /// The character of a bar.
@@ -90,15 +90,6 @@ fn cell_texts(cell: &Cell, column: &Column, style: &Style) -> Vec<CellText> {
         Cell::Empty | Cell::Absent | Cell::Fact(_) => Vec::new(),
         Cell::Change(before, after) => pair([*before, *after], " → ", role, style),
         Cell::Range(least, most) => pair([*least, *most], " … ", role, style),
-        Cell::Outdated(cell, decision) => {
-            let mut texts = cell_texts(cell, column, style);
-            let words = as_of(decision);
-            texts.push(CellText::words(words.words(), Role::Dim));
-            for text in &mut texts {
-                text.role = Role::Dim;
-            }
-            texts
-        }
         _ => vec![single_text(cell, role, style)],
     }
 }
@@ -170,9 +161,8 @@ pub struct TextColumn {
     /// Whether any entry is aligned on a point: a number, or the dot of a missing number. If so, the title is
     /// aligned to the right.
     pub is_aligned: bool,
-    /// The extents of the first texts of the entries, of the signs after them, of the numbers after the signs, and of the
-    /// words behind an outdated change.
-    extents: [Extent; 4],
+    /// The extents of the first texts of the entries, of the signs after them, and of the numbers after the signs.
+    extents: [Extent; 3],
 }
 
 impl TextColumn {
@@ -193,7 +183,7 @@ impl TextColumn {
             rank: column.rank,
             entries: Vec::with_capacity(rows.len()),
             is_aligned: false,
-            extents: [Extent::default(); 4],
+            extents: [Extent::default(); 3],
         };
         for row in stop::with_checks(rows.iter()) {
             let texts = cell_texts(row.get(index).unwrap_or(&Cell::Empty), column, style);
@@ -220,8 +210,7 @@ impl TextColumn {
 
     /// The whole width, including signs.
     pub fn width(&self) -> usize {
-        let behind = self.extents[1..].iter().map(|it| it.width());
-        self.front_width() + behind.sum::<usize>()
+        self.front_width() + self.extents[1].width() + self.extents[2].width()
     }
 
     /// The texts of a row, each with its distance from the left edge of the column.

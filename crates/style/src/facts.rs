@@ -13,7 +13,7 @@ pub fn sentence(pieces: &[Piece]) -> String {
     let mut out = String::new();
     for piece in pieces {
         let bare = match piece {
-            Piece::Grad(number) | Piece::Faded(number) => number,
+            Piece::Grad(number) => number,
             piece => piece,
         };
         match bare {

@@ -73,8 +73,13 @@ fn cut_line(numbers: &Numbers, most: usize, style: &Style) -> String {
 fn part_texts(numbers: &Numbers, style: &Style) -> impl Iterator<Item = String> {
     // The first part has nothing before it, like a part after an opening bracket.
     let before = iter::once(&NumberPart::Open).chain(&numbers.parts);
-    before.zip(&numbers.parts).map(|(before, part)| {
-        let text = part_text(part, style);
+    let digits = if numbers.is_list() {
+        style.table_digits
+    } else {
+        style.digits
+    };
+    before.zip(&numbers.parts).map(move |(before, part)| {
+        let text = part_text(part, digits);
         let has_comma = *before != NumberPart::Open && *part != NumberPart::Close;
         let comma = if has_comma { COMMA } else { "" };
         format!("{comma}{text}")
@@ -82,11 +87,11 @@ fn part_texts(numbers: &Numbers, style: &Style) -> impl Iterator<Item = String> 
 }
 
 /// The text of a part without a comma.
-fn part_text(part: &NumberPart, style: &Style) -> String {
+fn part_text(part: &NumberPart, digits: u8) -> String {
     match part {
         NumberPart::Open => "[".to_string(),
-        NumberPart::Number(value) => number::text(*value, style.table_digits),
-        NumberPart::Measurement(of) => number::measurement_text(of, style.table_digits),
+        NumberPart::Number(value) => number::text(*value, digits),
+        NumberPart::Measurement(of) => number::measurement_text(of, digits),
         NumberPart::Close => "]".to_string(),
     }
 }

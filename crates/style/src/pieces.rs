@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use super::{GAP, Style, list, number};
 use chainrule_report::characters::{self, push_blanks};
-use chainrule_report::{Numbers, Piece, Role};
+use chainrule_report::{Piece, Role};
 
 /// Code of at most this many columns is not broken at its blanks.
 const LONGEST_UNBROKEN: usize = 30;
@@ -33,14 +33,18 @@ fn total_width(texts: &[(Cow<str>, Role)]) -> usize {
 /// its share, the lists after it get the rest.
 pub fn texts<'p>(pieces: &'p [Piece], style: &Style) -> Vec<(Cow<'p, str>, Role)> {
     let mut painted: Vec<_> = pieces.iter().map(|it| piece_text(it, style)).collect();
+    let is_list = |piece: &&Piece| matches!(piece, Piece::List(_));
     // Measuring takes time, and most lines have no list.
-    if pieces.iter().any(|piece| list_of(piece).is_some()) {
-        let mut lists_left = pieces.iter().filter_map(list_of).count();
+    if pieces.iter().any(|piece| is_list(&piece)) {
+        let mut lists_left = pieces.iter().filter(is_list).count();
         let mut room = style.room().saturating_sub(total_width(&painted));
-        for (piece, (text, _)) in pieces.iter().zip(&mut painted) {
-            if let Some(numbers) = list_of(piece) {
+        for (piece, (text, role)) in pieces.iter().zip(&mut painted) {
+            if let Piece::List(numbers) = piece {
                 let share = (room / lists_left).max(list::MIN_COLUMNS);
-                *text = list::line(numbers, share, style).into();
+                *text = (list::line(numbers, share, style) + &numbers.outdated_words()).into();
+                if numbers.as_of.is_some() {
+                    *role = Role::Dim;
+                }
                 room = room.saturating_sub(characters::width(text));
                 lists_left -= 1;
             }
@@ -137,15 +141,6 @@ impl WordWriter<'_> {
     }
 }
 
-/// The list of a piece, which may be faded.
-fn list_of(piece: &Piece) -> Option<&Numbers> {
-    match piece {
-        Piece::List(numbers) => Some(numbers),
-        Piece::Faded(value) => list_of(value),
-        _ => None,
-    }
-}
-
 /// The text of a piece and its role. A list has no text here, because [`texts`] writes it in the room that the other
 /// pieces leave.
 fn piece_text<'p>(piece: &'p Piece, style: &Style) -> (Cow<'p, str>, Role) {
@@ -162,7 +157,6 @@ fn piece_text<'p>(piece: &'p Piece, style: &Style) -> (Cow<'p, str>, Role) {
         Piece::List(_) => ("".into(), Role::Plain),
         Piece::Grad(_) if style.has_gaps => (GAP.into(), Role::Plain),
         Piece::Grad(grad) => piece_text(grad, style),
-        Piece::Faded(value) => (piece_text(value, style).0, Role::Dim),
         // Printed text keeps its tabs.
         Piece::Words(Role::Plain, text) if text.contains('\t') => {
             (characters::clean_except(text, &['\t']).into(), Role::Plain)

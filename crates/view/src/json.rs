@@ -15,7 +15,12 @@ pub use chainrule_style::facts::write_fact;
 pub fn report(report: &Report, notes: &[Note], file: &str, line: usize, sink: &mut dyn AnswerSink) {
     open(report.kind, file, line, sink.text());
     fields(&report.facts, sink.text());
-    fields(&report.value_facts(), sink.text());
+    let values = report.value_facts();
+    fields(&values, sink.text());
+    let mut facts = report.facts.iter().chain(&values);
+    if facts.any(|(_, fact)| fact.is_outdated()) {
+        fields(&[("outdated", true.into())], sink.text());
+    }
     for block in &report.blocks {
         match block {
             // A table without a key is for people only.

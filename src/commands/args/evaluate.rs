@@ -30,8 +30,7 @@ impl Arguments<'_> {
         };
         let expression = language::expression(self.text, span)
             .map_err(|error| self.syntax_error(session, argument, error))?;
-        let (value, mut notes) = session.evaluate(self.text, &expression)?;
-        notes.extend(session.stale_guard_notes(value.nodes()));
+        let (value, notes) = session.evaluate(self.text, &expression)?;
         let node = match value {
             Value::Node(node) => node,
             Value::List(list) => return Err(list_error(self.text, span, list.shape())),

@@ -19,7 +19,6 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     let names = session.names();
     let values = names.bound_values().map(|(_, value)| value);
     let nodes: Vec<_> = values.flat_map(|it| it.nodes().iter().cloned()).collect();
-    let notes = session.stale_guard_notes(&nodes);
     let is_stale = session.is_stale();
     let rows = NameRows::of(session);
     let has_rows = rows.count > 0;
@@ -39,7 +38,7 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
         )));
     }
     let facts = vec![("root", root.into()), ("stale", is_stale.into())];
-    Ok(Reply::show(Report::new("vars", facts, blocks)).with_notes(notes))
+    Ok(Reply::show(Report::new("vars", facts, blocks)))
 }
 
 /// The table of names, which stand for these nodes.

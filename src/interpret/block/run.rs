@@ -64,16 +64,13 @@ impl<'t> StatementRun<'_, 't> {
         let shown = std::mem::take(&mut run.shown);
         let mut reply = match step.kind {
             StepKind::Print { values, .. } => {
-                let mut nodes: Vec<Rc<Node>> = Vec::new();
                 for (typed, value) in values.iter().zip(&shown) {
-                    nodes.extend_from_slice(value.nodes());
                     if let Value::Node(node) = value {
                         self.session.aim_at(node, typed.span.of(self.text));
                     }
                 }
-                let notes = self.session.stale_guard_notes(&nodes);
                 let printed = run.printed.pop().expect("it has printed");
-                self.answer_print(&shown, printed).with_notes(notes)
+                self.answer_print(&shown, printed)
             }
             StepKind::Label { node, .. } => {
                 let found = existing::node(self.session, self.text, node.span)?;
@@ -148,6 +145,7 @@ impl<'t> StatementRun<'_, 't> {
         }
         host.end_progress();
         machine.note_last_fault();
+        machine.guard_names();
         let notes = std::mem::take(&mut machine.record.notes);
         let is_stale = machine.record.has_read_stale;
         run.add_notes(notes);

@@ -35,9 +35,11 @@ impl Machine<'_> {
             Code::Choose => return self.end_choice(),
             Code::JumpUnless(at) => {
                 let condition = self.pop();
-                // The lines of a block itself run once, as typed.
                 if !self.is_line_of_block() {
                     self.note_read(std::slice::from_ref(&condition), GuardKind::Condition);
+                } else if let Some(node) = condition.node().filter(|it| it.varies()) {
+                    let guard = self.guard_of(node, GuardKind::Condition);
+                    self.record.branches.insert(self.site.at, guard);
                 }
                 if !is_true(&condition)? {
                     self.frames[newest].at = *at;

@@ -5,21 +5,27 @@
 //! guard, a note says that the value was built for the old number. A search and an exported program use a value for
 //! many numbers of a leaf, and therefore refuse a value with guards.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::rc::{Rc, Weak};
 
 use crate::session::Session;
 use crate::session::error::{Error, fail};
+use crate::session::naming::labels::label_items;
 use crate::session::values::Value;
 use chainrule_engine::graph::structure::{depends_on, reachable};
 use chainrule_engine::graph::{Node, NodeId, Spelling};
 use chainrule_engine::ops::{self, Op};
-use chainrule_language::Span;
+use chainrule_language::{self as language, ItemKind, Property, Span};
+use chainrule_report::characters::shorten_end;
 use chainrule_report::{Note, Numbers, say};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The most notes about guards after a statement.
 const MOST_NOTES: usize = 3;
+
+/// The most characters of a decision in a function: its arguments may be long expressions.
+const LONGEST_TEXT: usize = 60;
 
 const MULTIPLY: &Op = ops::row("multiplication");
 
@@ -43,8 +49,8 @@ pub(crate) struct Guard {
     /// The number of the node when it decided.
     pub(super) data: f64,
     pub(super) kind: GuardKind,
-    /// The text of the node, as typed.
-    pub(super) typed: Rc<str>,
+    /// The text of a condition outside of functions.
+    pub(super) typed: Option<Rc<str>>,
     /// The function in which the number was read.
     pub(super) function: Option<Rc<str>>,
 }
@@ -59,13 +65,25 @@ impl Guard {
         }
     }
 
+    /// What the number is of. The parameters of a function mean nothing to its callers, who see the arguments.
+    fn text(&self, session: &Session) -> String {
+        if let Some(typed) = &self.typed {
+            return typed.to_string();
+        }
+        let mut label = label_items(&session.names, &self.node);
+        if self.kind == GuardKind::Sigma {
+            label.push(ItemKind::Property(Property::Sigma).into());
+        }
+        shorten_end(&language::infix(&label), LONGEST_TEXT).into_owned()
+    }
+
     /// The decision, as it was: `x > 0`, `not x > 0`, `k = 2`.
-    fn decision(&self) -> Rc<str> {
-        let typed = &self.typed;
+    fn decision(&self, session: &Session) -> Rc<str> {
+        let text = self.text(session);
         match self.kind {
-            GuardKind::Condition if self.data != 0.0 => Rc::clone(typed),
-            GuardKind::Condition => format!("not {typed}").into(),
-            _ => format!("{typed} = {}", self.data).into(),
+            GuardKind::Condition if self.data != 0.0 => text.into(),
+            GuardKind::Condition => format!("not {text}").into(),
+            _ => format!("{text} = {}", self.data).into(),
         }
     }
 }
@@ -77,13 +95,25 @@ pub(super) struct StatementGuards {
     statement: Rc<str>,
 }
 
+impl StatementGuards {
+    /// The guards of a value that was typed at `place`.
+    pub(super) fn of_place(guards: Vec<Guard>, place: (&str, Span)) -> StatementGuards {
+        let (text, span) = place;
+        let (before, after) = (&text[..span.start as usize], &text[span.end as usize..]);
+        // Line ends and `;` separate statements.
+        let begin = before.rfind(['\n', ';']).map_or(0, |at| at + 1);
+        let end = after.find(['\n', ';']).unwrap_or(after.len());
+        let statement = text[begin..span.end as usize + end].trim().into();
+        let guards = guards.into();
+        StatementGuards { guards, statement }
+    }
+}
+
 /// A value with guards.
 #[derive(Debug)]
 struct GuardedValue {
     nodes: Vec<Weak<Node>>,
     decided: StatementGuards,
-    /// Whether a guard had changed at the last comparison.
-    is_stale: Cell<bool>,
     /// Whether a note has said so.
     is_noted: Cell<bool>,
     /// The newest node when the value was built.
@@ -113,8 +143,8 @@ pub(crate) struct GuardedValues {
     pub(super) last: Option<StatementGuards>,
     /// The time of the last comparison of the guards; `None` if they must be compared again.
     clock: Cell<Option<u64>>,
-    /// Whether a value is stale.
-    has_stale: Cell<bool>,
+    /// The nodes of stale values.
+    outdated: RefCell<BTreeMap<NodeId, Rc<str>>>,
     /// The time of the last notes on changed guards; `None` if there may be new ones.
     noted_at: Option<u64>,
 }
@@ -146,6 +176,7 @@ impl GuardedValues {
         let values = &mut self.values;
         while values.pop_if(|last| last.newest > newest_before).is_some() {}
         self.last = None;
+        drop(self.outdated.get_mut().split_off(&(newest_before + 1)));
     }
 }
 
@@ -201,18 +232,12 @@ impl Session {
     ) -> Value {
         self.note_watched_leaves(&read);
         let is_kept = |guard: &Guard| guard.kind != GuardKind::Data;
-        let guards: Rc<[Guard]> = read.into_iter().filter(is_kept).collect();
+        let guards: Vec<Guard> = read.into_iter().filter(is_kept).collect();
         self.guards.last = None;
         if guards.is_empty() {
             return value;
         }
-        let (text, span) = place;
-        let (before, after) = (&text[..span.start as usize], &text[span.end as usize..]);
-        // Line ends and `;` separate statements.
-        let begin = before.rfind(['\n', ';']).map_or(0, |at| at + 1);
-        let end = after.find(['\n', ';']).unwrap_or(after.len());
-        let statement = text[begin..span.end as usize + end].trim().into();
-        let decided = StatementGuards { guards, statement };
+        let decided = StatementGuards::of_place(guards, place);
         self.guards.last = Some(decided.clone());
         let new_value = self.with_new_nodes(value, newest_before);
         let varying = new_value.nodes().iter().filter(|node| node.varies());
@@ -255,7 +280,6 @@ impl Session {
         guarded.values.push(GuardedValue {
             nodes,
             decided,
-            is_stale: Cell::default(),
             is_noted: Cell::default(),
             newest: self.graph.last_id(),
         });
@@ -264,32 +288,47 @@ impl Session {
     /// Finds the values with a guard that has changed, unless they are known.
     fn compare_guards(&self) {
         let (guards, clock) = (&self.guards, Some(self.graph.clock()));
-        if guards.values.is_empty() || guards.clock.replace(clock) == clock {
+        if guards.clock.replace(clock) == clock {
             return;
         }
-        guards.has_stale.set(false);
+        let mut outdated = BTreeMap::new();
         for value in &guards.values {
-            let is_stale = value.changed_guard(self).is_some();
-            value.is_stale.set(is_stale);
-            guards.has_stale.set(guards.has_stale.get() || is_stale);
+            if let Some(guard) = value.changed_guard(self) {
+                let decision = guard.decision(self);
+                outdated.extend(value.living().map(|it| (it.id(), Rc::clone(&decision))));
+            }
         }
+        guards.outdated.replace(outdated);
     }
 
     /// The notes on values with a guard that has changed since the last statement.
     pub(crate) fn changed_guard_notes(&mut self) -> Vec<Note> {
         let clock = Some(self.graph.clock());
         let is_known = std::mem::replace(&mut self.guards.noted_at, clock) == clock;
-        if is_known || self.guards.values.is_empty() {
-            return Vec::new();
+        let mut notes = Vec::new();
+        if is_known {
+            return notes;
         }
-        self.compare_guards();
-        let is_new = |it: &&GuardedValue| {
-            let was_noted = it.is_noted.replace(it.is_stale.get());
-            it.is_stale.get() && !was_noted
-        };
-        let new: Vec<&GuardedValue> = self.guards.values.iter().filter(is_new).collect();
-        let note = |it: &GuardedValue| self.stale_value_note(it, it.changed_guard(self)?);
-        new.into_iter().filter_map(note).take(MOST_NOTES).collect()
+        for value in &self.guards.values {
+            let mut living = value.living();
+            let note = living
+                .next()
+                .and_then(|node| self.stale_value_note(value, &node));
+            let was_noted = value.is_noted.replace(note.is_some());
+            if !was_noted && notes.len() < MOST_NOTES {
+                notes.extend(note);
+            }
+        }
+        notes
+    }
+
+    /// Forgets the guards since a node that would decide differently now: a block, whose lines run once, as typed, has
+    /// moved their leaves itself.
+    pub(crate) fn forget_changed_guards(&mut self, newest_before: NodeId) {
+        let mut values = std::mem::take(&mut self.guards.values);
+        values.retain(|it| it.newest <= newest_before || it.changed_guard(self).is_none());
+        self.guards.values = values;
+        self.guards.compare_again();
     }
 
     /// The outdated ones of these nodes and of the nodes below them: those that a changed guard, or that of a node below,
@@ -297,22 +336,15 @@ impl Session {
     pub fn find_outdated(&self, nodes: &[Rc<Node>]) -> Outdated {
         let mut outdated = Outdated::default();
         self.compare_guards();
-        if !self.guards.has_stale.get() {
+        let decided = self.guards.outdated.borrow();
+        let Some((&oldest, _)) = decided.first_key_value() else {
             return outdated;
-        }
-        for value in self.guards.values.iter().filter(|it| it.is_stale.get()) {
-            let decision = value.changed_guard(self).map(Guard::decision);
-            let pairs = value
-                .living()
-                .map(|it| it.id())
-                .zip(decision.into_iter().cycle());
-            outdated.extend(pairs);
-        }
-        let oldest = outdated.keys().min().copied().unwrap_or(NodeId::MAX);
+        };
         for node in reachable(nodes, oldest) {
             let mut operands = node.operands().iter();
-            if let Some(decision) = operands.find_map(|it| outdated.get(&it.id()).cloned()) {
-                outdated.entry(node.id()).or_insert(decision);
+            let below = || operands.find_map(|it| outdated.get(&it.id()));
+            if let Some(decision) = decided.get(&node.id()).or_else(below).cloned() {
+                outdated.insert(node.id(), decision);
             }
         }
         outdated
@@ -321,55 +353,53 @@ impl Session {
     /// The numbers of a value, for a report.
     pub fn numbers(&self, value: &Value) -> Numbers {
         let outdated = self.find_outdated(value.nodes());
-        let mut decisions = value
-            .nodes()
-            .iter()
-            .filter_map(|node| outdated.get(&node.id()));
+        let mut nodes = value.nodes().iter();
         Numbers {
-            as_of: decisions.next().cloned(),
+            as_of: nodes.find_map(|node| outdated.get(&node.id()).cloned()),
             ..value.numbers()
         }
     }
 
     /// The note ``y is still what `f` gave where `x > 0`: `y = f(a)` again``.
-    fn stale_value_note(&self, value: &GuardedValue, guard: &Guard) -> Option<Note> {
-        let node = value.living().next()?;
+    /// `None` if the guards decide as before.
+    fn stale_value_note(&self, value: &GuardedValue, node: &Rc<Node>) -> Option<Note> {
+        let guard = value.changed_guard(self)?;
         let function = guard.function.as_ref();
         let by = function.map_or("it".to_string(), |name| format!("`{name}`"));
         Some(Note::new(say!(
             "{:name} is still what {} gave where {}: {:typed} again",
-            self.label(&node),
+            self.label(node),
             by,
-            format!("`{}`", guard.decision()),
+            format!("`{}`", guard.decision(self)),
             &*value.decided.statement
         )))
     }
 
     /// The notes on stale nodes: a guard of one of these nodes, or of a node below them, has changed.
     pub fn stale_guard_notes(&self, nodes: &[Rc<Node>]) -> Vec<Note> {
-        let stale = self.guarded_below(nodes, |it| it.is_stale.get());
-        let note = |(it, _): (&GuardedValue, _)| self.stale_value_note(it, it.changed_guard(self)?);
-        let notes = stale.into_iter().filter_map(note);
+        let outdated = self.find_outdated(nodes);
+        if outdated.is_empty() {
+            return Vec::new();
+        }
+        let note = |it: &GuardedValue| {
+            let mut living = it.living();
+            self.stale_value_note(it, &living.find(|node| outdated.contains_key(&node.id()))?)
+        };
+        let notes = self.guards.values.iter().filter_map(note);
         notes.take(MOST_NOTES).collect()
     }
 
-    /// The wanted ones of the values of which a node is one of these roots or below, each with that node.
-    fn guarded_below(
-        &self,
-        roots: &[Rc<Node>],
-        is_wanted: impl Fn(&GuardedValue) -> bool,
-    ) -> Vec<(&GuardedValue, Rc<Node>)> {
+    /// The values with guards of which a node is one of these roots or below, each with that node.
+    fn guarded_below(&self, roots: &[Rc<Node>]) -> Vec<(&GuardedValue, Rc<Node>)> {
         let all = self.guards.values.iter();
-        let wanted: Vec<&GuardedValue> = all.filter(|it| is_wanted(it)).collect();
-        let living = wanted.iter().flat_map(|it| it.living());
+        let living = all.clone().flat_map(GuardedValue::living);
         let Some(oldest) = living.map(|node| node.id()).min() else {
             return Vec::new();
         };
         let reached = reachable(roots, oldest);
         let below: FxHashSet<NodeId> = reached.iter().map(|node| node.id()).collect();
         let below_node = |it: &GuardedValue| it.living().find(|node| below.contains(&node.id()));
-        let found = wanted.into_iter().map(|it| (it, below_node(it)));
-        found.filter_map(|(it, node)| Some((it, node?))).collect()
+        all.filter_map(|it| Some((it, below_node(it)?))).collect()
     }
 
     /// Refuses roots with a guard below them that depends on one of these leaves, or on any leaf if none are given.
@@ -379,12 +409,12 @@ impl Session {
         leaves: Option<&[Rc<Node>]>,
         span: Span,
     ) -> Result<(), Error> {
-        for (value, node) in self.guarded_below(roots, |_| true) {
+        for (value, node) in self.guarded_below(roots) {
             let reaches = |guard: &&Guard| {
                 leaves.is_none_or(|all| all.iter().any(|leaf| depends_on(&guard.node, leaf)))
             };
             if let Some(guard) = value.decided.guards.iter().find(reaches) {
-                let (name, typed) = (self.label(&node), &guard.typed);
+                let (name, typed) = (self.label(&node), guard.text(self));
                 let message =
                     format!("what `{name}` computes is decided by `{typed}`, which may change");
                 let help = match guard.kind {

@@ -6,6 +6,7 @@
 //!
 //! An error of an instruction needs no place: the machine adds that of the instruction, and the running calls.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -67,6 +68,8 @@ pub(crate) struct Record {
     pub(super) has_searched: bool,
     /// The numbers that have decided what is built, such as conditions and indices.
     pub(super) read: Vec<Guard>,
+    /// The last condition of each `if` and `while` of a block, by instruction.
+    pub(super) branches: BTreeMap<usize, Guard>,
     /// The number of guards in `read` when a list of the session last grew.
     pub(super) read_before_append: usize,
     /// The newest node before the expression that runs.
@@ -177,9 +180,14 @@ impl Session {
         Ok((machine.stack, machine.record))
     }
 
-    /// All notes on a line, including the note on stale gradients.
-    pub(super) fn with_stale_note(&self, record: Record) -> Vec<Note> {
+    /// All notes on a line, including the note on stale gradients. Notes on outdated values come last.
+    pub(super) fn with_stale_notes(&mut self, record: Record, values: &[Value]) -> Vec<Note> {
         let mut notes = record.notes;
+        for value in values {
+            for note in self.stale_guard_notes(value.nodes()) {
+                self.add_note(note);
+            }
+        }
         if record.has_read_stale {
             notes.extend(self.stale_note());
         }

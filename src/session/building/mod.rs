@@ -78,7 +78,8 @@ impl Session {
         acts: &mut dyn Acts,
     ) -> Result<Evaluated<Value>, Error> {
         let (value, record) = self.build(text, typed, acts)?;
-        Ok((value, self.with_stale_note(record)))
+        let notes = self.with_stale_notes(record, std::slice::from_ref(&value));
+        Ok((value, notes))
     }
 
     /// Evaluates an expression that must give a number.

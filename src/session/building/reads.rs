@@ -2,12 +2,12 @@
 
 use std::rc::Rc;
 
-use super::guards::{Guard, GuardKind};
+use super::guards::{Guard, GuardKind, StatementGuards};
 use super::machine::Machine;
-use crate::session::naming::labels::label_items;
+use crate::session::functions::{Code, Instruction, Target};
 use crate::session::values::Value;
 use chainrule_engine::graph::Node;
-use chainrule_language::{self as language, ItemKind, Property, Span};
+use chainrule_language::Span;
 
 impl Machine<'_> {
     /// Whether a line of a block itself runs, and not a function that such a line calls.
@@ -39,22 +39,14 @@ impl Machine<'_> {
     }
 
     /// The guard for the number of a node that decides in this way.
-    fn guard_of(&self, node: &Rc<Node>, kind: GuardKind) -> Guard {
+    pub(super) fn guard_of(&self, node: &Rc<Node>, kind: GuardKind) -> Guard {
         let function = self.frames.last().and_then(|frame| frame.function.as_ref());
-        let typed: Rc<str> = match (kind, self.typed_code()) {
-            (GuardKind::Condition, Some((text, _))) => self.site.span.of(text).into(),
-            (GuardKind::Sigma, _) => {
-                let mut label = label_items(&self.session.names, node);
-                label.push(ItemKind::Property(Property::Sigma).into());
-                language::infix(&label).into()
-            }
-            _ => self.session.label(node).into(),
-        };
+        let is_typed = kind == GuardKind::Condition && function.is_none();
         Guard {
             node: Rc::clone(node),
             data: self.session.guarded_number(node, kind),
             kind,
-            typed,
+            typed: is_typed.then(|| self.site.span.of(self.text).into()),
             function: function.map(|it| Rc::clone(&it.name)),
         }
     }
@@ -66,6 +58,35 @@ impl Machine<'_> {
         }
         let read = self.take_read();
         (self.session).guard_value(value, read, self.record.newest_before, (self.text, span))
+    }
+
+    /// Makes the last conditions of the lines of a block the guards of the names that lines below them have bound.
+    pub(crate) fn guard_names(&mut self) {
+        for (at, guard) in std::mem::take(&mut self.record.branches) {
+            let Instruction { code, span } = &self.code[at];
+            let Code::JumpUnless(next) = *code else {
+                continue;
+            };
+            // The jump before the next branch of a choice leads over all of them.
+            let end = match self.code[next - 1].code {
+                Code::Jump(end) => end.max(next),
+                _ => next,
+            };
+            let targets = self.code[at..end].iter().flat_map(|it| match &it.code {
+                Code::Bind(targets) => &targets[..],
+                _ => &[],
+            });
+            let values = targets.filter_map(|target| match target {
+                Target::Name(name) => self.session.names.find(name),
+                Target::Local(_) => None,
+            });
+            // An older node, which now has one more name, is not decided by the condition.
+            let is_new = |it: &&Rc<Node>| it.varies() && it.id() > guard.node.id();
+            let new = values.flat_map(Value::nodes).filter(is_new);
+            let nodes = new.map(Rc::downgrade).collect();
+            let decided = StatementGuards::of_place(vec![guard], (self.text, *span));
+            self.session.add_guarded(nodes, decided);
+        }
     }
 
     /// Takes the numbers that were read since the last call.

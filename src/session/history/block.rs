@@ -141,6 +141,7 @@ impl Session {
         }
         let moved = self.leaves_since(&block.before);
         let note = self.recompute_above(&moved, NodeId::MAX, |_, _| {});
+        self.forget_changed_guards(block.before.newest_node);
         Some(BlockEnd {
             moved,
             summed: block.summed,
