@@ -16,7 +16,7 @@ use crate::session::{Caption, Captions, Outdated, Session, SharedNames};
 use crate::study::kind_of;
 use chainrule_engine::graph::Node;
 use chainrule_report::{
-    Audience, Cell, Column, Fact, Kind, Line, Measurement, Table, TableRows, name_list,
+    Audience, Cell, Column, Fact, Kind, Line, Measurement, Table, TableRows, extent, name_list,
 };
 use chainrule_stop as stop;
 
@@ -349,9 +349,8 @@ fn fold_cells(cells: Vec<Cell>) -> Cell {
     if !shares.is_empty() {
         return Cell::Share(shares.into_iter().sum());
     }
-    let range = Cell::range(cells.iter().filter_map(Cell::as_number));
-    if range != Cell::Missing {
-        return range;
+    if let Some((least, most)) = extent(cells.iter().filter_map(Cell::as_number)) {
+        return Cell::Range(least, most);
     }
     let with_words = cells.iter().position(|cell| !cell.words().is_empty());
     let shown = cells.into_iter().nth(with_words.unwrap_or(0));

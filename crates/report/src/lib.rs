@@ -36,7 +36,7 @@ pub use self::diagram::{
 };
 pub use self::fact::{Fact, Facts};
 pub use self::markdown::{markdown_blocks, markdown_line, term_rows};
-pub use self::numbers::{Measurement, NumberPart, Numbers};
+pub use self::numbers::{Measurement, NumberPart, Numbers, extent};
 pub use self::plot::{
     ClassWord, Curve, Plot, PlotMap, PlotSize, PresentPoint, Scale, Tangent, usual_range,
 };

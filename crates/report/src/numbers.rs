@@ -2,6 +2,15 @@
 
 use std::rc::Rc;
 
+/// The least and the greatest of some numbers. A NaN among them counts as the least, so that it is seen.
+pub fn extent(numbers: impl IntoIterator<Item = f64>) -> Option<(f64, f64)> {
+    numbers.into_iter().fold(None, |ends, number| {
+        let (low, high) = ends.unwrap_or((number, number));
+        let is_least = number < low || number.is_nan();
+        Some((if is_least { number } else { low }, number.max(high)))
+    })
+}
+
 /// A number or a list of numbers. Lists may be deep, so this is a flat sequence, which a view writes without recursion.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Numbers {

@@ -183,21 +183,6 @@ impl Cell {
         }
     }
 
-    /// The range of numbers. A NaN among them is shown as the smallest.
-    pub fn range(numbers: impl IntoIterator<Item = f64>) -> Cell {
-        let mut range: Option<(f64, f64)> = None;
-        for number in numbers {
-            let (least, most) = range.get_or_insert((number, number));
-            if number < *least || number.is_nan() {
-                *least = number;
-            }
-            if number > *most || most.is_nan() {
-                *most = number;
-            }
-        }
-        range.map_or(Cell::Missing, |(least, most)| Cell::Range(least, most))
-    }
-
     /// The fact for JSON; `None` for an empty cell.
     pub fn fact(self) -> Option<Fact> {
         Some(match self {

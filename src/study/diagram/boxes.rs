@@ -15,7 +15,7 @@ use super::network_roles::LeafRoles;
 use crate::session::Session;
 use crate::session::naming::labels::long_lists::{Fold, folds};
 use chainrule_engine::graph::{FullGraph, Node};
-use chainrule_report::{Diagram, Kind, ListBox, OnWire, Stage, Vertex};
+use chainrule_report::{Diagram, Kind, ListBox, OnWire, Stage, Vertex, extent};
 
 /// A box of a graph.
 pub(super) enum GraphBox<'f> {
@@ -165,8 +165,8 @@ fn list_vertex(nodes: &[Vertex], fold: &Fold) -> Vertex {
         list: Some(ListBox {
             count: items.len(),
             shape: fold.shape.clone(),
-            data: range(items.iter().filter_map(|item| item.data)),
-            grad: range(items.iter().filter_map(|item| item.grad)),
+            data: extent(items.iter().filter_map(|item| item.data)),
+            grad: extent(items.iter().filter_map(|item| item.grad)),
         }),
         ..first.clone()
     }
@@ -195,14 +195,6 @@ fn list_stage(items: &[&Vertex]) -> Option<Stage> {
     } else {
         Some(Stage::Done)
     }
-}
-
-/// Returns the least and the greatest of some numbers.
-pub(super) fn range(numbers: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
-    numbers.fold(None, |range: Option<(f64, f64)>, number| {
-        let (least, most) = range.unwrap_or((number, number));
-        Some((least.min(number), most.max(number)))
-    })
 }
 
 /// Returns the long lists that can be boxes of a picture. They contain neither the root nor a node of `singles`, and their

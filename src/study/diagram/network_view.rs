@@ -10,7 +10,7 @@ use std::collections::BinaryHeap;
 
 use rustc_hash::FxHashMap;
 
-use super::boxes::{Contraction, range};
+use super::boxes::Contraction;
 use super::network_roles::LeafRoles;
 use super::{diagram, walk_of};
 use crate::session::Session;
@@ -19,7 +19,7 @@ use crate::session::naming::labels::long_lists::Fold;
 use crate::session::naming::labels::{FEW_ITEMS, name};
 use chainrule_engine::graph::FullGraph;
 use chainrule_report::{
-    Connection, Connections, Diagram, Network, Vertex, Weight, join, plural, say,
+    Connection, Connections, Diagram, Network, Vertex, Weight, extent, join, plural, say,
 };
 use chainrule_stop as stop;
 
@@ -235,12 +235,12 @@ impl Sweep<'_> {
 
 /// Returns several leaves as one weight.
 fn weight(session: &Session, full: &Diagram, whole: &FullGraph, leaves: &[usize]) -> Weight {
-    let data = range(leaves.iter().map(|&leaf| whole.nodes[leaf].data()));
+    let data = extent(leaves.iter().map(|&leaf| whole.nodes[leaf].data()));
     Weight {
         label: name_of_all(session, full, whole, leaves),
         count: leaves.len(),
         data: data.unwrap_or_default(),
-        grad: range(leaves.iter().filter_map(|&leaf| full.vertices[leaf].grad)),
+        grad: extent(leaves.iter().filter_map(|&leaf| full.vertices[leaf].grad)),
     }
 }
 

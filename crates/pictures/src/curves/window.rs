@@ -3,7 +3,7 @@
 //! For a curve with breaks, the height comes from `Curve::usual`, so that a pole is cut off and does not flatten
 //! everything else. Lines and tangents are clipped to the window here, too.
 
-use chainrule_report::{Calendar, Curve, Plot, Scale, Tangent};
+use chainrule_report::{Calendar, Curve, Plot, Scale, Tangent, extent};
 
 /// The fraction of the height that is added above and below the usual range if the rest is cut off.
 const MARGIN: f64 = 0.25;
@@ -168,10 +168,8 @@ fn range_across(plot: &Plot, has_dots: bool) -> (f64, f64) {
 
 /// The range of the vertical axis that the curves need.
 fn range_up(plot: &Plot, across: ChartAxis, edge: f64) -> (f64, f64) {
-    let heights = curve_heights(plot, across);
-    let low = heights.iter().copied().fold(f64::INFINITY, f64::min);
-    let high = heights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let (padded_low, padded_high) = pad(widen_for_bands(plot, (low, high)), edge);
+    let range = extent(curve_heights(plot, across)).unwrap_or((f64::INFINITY, f64::NEG_INFINITY));
+    let (padded_low, padded_high) = pad(widen_for_bands(plot, range), edge);
     // Bars stand on the frame.
     (foot_of_bars(plot).unwrap_or(padded_low), padded_high)
 }

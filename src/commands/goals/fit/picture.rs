@@ -7,12 +7,12 @@ use super::model_curve::{ModelBand, sample_model};
 use super::predictor::{Predictor, all_points, classes_of_points, find_predictor};
 use crate::commands::look::plot::lists::{ListClass, Measured};
 use crate::commands::look::plot::missing_note;
-use crate::commands::look::plot::picture_options::{PictureOptions, extent};
+use crate::commands::look::plot::picture_options::PictureOptions;
 use crate::commands::prelude::*;
 use crate::study::SampleAxis;
 use crate::study::goals::{FitProblem, FoundFit};
 use chainrule_language::ModelSides;
-use chainrule_report::{Curve, Measurement, Piece, Plot};
+use chainrule_report::{Curve, Measurement, Piece, Plot, extent};
 
 /// The most leaves whose fitted numbers the picture lists.
 const MOST_LEAVES: usize = 12;

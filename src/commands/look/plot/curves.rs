@@ -4,12 +4,12 @@
 
 use super::movers::{MovingLeaf, mover};
 use super::parts::{PlotPart, check_decisions};
-use super::picture_options::{extent, is_in};
+use super::picture_options::is_in;
 use super::{PlotRequest, no_steps_error};
 use crate::commands::prelude::*;
 use crate::commands::signatures::plot::T;
 use crate::study::{self, SampleAxis};
-use chainrule_report::{Curve, Plot, Scale, Tangent, change, grads, plural};
+use chainrule_report::{Curve, Plot, Scale, Tangent, change, extent, grads, plural};
 
 /// If the largest of positive values over steps is more than this many times the smallest, the axis is logarithmic. On a
 /// linear axis, the curve would lie on its baseline after a few steps.
@@ -190,7 +190,7 @@ pub(super) fn steps_plot(request: &mut PlotRequest) -> Result<Plot, Diagnostic> 
         change(first.value, last.value),
         format!("   ({})", plural(last.steps_taken() as usize, "step"))
     );
-    let values = extent(points.iter().map(|(_, y)| *y));
+    let values = extent(points.iter().map(|(_, y)| *y).filter(|y| y.is_finite()));
     let is_high = values.is_some_and(|(low, high)| low > 0.0 && high / low > MAX_LINEAR_RATIO);
     // A logarithmic axis has no place for step 0.
     let first_step = if options.scales.0.is_logarithmic() {

@@ -6,7 +6,7 @@
 use super::curves::middle_value;
 use super::movers::{MovingLeaf, named_mover};
 use super::parts::{PlotPart, check_decisions};
-use super::picture_options::{extent, is_in};
+use super::picture_options::is_in;
 use super::{PlotRequest, no_steps_error};
 use crate::commands::args::range::Range;
 use crate::commands::ending;
@@ -14,7 +14,7 @@ use crate::commands::prelude::*;
 use crate::commands::signatures::plot::{FILE, LOG, LOGZ, STEPS, T};
 use crate::session::limits::MOST_LEAVES_OF_PATH;
 use crate::study::{self, SampleAxis};
-use chainrule_report::{Plot, PlotMap, PresentPoint, Scale, TABLE_ENDINGS, grads};
+use chainrule_report::{Plot, PlotMap, PresentPoint, Scale, TABLE_ENDINGS, extent, grads};
 
 /// A leaf that a map moves along one of its axes.
 struct MapAxis {
@@ -200,7 +200,7 @@ fn step_path(
 
 /// The level between two classes: 0 for scores with both signs, a half for probabilities.
 pub(super) fn class_boundary(values: &[f64]) -> Option<f64> {
-    let (low, high) = extent(values.iter().copied())?;
+    let (low, high) = extent(values.iter().copied().filter(|it| it.is_finite()))?;
     let is_probability = low >= 0.0 && high <= 1.0;
     let middle = if is_probability { 0.5 } else { 0.0 };
     (low < middle && high > middle).then_some(middle)

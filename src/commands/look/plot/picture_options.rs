@@ -10,7 +10,7 @@ use crate::commands::prelude::*;
 use crate::commands::signatures::plot::{
     FILE, LEGEND, LOG, LOGX, LOGY, PLAIN, SIZE, TITLE, UP, X, XLABEL, Y, YLABEL,
 };
-use chainrule_report::{Curve, Plot, PlotSize, Scale, count_text};
+use chainrule_report::{Curve, Plot, PlotSize, Scale, count_text, extent};
 
 /// The least and the most pixels of the sides of a file.
 const PIXEL_LIMITS: (f64, f64) = (100.0, 10_000.0);
@@ -151,15 +151,6 @@ impl PictureOptions {
 /// Whether a number is in a range or at one of its ends.
 pub(super) fn is_in((from, to): (f64, f64), number: f64) -> bool {
     (from..=to).contains(&number)
-}
-
-/// Returns the smallest and the largest finite number.
-pub(crate) fn extent(numbers: impl IntoIterator<Item = f64>) -> Option<(f64, f64)> {
-    let finite = numbers.into_iter().filter(|number| number.is_finite());
-    finite.fold(None, |ends, number| {
-        let (low, high) = ends.unwrap_or((number, number));
-        Some((number.min(low), number.max(high)))
-    })
 }
 
 /// Reads the range of an axis. Refuses a range that does not begin above 0 if the axis is logarithmic.
