@@ -54,15 +54,11 @@ fn without_remark(text: &str) -> &str {
 
 /// Returns the variables of a text that are called `v1`, `v2`, ….
 fn variables(text: &str) -> impl Iterator<Item = &str> {
-    let words = text.split(|c| !is_in_word(c));
+    let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
     words.filter(|word| {
         let number = word.strip_prefix('v').unwrap_or_default();
         !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit())
     })
-}
-
-fn is_in_word(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
 }
 
 fn indent(line: &str) -> usize {
@@ -71,26 +67,26 @@ fn indent(line: &str) -> usize {
 
 /// Returns a line with a text in place of a variable, in brackets if its operators need them; `None` if it would be too
 /// long.
-fn substitute<'l>(line: &'l str, name: &str, text: &str) -> Option<String> {
+fn substitute(line: &str, name: &str, text: &str) -> Option<String> {
     let code = without_remark(line);
-    let split = |(at, _): (usize, &'l str)| (&code[..at], &code[at + name.len()..]);
-    // `v1`, but not the beginning of `v12`
-    let is_whole_word = |(before, after): &(&str, &str)| {
-        !before.ends_with(is_in_word) && !after.starts_with(is_in_word)
-    };
     // The last one: a long sum is added to its own variable, `v1 = v1 + x`, whose definition comes first.
-    let (before, after) = code.rmatch_indices(name).map(split).find(is_whole_word)?;
+    let used = variables(code)
+        .filter(|variable| *variable == name)
+        .last()?;
+    // The difference of addresses is an index because the variable is a slice of the code.
+    let start = used.as_ptr() as usize - code.as_ptr() as usize;
+    let (before, after) = (&code[..start], &code[start + name.len()..]);
     let has_brackets = binding(text) < binding_needed(before, after);
     let [open, close] = if has_brackets { ["(", ")"] } else { ["", ""] };
     let substituted = format!("{before}{open}{text}{close}{after}");
     (substituted.chars().count() <= MAX_LINE_LENGTH).then_some(substituted)
 }
 
-/// The binding of a text without operators.
-const ATOM: u8 = 4;
+/// The binding of a text without operators: a path, a call or an item.
+pub(super) const ATOM: u8 = 4;
 
 /// Returns how strongly the loosest operator of a text binds: 1 for a sum, 2 for a product, 3 for a power or a sign.
-fn binding(text: &str) -> u8 {
+pub(super) fn binding(text: &str) -> u8 {
     let outside = outside_of_brackets(text);
     // All operators except powers and signs have blanks around them, so every second word is an operator. An operator
     // that is not known here binds loosest.
@@ -100,13 +96,14 @@ fn binding(text: &str) -> u8 {
         "+" | "-" => 1,
         _ => 0,
     });
-    let has_power_or_sign = outside.contains("**") || outside.starts_with('-');
+    // The sign may be that of an exponent, as in `1e-5`.
+    let has_power_or_sign = outside.contains("**") || outside.contains('-');
     let without_operator = if has_power_or_sign { 3 } else { ATOM };
     ranks.min().unwrap_or(without_operator)
 }
 
 /// Returns a text without its opening brackets and the text inside them.
-pub(super) fn outside_of_brackets(text: &str) -> String {
+fn outside_of_brackets(text: &str) -> String {
     let mut depth = 0;
     let mut outside = String::new();
     for c in text.chars() {

@@ -4,7 +4,7 @@
 
 use super::dialect::{Dialect, operands, word_by_word};
 use super::identifiers::is_identifier;
-use super::inline::outside_of_brackets;
+use super::inline::{ATOM, binding};
 use super::writer::{LoopColumn, MOST_TERMS, Phrase, Writer};
 use super::{Refusal, join_items};
 use crate::session::values::Value;
@@ -97,7 +97,7 @@ fn fill_words(spelling: &str, operands: &[String], list: &str) -> String {
         let is_argument =
             (filled.ends_with('(') || filled.ends_with(", ")) && after.starts_with([')', ',']);
         match operand {
-            Some(operand) if is_argument || has_no_operator(operand) => filled.push_str(operand),
+            Some(operand) if is_argument || binding(operand) == ATOM => filled.push_str(operand),
             Some(operand) => filled.extend(["(", operand, ")"]),
             None if word == "a" => filled.push_str(list),
             None => filled.push_str(word),
@@ -105,11 +105,4 @@ fn fill_words(spelling: &str, operands: &[String], list: &str) -> String {
         filled.push_str(after);
     }
     filled
-}
-
-/// Returns whether a text needs no brackets as an operand, because it is a path, a call or an item. Any other text may have
-/// operators outside of its own brackets.
-fn has_no_operator(text: &str) -> bool {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | ')' | ']');
-    outside_of_brackets(text).chars().all(is_plain)
 }
