@@ -77,14 +77,14 @@ impl ColumnConverter {
         let value = match self.kind {
             ColumnKind::Numbers => self.number(cell, marks, row),
             ColumnKind::Dates | ColumnKind::Times | ColumnKind::Durations => self.date(cell, place),
-            ColumnKind::Classes if self.is_yes_or_no => {
-                let known = self.words.find(&cell.to_lowercase());
-                return known.map_or(f64::NAN, |known| known as f64);
-            }
             ColumnKind::Classes => {
-                let known = self.words.find(cell);
-                self.missing_classes += usize::from(known.is_none());
-                return known.unwrap_or(self.words.list.len()) as f64;
+                // `no` and `yes` may have capital letters.
+                let lower = || self.words.find(&cell.to_lowercase());
+                let known = self.words.find(cell).or_else(lower);
+                let is_class = known.is_some() || !self.is_yes_or_no;
+                self.missing_classes += usize::from(is_class && known.is_none());
+                let class = known.unwrap_or(self.words.list.len()) as f64;
+                return if is_class { class } else { f64::NAN };
             }
             ColumnKind::Empty | ColumnKind::Text => return f64::NAN,
         };

@@ -25,8 +25,8 @@ pub(super) struct TableLayout {
     pub(super) header: Option<Vec<String>>,
     /// The number of cells in a row, or in the heading if there are no numbers.
     pub(super) width: usize,
-    /// The kinds of the cells in the first row of the longest run; empty if no line has numbers.
-    pub(super) row_kinds: Vec<CellKind>,
+    /// Whether the first row of the longest run begins with a number.
+    pub(super) has_number_first: bool,
     /// The number of rows in the first lines.
     rows: usize,
     /// The number of words in these rows.
@@ -81,7 +81,7 @@ impl TableLayout {
             above,
             header,
             width,
-            row_kinds: first.map_or(Vec::new(), |first| first.kinds.clone()),
+            has_number_first: first.is_some_and(|first| first.kinds[0] == CellKind::Number),
             rows: rows.len(),
             words,
             row_below_names: lines.get(above).filter(fits_names).map(|row| row.end),

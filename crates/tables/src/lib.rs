@@ -73,7 +73,7 @@ pub struct TableColumn {
     pub fault: Option<TableError>,
     /// The different words of its cells, in order of appearance: the words of the classes 0, 1, …, or words among numbers.
     pub words: Vec<Box<str>>,
-    /// Whether these words are a pair such as `no` and `yes`: the numbers 0 and 1.
+    /// Whether there are only two words, a pair such as `no` and `yes`: the numbers 0 and 1.
     pub is_yes_or_no: bool,
     /// The different units behind numbers in its cells. Numbers have at most one unit.
     pub units: Vec<Box<str>>,

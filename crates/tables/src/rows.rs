@@ -1,4 +1,6 @@
-//! Reads the rows of a table, and recognizes the lines below it, such as a sum.
+//! Reads the rows of a table, and leaves out the other lines between and below them, such as a sum.
+//!
+//! `lib` reads the rows twice, for the survey and for the numbers.
 
 use std::cmp::Ordering;
 
@@ -21,8 +23,6 @@ const SUMMARY_WORDS: &str = ",total,totals,subtotal,sum,summe,gesamt,somme,suma,
 const LEAST_ROWS: usize = 3;
 /// There may be one other line between this many rows, and at least one.
 const ROWS_PER_OTHER: usize = 100;
-/// The most lines below the table with as many cells as a row.
-const MOST_LIKE_ROWS: usize = 3;
 
 /// A line that is perhaps no row, and its number.
 type OtherLine = (StringRecord, usize);
@@ -36,14 +36,6 @@ pub(super) struct RowReader<'t> {
     pub(super) most: usize,
 }
 
-/// The rows so far.
-#[derive(Default)]
-struct Rows {
-    count: usize,
-    /// Whether one of them begins with a word where the first row has a number.
-    has_words: bool,
-}
-
 impl RowReader<'_> {
     /// Calls `visit` with the cells of each row and the number of the line on which the row ends. Returns notes about
     /// other lines, between the rows and below them.
@@ -54,12 +46,12 @@ impl RowReader<'_> {
         let separator = self.layout.separator;
         let mut reader = lines::reader(self.text, separator);
         let mut record = StringRecord::new();
-        let mut take_row = |cells: &[&str], line: usize, rows: &mut Rows| {
+        let mut take_row = |cells: &[&str], line: usize, rows: &mut usize| {
             self.count_row(cells, line, rows)?;
             visit(cells, line);
             Ok(())
         };
-        let mut rows = Rows::default();
+        let mut rows = 0;
         // The number of lines with cells so far, which includes those above the first row.
         let mut passed = 0;
         // The lines that may be below the table, and those that would be below it, if no row had followed.
@@ -80,7 +72,7 @@ impl RowReader<'_> {
                 continue;
             }
             let line = self.last_line(&reader);
-            if rows.count > 0 && self.is_other(&cells, &rows, below.len()) {
+            if rows > 0 && self.is_other(&cells, rows, below.is_empty()) {
                 below.push((record.clone(), line));
                 continue;
             }
@@ -96,7 +88,7 @@ impl RowReader<'_> {
             }
             take_row(&cells, line, &mut rows)?;
         }
-        let most_between = match rows.count {
+        let most_between = match rows {
             0..LEAST_ROWS => 0,
             count => (count / ROWS_PER_OTHER).max(1),
         };
@@ -108,29 +100,25 @@ impl RowReader<'_> {
         Ok(note_between.into_iter().chain(note_below).collect())
     }
 
-    /// Whether a line may be no row: a summary, text, or a last row that is cut off. It follows these rows and this many other
-    /// lines.
-    fn is_other(&self, cells: &[&str], rows: &Rows, others: usize) -> bool {
+    /// Whether a line may be no row: a summary, text, or a last row that is cut off. It follows this many rows, perhaps
+    /// with other lines below them.
+    fn is_other(&self, cells: &[&str], rows: usize, follows_row: bool) -> bool {
         let first = cells.iter().find(|cell| !cell.is_empty()).unwrap_or(&"");
         match cells.len().cmp(&self.width()) {
-            Ordering::Equal if is_summary_word(first) || is_lone_text(cells) => true,
-            Ordering::Equal => {
-                // The column may have names of rows instead: `7`, `B8`, `B9`.
-                let has_names = rows.count < 2 || rows.has_words || others >= MOST_LIKE_ROWS;
-                !has_names && self.has_word_for_number(cells)
-            }
-            Ordering::Less if is_number(first) => rows.count >= LEAST_ROWS && others == 0,
+            Ordering::Equal => is_summary_word(first) || self.is_text(cells),
+            Ordering::Less if is_number(first) => rows >= LEAST_ROWS && follows_row,
             _ => !is_number(first),
         }
     }
 
-    /// Whether a line begins with a word where the first row has a number. Most cells do not even begin with a letter, which
-    /// is a fast test.
-    fn has_word_for_number(&self, cells: &[&str]) -> bool {
-        let column = cells.iter().position(|cell| !cell.is_empty()).unwrap_or(0);
-        self.layout.row_kinds.get(column) == Some(&CellKind::Number)
-            && cells[column].starts_with(char::is_alphabetic)
-            && CellKind::of(cells[column]) == CellKind::Word
+    /// Whether a line as long as a row begins with a letter and has no number, where other rows begin with a number, or has
+    /// nothing behind its first cell. A last row with a name and without a number is not told from it.
+    fn is_text(&self, cells: &[&str]) -> bool {
+        // Most cells do not even begin with a letter, which is a fast test.
+        cells.len() > 1
+            && cells[0].starts_with(char::is_alphabetic)
+            && (self.layout.has_number_first || cells[1..].iter().all(|cell| cell.is_empty()))
+            && !cells.iter().any(|cell| is_number(cell))
     }
 
     /// The number of the line on which the row that was read last ends.
@@ -149,7 +137,7 @@ impl RowReader<'_> {
     }
 
     /// Counts a row. Refuses one of another length than the others, or if there are too many.
-    fn count_row(&self, cells: &[&str], line: usize, rows: &mut Rows) -> Result<(), TableError> {
+    fn count_row(&self, cells: &[&str], line: usize, rows: &mut usize) -> Result<(), TableError> {
         let width = self.width();
         let fault = if cells.len() != width {
             TableFault::RowLength {
@@ -157,11 +145,10 @@ impl RowReader<'_> {
                 width,
                 separator: self.layout.separator.into(),
             }
-        } else if rows.count >= self.most / width.max(1) {
+        } else if *rows >= self.most / width.max(1) {
             TableFault::TooMany { most: self.most }
         } else {
-            rows.count += 1;
-            rows.has_words |= self.has_word_for_number(cells);
+            *rows += 1;
             return Ok(());
         };
         Err(fault.at(format!("{}:{line}", self.file)))
@@ -175,15 +162,6 @@ impl RowReader<'_> {
         let count = plural(others.len(), "line");
         Some(say!("{} {}: `{}`", count, what, quotation))
     }
-}
-
-/// Whether a line has only a text, in its first cell, and the separators that a spreadsheet adds. A last row with a name and
-/// without a number is not told from it.
-fn is_lone_text(cells: &[&str]) -> bool {
-    cells.len() > 1
-        && cells[1..].iter().all(|cell| cell.is_empty())
-        && cells[0].starts_with(char::is_alphabetic)
-        && !is_number(cells[0])
 }
 
 /// Whether a cell is a number, a date or a time.

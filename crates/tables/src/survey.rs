@@ -110,7 +110,7 @@ impl ColumnSurvey {
     }
 
     /// Decides, after the last cell, what the other cells are: numbers, if they have one unit, or yes and no, if they are a pair
-    /// of such words.
+    /// of such words. If such a pair is among other words, it still has the numbers 0 and 1.
     pub(super) fn decide_others(&mut self) {
         if self.numbers > 0 {
             self.units.list.clear();
@@ -118,12 +118,16 @@ impl ColumnSurvey {
             self.numbers = self.quantities;
             self.others -= self.quantities;
         }
-        let mut pairs = YES_OR_NO.into_iter();
+        let words = &self.words.list;
         let is_in = |word: &str, pair: &[&str]| pair.iter().any(|it| it.eq_ignore_ascii_case(word));
-        let pair = pairs.find(|pair| self.words.list.iter().all(|word| is_in(word, pair)));
+        let has = |known: &&str| words.iter().any(|word| word.eq_ignore_ascii_case(known));
+        let are_in = |pair: &[&str; 2]| words.iter().all(|word| is_in(word, pair));
+        let mut pairs = YES_OR_NO.into_iter();
+        let pair = pairs.find(|pair| pair.iter().all(|it| has(it)) || are_in(pair));
         if let Some(pair) = pair.filter(|_| self.kind() == ColumnKind::Classes) {
-            self.words.list = pair.map(Box::from).into();
-            self.is_yes_or_no = true;
+            self.is_yes_or_no = are_in(&pair);
+            let others = words.iter().filter(|word| !is_in(word, &pair)).cloned();
+            self.words.list = pair.map(Box::from).into_iter().chain(others).collect();
         }
     }
 

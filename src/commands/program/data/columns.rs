@@ -117,9 +117,6 @@ fn why_left_out(table: &NumberTable, at: usize) -> String {
     if is_sparse(table, at) {
         return "most of its cells are missing".to_owned();
     }
-    if let [first, other, ..] = &column.units[..] {
-        return format!("its cells have the units `{first}` and `{other}`");
-    }
     match column.words.first().map(|word| shorten_quotation(word)) {
         Some(word) if is_one_word(column) => format!("all cells are `{word}`"),
         Some(word) => format!("`{word}` is no number"),
