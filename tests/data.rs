@@ -127,7 +127,7 @@ fn the_same_table_is_read_from_files_of_many_looks() {
         ("t,ok\n1,True\n2,False\n3,True\n4,True\n", "[1, 0, 1, 1]"),
         ("t;ok\r\n1;nein\r\n2;JA\r\n3;\r\n4;ja\r\n", "[0, 1, 1]"),
         ("t\tok\n1\t\"off\"\n2\t\"on\"\n", "[0, 1]"),
-        ("t,ok\n1,yes\n2,off\n3,no\n", "[0, 1, 2]"),
+        ("t,ok\n1,yes\n2,off\n3,no\n", "[1, 2, 0]"),
         (
             "t,ok [V]\n0 ms,0.00 V\n1 ms,1.50 V\n2 ms,3.00 V\n",
             "[0, 1.5, 3]",
@@ -174,7 +174,7 @@ fn units_of_cells_are_those_of_the_list() {
     let folder = Folder::with(&[("f.csv", text)]);
     let shown = folder.run(&[], ":data f.csv\n:save s.calc\n");
     assert!(shown.out.starts_with("t, U: 3 rows"), "{}", shown.out);
-    let note = "column I left out: its cells have the units `mA` and `A`";
+    let note = "column I left out: `1 mA` is no number";
     assert!(shown.err.contains(note), "{}", shown.err);
     let saved = folder.text("s.calc");
     assert!(saved.contains("t \"t [ms]\", U \"U [V]\""), "{saved}");

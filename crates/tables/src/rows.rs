@@ -72,7 +72,7 @@ impl RowReader<'_> {
                 continue;
             }
             let line = self.last_line(&reader);
-            if rows > 0 && self.is_other(&cells, rows, below.is_empty()) {
+            if rows > 0 && self.is_other(&cells, rows, !below.is_empty()) {
                 below.push((record.clone(), line));
                 continue;
             }
@@ -102,11 +102,11 @@ impl RowReader<'_> {
 
     /// Whether a line may be no row: a summary, text, or a last row that is cut off. It follows this many rows, perhaps
     /// with other lines below them.
-    fn is_other(&self, cells: &[&str], rows: usize, follows_row: bool) -> bool {
+    fn is_other(&self, cells: &[&str], rows: usize, has_others: bool) -> bool {
         let first = cells.iter().find(|cell| !cell.is_empty()).unwrap_or(&"");
         match cells.len().cmp(&self.width()) {
             Ordering::Equal => is_summary_word(first) || self.is_text(cells),
-            Ordering::Less if is_number(first) => rows >= LEAST_ROWS && follows_row,
+            Ordering::Less if is_number(first) => rows >= LEAST_ROWS && !has_others,
             _ => !is_number(first),
         }
     }

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::columns::{name_from_heading, stand_ins, without_unit};
+use super::columns::{stand_ins, without_unit};
 use crate::commands::prelude::*;
 use crate::session::{ColumnKind, Heading, NumberTable, table_diagnostic};
 use chainrule_report::diagnostic::shorten_quotation;
@@ -223,13 +223,10 @@ impl ListColumns<'_> {
 }
 
 fn renaming_line(heading: &str, name: &str) -> Line {
-    let stem = name_from_heading(heading).unwrap_or_default();
-    match name.strip_prefix(&stem) {
-        _ if heading.is_empty() => say!("the column without a heading is called {:name}", name),
-        Some("2") => say!("the second {:name} is called {:name}", stem, name),
-        Some("3") => say!("the third {:name} is called {:name}", stem, name),
-        _ => say!("`{}` is called {:name}", shorten_quotation(heading), name),
+    if heading.is_empty() {
+        return say!("the column without a heading is called {:name}", name);
     }
+    say!("`{}` is called {:name}", shorten_quotation(heading), name)
 }
 
 /// `species: 0 setosa, 1 versicolor`.
