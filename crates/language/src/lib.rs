@@ -21,6 +21,7 @@ pub use self::lexer::{
     open_quote, outside_brackets, statements,
 };
 pub use self::limits::{MAX_BLOCKS, MAX_CONTINUATION, MAX_LENGTH, MAX_NESTING};
+pub use self::number::digits_and_base;
 pub use self::parser::arguments::{
     LeafSetting, ModelSides, RangeSides, RelationSides, RelationSign, correlations, items, model,
     range, relations, settings,

@@ -15,19 +15,27 @@ pub(crate) fn value(text: &str) -> Result<Literal, &'static str> {
     } else {
         Cow::Borrowed(text)
     };
-    let based = |digits: &str, base| u64::from_str_radix(digits, base).map_err(|_| "@bits");
-    let (value, is_typed_with_point) = match plain.as_bytes() {
-        [b'0', b'x' | b'X', ..] => (based(&plain[2..], 16)? as f64, false),
-        [b'0', b'o' | b'O', ..] => (based(&plain[2..], 8)? as f64, false),
-        [b'0', b'b' | b'B', ..] => (based(&plain[2..], 2)? as f64, false),
-        bytes => (plain.parse().unwrap_or(f64::NAN), bytes.contains(&b'.')),
+    let (digits, base) = digits_and_base(&plain);
+    let value = match base {
+        10 => plain.parse().unwrap_or(f64::NAN),
+        _ => u64::from_str_radix(digits, base).map_err(|_| "@bits")? as f64,
     };
     if value.is_infinite() {
         return Err("@number");
     }
     // A point matters only for numbers like `10.0`. Others are printed with a point or an exponent in any case.
-    let has_point = is_typed_with_point && is_written_in_full(value);
+    let has_point = plain.contains('.') && is_written_in_full(value);
     Ok(Literal { value, has_point })
+}
+
+/// The digits of a number without its prefix, and their base: `ff` and 16 for `0xff`.
+pub fn digits_and_base(text: &str) -> (&str, u32) {
+    match text.as_bytes() {
+        [b'0', b'x' | b'X', ..] => (&text[2..], 16),
+        [b'0', b'o' | b'O', ..] => (&text[2..], 8),
+        [b'0', b'b' | b'B', ..] => (&text[2..], 2),
+        _ => (text, 10),
+    }
 }
 
 /// The digit or the minus that a superscript means: `2` for `²`, `-` for `⁻`.

@@ -8,7 +8,7 @@ use super::lists::MAX_WHOLE;
 use crate::session::{MovedRoot, Session};
 use chainrule_engine::graph::{Node, values};
 use chainrule_engine::ops::{Domain, Op, Shape};
-use chainrule_language::{Expression, Item, ItemKind, Span, precedence};
+use chainrule_language::{Expression, Item, ItemKind, Span, digits_and_base, precedence};
 use chainrule_report::{Line, Note, Piece, say};
 
 /// Why whole numbers beyond [`MAX_WHOLE`] are rounded.
@@ -42,12 +42,17 @@ pub(super) fn rounded_number_note(typed: &str, value: f64) -> Option<Note> {
     if value < MAX_WHOLE {
         return None;
     }
-    let digits = typed.replace('_', "");
-    if !digits.bytes().all(|it| it.is_ascii_digit()) {
+    let plain = typed.replace('_', "");
+    let (digits, base) = digits_and_base(&plain);
+    let decimal = match base {
+        10 => digits.to_owned(),
+        _ => u64::from_str_radix(digits, base).ok()?.to_string(),
+    };
+    if !decimal.bytes().all(|it| it.is_ascii_digit()) {
         return None;
     }
     let read = format!("{value:.0}");
-    let is_rounded = digits.trim_start_matches('0') != read;
+    let is_rounded = decimal.trim_start_matches('0') != read;
     is_rounded.then(|| Note::new(say!("{} is read as {}: {}", typed, read, BEYOND_WHOLE)))
 }
 
