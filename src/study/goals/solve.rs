@@ -28,6 +28,9 @@ const EQUAL_SIDES: f64 = 1e-12;
 /// Sides that differ by at most this fraction of the terms from which they are computed are equal but for rounding.
 const ROUNDING: f64 = 8.0 * f64::EPSILON;
 
+/// A leaf that ends below this fraction of its start, or of 1 if that is larger, is perhaps 0.
+const SMALL: f64 = 1e-3;
+
 /// The first distance at which the search for an interval tries another value, as a fraction of the first value, or of 1
 /// if that is larger.
 const FIRST_DISTANCE: f64 = 1e-3;
@@ -101,6 +104,19 @@ impl SolutionSearch<'_> {
                 nearest.end = SearchEnd::Stopped;
                 return nearest;
             }
+        }
+        // Steps toward a root of higher order grow shorter and shorter, and 0 is too far for them.
+        let mut with_zeros = nearest.point.clone();
+        for (x, start) in with_zeros.iter_mut().zip(&first) {
+            if x.abs() < SMALL * start.abs().max(1.0) {
+                *x = 0.0;
+            }
+        }
+        self.differences.clamp(&mut with_zeros);
+        if self.is_solution(&with_zeros) {
+            nearest.point = with_zeros;
+            nearest.end = SearchEnd::Settled;
+            return nearest;
         }
         nearest.end = match nearest.undetermined_unknowns(DEPENDENT) {
             Some(leaves) if nearest.is_finite() => SearchEnd::Undetermined(leaves),
