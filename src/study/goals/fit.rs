@@ -133,14 +133,13 @@ fn undetermined_leaves(
 ) -> Option<Vec<usize>> {
     let nearest = &found.nearest;
     let dependent = nearest.undetermined_unknowns(DEPENDENT);
-    let unsettled = || {
-        found
-            .loose_leaf()
-            .filter(|_| nearest.end != SearchEnd::Settled)
-    };
-    let sure = dependent.or_else(|| Some(found.correlated_leaves(unsettled()?)));
-    if sure.is_some() {
-        return sure;
+    if dependent.is_some() {
+        return dependent;
+    }
+    if nearest.end != SearchEnd::Settled
+        && let Some(leaf) = found.loose_leaf()
+    {
+        return Some(found.correlated_leaves(leaf));
     }
     let leaves = nearest.undetermined_unknowns(NEARLY_DEPENDENT)?;
     let curved = curved_leaves(problem, &[start.to_vec(), nearest.point.clone()]);

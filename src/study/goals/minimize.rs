@@ -74,8 +74,8 @@ fn search(session: &mut Session, goal: &Goal, progress: &mut Progress) -> Minimu
         // Asks the host again, so that `progress` knows of the stop.
         goes_on(progress, &descended);
     }
-    let balanced = found.balance();
     model.set_on_bounds(&mut found);
+    let balanced = found.balance();
     let verdict = match end {
         PointKind::Endless => Some(end),
         _ if !holds => None,

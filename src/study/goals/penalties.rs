@@ -21,8 +21,6 @@ const RENEWALS_OF_ENDLESS: usize = MOST_RENEWALS / 5;
 const EXACT_DISTANCE: f64 = 1e-9;
 /// Smaller leaves count as if they had this size, so that a solution at 0 can be found.
 const LEAST_SIZE: f64 = 1e-6;
-/// The most times that leaves are set on their bounds, and the others follow.
-const MOST_ADJUSTMENTS: usize = 10;
 /// A penalty pulls this many times harder than the target at the start of the descent.
 const FIRST_PULL: f64 = 10.0;
 /// The penalty grows by this factor if a renewal has left more than `TOO_SLOW` of the distance (the usual 10 and 0.25).
@@ -225,12 +223,8 @@ impl Penalised {
     /// Sets each leaf that the search has left close to a bound of its own exactly on the bound. The other leaves keep the
     /// other constraints.
     pub(super) fn set_on_bounds(&mut self, found: &mut ConstrainedPoint) {
-        for _ in 0..MOST_ADJUSTMENTS {
-            let there = self.at(found.leaves_on_bounds(&self.equations));
-            let is_good = there.is_finite() && self.holds(&found.point) && self.holds(&there);
-            if !is_good || there.x == found.point.x {
-                return;
-            }
+        let there = self.at(found.leaves_on_bounds(&self.equations));
+        if there.is_finite() && self.holds(&found.point) && self.holds(&there) {
             found.point = there;
         }
     }
