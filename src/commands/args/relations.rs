@@ -20,24 +20,10 @@ pub(crate) struct Relation {
     pub(crate) left_text: String,
     /// The whole relation for answers.
     pub(crate) text: String,
-    /// The same relation with its bound, if the sign is `<` or `>`: `k <= 2` for `k < 2`.
-    with_bound: Option<String>,
     /// The place of the left side.
     pub(crate) left_span: Span,
     /// The place of the whole relation.
     pub(crate) span: Span,
-}
-
-impl Relation {
-    /// Refuses `<` and `>`, because a search may end on the bound.
-    pub(crate) fn check_sign(&self) -> Result<(), Diagnostic> {
-        let Some(with_bound) = &self.with_bound else {
-            return Ok(());
-        };
-        let message = "the point that a search finds may lie on its bound";
-        let help = format!("write `{with_bound}`");
-        Err(Diagnostic::new(message).at(self.span).help(help))
-    }
 }
 
 impl Arguments<'_> {
@@ -93,7 +79,6 @@ impl Arguments<'_> {
                 right: Rc::clone(right),
                 left_text,
                 text,
-                with_bound: sides.with_bound.clone(),
                 left_span: sides.left.span,
                 span: sides.span,
             });

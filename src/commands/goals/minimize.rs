@@ -233,7 +233,6 @@ fn read_goal(
     check_relations(session, relations, &leaves)?;
     let mut roots = vec![Rc::clone(target)];
     for relation in relations {
-        relation.check_sign()?;
         let mut sides = [&relation.left, &relation.right].map(|side| Value::from(Rc::clone(side)));
         if relation.sign == RelationSign::AtLeast {
             sides.reverse();

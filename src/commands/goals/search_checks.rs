@@ -21,7 +21,7 @@ fn leaves_in(order: &Order, is_wanted: fn(&Node) -> bool) -> Vec<Rc<Node>> {
 }
 
 /// The index of a node among these leaves, which are in the order of their ids.
-fn index_of(node: &Node, leaves: &[Rc<Node>]) -> Option<usize> {
+pub(super) fn index_of(node: &Node, leaves: &[Rc<Node>]) -> Option<usize> {
     let found = leaves.binary_search_by_key(&node.id(), |leaf| leaf.id());
     found.ok()
 }
@@ -114,30 +114,31 @@ pub(super) fn bounds(
 ) -> Result<Vec<(f64, f64)>, Diagnostic> {
     check_relations(session, relations, leaves)?;
     let mut bounds = vec![(f64::NEG_INFINITY, f64::INFINITY); leaves.len()];
-    let order = Order::below(relations.iter().map(|it| &it.right));
+    let sides = relations.iter().flat_map(|it| [&it.left, &it.right]);
+    let order = Order::below(sides);
     let is_free = depends_on_leaves(&order, |leaf| leaf.is_free());
+    // A bound that moves with free leaves would change during the search.
+    let is_fixed = |side: &Rc<Node>| order.slot(side).is_none_or(|slot| !is_free[slot]);
     for relation in relations {
-        let slot = order.slot(&relation.right);
-        // A bound that moves with free leaves would change during the search.
-        let is_fixed = slot.is_none_or(|slot| !is_free[slot]);
-        let index = index_of(&relation.left, leaves).filter(|_| is_fixed);
-        let Some(range) = index.map(|at| &mut bounds[at]) else {
-            return Err(bound_error(relation, example));
+        let Relation { left, right, .. } = relation;
+        let is_least = relation.sign == RelationSign::AtLeast;
+        let (leaf, bound, is_least) = match is_fixed(left) {
+            true => (right, left, !is_least),
+            false => (left, right, is_least),
         };
-        let narrowed = narrow(*range, relation.sign, relation.right.data());
-        *range = narrowed.ok_or_else(|| bound_error(relation, example))?;
-        relation.check_sign()?;
+        let is_equation = relation.sign == RelationSign::Equal;
+        let index = index_of(leaf, leaves).filter(|_| is_fixed(bound) && !is_equation);
+        let (low, high) = &mut bounds[index.ok_or_else(|| bound_error(relation, example))?];
+        if is_least {
+            *low = low.max(bound.data());
+        } else {
+            *high = high.min(bound.data());
+        }
+        if low > high {
+            return Err(bound_error(relation, example));
+        }
     }
     Ok(bounds)
-}
-
-/// Narrows the range of a leaf by a bound. Returns `None` for an equation, and if no room is left between the bounds.
-fn narrow((low, high): (f64, f64), sign: RelationSign, bound: f64) -> Option<(f64, f64)> {
-    match sign {
-        RelationSign::AtLeast if bound <= high => Some((low.max(bound), high)),
-        RelationSign::AtMost if bound >= low => Some((low, high.min(bound))),
-        _ => None,
-    }
 }
 
 fn bound_error(relation: &Relation, example: &str) -> Diagnostic {

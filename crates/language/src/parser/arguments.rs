@@ -23,8 +23,6 @@ pub struct RelationSides<'t> {
     pub left: Expression<'t>,
     /// The sign.
     pub sign: RelationSign,
-    /// The relation with its bound, if the sign is `<` or `>`: `k <= 2` for `k < 2`.
-    pub with_bound: Option<String>,
     /// The expression after the sign.
     pub right: Expression<'t>,
     /// The whole relation.
@@ -36,9 +34,9 @@ pub struct RelationSides<'t> {
 pub enum RelationSign {
     /// `=`, `==`
     Equal,
-    /// `<=`, `<`
+    /// `<=`
     AtMost,
-    /// `>=`, `>`
+    /// `>=`
     AtLeast,
 }
 
@@ -122,9 +120,26 @@ pub fn settings(text: &str, span: Span) -> Parsed<Vec<LeafSetting<'_>>> {
 pub fn model(text: &str, span: Span) -> Parsed<ModelSides<'_>> {
     let source = Reader::new(text, span)?;
     let all = ("all", source.region);
-    // A forgotten `~` is the cause, whatever other error the grammar finds.
-    if !source.plain.contains('~') && source.parse(Rule::model).is_err() {
-        return source.error("@model", &[all]);
+    // A forgotten `~`, or forgotten brackets after `±`, is the cause, whatever other error the grammar finds.
+    if let Err(stop) = source.parse(Rule::model) {
+        let Some((before, _)) = source.plain.split_once('~') else {
+            return source.error("@model", &[all]);
+        };
+        let part = |start, end| Span::new(start, end).shift(source.region.start);
+        let halves = before.split_once('±').or_else(|| before.split_once("+/-"));
+        if let Some((data, width)) = halves
+            && let width = part(before.len() - width.len(), before.len())
+            && stop < width.end
+            && source.operand_at(width).is_ok()
+        {
+            let model = part(before.len() + 1, source.plain.len());
+            let parts = [
+                ("data", part(0, data.len())),
+                ("width", width),
+                ("model", model),
+            ];
+            return source.error("@width without brackets", &parts);
+        }
     }
     let mut pairs = source.pairs(Rule::model)?;
     let (data, width) = source.value_and_width(&mut pairs)?;
@@ -176,17 +191,21 @@ fn read_each<'t, T>(
     parts.map(|pair| read(&source, pair)).collect()
 }
 
+/// The parts of the sides of a text that are outside of brackets: signs, and operands.
+fn parts<'i>(sides: Pair<'i>) -> impl Iterator<Item = Pair<'i>> {
+    sides.into_inner().flat_map(|part| match part.as_rule() {
+        Rule::expression => part.into_inner(),
+        _ => Pairs::single(part),
+    })
+}
+
 impl<'t> Reader<'t> {
     /// The expressions around the signs of a text, and the signs: each `=` and each operator of the rule `infix` that
     /// stands outside of brackets.
     pub(super) fn sides(&self, pair: Pair<'_>, infix: Rule) -> Parsed<Sides<'t>> {
         let Span { mut start, end } = self.span(&pair);
-        let parts = pair.into_inner().flat_map(|part| match part.as_rule() {
-            Rule::expression => part.into_inner(),
-            _ => Pairs::single(part),
-        });
         let (mut sides, mut signs) = (Vec::new(), Vec::new());
-        for part in parts.filter(|part| [Rule::defines, infix].contains(&part.as_rule())) {
+        for part in parts(pair).filter(|part| [Rule::defines, infix].contains(&part.as_rule())) {
             let sign = self.span(&part);
             sides.push(self.operand_at(sign.starting_at(start).ending_at(sign.start))?);
             signs.push((part.as_rule(), sign));
@@ -198,28 +217,49 @@ impl<'t> Reader<'t> {
 
     fn relation(&self, pair: Pair<'_>) -> Parsed<RelationSides<'t>> {
         let span = self.span(&pair);
+        let words = [Rule::py_and, Rule::py_or, Rule::py_not];
+        if let Some(found) = parts(pair.clone()).find(|part| words.contains(&part.as_rule())) {
+            let word = self.span(&found);
+            let [left, right] = [span.ending_at(word.start), span.starting_at(word.end)];
+            let row = format!("@relations {}", word.of(self.text).trim());
+            return self.error(&row, &[("next", word), ("left", left), ("right", right)]);
+        }
         let (sides, signs) = self.sides(pair, Rule::comparison)?;
-        if let [first, second, third, ..] = &sides[..] {
-            let left = first.span.to(second.span);
-            let right = third.span.to(second.span);
-            let parts = [("all", span), ("left", left), ("right", right)];
-            return self.error("@relations", &parts);
+        if let ([first, second, third, ..], [(_, sign), (_, other), ..]) = (&sides[..], &signs[..])
+        {
+            let is_order = |sign: &Span| sign.of(self.text).starts_with(['<', '>']);
+            let are_orders = is_order(sign) && is_order(other);
+            // Of `<` and `<=` the parts have `<`: the error proposes the second.
+            let end = |sign: &Span| if are_orders { sign.start + 1 } else { sign.end };
+            let parts = [
+                ("all", span),
+                ("first", first.span),
+                ("sign", sign.ending_at(end(sign))),
+                ("second", second.span),
+                ("other", other.ending_at(end(other))),
+                ("third", third.span),
+            ];
+            let row = if are_orders { "@orders" } else { "@relations" };
+            return self.error(row, &parts);
         }
         let Some((_, place)) = signs.first() else {
             return self.error("@relation", &[("all", span)]);
         };
-        let typed_sign = place.of(self.text);
-        let sign = match typed_sign {
+        let [left, right] = <[Expression; 2]>::try_from(sides).expect("a sign has two sides");
+        let sign = match place.of(self.text) {
             "=" | "==" => RelationSign::Equal,
-            "<=" | "≤" | "<" => RelationSign::AtMost,
-            ">=" | "≥" | ">" => RelationSign::AtLeast,
+            "<=" | "≤" => RelationSign::AtMost,
+            ">=" | "≥" => RelationSign::AtLeast,
+            "<" | ">" => {
+                let sides = [("left", left.span), ("right", right.span)];
+                return self.error(
+                    "@bound",
+                    &[sides[0], sides[1], ("next", *place), ("all", span)],
+                );
+            }
             _ => return self.error("@unequal", &[("next", *place)]),
         };
-        let [left, right] = <[Expression; 2]>::try_from(sides).expect("a sign has two sides");
-        let [typed_left, typed_right] = [&left, &right].map(|side| side.span.of(self.text));
-        let is_strict = ["<", ">"].contains(&typed_sign);
         Ok(RelationSides {
-            with_bound: is_strict.then(|| format!("{typed_left} {typed_sign}= {typed_right}")),
             left,
             sign,
             right,
