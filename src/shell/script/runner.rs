@@ -207,35 +207,49 @@ impl Runner {
     }
 
     fn run_statement(&mut self, job: Job) -> RunResult {
+        let statement = job.cut.span.of(job.text);
+        if [":fit ", ":solve "]
+            .iter()
+            .any(|it| statement.starts_with(it))
+        {
+            self.set_given_values(statement, job.cut.is_silenced)?;
+        }
         match self.interpret(job.text, &job.cut) {
             Ok(reply) => {
-                let is_empty = job.cut.span.of(job.text).is_empty();
-                self.statements += usize::from(!is_empty);
+                self.statements += usize::from(!statement.is_empty());
                 self.reply(reply, job)?;
-                self.set_given_value(job.cut.is_silenced)
+                self.set_given_values("", job.cut.is_silenced)
             }
             Err(error) => self.fail(&help_with_table(error, job.text), job),
         }
     }
 
-    /// Sets a name that has been bound to its value of `--set`.
-    fn set_given_value(&mut self, is_silenced: bool) -> RunResult {
-        let is_bound = |given: &GivenValue| self.session.names().find(&given.name).is_some();
-        let Some(index) = self.given.iter().position(is_bound) else {
-            return Ok(());
-        };
-        let GivenValue { name, value } = self.given.remove(index);
-        let mut statement = format!(":set {name} {value}");
-        if is_silenced || self.options.is_quiet {
-            statement.push(';');
+    /// Sets names that have been bound to their values of `--set`. Binds those of which the statement `search` would make
+    /// leaves, so that the search begins at these values.
+    fn set_given_values(&mut self, search: &str, is_silenced: bool) -> RunResult {
+        let parts = language::parts(search).into_iter();
+        let words: Vec<&str> = parts.map(|(_, span)| span.of(search)).collect();
+        loop {
+            let is_bound = |given: &GivenValue| self.session.names().find(&given.name).is_some();
+            let is_due = |given: &GivenValue| is_bound(given) || words.contains(&&*given.name);
+            let Some(index) = self.given.iter().position(is_due) else {
+                return Ok(());
+            };
+            let must_bind = !is_bound(&self.given[index]);
+            let GivenValue { name, value } = self.given.remove(index);
+            let mut statement = match must_bind {
+                true => format!("{name} = {value}"),
+                false => format!(":set {name} {value}"),
+            };
+            if is_silenced || self.options.is_quiet {
+                statement.push(';');
+            }
+            let origin = LineOrigin::script("--set", None);
+            let statements_before = self.statements;
+            self.run_statements(origin, origin.place(1, &statement))?;
+            // Only the user's own statements are counted.
+            self.statements = statements_before;
         }
-        let origin = LineOrigin::script("--set", None);
-        let statements_before = self.statements;
-        // The `:set` runs like a statement of the user's, after which this function is called for the next value.
-        let ran = self.run_statements(origin, origin.place(1, &statement));
-        // Only the user's own statements are counted.
-        self.statements = statements_before;
-        ran
     }
 
     /// Reports a failure outside of statements: a missing file, or a line that cannot be read.
