@@ -8,9 +8,29 @@ use crate::commands::node_table::{self, NodeTable, TableNode};
 use crate::commands::prelude::*;
 use crate::session::{Setting, Widths, setting_text};
 use crate::study::goals::{SearchWatch, counted_sources, unmoved_leaves};
+use chainrule_report::name_list;
 
 /// A relative change of at most this size counts as rounding: some thousand units in the last place.
 const ROUNDING: f64 = 1e-12;
+
+/// Binds those of the names that have no value to leaves with the data 1. If the command fails later, the new leaves are
+/// undone with the rest of the statement.
+pub(super) fn bind_new_leaves(session: &mut Session, names: &[&str]) -> Vec<Rc<Node>> {
+    let mut leaves = Vec::new();
+    for name in names {
+        if !session.knows(name) && !session.is_function(name) {
+            leaves.push(session.bind_leaf(name, 1.0));
+        }
+    }
+    leaves
+}
+
+/// A note on new leaves, if there are any.
+pub(super) fn new_leaves_note(session: &Session, new: &[Rc<Node>], start: &str) -> Option<Note> {
+    let names = name_list(new.iter().map(|leaf| session.label(leaf)));
+    let line = say!("new leaves, from {}: {}", start, names);
+    (!new.is_empty()).then(|| Note::new(line))
+}
 
 /// Runs a search for these leaves. After each pass, the search reports the number of the pass, the value that it
 /// improves, and the data of the leaves; the host shows them. `most` is the greatest number of passes.

@@ -4,7 +4,9 @@
 
 use rustc_hash::FxHashSet;
 
-use super::leaf_search::{FoundPoint, found_widths, moved_rows, run_search, with_sigmas};
+use super::leaf_search::{
+    FoundPoint, bind_new_leaves, found_widths, moved_rows, new_leaves_note, run_search, with_sigmas,
+};
 use super::leaf_texts::{describe_miss, leaf_count, name_leaves};
 use super::search_checks::{bounds, check_relations};
 use crate::commands::args::relations::Relation;
@@ -12,23 +14,21 @@ use crate::commands::prelude::*;
 use crate::commands::signatures::solve::{FOR, LEAF, SIGNATURE, WHERE};
 use crate::session::Widths;
 use crate::study::goals::{MOST_SOLVE_PASSES, NearestPoint, SearchEnd, slopes_of_solution, solve};
-use chainrule_language::{RelationSign, TextPart};
-use chainrule_report::{change, count_text, name_list, plural};
+use chainrule_language::TextPart;
+use chainrule_report::{change, count_text, plural};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let new_names = bind_new_leaves(session, arguments);
+    let new_leaves = bind_new_leaves(session, &new_names(arguments));
     let mut leaves = arguments.nodes(session, LEAF)?;
     // `bounds` finds a leaf by its id.
     leaves.sort_by_key(|leaf| leaf.id());
 
+    check_signs(arguments)?;
     let mut notes = Vec::new();
     let equations = arguments.relations(session, FOR, &mut notes)?;
-    if !new_names.is_empty() {
-        let names = name_list(new_names.iter().map(|name| (*name).to_owned()));
-        notes.push(Note::new(say!("new leaves, from 1: {}", names)));
-    }
+    notes.extend(new_leaves_note(session, &new_leaves, "1"));
     check_equations(session, arguments.name_span, &leaves, &equations)?;
     let limits = arguments.relations(session, WHERE, &mut notes)?;
     let example = "`:solve k for k^2 = 4 where k >= 0`";
@@ -69,26 +69,30 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     }))
 }
 
-/// Makes a leaf with the data 1 for each name before `for` that has no value and stands in an equation. Returns these
-/// names. If the command fails later, the new leaves are undone with the rest of the statement.
-fn bind_new_leaves<'t>(session: &mut Session, arguments: &Arguments<'t>) -> Vec<&'t str> {
+/// The names before `for` that stand in an equation. They become leaves if they have no value.
+fn new_names<'t>(arguments: &Arguments<'t>) -> Vec<&'t str> {
     let equations = arguments.place(FOR).of(arguments.text);
     let parts = language::parts(equations).into_iter();
     let names = parts.filter(|(part, _)| *part == TextPart::Name);
     let used: FxHashSet<&str> = names.map(|(_, span)| span.of(equations)).collect();
-    let mut new_names = Vec::new();
-    for word in arguments.words(LEAF) {
-        let name = word.of(arguments.text);
-        let is_new = used.contains(name) && !session.knows(name) && !session.is_function(name);
-        if is_new {
-            session.bind_leaf(name, 1.0);
-            new_names.push(name);
-        }
-    }
-    new_names
+    let words = arguments.words(LEAF).iter();
+    let typed = words.map(|word| word.of(arguments.text));
+    typed.filter(|name| used.contains(name)).collect()
 }
 
-/// Refuses inequalities, leaves in no equation, and more or fewer leaves than equations. `command_name` is the place of
+/// Refuses inequalities.
+fn check_signs(arguments: &Arguments) -> Result<(), Diagnostic> {
+    let place = arguments.place(FOR);
+    let mut signs = language::outside_brackets(place.of(arguments.text));
+    if !signs.any(|(_, sign)| "<>≤≥".contains(sign)) {
+        return Ok(());
+    }
+    let help = "bounds follow `where`, as in `:solve k for k^2 = 4 where k >= 0`";
+    let message = "`:solve` takes equations";
+    Err(Diagnostic::new(message).at(place).help(help))
+}
+
+/// Refuses leaves in no equation, and more or fewer leaves than equations. `command_name` is the place of
 /// the word `:solve`, for errors about the whole problem.
 fn check_equations(
     session: &Session,
@@ -96,13 +100,6 @@ fn check_equations(
     leaves: &[Rc<Node>],
     relations: &[Relation],
 ) -> Result<(), Diagnostic> {
-    let is_inequality = |relation: &&Relation| relation.sign != RelationSign::Equal;
-    if let Some(inequality) = relations.iter().find(is_inequality) {
-        let help = "bounds follow `where`, as in `:solve k for k^2 = 4 where k >= 0`";
-        return Err(Diagnostic::new("`:solve` takes equations")
-            .at(inequality.span)
-            .help(help));
-    }
     check_relations(session, relations, leaves)?;
     let sides = relations.iter().flat_map(|it| [&it.left, &it.right]);
     let order = Order::below(sides);

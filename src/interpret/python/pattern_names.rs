@@ -67,6 +67,7 @@ impl Foreign<'_> {
             "command" => COMMANDS.iter().any(|command| command.name == text),
             "function" => self.session.is_function(text) && !self.is_taken(text),
             "defined" => self.session.functions().get(text).is_some(),
+            "new name" => language::is_name(text) && !self.session.knows(text),
             "unknown" => !self.is_known(native_name(text)) && !is_python_name(text),
             "list name" => matches!(names.find(text), Some(Value::List(_))),
             "root name" => names.find_node(text).is_some_and(|node| !node.is_leaf()),

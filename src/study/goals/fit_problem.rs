@@ -21,7 +21,7 @@ pub(crate) struct FitProblem {
     pub(crate) moving_deviations: Vec<Rc<Node>>,
     /// The leaves that are the model's own data and have such uncertainties.
     pub(crate) uncertain_predictors: Vec<Rc<Node>>,
-    /// The leaves that the fit moves.
+    /// The leaves that the fit moves, oldest first.
     pub(crate) leaves: Vec<Rc<Node>>,
     /// The leaves that stay, and whose uncertainties add to those of the moved leaves.
     pub(crate) constants: Vec<Rc<Node>>,

@@ -1,5 +1,6 @@
 //! Finds the lists of data that the picture of a fit shows: the predictor on the horizontal axis, and classes of points.
 
+use crate::commands::goals::search_checks::index_of;
 use crate::commands::look::plot::MOST_CURVES;
 use crate::commands::look::plot::lists::{ListClass, classes_of};
 use crate::commands::prelude::*;
@@ -23,9 +24,9 @@ pub(super) fn predictor_data(session: &Session, problem: &FitProblem) -> Vec<f64
     leaves.iter().map(|leaf| leaf.data()).collect()
 }
 
-/// Finds the only list of frozen leaves below the model that has a leaf for each point.
+/// Finds the only list of leaves below the model that the fit does not move and that has a leaf for each point.
 pub(super) fn find_predictor(session: &Session, problem: &FitProblem) -> Option<Predictor> {
-    let is_data = |leaf: &Rc<Node>| leaf.is_frozen() && problem.order.slot(leaf).is_some();
+    let is_data = |node: &Rc<Node>| is_fixed(problem, node) && problem.order.slot(node).is_some();
     let is_predictor = |value: &Value| {
         value.nodes().len() == problem.model.len()
             && matches!(value, Value::List(_))
@@ -51,6 +52,10 @@ pub(super) fn find_predictor(session: &Session, problem: &FitProblem) -> Option<
     })
 }
 
+fn is_fixed(problem: &FitProblem, node: &Node) -> bool {
+    node.is_leaf() && index_of(node, &problem.leaves).is_none()
+}
+
 /// Divides the points into the classes of the first list in the model that has some. Without classes, one class without a
 /// label has all points.
 pub(super) fn classes_of_points(
@@ -73,7 +78,8 @@ fn classes_in(
     name: &str,
 ) -> Option<Vec<ListClass>> {
     let nodes = session.names().find(name)?.nodes();
-    let is_constant = nodes.len() == problem.model.len() && nodes.iter().all(|it| it.is_frozen());
+    let is_constant =
+        nodes.len() == problem.model.len() && nodes.iter().all(|it| is_fixed(problem, it));
     if !is_constant || predictor.is_some_and(|it| Rc::ptr_eq(&it.leaves[0], &nodes[0])) {
         return None;
     }

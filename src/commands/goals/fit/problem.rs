@@ -5,17 +5,19 @@ use rustc_hash::FxHashSet;
 
 use super::predictor::predictor_data;
 use super::sources::add_sources;
+use crate::commands::goals::leaf_search::{bind_new_leaves, new_leaves_note};
 use crate::commands::goals::leaf_texts::leaf_count;
-use crate::commands::goals::search_checks::{bounds, check_finite, free_leaves};
+use crate::commands::goals::search_checks::{bounds, check_finite, free_leaves, index_of};
 use crate::commands::prelude::*;
 use crate::commands::signatures::fit::WHERE;
 use crate::session::values::{ListShape, Value};
 use crate::session::{Setting, Widths};
 use crate::study::goals::{FitProblem, starts};
 use crate::study::{MOST_FIT_DERIVATIVES, MOST_FITTED};
+use chainrule_engine::graph::NodeId;
 use chainrule_language::{Expression, Head, ItemKind, ModelSides, literal};
 use chainrule_report::diagnostic::suggest::nearest;
-use chainrule_report::{count_text, name_list, plural};
+use chainrule_report::{count_text, plural};
 
 /// Reads a fit. Binds the new leaves of the model, and moves them to where the search begins. Checks everything except
 /// whether the data determine all leaves, which only the search shows.
@@ -27,15 +29,15 @@ pub(super) fn read_problem(
 ) -> Result<FitProblem, Diagnostic> {
     let text = arguments.text;
     // Before the new leaves are bound: a name of the data is missing even if the model has the same name.
-    check_data_names(session, &sides.data)?;
-    let new_leaves = bind_new_leaves(session, &sides.model);
+    check_data_names(session, sides)?;
+    let new_leaves = bind_new_leaves(session, &new_names(&sides.model));
     let (model, model_notes) = session.evaluate(text, &sides.model)?;
     let (data, data_notes) = session.evaluate(text, &sides.data)?;
     notes.extend(model_notes.into_iter().chain(data_notes));
     let shape = common_shape(sides, &data, &model)?;
     let mut problem = problem_of(&data, &model, shape.size());
-    check_sides(text, sides, &problem)?;
-    check_leaves(session, &problem, &shape).map_err(|error| error.at(sides.model.span))?;
+    check_sides(session, text, sides, &problem)?;
+    check_leaves(session, &mut problem, &shape).map_err(|error| error.at(sides.model.span))?;
     if let Some(width) = &sides.width {
         let numbers: Vec<f64> = problem.data.iter().map(|node| node.data()).collect();
         let (deviations, width_notes) = session.widths(text, width, &numbers, &shape)?;
@@ -50,11 +52,12 @@ pub(super) fn read_problem(
     // The starts depend on the weights and the bounds.
     problem.has_own_starts =
         !new_leaves.is_empty() && move_to_starts(session, &problem, &new_leaves);
-    notes.extend(new_leaves_note(
-        session,
-        &new_leaves,
-        problem.has_own_starts,
-    ));
+    let start = if problem.has_own_starts {
+        "starts that the data suggest"
+    } else {
+        "1"
+    };
+    notes.extend(new_leaves_note(session, &new_leaves, start));
     notes.extend(constant_e_note(session, text, &sides.model));
     for point in &problem.model {
         check_finite(session, point, sides.model.span)?;
@@ -101,16 +104,27 @@ fn problem_of(data: &Value, model: &Value, points: usize) -> FitProblem {
 }
 
 /// Refuses a model without a free leaf, and data that are not finite.
-fn check_sides(text: &str, sides: &ModelSides, problem: &FitProblem) -> Result<(), Diagnostic> {
+fn check_sides(
+    session: &Session,
+    text: &str,
+    sides: &ModelSides,
+    problem: &FitProblem,
+) -> Result<(), Diagnostic> {
     if problem.leaves.is_empty() {
-        let [data, model] = [&sides.data, &sides.model].map(|side| side.span.of(text));
+        let width = sides.width.as_ref().map_or(sides.data.span, |it| it.span);
+        let data = sides.data.span.to(width).of(text);
+        let model = sides.model.span.of(text);
         let message = format!("the model `{model}` has no free leaf for the fit to move");
         let factor = if language::is_name(model) {
             model.to_string()
         } else {
             format!("({model})")
         };
-        let help = format!("as in `:fit {data} ~ a*{factor} + b`; `:thaw` frees a frozen leaf");
+        let mut letters = ('a'..='z').map(String::from);
+        let name = letters
+            .find(|name| !session.knows(name))
+            .unwrap_or_default();
+        let help = format!("as in `:fit {data} ~ {name}*{factor}`; `:thaw` frees a frozen leaf");
         return Err(Diagnostic::new(message).at(sides.model.span).help(help));
     }
     let mut data = problem.data.iter().map(|node| node.data());
@@ -137,7 +151,8 @@ fn check_weights(sides: &ModelSides, problem: &FitProblem) -> Result<(), Diagnos
 }
 
 /// Refuses a name of the data that has no value. If it resembles a known name, a later error proposes that.
-fn check_data_names(session: &Session, data: &Expression) -> Result<(), Diagnostic> {
+fn check_data_names(session: &Session, sides: &ModelSides) -> Result<(), Diagnostic> {
+    let data = &sides.data;
     let bound = || session.names().bound_values().map(|(name, _)| name);
     let is_missing = |name: &str| {
         !session.knows(name) && !session.is_function(name) && nearest(name, bound()).is_none()
@@ -146,36 +161,43 @@ fn check_data_names(session: &Session, data: &Expression) -> Result<(), Diagnost
     let Some((name, at)) = names.find(|(name, _)| is_missing(name)) else {
         return Ok(());
     };
-    let typed = if name == "x" || session.knows("x") {
-        format!("{name} = [2, 4, 7]")
-    } else {
-        format!("x, {name} = [1, 2, 3], [2, 4, 7]")
-    };
+    let is_list = |word: &&str| matches!(session.names().find(word), Some(Value::List(_)));
+    let mut words = sides.model.names().into_iter().map(|(word, _)| word);
+    let default = if name == "x" { "t" } else { "x" };
+    let across = words.find(is_list).unwrap_or(default);
+    let typed = format!("{across}, {name} = [1, 2, 3], [2, 4, 7]");
     let help = format!("`:data points.csv` reads lists of data from a file, `{typed}` types them");
     let message = format!("the data `{name}` are missing");
     Err(Diagnostic::new(message).at(data.items[at].span).help(help))
 }
 
-/// Refuses too many leaves, and leaves that are data.
+/// Refuses too many leaves. Lists with the shape of the data are data, too: they stay where they are, unless no other leaf
+/// can move.
 fn check_leaves(
     session: &Session,
-    problem: &FitProblem,
+    problem: &mut FitProblem,
     shape: &ListShape,
 ) -> Result<(), Diagnostic> {
-    let (leaves, points) = (problem.leaves.len(), problem.model.len());
-    if leaves > points {
-        let is_data = |value: &Value| {
-            let is_moved = |node: &Rc<Node>| node.is_free() && problem.order.slot(node).is_some();
+    let points = problem.model.len();
+    if problem.leaves.len() > points && !shape.is_number() {
+        let is_data = |(_, value): &(&str, &Value)| {
+            let is_moved = |node: &Rc<Node>| index_of(node, &problem.leaves).is_some();
             value.shape() == shape && value.nodes().iter().all(is_moved)
         };
-        let mut values = session.names().bound_values();
-        let list = values.find(|(_, value)| is_data(value));
-        if let Some((name, _)) = list.filter(|_| !shape.is_number()) {
+        let lists: Vec<(&str, &Value)> = session.names().bound_values().filter(is_data).collect();
+        let nodes = lists.iter().flat_map(|(_, value)| value.nodes());
+        let data: FxHashSet<NodeId> = nodes.map(|node| node.id()).collect();
+        problem.leaves.retain(|leaf| !data.contains(&leaf.id()));
+        if problem.leaves.is_empty() {
+            let name = lists[0].0;
             let message =
                 format!("`{name}` is free and as long as the data: the fit would move it");
             return Err(Diagnostic::new(message)
                 .help(format!("`:freeze {name}` first, or bind it with `const`")));
         }
+    }
+    let leaves = problem.leaves.len();
+    if leaves > points {
         let points = plural(points, "point");
         let message = format!("{points} cannot determine {}", leaf_count(leaves));
         return Err(Diagnostic::new(message).help("`:freeze` keeps a leaf as it is"));
@@ -195,8 +217,8 @@ fn check_leaves(
     Ok(())
 }
 
-/// Binds the names in the model that have no value to leaves.
-fn bind_new_leaves(session: &mut Session, model: &Expression) -> Vec<Rc<Node>> {
+/// The names in the model that become leaves if they have no value.
+fn new_names<'t>(model: &Expression<'t>) -> Vec<&'t str> {
     let names = model.names();
     // A name with an index stays unknown, because the length of its list is unknown. The items are in postfix order: in
     // `w[0]`, the name, the index and `Head::Index` follow each other. The evaluation refuses a longer index.
@@ -206,14 +228,8 @@ fn bind_new_leaves(session: &mut Session, model: &Expression) -> Vec<Rc<Node>> {
     };
     let indexed = names.iter().filter(|(_, at)| is_indexed(*at));
     let lists: FxHashSet<&str> = indexed.map(|(name, _)| *name).collect();
-    let mut leaves = Vec::new();
-    for (name, _) in names {
-        let has_value = session.knows(name) || session.is_function(name);
-        if !has_value && !lists.contains(name) {
-            leaves.push(session.bind_leaf(name, 1.0));
-        }
-    }
-    leaves
+    let names = names.into_iter().map(|(name, _)| name);
+    names.filter(|name| !lists.contains(name)).collect()
 }
 
 /// Moves new leaves to starts that the data suggest, and returns whether there are any. A model that is linear in the
@@ -232,18 +248,6 @@ fn move_to_starts(session: &mut Session, problem: &FitProblem, new: &[Rc<Node>])
     let settings: Vec<Setting> = each.map(|(leaf, data)| Setting { leaf, data }).collect();
     session.set(&settings, Widths::default(), |_, _| {});
     true
-}
-
-/// A note on new leaves, if there are any.
-fn new_leaves_note(session: &Session, new: &[Rc<Node>], has_own_starts: bool) -> Option<Note> {
-    let names = name_list(new.iter().map(|leaf| session.label(leaf)));
-    let start = if has_own_starts {
-        "starts that the data suggest"
-    } else {
-        "1"
-    };
-    let line = say!("new leaves, from {}: {}", start, names);
-    (!new.is_empty()).then(|| Note::new(line))
 }
 
 /// A note that `e` is Euler's number, if no `^` follows it, so that a leaf may be meant.

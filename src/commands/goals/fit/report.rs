@@ -11,7 +11,7 @@ use crate::commands::node_table::TableNode;
 use crate::commands::prelude::*;
 use crate::session::values::Value;
 use crate::study::goals::{FitProblem, FoundFit, NearestPoint, SearchEnd, curved_leaves};
-use chainrule_language::ModelSides;
+use chainrule_language::{Expression, ModelSides};
 use chainrule_report::{Measurement, Piece, count_text, name_list, plural};
 
 /// Two leaves have a line if they are correlated more than this: then each `±` is more than twice what it would be with the
@@ -64,8 +64,10 @@ pub(super) fn check_end(
 
 /// The names of lists as long as the data that the fit does not use. A leaf may be such a name misspelled.
 fn idle_data(session: &Session, problem: &FitProblem, sides: &ModelSides) -> Option<String> {
-    let words = [sides.model.names(), sides.data.names()].concat();
-    let used: FxHashSet<&str> = words.into_iter().map(|(name, _)| name).collect();
+    let width = sides.width.as_ref().map(|it| &it.operand);
+    let typed = [Some(&sides.model), Some(&sides.data), width];
+    let words = typed.into_iter().flatten().flat_map(Expression::names);
+    let used: FxHashSet<&str> = words.map(|(name, _)| name).collect();
     let is_idle = |(name, value): &(&str, &Value)| {
         matches!(value, Value::List(_))
             && value.nodes().len() == problem.data.len()
