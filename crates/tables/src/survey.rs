@@ -123,7 +123,7 @@ impl ColumnSurvey {
         let has = |known: &&str| words.iter().any(|word| word.eq_ignore_ascii_case(known));
         let are_in = |pair: &[&str; 2]| words.iter().all(|word| is_in(word, pair));
         let mut pairs = YES_OR_NO.into_iter();
-        let pair = pairs.find(|pair| pair.iter().all(|it| has(it)) || are_in(pair));
+        let pair = pairs.find(|pair| pair.iter().all(&has) || are_in(pair));
         if let Some(pair) = pair.filter(|_| self.kind() == ColumnKind::Classes) {
             self.is_yes_or_no = are_in(&pair);
             let others = words.iter().filter(|word| !is_in(word, &pair)).cloned();

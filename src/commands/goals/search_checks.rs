@@ -121,11 +121,13 @@ pub(super) fn bounds(
     let is_fixed = |side: &Rc<Node>| order.slot(side).is_none_or(|slot| !is_free[slot]);
     for relation in relations {
         let Relation { left, right, .. } = relation;
-        let is_least = relation.sign == RelationSign::AtLeast;
-        let (leaf, bound, is_least) = match is_fixed(left) {
-            true => (right, left, !is_least),
-            false => (left, right, is_least),
+        let is_reversed = is_fixed(left);
+        let (leaf, bound) = if is_reversed {
+            (right, left)
+        } else {
+            (left, right)
         };
+        let is_least = is_reversed != (relation.sign == RelationSign::AtLeast);
         let is_equation = relation.sign == RelationSign::Equal;
         let index = index_of(leaf, leaves).filter(|_| is_fixed(bound) && !is_equation);
         let (low, high) = &mut bounds[index.ok_or_else(|| bound_error(relation, example))?];

@@ -237,9 +237,10 @@ impl Runner {
             };
             let must_bind = !is_bound(&self.given[index]);
             let GivenValue { name, value } = self.given.remove(index);
-            let mut statement = match must_bind {
-                true => format!("{name} = {value}"),
-                false => format!(":set {name} {value}"),
+            let mut statement = if must_bind {
+                format!("{name} = {value}")
+            } else {
+                format!(":set {name} {value}")
             };
             if is_silenced || self.options.is_quiet {
                 statement.push(';');

@@ -192,7 +192,7 @@ fn read_each<'t, T>(
 }
 
 /// The parts of the sides of a text that are outside of brackets: signs, and operands.
-fn parts<'i>(sides: Pair<'i>) -> impl Iterator<Item = Pair<'i>> {
+fn parts(sides: Pair<'_>) -> impl Iterator<Item = Pair<'_>> {
     sides.into_inner().flat_map(|part| match part.as_rule() {
         Rule::expression => part.into_inner(),
         _ => Pairs::single(part),
@@ -227,10 +227,10 @@ impl<'t> Reader<'t> {
         let (sides, signs) = self.sides(pair, Rule::comparison)?;
         if let ([first, second, third, ..], [(_, sign), (_, other), ..]) = (&sides[..], &signs[..])
         {
-            let is_order = |sign: &Span| sign.of(self.text).starts_with(['<', '>']);
+            let is_order = |it: &Span| it.of(self.text).starts_with(['<', '>']);
             let are_orders = is_order(sign) && is_order(other);
             // Of `<` and `<=` the parts have `<`: the error proposes the second.
-            let end = |sign: &Span| if are_orders { sign.start + 1 } else { sign.end };
+            let end = |it: &Span| if are_orders { it.start + 1 } else { it.end };
             let parts = [
                 ("all", span),
                 ("first", first.span),
@@ -251,11 +251,8 @@ impl<'t> Reader<'t> {
             "<=" | "≤" => RelationSign::AtMost,
             ">=" | "≥" => RelationSign::AtLeast,
             "<" | ">" => {
-                let sides = [("left", left.span), ("right", right.span)];
-                return self.error(
-                    "@bound",
-                    &[sides[0], sides[1], ("next", *place), ("all", span)],
-                );
+                let (left, right) = (("left", left.span), ("right", right.span));
+                return self.error("@bound", &[left, right, ("next", *place), ("all", span)]);
             }
             _ => return self.error("@unequal", &[("next", *place)]),
         };
