@@ -19,7 +19,7 @@ use crate::study::goals::{
     of_likelihood, slopes_of_minimum, unmoved_leaves,
 };
 use chainrule_language::RelationSign;
-use chainrule_report::{change, dim};
+use chainrule_report::{change, dim, grads};
 
 /// The most constraints that have a line each.
 const MOST_ROWS: usize = 8;
@@ -67,6 +67,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         is_labelled,
     };
     let reply = outcome.move_leaves(session, |session, starts| answer.report(session, starts));
+    session.note_shown(&target.node, leaves);
     if target.is_default {
         session.save_target(arguments.name_span.end as usize, "", &target.node);
     }
@@ -142,7 +143,7 @@ impl Answer<'_> {
         let rows = moved_rows(session, leaves, starts);
         let grad = |row: &TableNode| Cell::Number(found.point.slopes[row.place]);
         let table = with_sigmas(rows, session, leaves)
-            .column(Column::new("grad", "grad"), grad)
+            .column(Column::new("grad", "grad").with_gaps(), grad)
             .names(session)
             .table("rows");
         let mut line = Line::new();
@@ -295,12 +296,12 @@ impl<'r> PricedConstraint<'r> {
         let relation = self.relation;
         let slack = (relation.left.data() - relation.right.data()).abs();
         let (word, number) = if self.is_active() {
-            ("price", self.price)
+            ("price", grads(say!("{:short}", self.price)))
         } else {
-            ("slack", slack)
+            ("slack", say!("{:short}", slack))
         };
         let text = format!("{:<width$}", relation.text);
-        say!("  {:typed}   holds, {} {:short}", text, word, number)
+        say!("  {:typed}   holds, {} {}", text, word, number)
     }
 
     fn facts(&self) -> Vec<(&'static str, Fact)> {

@@ -11,8 +11,8 @@ use crate::session::Session;
 use crate::shell::RunResult;
 use crate::shell::process::terminal::Stream;
 use chainrule_language::{self as language, Span, TextPart};
-use chainrule_report::{Block, Fact, Report, grads};
-use chainrule_view::{self as view, Document, GAP, Style};
+use chainrule_report::{Block, Report, grads};
+use chainrule_view::{self as view, GAP, Style};
 
 /// A line of statements with gaps for the numbers of guesses.
 pub(super) fn with_gaps(text: &str) -> String {
@@ -37,53 +37,35 @@ impl Runner {
             ..question_style
         };
         let has_grads = shows_grads(&self.session, statement);
-        let lay_out = |style: &Style, out: &mut String| {
+        let solution = lay_out_text(|out| {
+            reports
+                .iter()
+                .for_each(|it| view::report_html(it, &solution_style, out));
+        })?;
+        let question = |out: &mut String| {
             for report in reports {
-                let shown = report_for_style(report, has_grads, style);
-                view::report_html(&shown, style, out);
+                view::report_html(&question_of(report, has_grads), &question_style, out);
             }
         };
-        let solution = lay_out_text(|out| lay_out(&solution_style, out))?;
-        let write = |document: &mut Document, question: &str, out: &mut String| {
+        self.answer_in_document(question, |document, question, out| {
             document.elements(question, &solution, out);
-        };
-        self.answer_in_document(|out| lay_out(&question_style, out), write)
+        })
     }
 }
 
-/// The report as a question shows it if the style has gaps, or else as the solution shows it. `has_grads`: the statement
-/// shows grads as plain numbers.
-fn report_for_style(report: &Report, has_grads: bool, style: &Style) -> Report {
-    let mut shown = report.clone();
+/// The report as a question shows it. `has_grads`: the statement shows grads as plain numbers.
+fn question_of(report: &Report, has_grads: bool) -> Report {
+    let mut question = report.clone();
+    let is_table = |block: &Block| matches!(block, Block::Table(_));
     match report.kind {
-        "guess" => reduce_verdict(&mut shown, style),
-        "value" | "binding" | "print" | "block" | "set" if has_grads && style.has_gaps => {
-            shown.blocks.iter_mut().for_each(mark_grads);
+        // A verdict tells the answer. A report with a table is a hint, which stays.
+        "guess" if !report.blocks.iter().any(is_table) => question.blocks.clear(),
+        "value" | "binding" | "print" | "block" | "set" if has_grads => {
+            question.blocks.iter_mut().for_each(mark_grads);
         }
         _ => {}
     }
-    shown
-}
-
-/// Removes the verdict on a guess from a question, because it tells the answer. In the solution only the score is removed.
-fn reduce_verdict(report: &mut Report, style: &Style) {
-    // A report with a table is a hint, which stays.
-    let is_table = |block: &Block| matches!(block, Block::Table(_));
-    if report.blocks.iter().any(is_table) {
-        return;
-    }
-    // Only the verdict on a right guess that counts has no score.
-    let is_true = |key: &str| {
-        let fact = report.facts.iter().find(|(known, _)| *known == key);
-        matches!(fact, Some((_, Fact::Flag(true))))
-    };
-    let has_score = !(is_true("right") && is_true("counted"));
-    if style.has_gaps {
-        report.blocks.clear();
-    } else if has_score {
-        // `:guess` puts the score last, except that the question of an open walk follows it.
-        report.blocks.pop();
-    }
+    question
 }
 
 /// Marks the numbers of a line, of values or of a table as grads. Other blocks stay as they are.
@@ -114,16 +96,19 @@ fn shows_grads(session: &Session, statement: &str) -> bool {
         || statement.contains('/') && language::parts(statement).into_iter().any(is_differential)
 }
 
-/// The place of the number in a claim in Python, `a.grad = 6` or `a.grad += 6`. `a.grad = 0` and `a.grad = None` reset a
+/// The place of the number in a claim: `a.grad = 6`, `a.grad += 6` or `dL/da = 6`. `a.grad = 0` and `a.grad = None` reset a
 /// grad and are no claims.
 fn claim_place(text: &str, statement: Span) -> Option<Span> {
     let (left, right) = statement.of(text).split_once('=')?;
-    let target = left.trim_end().trim_end_matches('+').trim_end();
+    let target = left.trim_end().trim_end_matches(['+', '-']).trim_end();
     // In `print("a.grad =", 6)` the sign stands in a string, and in `f(a.grad, b=6)` it names an argument.
-    let is_outside = !target.contains(['"', '\'', '(']);
+    let [opened, closed] = ['(', ')'].map(|bracket| target.matches(bracket).count());
+    let is_outside = opened == closed && !target.contains(['"', '\'', ':']);
+    // Only a derivative, `dL/da = 6`, has a quotient there.
+    let is_of_grad = target.contains('/') || target.rsplit('.').next() == Some("grad");
     // `a.grad == 6` compares.
     let is_comparison = right.starts_with('=');
-    let is_claim = is_outside && !is_comparison && target.rsplit('.').next() == Some("grad");
+    let is_claim = is_outside && !is_comparison && is_of_grad;
     let value = right.trim();
     let is_reset = value == "None" || value.parse() == Ok(0.0);
     // The span of a statement has no blanks at its end, so the value ends where the statement does.
@@ -144,6 +129,11 @@ mod tests {
             ("a.grad = 6;", "a.grad = _;"),
             ("a.grad = 0", "a.grad = 0"),
             ("a.grad = None", "a.grad = None"),
+            ("a.grad -= 6", "a.grad -= _"),
+            ("dL/da = 6", "dL/da = _"),
+            ("dL/d(a^2) = 6", "dL/d(a^2) = _"),
+            ("f(a/b, k=6)", "f(a/b, k=6)"),
+            (":data d/a.csv x=3", ":data d/a.csv x=3"),
             ("a.grad == 6", "a.grad == 6"),
             ("print(\"a.grad = 6\")", "print(\"a.grad = 6\")"),
             ("grad = 6", "grad = _"),
