@@ -66,12 +66,17 @@ impl TypedGuess {
     fn has_digits_of(&self, number: f64, tolerance: f64) -> bool {
         let distance = (self.value - number).abs();
         let can_be_truncated = self.value.abs() <= number.abs() && self.value * number >= 0.0;
+        // Zeros at the end of a whole number may stand for digits that are left out: 12300 for 12345.
+        let mut unit = self.unit;
+        while unit >= 1.0 && self.value != 0.0 && self.value % (10.0 * unit) == 0.0 {
+            unit *= 10.0;
+        }
         // 5000 truncated is not 4999, even if it has become 4999.999999 by rounding errors.
         let most_units = if can_be_truncated { 0.999 } else { 0.5 };
         // The digits of 13.75 may be rounded both ways, although floats lose the tie: 13.8 - 13.75 is more than 0.05.
         let slack = SAME * number.abs();
         number.is_finite()
-            && distance <= most_units * self.unit + slack
+            && distance <= most_units * unit + slack
             && distance <= tolerance * number.abs()
     }
 }
@@ -431,6 +436,11 @@ mod tests {
             ("3.6", 3.669_29, false, false),
             ("4999", 5_000.0, false, false),
             ("4999", 4_999.9, true, false),
+            ("12300", 12_345.678, true, false),
+            ("12400", 12_345.678, false, false),
+            ("12000", 12_345.678, false, false),
+            ("20", 21.0, false, false),
+            ("-500", -499.9, true, false),
             ("13.7", 13.75, true, false),
             ("13.8", 13.75, true, false),
             ("-22.3", -22.25, true, false),

@@ -235,6 +235,7 @@ impl Foreign<'_> {
                 "map!" => build_network::map_text(self),
                 "claim!" => claim(part("value")),
                 "claim more!" => claim(&format!("+= {}", part("value"))),
+                "claim less!" => claim(&format!("+= -({})", part("value"))),
                 _ => match name.strip_suffix(" in brackets") {
                     Some(operand) => operand_text(part(operand)),
                     None => shown(part(name)),
