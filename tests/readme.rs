@@ -325,6 +325,10 @@ fn limits() -> Vec<(&'static str, String)> {
                     session::limits::MOST_CLAIMS.to_string(),
                 ),
                 (
+                    "shown grads that `:guess` remembers",
+                    session::limits::MOST_SHOWN.to_string(),
+                ),
+                (
                     "contributions that `:wrong` computes in a pass with the mistake",
                     chainrule_engine::graph::MAX_CONTRIBUTIONS.to_string(),
                 ),

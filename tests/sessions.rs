@@ -168,7 +168,7 @@ function: <head>(x) = <body> | <head>(x) = <body> | h(x, y) = (<body>)*y | g(x, 
 head: f | g | h | sin
 body: x*x + 1 | sin(x)*a | g(x) - x | max(x, x) + f(x) | 2x | g'(x) + x*x | grad(x^3*a, x) | sum(x^2) | x*w[0] + 1 | [x[0], x*2]
 reader: g = a.grad | a.data += -0.1*a.grad | :set a a - 0.1*a.grad | for p in w: p.data += -0.1*p.grad | for k in 1..2: L.backward() | g = ans | g = ans*a | g = $1 | g = @<digit>*a | g = @1<digit> | :set a <digit> | :set a 2 | b = <unit> | c = a*b | L = (a*b - 1)^2 | :minimize (a - 1)^2 | :step 0.01 of L | :step 0.01 adam of a*b
-look: L.backward() | :grad a*b | :grad @<digit> | :grad L | :grad | :backward a*5 | :zero | a.grad = 0 | :walk a*b | :walk L | :next | :next 50 | a*7 | 5 | ans*2 | a.grad | w.grad | nope + 1 | a.data += nope
+look: L.backward() | :grad a*b | :grad @<digit> | :grad L | :grad | :backward a*5 | :zero | a.grad = 0 | :walk a*b | :walk L | :tree c | :step 0.01 | :next | :next 50 | a*7 | 5 | ans*2 | a.grad | w.grad | nope + 1 | a.data += nope
 undo: :undo | :undo | :undo 2
 redo: :redo | :redo | :redo 2
 call: f(a) | g(b) | h(a, c) | f(g(x1)) | g(b, 2) | sin(f(a*b)) | f'(a) | sin''(b) | g''(a*b) | grad(a*b^2, b) | grad(exp(a)*c, a)

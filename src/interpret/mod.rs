@@ -129,6 +129,9 @@ impl<'t> StatementRun<'_, 't> {
         });
         if let Ok(reply) = &mut done {
             reply.notes.append(&mut notes);
+            if reply.report.is_some() || reply.effect.is_some() {
+                self.session.keep_shown();
+            }
             if self.session.loads_saved_session() {
                 reply.notes.clear();
                 reply.report.take_if(|report| report.is_confirmation);

@@ -59,9 +59,11 @@ pub const MOST_LEAVES_OF_PATH: usize = 16;
 /// A trail of steps has at most twice this number of values. Then every second one is dropped. A plot has fewer columns.
 pub const TRAIL_VALUES: usize = 10_000;
 
-/// The most guesses since the last pass that are remembered, and the most roots whose grads were shown. A script that makes
-/// more starts over.
+/// The most guesses since the last pass that are remembered. A script that makes more starts over.
 pub const MOST_CLAIMS: usize = 10_000;
+
+/// The most grads that are remembered as shown. A guess looks through all of them.
+pub const MOST_SHOWN: usize = 4096;
 
 /// The most nodes that steps and searches may visit to run again when a saved session is loaded: about a second. If they
 /// visit more, the file has only the new data of the leaves.

@@ -3,9 +3,9 @@
 //! A session has the graph, the names and tags of nodes (labels, headings, uncertainties), functions, results,
 //! settings, positions in the random numbers, the memory of steps, the classes of networks, and the typed statements,
 //! which `:save` writes. Every change of these is a `Write`. The log gets the opposite `Write`, for `:undo`, for a
-//! statement that fails, and for a command that only looks. The session also has the last pass, an open walk, the score
-//! of `:guess` and the targets of commands. These have no log: a statement that fails restores them, and `:undo` only
-//! drops the pass.
+//! statement that fails, and for a command that only looks. The session also has the last pass, an open walk and the
+//! score of `:guess`. These have no log: a statement that fails restores them, and `:undo` only drops the pass. The log
+//! has the targets of commands, too, when a statement has ended.
 //!
 //! A session has no answers, files or history of passes, and knows no commands: it returns nodes, numbers and notes.
 //! The shell sets `show`, which decides how answers look. A statement builds all its nodes before it binds a name.
@@ -47,6 +47,7 @@ pub use self::save::{Keeping, Script, is_saved_session, saved_version};
 pub use self::settings::Settings;
 pub use self::steps::{Descent, Mover, StepRule, TrailPoint};
 pub use self::tags::{Heading, LeafRange, Tags};
+use self::target::Targets;
 pub use self::target::{Target, TargetKey};
 pub use self::uncertainty::Widths;
 
@@ -54,8 +55,8 @@ use std::mem::replace;
 use std::rc::{Rc, Weak};
 
 use self::building::{GuardedValues, WatchedLeaves};
-use self::by_hand::Guesses;
 use self::by_hand::walk::Walk;
+use self::by_hand::{Claims, Guesses, ShownGrads, SumSoFar};
 use self::functions::Functions;
 use chainrule_engine::graph::structure::find_alike;
 use chainrule_engine::graph::{Graph, Node, NodeId, Pass};
@@ -75,7 +76,7 @@ use self::values::{Results, Value};
 /// Everything that lasts from one statement to the next.
 #[derive(Default)]
 pub struct Session {
-    // Only `write` changes the fields from here to `network`, so that undo can take the changes back.
+    // Only `write` changes the fields from here to `claims`, so that undo can take the changes back.
     graph: Graph,
     names: SharedNames,
     functions: Functions,
@@ -84,6 +85,7 @@ pub struct Session {
     random: Sequence,
     steps: StepMemory,
     network: NetworkState,
+    claims: Rc<Claims>,
     /// The statements of a saved session.
     kept: KeptStatements,
     /// The writes that undo the changes since the oldest statement that can be undone.
@@ -93,6 +95,8 @@ pub struct Session {
     guards: GuardedValues,
     recent: Recent,
     running: Running,
+    /// The grads that answers have shown.
+    shown: Vec<ShownGrads>,
     host: SharedHost,
     /// The look of answers.
     pub show: Show,
@@ -106,11 +110,8 @@ struct Recent {
     /// The pass that the user walks through node by node.
     walk: Option<Walk>,
     /// The score of `:guess`.
-    guesses: Rc<Guesses>,
-    /// The target of a command that looks.
-    target: Option<Target>,
-    /// The target of a command that moves leaves.
-    moved_target: Option<Target>,
+    guesses: Guesses,
+    targets: Targets,
     notes_given: NotesGiven,
     /// The last root above a leaf that a line of Python has moved.
     moved_root: Option<MovedRoot>,
@@ -170,6 +171,8 @@ struct Running {
     block: Option<Box<RunningBlock>>,
     /// Notes on the statement from where its reply is out of reach.
     notes: Vec<Note>,
+    /// The grads that the answer shows, unless it is silenced.
+    shown: Vec<ShownGrads>,
 }
 
 /// The look of answers. The shell sets it.
@@ -209,6 +212,8 @@ enum Write {
     /// Whether all lists below a target may move: `:step … all`.
     AllMove(TagWrite<()>),
     Random(Box<Sequence>),
+    Claim(TagWrite<SumSoFar>),
+    Targets(Box<Targets>),
     Optimizer(Option<Rc<Optimizer>>),
     Network(Box<NetworkClasses>),
     Results(Growth<Option<Value>>),
@@ -302,6 +307,8 @@ impl Session {
             }
             Write::AllMove(it) => Write::AllMove(self.steps.all_moves.swap(it)),
             Write::Random(it) => Write::Random(Box::new(replace(&mut self.random, *it))),
+            Write::Claim(it) => Write::Claim(Rc::make_mut(&mut self.claims).swap(it)),
+            Write::Targets(it) => Write::Targets(Box::new(replace(&mut self.recent.targets, *it))),
             Write::Optimizer(it) => Write::Optimizer(replace(&mut self.steps.optimizer, it)),
             Write::Network(it) => Write::Network(Box::new(replace(&mut self.network.classes, *it))),
             Write::Results(it) => Write::Results(it.swap_in(&mut self.results.0)),

@@ -16,7 +16,7 @@ use super::history::{Savepoint, short_text};
 use super::limits::MOST_REPEATED_WORK;
 use super::naming::labels::name;
 use super::saved_text::{number_text, typed_text, wrap};
-use super::{Growth, Recent, Session, Write};
+use super::{Growth, Recent, Session, Target, TargetKey, Write};
 use chainrule_engine::graph::{Node, NodeId};
 use chainrule_language::{self as language, Span, StatementSpan, TextPart};
 
@@ -42,6 +42,8 @@ pub(super) struct KeptStatement {
     text: Box<str>,
     /// Whether the statement changed something. If not, it only answered or ran a pass.
     is_change: bool,
+    /// The target of commands that look, as the file has it after the statement.
+    target: Option<TargetKey>,
     /// Whether there are gradients after the statement.
     has_grads: bool,
     /// The ids of the nodes of the statement. Undone statements leave gaps between the ids of kept ones.
@@ -71,10 +73,10 @@ pub struct Keeping {
     work: u64,
     /// Whether the steps or the search were stopped, so that they would end elsewhere if they ran again.
     pub(crate) has_stopped: bool,
-    /// Whether the statement claims a gradient, which belongs to no pass.
-    pub(super) is_claim: bool,
     /// Whether the statement is not kept, because it has changed the kept statements itself.
     pub(super) is_unkept: bool,
+    /// The target that the statement sets in the file.
+    pub(super) target: Option<TargetKey>,
     /// The newest node before the statement.
     before: NodeId,
 }
@@ -117,6 +119,11 @@ impl KeptStatements {
         (*statement.ids.start() <= node).then(|| node.wrapping_sub(statement.excess))
     }
 
+    /// The target of commands that look, as the file has it after all statements.
+    fn target(&self) -> Option<TargetKey> {
+        self.list.last()?.target.clone()
+    }
+
     /// Forgets the statements that only answered or ran a pass.
     pub(crate) fn drop_results(&mut self) {
         let all = std::mem::take(&mut self.list).into_iter();
@@ -134,10 +141,24 @@ impl Session {
             text.push('\n');
         }
         text.extend(statements.iter().map(|statement| &*statement.text));
+        // A walk and other looks at a target are not kept, but the next command may be about it.
+        let target = self.unsaved_target();
+        if let Some(node) = &target {
+            text.extend([":graph ", &self.saved_text(node), ";\n"]);
+        }
         Script {
             text,
-            statements: statements.len(),
+            statements: statements.len() + usize::from(target.is_some()),
         }
+    }
+
+    /// The target of commands that look, if the kept statements do not set it.
+    fn unsaved_target(&self) -> Option<Rc<Node>> {
+        let target = self.target()?;
+        let node = self.target_node(target)?;
+        let keys = [target.key(), Target::of_node(&self.names, &node).key()];
+        let is_saved = (self.kept.target()).is_some_and(|it| keys.contains(&it));
+        (!is_saved).then_some(node)
     }
 
     /// Adds a comment line or a blank line of a source to the next statement.
@@ -166,6 +187,7 @@ impl Session {
     /// Begins a statement. Replaces the ids in it, `@9`, by the ids that the nodes have in the file.
     pub(super) fn begin_statement(&mut self, text: &str, cut: &StatementSpan) {
         self.running.started = self.newest_id();
+        self.running.shown.clear();
         self.running.keeping = Keeping {
             before: self.running.started,
             ..Keeping::default()
@@ -222,6 +244,7 @@ impl Session {
     pub(crate) fn save_target(&mut self, place: usize, keyword: &str, node: &Rc<Node>) {
         let text = format!("{keyword} {}", self.saved_text(node));
         self.keeping().replace_part(Span::new(place, place), text);
+        self.keeping().target = Some(Target::of_node(&self.names, node).key());
     }
 
     /// Forgets the kept statements except those that set the present settings.
@@ -240,6 +263,10 @@ impl Session {
         if keeping.is_unkept {
             return;
         }
+        let targets = &before.recent.targets;
+        if targets.keys() != self.recent.targets.keys() {
+            self.log.push(Write::Targets(Box::new(targets.clone())));
+        }
         let has_drawn = self.random != before.random;
         if has_drawn {
             // Sets the position again by a write, which the log then has.
@@ -248,11 +275,11 @@ impl Session {
         }
         let since = || self.log.since(before.mark);
         let is_change = since().any(Write::is_change);
-        let has_answered = since().any(|it| matches!(it, Write::Results(_)));
+        let has_answered = since().any(|it| matches!(it, Write::Results(_) | Write::Claim(_)));
         let pass_of = |recent: &Recent| recent.pass.as_ref().map(Rc::as_ptr);
         let has_run_pass = pass_of(&before.recent) != pass_of(&self.recent);
         let has_made_nodes = self.newest_id() > before.newest_node;
-        if !(is_change || has_answered || has_run_pass || keeping.is_claim || has_made_nodes) {
+        if !(is_change || has_answered || has_run_pass || has_made_nodes) {
             return;
         }
         let mut ids = self.ids_after(before.newest_node);
@@ -280,6 +307,9 @@ impl Session {
         }
         if !kept.is_empty() {
             self.keep(&kept, is_change, ids);
+            if let Some(last) = self.kept.list.last_mut() {
+                last.target = keeping.target.or(last.target.take());
+            }
         }
     }
 
@@ -291,9 +321,11 @@ impl Session {
     /// Keeps a text as a statement.
     fn keep(&mut self, text: &str, is_change: bool, ids: RangeInclusive<NodeId>) {
         let count = self.kept.list.len();
+        let target = self.kept.target();
         self.kept.push(KeptStatement {
             text: text.into(),
             is_change,
+            target,
             has_grads: self.has_grads(),
             ids,
             excess: 0,
@@ -303,7 +335,8 @@ impl Session {
 
     /// Drops the last pass, also in the file, because undo and redo do not restore it.
     pub(super) fn drop_pass(&mut self) {
-        self.zero_grads(None);
+        self.drop_claims();
+        self.recent.pass = None;
         if self.kept.list.last().is_some_and(|it| it.has_grads) {
             self.keep(":zero;\n", true, self.ids_after(self.newest_id()));
         }

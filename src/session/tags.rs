@@ -59,6 +59,12 @@ impl<T> Tags<T> {
         all.filter_map(|tag| Some((tag.node.upgrade()?, &tag.value)))
     }
 
+    /// The writes that remove all tags, also those of dropped nodes.
+    pub(in crate::session) fn removals(&self) -> Vec<TagWrite<T>> {
+        let nodes = self.by_node.keys();
+        nodes.map(|&node| TagWrite { node, tag: None }).collect()
+    }
+
     /// The number of tags, perhaps including some of dropped nodes.
     pub(in crate::session) fn len(&self) -> usize {
         self.by_node.len()
@@ -72,13 +78,6 @@ impl<T> Tags<T> {
     /// Tags a node.
     pub(in crate::session) fn set(&mut self, node: &Rc<Node>, value: T) {
         self.swap(TagWrite::new(node, Some(value)));
-    }
-
-    /// Removes the tag of a node.
-    pub(in crate::session) fn remove(&mut self, node: &Rc<Node>) -> Option<T> {
-        self.of(node)?;
-        let removed = self.swap(TagWrite::new(node, None)).tag;
-        removed.map(|tag| tag.value)
     }
 
     /// Changes a tag, and returns the opposite change.

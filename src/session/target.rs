@@ -20,6 +20,22 @@ pub enum Target {
     Node(Rc<Node>),
 }
 
+/// The targets of a session.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Targets {
+    /// The target of a command that looks.
+    pub(super) look: Option<Target>,
+    /// The target of a command that moves leaves.
+    pub(super) moved: Option<Target>,
+}
+
+impl Targets {
+    /// The keys of both targets.
+    pub(super) fn keys(&self) -> [Option<TargetKey>; 2] {
+        [&self.look, &self.moved].map(|it| it.as_ref().map(Target::key))
+    }
+}
+
 /// The key of a target, which may outlive its node.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum TargetKey {
@@ -55,12 +71,12 @@ impl Target {
 impl Session {
     /// The target of a command that looks.
     pub fn target(&self) -> Option<&Target> {
-        self.recent.target.as_ref()
+        self.recent.targets.look.as_ref()
     }
 
     /// The target of a command that moves leaves: that of the last pass or search, if there was one.
     pub fn moved_target(&self) -> Option<&Target> {
-        self.recent.moved_target.as_ref().or(self.target())
+        self.recent.targets.moved.as_ref().or(self.target())
     }
 
     /// The node of a target; `None` if its name no longer stands for a computed number.
@@ -80,9 +96,7 @@ impl Session {
         let is_its_name = named.is_some_and(|named| Rc::ptr_eq(named, node));
         match self.names.id(typed).filter(|_| is_its_name) {
             Some(id) => self.aim_at_named(id, node),
-            None if is_computed(node) => {
-                self.recent.target = Some(Target::Node(Rc::clone(node)));
-            }
+            None if is_computed(node) => self.set_target(Target::Node(Rc::clone(node))),
             None => {}
         }
     }
@@ -90,39 +104,38 @@ impl Session {
     /// Makes a name that stands for a number the target. Does nothing unless the number is computed.
     pub(super) fn aim_at_named(&mut self, name: NameId, node: &Node) {
         if is_computed(node) {
-            self.recent.target = Some(Target::Name(self.names.name(name).into()));
+            self.set_target(Target::Name(self.names.name(name).into()));
         }
     }
 
-    /// Makes the root of a pass the target, unless the target already stands for it.
+    /// Makes the root of a pass the target, by its first name unless the target already stands for it.
     pub(super) fn aim_at_root(&mut self, root: &Rc<Node>) {
-        let target = self.target().and_then(|target| self.target_node(target));
-        if is_computed(root) && target.is_none_or(|target| !Rc::ptr_eq(&target, root)) {
-            self.recent.target = Some(Target::of_node(&self.names, root));
+        let is_root = |target: &&Target| {
+            let node = self.target_node(target);
+            node.is_some_and(|node| Rc::ptr_eq(&node, root))
+        };
+        if is_computed(root) {
+            let known = self.target().filter(is_root).cloned();
+            self.set_target(known.unwrap_or_else(|| Target::of_node(&self.names, root)));
         }
+    }
+
+    /// Sets the target of commands that look. A saved session that repeats the statement does so too.
+    fn set_target(&mut self, target: Target) {
+        self.keeping().target = Some(target.key());
+        self.recent.targets.look = Some(target);
     }
 
     /// Makes the root of a pass or a search the target of both kinds of commands.
     pub(crate) fn aim_moves_at(&mut self, root: &Rc<Node>) {
         self.aim_at_root(root);
-        self.recent.moved_target = self.recent.target.clone();
+        let targets = &mut self.recent.targets;
+        targets.moved.clone_from(&targets.look);
     }
 
     /// Sets the target of commands that move leaves.
     pub(crate) fn set_moved_target(&mut self, target: Option<Target>) {
-        self.recent.moved_target = target;
-    }
-
-    /// Drops the walk and the targets without names whose statements were undone: a saved session could not refer to
-    /// their roots.
-    pub(super) fn drop_undone_roots(&mut self) {
-        let mut recent = self.recent.clone();
-        let is_undone = |node: &Node| !self.is_in_use(node.id());
-        recent.walk.take_if(|it| is_undone(&it.root));
-        for target in [&mut recent.target, &mut recent.moved_target] {
-            target.take_if(|it| matches!(it, Target::Node(node) if is_undone(node)));
-        }
-        self.recent = recent;
+        self.recent.targets.moved = target;
     }
 
     /// The key of the target of commands that move leaves; without one, the key of this root.

@@ -9,7 +9,7 @@ use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::prelude::*;
 use crate::commands::signatures::next::{AT, N, SIGNATURE};
 use crate::commands::signatures::prev;
-use crate::session::by_hand::walk::{Direction, OutOfTurn, Walk};
+use crate::session::by_hand::walk::{Direction, Walk};
 use crate::study::guess::default_question;
 use chainrule_language::Span;
 
@@ -42,24 +42,20 @@ fn stop_at(
         open_walk_above(session, node).map_err(|error| error.at(word))?;
     }
     let walk = session.walk_mut();
-    let taken = walk.map_or(Err(OutOfTurn::NotBelow), |walk| walk.take_next(node));
+    let taken = walk.map_or(Err(None), |walk| walk.take_next(node));
     let (message, help) = match taken {
         Ok(()) => {
             session.make_next_stop();
             return Ok(Reply::show(walk::place_report(session)));
         }
-        Err(OutOfTurn::WaitsFor(user)) => {
+        Err(Some(user)) => {
             let typed = guess::node_text(session, &user);
             let message = format!("`{text}` waits for `{typed}`, whose contribution is missing");
             (message, format!("`{typed}._backward()` first"))
         }
-        Err(OutOfTurn::Done) => (
+        Err(None) => (
             format!("`{text}` has passed its grad on already, and Python would add it twice"),
             "`:prev` goes back, `:walk end` closes the walk".to_string(),
-        ),
-        Err(OutOfTurn::NotBelow) => (
-            format!("the walk does not come to `{text}`"),
-            "`:walk` shows where it is".to_string(),
         ),
     };
     Err(Diagnostic::new(message).at(word).help(help))

@@ -63,6 +63,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     if target.is_default {
         session.save_target(arguments.end(), " of", &root);
     }
+    session.note_shown(&root, &leaves);
     notes.extend(descent.note.clone());
     notes.extend(too_far.map(|it| Note::new(say!("{}", it))));
     // After Ctrl-C the session keeps the steps already taken, so the pending interruption must not stop the report.

@@ -20,18 +20,14 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let target = arguments.pass_target(session, T)?;
     let picked = arguments.nodes(session, WRT)?;
     session.backward(&target.node);
-    if !arguments.is_silenced {
-        session.note_shown_of_pass(&picked);
-    }
+    session.note_shown_of_pass(&picked);
     Ok(show(session, arguments, &target, picked))
 }
 
 fn accumulate(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let target = arguments.pass_target(session, backward::T)?;
     session.accumulate(&target.node);
-    if !arguments.is_silenced {
-        session.note_shown_of_pass(&[]);
-    }
+    session.note_shown_of_pass(&[]);
     Ok(show(session, arguments, &target, Vec::new()))
 }
 

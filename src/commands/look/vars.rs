@@ -43,8 +43,8 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
 
 /// The table of names, which stand for these nodes.
 fn names_table(session: &Session, rows: NameRows, nodes: &[Rc<Node>]) -> Block {
-    let (pass, guesses) = (session.pass().cloned(), Rc::clone(session.guesses()));
-    let grad = move |row: &TableNode| Cell::number(guesses.grad_to_show(pass.as_ref(), &row.node));
+    let grad_of = session.grads_to_show();
+    let grad = move |row: &TableNode| Cell::number(grad_of(&row.node));
     let heading = if session.is_stale() {
         "grad (stale)"
     } else {

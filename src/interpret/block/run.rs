@@ -115,7 +115,7 @@ impl<'t> StatementRun<'_, 't> {
                         return Err(Diagnostic::of_interrupt());
                     }
                     run.drop_round(&stopped, self.text, self.cut.span);
-                    machine.session.drop_round(stopped.before);
+                    machine.session.go_back(stopped.before);
                     break;
                 }
                 // Advice on a line is found when all of it has failed.

@@ -1,8 +1,7 @@
 //! The grads that the user has worked out by hand since the last pass, the claims, and the score of `:guess`. `walk` has
 //! the open walk.
 //!
-//! A guess does not count if an answer has shown the grad before. Therefore every answer with grads notes them here. None
-//! of all this is affected by undo.
+//! A guess does not count if an answer has shown the grad before. Therefore every answer with grads notes them here.
 
 pub mod walk;
 
@@ -10,10 +9,10 @@ use std::rc::{Rc, Weak};
 
 use rustc_hash::FxHashSet;
 
-use crate::session::Session;
-use crate::session::limits::MOST_CLAIMS;
+use crate::session::limits::{MOST_CLAIMS, MOST_SHOWN};
 use crate::session::tags::{TagWrite, Tags};
-use chainrule_engine::graph::{Node, NodeId, Pass};
+use crate::session::{Session, Write};
+use chainrule_engine::graph::Node;
 
 /// A number of a node that the user guesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -33,18 +32,20 @@ pub(crate) struct SumSoFar {
     pub contributions: usize,
 }
 
-/// The grads of a root that answers have shown.
-#[derive(Clone, Debug, Default)]
-struct ShownGrads {
-    /// The clock of the graph at that time. If data has changed since, nothing is known of the present grads.
-    clock: u64,
-    /// Whether all of them were shown.
-    has_all: bool,
-    /// The nodes whose grads were shown. They are below the root, which keeps them alive.
-    nodes: FxHashSet<NodeId>,
+/// The grads that the user has guessed or set since the last pass.
+pub(in crate::session) type Claims = Tags<SumSoFar>;
+
+/// A grad that an answer has shown.
+#[derive(Debug)]
+pub(in crate::session) struct ShownGrads {
+    root: Weak<Node>,
+    /// The node; `None` for all below the root.
+    node: Option<Weak<Node>>,
+    /// The clock of the graph at that time. If data has changed since, nothing is known of the present grad.
+    pub(in crate::session) clock: u64,
 }
 
-/// The score, and the grads that were guessed.
+/// The score, and the root of the last guess.
 #[derive(Clone, Debug, Default)]
 pub struct Guesses {
     /// The number of guesses that count and were right.
@@ -55,10 +56,6 @@ pub struct Guesses {
     pub missed: u64,
     /// The root of the last guess that named one, until a pass is run.
     root: Weak<Node>,
-    /// The grads that the user has guessed since the last pass.
-    pub(in crate::session) claims: Tags<SumSoFar>,
-    /// The grads that answers have shown, by root.
-    shown: Tags<ShownGrads>,
 }
 
 impl Guesses {
@@ -73,24 +70,26 @@ impl Guesses {
     pub(crate) fn root(&self) -> Option<Rc<Node>> {
         self.root.upgrade()
     }
-
-    /// The grad of a node to show: that of the last pass, or else the one that the user has claimed.
-    pub(crate) fn grad_to_show(&self, pass: Option<&Rc<Pass>>, node: &Rc<Node>) -> Option<f64> {
-        let claimed = || self.claims.of(node).map(|it| it.grad);
-        pass.and_then(|it| it.grad(node)).or_else(claimed)
-    }
 }
 
 impl Session {
     /// The score so far.
-    pub fn guesses(&self) -> &Rc<Guesses> {
+    pub fn guesses(&self) -> &Guesses {
         &self.recent.guesses
     }
 
-    /// The grad of a node to show.
+    /// The grad of a node to show: that of the last pass, or else the one that the user has claimed.
     pub(crate) fn grad_to_show(&self, node: &Rc<Node>) -> Option<f64> {
-        let claimed = || self.claims().of(node).map(|it| it.grad);
-        self.pass().and_then(|it| it.grad(node)).or_else(claimed)
+        self.grads_to_show()(node)
+    }
+
+    /// The function that finds the grad of a node to show.
+    pub(crate) fn grads_to_show(&self) -> impl Fn(&Rc<Node>) -> Option<f64> + use<> {
+        let (pass, claims) = (self.recent.pass.clone(), Rc::clone(&self.claims));
+        move |node| {
+            let passed = pass.as_ref().and_then(|it| it.grad(node));
+            passed.or_else(|| claims.of(node).map(|it| it.grad))
+        }
     }
 
     /// The newest node with a name that uses a node, directly or not: the root that the user has probably in mind.
@@ -109,19 +108,19 @@ impl Session {
         newest_named
     }
 
-    /// Notes that an answer shows the grads of some nodes below a root; without nodes, of all below it.
+    /// Notes that the answer of the running statement shows the grads of some nodes below a root; without nodes, of all
+    /// below it.
     pub(crate) fn note_shown(&mut self, root: &Rc<Node>, nodes: &[Rc<Node>]) {
         let clock = self.graph.clock();
-        let guesses = self.guesses_mut();
-        if guesses.shown.len() >= MOST_CLAIMS {
-            guesses.shown = Tags::default();
+        let shown = |node: Option<&Rc<Node>>| ShownGrads {
+            root: Rc::downgrade(root),
+            node: node.map(Rc::downgrade),
+            clock,
+        };
+        if nodes.is_empty() {
+            self.running.shown.push(shown(None));
         }
-        let earlier = guesses.shown.remove(root).filter(|it| it.clock == clock);
-        let mut shown = earlier.unwrap_or_default();
-        shown.clock = clock;
-        shown.has_all |= nodes.is_empty();
-        shown.nodes.extend(nodes.iter().map(|node| node.id()));
-        guesses.shown.set(root, shown);
+        (self.running.shown).extend(nodes.iter().map(|node| shown(Some(node))));
     }
 
     /// Notes that an answer shows the grads of some nodes in the last pass; without nodes, of all.
@@ -132,70 +131,54 @@ impl Session {
         }
     }
 
+    /// Keeps the newest grads that answers have shown, when the answer of the running statement is shown.
+    pub(crate) fn keep_shown(&mut self) {
+        self.shown.append(&mut self.running.shown);
+        let excess = self.shown.len().saturating_sub(MOST_SHOWN);
+        self.shown.drain(..excess);
+    }
+
     /// Whether an answer has shown the grad of a node below a root, and no data has changed since.
     pub(crate) fn has_shown(&self, root: &Node, node: &Node) -> bool {
         let clock = self.graph.clock();
-        let shown = self.guesses().shown.of(root).filter(|it| it.clock == clock);
-        shown.is_some_and(|it| it.has_all || it.nodes.contains(&node.id()))
-    }
-
-    /// The claims. A running block that sets grads has its own.
-    pub(in crate::session) fn claims(&self) -> &Tags<SumSoFar> {
-        let block = self.running.block.as_ref();
-        let of_block = block.and_then(|block| block.claims.as_ref());
-        of_block.unwrap_or(&self.recent.guesses.claims)
+        let is_it = |shown: &Weak<Node>, it: &Node| std::ptr::eq(shown.as_ptr(), it);
+        let mut fresh = self.shown.iter().filter(|shown| shown.clock == clock);
+        fresh.any(|shown| {
+            is_it(&shown.root, root) && shown.node.as_ref().is_none_or(|it| is_it(it, node))
+        })
     }
 
     /// Whether there is a pass or a claim.
     pub(in crate::session) fn has_grads(&self) -> bool {
-        self.recent.pass.is_some() || !self.claims().is_empty()
+        self.recent.pass.is_some() || self.claims.has_living()
     }
 
     /// Drops the claims when a pass runs, because then grads come from the pass.
     pub(crate) fn drop_claims(&mut self) {
-        let claimed: Vec<_> = self.claims().living().map(|(node, _)| node).collect();
-        for node in &claimed {
-            self.drop_claim(node);
+        for write in self.claims.removals() {
+            self.write(Write::Claim(write));
         }
-        if self.guesses().root().is_some() {
-            self.guesses_mut().root = Weak::new();
-        }
-    }
-
-    /// Forgets the grad that the user has claimed for a node.
-    pub(in crate::session) fn drop_claim(&mut self, node: &Rc<Node>) {
-        if self.claims().of(node).is_some() {
-            self.write_claim(TagWrite::new(node, None));
-        }
+        self.recent.guesses.root = Weak::new();
     }
 
     /// Keeps the grad that the user claims for a node, and the root if the guess named it.
     pub(crate) fn claim(&mut self, node: &Rc<Node>, so_far: SumSoFar, root: Option<&Rc<Node>>) {
-        if let Some(named) = root {
-            self.guesses_mut().root = Rc::downgrade(named);
-        }
         // Only a script makes so many claims. It starts over, so that the memory has a limit.
-        if self.claims().len() >= MOST_CLAIMS && !self.in_block() {
-            self.guesses_mut().claims = Tags::default();
+        if self.claims.len() >= MOST_CLAIMS && !self.in_block() {
+            self.drop_claims();
         }
-        self.write_claim(TagWrite::new(node, Some(so_far)));
-    }
-
-    /// Changes a claim. A saved session has the statement that does so.
-    fn write_claim(&mut self, write: TagWrite<SumSoFar>) {
-        self.keeping().is_claim = true;
-        match &mut self.running.block {
-            Some(block) => block.write_claim(&self.recent.guesses.claims, write),
-            None => drop(self.guesses_mut().claims.swap(write)),
+        if let Some(named) = root {
+            self.recent.guesses.root = Rc::downgrade(named);
         }
+        self.write(Write::Claim(TagWrite::new(node, Some(so_far))));
     }
 
     /// The sum that the user has claimed so far for the grad of a node.
     pub(crate) fn claimed_so_far(&self, node: &Rc<Node>) -> SumSoFar {
-        self.claims().of(node).copied().unwrap_or_default()
+        self.claims.of(node).copied().unwrap_or_default()
     }
 
     pub(crate) fn guesses_mut(&mut self) -> &mut Guesses {
-        Rc::make_mut(&mut self.recent.guesses)
+        &mut self.recent.guesses
     }
 }

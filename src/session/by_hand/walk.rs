@@ -169,16 +169,6 @@ impl Route {
     }
 }
 
-/// Why a stop cannot be the next one.
-pub(crate) enum OutOfTurn {
-    /// The walk does not come to the node.
-    NotBelow,
-    /// The stop has been made.
-    Done,
-    /// This user of the node has not passed on its contribution yet.
-    WaitsFor(Rc<Node>),
-}
-
 impl Walk {
     /// The number of a node that the walk shows.
     pub(crate) fn quantity(&self) -> Quantity {
@@ -259,18 +249,19 @@ impl Walk {
     }
 
     /// Moves the stop of a node to the front of those still to come, and computes the route again, because the grads are
-    /// added up in another order. Fails if a user of the node has not passed on its contribution.
-    pub(crate) fn take_next(&mut self, node: &Rc<Node>) -> Result<(), OutOfTurn> {
-        let slot = self.order.slot(node).ok_or(OutOfTurn::NotBelow)?;
-        let turn = self.route.stop_of_slot[slot].ok_or(OutOfTurn::NotBelow)?;
+    /// added up in another order. The error is a user of the node that has not passed on its contribution, or nothing if
+    /// there is no such stop to come.
+    pub(crate) fn take_next(&mut self, node: &Rc<Node>) -> Result<(), Option<Rc<Node>>> {
+        let slot = self.order.slot(node).ok_or(None)?;
+        let turn = self.route.stop_of_slot[slot].ok_or(None)?;
         if turn < self.position {
-            return Err(OutOfTurn::Done);
+            return Err(None);
         }
         if let Some(share) = self.next_share(slot) {
             let is_maker = |stop: &&Stop| stop.shares.contains(share);
             let maker = self.route.stops.iter().find(is_maker);
             let user = maker.map_or(node, |stop| &self.order.nodes()[stop.slot]);
-            return Err(OutOfTurn::WaitsFor(Rc::clone(user)));
+            return Err(Some(Rc::clone(user)));
         }
         if turn > self.position {
             let mut slots: Vec<usize> = self.route.stops.iter().map(|stop| stop.slot).collect();
@@ -345,6 +336,12 @@ impl Session {
     /// Ends the walk, and returns whether one was open.
     pub fn end_walk(&mut self) -> bool {
         self.recent.walk.take().is_some()
+    }
+
+    /// Ends a walk that has its own grads, and returns whether one was open.
+    pub(in crate::session) fn end_backward_walk(&mut self) -> bool {
+        let is_backward = |walk: &Walk| walk.direction == Direction::Backward;
+        self.walk().is_some_and(is_backward) && self.end_walk()
     }
 
     /// Makes the next stop. A backward walk that has come to its end becomes the last pass; `:prev` can still go back.

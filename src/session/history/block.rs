@@ -11,7 +11,6 @@ use super::CleanUp;
 use super::undo::Savepoint;
 use crate::session::Session;
 use crate::session::by_hand::SumSoFar;
-use crate::session::tags::{TagWrite, Tags};
 use chainrule_engine::graph::{Node, NodeId, Pass, contributions_of};
 use chainrule_report::Note;
 
@@ -27,11 +26,8 @@ pub(in crate::session) struct RunningBlock {
     most_passes: usize,
     /// Nodes whose gradients were read as sums over several rounds.
     summed: Vec<Rc<Node>>,
-    /// The claims, once the block has changed some. A savepoint does not have them, because every round would then copy
-    /// them all.
-    pub(in crate::session) claims: Option<Tags<SumSoFar>>,
-    /// The writes that take back the claims of the present round.
-    claims_of_round: Vec<TagWrite<SumSoFar>>,
+    /// Whether the block has set grads. As in Python, a pass then adds to them.
+    has_set_grads: bool,
     /// Leaves that have moved. The older nodes do not follow them yet.
     pub(super) waiting: Vec<Rc<Node>>,
     /// The writes of the whole block.
@@ -56,16 +52,6 @@ impl RunningBlock {
     fn has_made(&self, node: &Node) -> bool {
         node.id() > self.before.newest_node
     }
-
-    /// Changes a claim. `earlier` are the claims before the block.
-    pub(in crate::session) fn write_claim(
-        &mut self,
-        earlier: &Tags<SumSoFar>,
-        write: TagWrite<SumSoFar>,
-    ) {
-        let claims = self.claims.get_or_insert_with(|| earlier.clone());
-        self.claims_of_round.push(claims.swap(write));
-    }
 }
 
 impl Session {
@@ -83,8 +69,7 @@ impl Session {
             passes: 0,
             most_passes: 0,
             summed: Vec::new(),
-            claims: None,
-            claims_of_round: Vec::new(),
+            has_set_grads: false,
             waiting: Vec::new(),
         }));
     }
@@ -99,22 +84,9 @@ impl Session {
         let round = self.savepoint();
         if let Some(block) = &mut self.running.block {
             block.passes = 0;
-            block.claims_of_round.clear();
             block.round = CleanUp::from(round.mark);
         }
         round
-    }
-
-    /// Goes back to the beginning of the present round, which was stopped.
-    pub(crate) fn drop_round(&mut self, before: Savepoint) {
-        if let Some(block) = &mut self.running.block
-            && let Some(claims) = &mut block.claims
-        {
-            for write in block.claims_of_round.drain(..).rev() {
-                claims.swap(write);
-            }
-        }
-        self.go_back(before);
     }
 
     /// Ends a round of the outermost loop. The log drops the writes that undo does not need.
@@ -136,9 +108,6 @@ impl Session {
     /// Ends the block, and lets all nodes follow the leaves that it has moved.
     pub(crate) fn end_block(&mut self) -> Option<BlockEnd> {
         let block = self.running.block.take()?;
-        if let Some(claims) = block.claims {
-            self.guesses_mut().claims = claims;
-        }
         let moved = self.leaves_since(&block.before);
         let note = self.recompute_above(&moved, NodeId::MAX, |_, _| {});
         self.forget_changed_guards(block.before.newest_node);
@@ -177,16 +146,17 @@ impl Session {
     /// Adds a sweep from a root to the last pass, even if the pass is stale: a training loop that forgets to zero its
     /// grads adds to the grads of the old data. In a block, the pass forgets the graphs of earlier rounds.
     pub fn accumulate(&mut self, root: &Rc<Node>) {
-        // In a block, a pass adds to the grads that the block has set, as in Python.
-        let running = self.running.block.as_ref();
-        let set_by_block = running.and_then(|it| it.claims.as_ref()).into_iter();
-        let claims = set_by_block.flat_map(Tags::living);
-        let set_grads: Vec<_> = claims.map(|(node, it)| (node, it.grad)).collect();
-        self.drop_claims();
+        let mut set_grads = Vec::new();
         if let Some(block) = &mut self.running.block {
             block.passes += 1;
             block.most_passes = block.most_passes.max(block.passes);
+            if block.has_set_grads {
+                set_grads.extend(self.claims.living().map(|(node, it)| (node, it.grad)));
+            }
         }
+        // A guess of a grad that the pass has is not a grad.
+        set_grads.retain(|(node, _)| !self.has_grad(node));
+        self.drop_claims();
         let pass = self.recent.pass.as_mut().map(Rc::make_mut);
         match (pass, &self.running.block) {
             (None, _) => self.recent.pass = Some(Rc::new(Pass::run(root, &self.graph))),
@@ -205,7 +175,7 @@ impl Session {
 
     /// Sets the gradients of some nodes to 0, or forgets all of them. Returns whether there were any.
     pub(crate) fn zero_grads(&mut self, nodes: Option<&[Rc<Node>]>) -> bool {
-        let had_grads = self.has_grads();
+        let had_grads = self.end_backward_walk() || self.has_grads();
         if let Some(some) = nodes {
             self.set_grads(some, 0.0);
         } else {
@@ -215,21 +185,22 @@ impl Session {
         had_grads
     }
 
-    /// Sets the grad of each of some nodes: in the last pass, or as a claim if the pass has no such node. No claim is 0.
+    /// Sets the grad of each of some nodes: in the last pass, or as a claim if the pass has no such node.
     pub(crate) fn set_grads(&mut self, nodes: &[Rc<Node>], grad: f64) {
-        let contributions = 1;
+        if let Some(block) = &mut self.running.block {
+            block.has_set_grads = true;
+        }
+        if grad == 0.0 {
+            self.end_backward_walk();
+        }
+        let so_far = SumSoFar {
+            grad,
+            contributions: usize::from(grad != 0.0),
+        };
         for node in nodes {
             match &mut self.recent.pass {
                 Some(pass) if pass.grad(node).is_some() => Rc::make_mut(pass).set(node, grad),
-                _ if grad == 0.0 => self.drop_claim(node),
-                _ => self.claim(
-                    node,
-                    SumSoFar {
-                        grad,
-                        contributions,
-                    },
-                    None,
-                ),
+                _ => self.claim(node, so_far, None),
             }
         }
     }

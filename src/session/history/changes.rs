@@ -119,6 +119,8 @@ impl Session {
         self.write(Write::Results(Growth::All(Vec::new())));
         self.write(Write::Optimizer(None));
         self.write(Write::Network(Box::default()));
+        self.write(Write::Targets(Box::default()));
+        self.drop_claims();
         self.clear_kept();
         self.recent = Recent::default();
         self.network = NetworkState::default();

@@ -57,10 +57,17 @@ impl CleanUp {
 }
 
 impl Write {
-    /// Whether `:undo` counts the write as a change. A new result and a longer trail are undone together with the
+    /// Whether `:undo` counts the write as a change. Results, trails, claims and targets are undone together with the
     /// change before them.
     pub(super) fn is_change(&self) -> bool {
-        !matches!(self, Write::Results(_) | Write::Kept(_) | Write::Trail(_))
+        !matches!(
+            self,
+            Write::Results(_)
+                | Write::Kept(_)
+                | Write::Trail(_)
+                | Write::Claim(_)
+                | Write::Targets(_)
+        )
     }
 
     /// The leaf that the write changes.
@@ -85,6 +92,7 @@ impl Write {
             Write::Range(it) => Some(it.node),
             Write::Uncertainty(it) => Some(it.node),
             Write::AllMove(it) => Some(it.node),
+            Write::Claim(it) => Some(it.node),
             Write::Leaf(leaf, ..) => Some(leaf.id()),
             Write::Random(_) | Write::Optimizer(_) => Some(0),
             _ => None,

@@ -10,8 +10,11 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
+use crate::session::by_hand::Guesses;
+use crate::session::by_hand::walk::Walk;
 use crate::session::limits::UNDO_BYTES;
 use crate::session::random::Sequence;
+use crate::session::target::Targets;
 use crate::session::values::Results;
 use crate::session::{Recent, Session, Write};
 use chainrule_engine::graph::{Node, NodeId};
@@ -172,6 +175,9 @@ impl Session {
         self.rewind(to.newest_node);
         // The data is as before. With the old clock, an older pass or walk is not stale.
         self.graph.rewind_clock(to.clock);
+        for shown in [&mut self.shown, &mut self.running.shown] {
+            shown.retain(|it| it.clock <= to.clock);
+        }
         self.guards.compare_again();
     }
 
@@ -279,16 +285,22 @@ impl Session {
     fn settle_without_grads(&mut self) {
         self.keeping().is_unkept = true;
         self.drop_pass();
-        self.drop_undone_roots();
+        // A saved session could not refer to the root.
+        let is_undone = |walk: &Walk| !self.is_in_use(walk.root.id());
+        if self.recent.walk.as_ref().is_some_and(is_undone) {
+            self.end_walk();
+        }
         self.journal.settled = self.log.mark();
     }
 
     /// Makes the current state the beginning of the session, so that the init script cannot be undone.
     pub fn begin_here(&mut self) {
+        self.drop_claims();
         self.journal = Journal::from(self.log.mark());
-        (self.recent.target, self.recent.moved_target) = (None, None);
+        self.recent.targets = Targets::default();
         self.results = Results::default();
         self.kept.drop_results();
-        self.recent.guesses = Rc::default();
+        self.recent.guesses = Guesses::default();
+        self.shown.clear();
     }
 }

@@ -280,6 +280,10 @@ impl Session {
             return Ok(grad);
         }
         if self.recent.pass.is_none() {
+            if self.walk().is_some() {
+                let help = "`:next all` ends the walk, or read them in its table";
+                return Err(fail(span, "an open walk has its own gradients", help));
+            }
             let target = self.target().and_then(|it| self.target_node(it));
             let label = target.map(|root| self.label(&root));
             // A label that was cut cannot be typed.

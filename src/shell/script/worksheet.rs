@@ -38,9 +38,9 @@ impl Runner {
         };
         let has_grads = shows_grads(&self.session, statement);
         let solution = lay_out_text(|out| {
-            reports
-                .iter()
-                .for_each(|it| view::report_html(it, &solution_style, out));
+            for report in reports {
+                view::report_html(report, &solution_style, out);
+            }
         })?;
         let question = |out: &mut String| {
             for report in reports {
