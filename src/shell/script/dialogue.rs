@@ -133,7 +133,9 @@ impl Dialogue {
             let unrun: Vec<&str> = later_lines.filter(|line| !line.trim().is_empty()).collect();
             if !unrun.is_empty() {
                 runner.show_note(say!("what comes after it was not run:"))?;
-                runner.show_message(|style, out| typed_line::write_unrun(&unrun, style, out))?;
+                runner.show_message(Job::nowhere(), |_, style, out| {
+                    typed_line::write_unrun(&unrun, style, out);
+                })?;
             }
         }
         ran
@@ -150,7 +152,7 @@ impl Dialogue {
 impl Runner {
     /// Shows a report of a lesson.
     pub(super) fn show_step(&mut self, report: Report) -> RunResult {
-        let job = Job::without_statement(LineOrigin::prompt(), None);
+        let job = Job::nowhere();
         self.show_reply(&Reply::show(report), job)
     }
 }

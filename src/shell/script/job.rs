@@ -69,6 +69,18 @@ impl<'t> Job<'t> {
         }
     }
 
+    /// A job for what is not about a statement.
+    pub(super) fn nowhere() -> Job<'t> {
+        Job::without_statement(LineOrigin::prompt(), None)
+    }
+
+    /// The place with the name of its source, which a document leaves out.
+    pub(super) fn place_in_source(&self) -> Option<StatementPlace<'t>> {
+        let mut place = self.place?;
+        place.file = self.origin.file;
+        Some(place)
+    }
+
     /// The line on which the statement begins; 1 for a file as a whole.
     pub(super) fn line(&self) -> usize {
         self.place.map_or(1, |place| place.known_line())

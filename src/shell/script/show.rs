@@ -24,7 +24,9 @@ impl Runner {
 
     /// Shows a note of the shell.
     pub(crate) fn show_note(&mut self, message: Line) -> RunResult {
-        self.show_message(|style, out| write_note(message, style, out))
+        self.show_message(Job::nowhere(), |_, style, out| {
+            write_note(message.clone(), style, out);
+        })
     }
 
     /// Shows a statement of a pasted block again, or a line of a script in its document. Returns whether the statement now
@@ -79,10 +81,10 @@ impl Runner {
         } else {
             self.show_reports(&reports, job.origin.can_page)?;
         }
-        match job.place {
-            Some(place) if !notes.is_empty() => self.show_notes(notes, place),
-            _ => Ok(()),
+        if notes.is_empty() {
+            return Ok(());
         }
+        self.show_notes(notes, job)
     }
 
     /// Writes an object for each report. The first report, which answers the statement, contains the notes. Without an
@@ -102,15 +104,16 @@ impl Runner {
         Ok(())
     }
 
-    /// Shows the notes about the statement at a place.
-    fn show_notes(&mut self, notes: &[Note], place: StatementPlace) -> RunResult {
-        let lay_out = |style: &Style, out: &mut String| write_notes(notes, place, style, out);
+    /// Shows the notes about a statement.
+    fn show_notes(&mut self, notes: &[Note], job: Job) -> RunResult {
         // Notes are for the author of a worksheet, not for the reader who fills it in.
         if self.host.leaves_gaps.get() {
-            self.write_message(lay_out)
-        } else {
-            self.show_message(lay_out)
+            let place = job.place_in_source();
+            return self.write_message(|style, out| write_notes(notes, place, style, out));
         }
+        self.show_message(job, |place, style, out| {
+            write_notes(notes, place, style, out)
+        })
     }
 
     /// Shows an error.
@@ -123,9 +126,9 @@ impl Runner {
         }
         // The terminal has written `^C` at the cursor, so start a new line.
         let at_caret = self.is_at_prompt && error.is_interrupt;
-        self.show_message(|style, out| {
+        self.show_message(job, |place, style, out| {
             out.push_str(if at_caret { "\n" } else { "" });
-            view::diagnostic(error, place, style, out);
+            view::diagnostic(error, place.as_ref(), style, out);
         })
     }
 
@@ -215,12 +218,21 @@ impl Runner {
         output.answer(|sink| lay_out(&style, sink))
     }
 
-    /// Writes a note or an error: to standard error, or into the document.
-    pub(super) fn show_message(&mut self, lay_out: impl FnOnce(&Style, &mut String)) -> RunResult {
-        if self.has_document() {
-            return self.show_answer(|style, out| lay_out(style, out.text()));
+    /// Writes notes or an error about a statement to standard error, and into the document if there is one.
+    pub(super) fn show_message(
+        &mut self,
+        job: Job,
+        lay_out: impl Fn(Option<StatementPlace>, &Style, &mut String),
+    ) -> RunResult {
+        if !self.has_document() {
+            return self.write_message(|style, out| lay_out(job.place, style, out));
         }
-        self.write_message(lay_out)
+        self.show_answer(|style, out| lay_out(job.place, style, out.text()))?;
+        // A page in a browser has one stream.
+        if self.is_at_prompt {
+            return Ok(());
+        }
+        self.write_message(|style, out| lay_out(job.place_in_source(), style, out))
     }
 
     /// Writes a message to standard error.
@@ -277,7 +289,8 @@ fn write_note(message: Line, style: &Style, out: &mut String) {
 }
 
 /// Writes the notes about the statement at `place`.
-fn write_notes(notes: &[Note], place: StatementPlace, style: &Style, out: &mut String) {
+fn write_notes(notes: &[Note], place: Option<StatementPlace>, style: &Style, out: &mut String) {
+    let Some(place) = place else { return };
     // Lines are counted on from the place of the note before.
     let mut last = place;
     for note in notes {
