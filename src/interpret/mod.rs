@@ -181,14 +181,12 @@ impl<'t> StatementRun<'_, 't> {
         };
         let mut run = BlockRun::default();
         let (values, notes) = (self.session).bind(self.text, binding, is_rebound, &mut run)?;
-        run.end_block(self.session);
-        // The output of a function is shown above the answer. Therefore it needs an answer.
-        let is_shown = !run.printed.is_empty() || self.session.host().shows_confirmations();
-        let mut reply = if is_shown {
-            self.answer_names(binding, &values, notes)
-        } else {
-            Reply::default().with_notes(notes)
-        };
+        let moved = run.end_block(self.session);
+        if !self.session.host().shows_confirmations() {
+            return Ok(run.reply(self, moved).with_notes(notes));
+        }
+        let mut reply = self.answer_names(binding, &values, notes);
+        // The output of a function is shown above the answer.
         run.put_above(&mut reply);
         Ok(reply)
     }

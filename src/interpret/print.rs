@@ -61,11 +61,14 @@ pub(super) fn write_value(
     match value.word() {
         Some(CodeWord::Text(words)) => return Ok(write_text(words)),
         Some(CodeWord::None) => return Ok(write_text("None")),
-        Some(word) => return Err(*word_error(word, None, span)),
+        Some(word) => return Err(*word_error(word, span)),
         None => {}
     }
     let numbers = Rc::new(session.numbers(value));
-    let fact = Fact::Value(Rc::clone(&numbers));
+    let fact = match &formatted {
+        Some(text) => Fact::Text(text.clone()),
+        None => Fact::Value(Rc::clone(&numbers)),
+    };
     let own_form = formatted.map(|text| vec![Piece::plain(text)]);
     let Some(mut line) = own_form.or_else(|| whole_list(&numbers)) else {
         return Ok((vec![numbers.piece()], fact));
@@ -137,7 +140,7 @@ fn format_value(format: &str, place: Span, value: &Value) -> Result<String, Diag
     };
     let message = format!("`{format}` is not a format for {name}");
     let help = format!(
-        "`{{L:.4f}}` has 4 decimals, `{{L:>10.3e}}` an exponent and 10 columns, of at most {MAX_COLUMNS}; there are also `g`, `%`, `,` and, for whole numbers, `d`"
+        "`{{…:.4f}}` has 4 decimals, `{{…:>10.3e}}` an exponent and 10 columns, of at most {MAX_COLUMNS}; there are also `g`, `%`, `,` and, for whole numbers, `d`"
     );
     Err(Diagnostic::new(message).at(place).help(help))
 }
