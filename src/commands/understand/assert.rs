@@ -7,7 +7,7 @@ use crate::commands::prelude::*;
 use crate::commands::signatures::assert::{CONDITION, SIGNATURE};
 use crate::session::naming;
 use chainrule_language::precedence::level;
-use chainrule_language::{self as language, Expression, Head, ItemKind};
+use chainrule_language::{self as language, Expression, Head, ItemKind, Span};
 
 /// The sides of `==` may differ by this much through rounding alone.
 const ROUNDING: f64 = 1e-12;
@@ -15,7 +15,8 @@ const ROUNDING: f64 = 1e-12;
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let (text, span) = (arguments.text, arguments.place(CONDITION));
+    let (text, place) = (arguments.text, arguments.place(CONDITION));
+    let (span, words) = split_words(text, place).unwrap_or((place, String::new()));
     let (expression, width) =
         language::value_and_width(text, span).map_err(|error| session.explain(error))?;
     let sign = comparison_sign(&expression);
@@ -46,8 +47,21 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         shape => naming::item_name(" for item ", shape, place as u32),
     };
     let tolerance = width.is_some().then(|| tolerances[place]);
-    let typed = format!("`{}` does not hold{item}", span.of(text));
+    let typed = format!("{words}`{}` does not hold{item}", span.of(text));
     Err(failure(&typed, &value.nodes()[place], sign, tolerance).at(span))
+}
+
+/// The condition, and the words in quotes behind it: `a == 3, "a is wrong"`.
+fn split_words(text: &str, place: Span) -> Option<(Span, String)> {
+    let typed = place.of(text);
+    let quote = typed.chars().last().filter(|it| ['"', '\''].contains(it))?;
+    let (condition, words) = typed[..typed.len() - 1].rsplit_once(quote)?;
+    let condition = condition.trim_end().strip_suffix(',')?;
+    let start = place.start as usize;
+    Some((
+        Span::new(start, start + condition.len()),
+        format!("{words}: "),
+    ))
 }
 
 /// Whether a condition is true, or the sides of a comparison differ by at most the tolerance.
