@@ -1,6 +1,6 @@
 //! `:vars`: lists every name with its expression, data and gradient, and the user's functions.
 //!
-//! A node with two names has two rows, and a node without a name has none. A long list has one row.
+//! A node with two names has two rows, and a node without a name has none. A long list and a list of data have one row.
 
 use crate::commands::node_table::{NodeTable, TableNode, TableRow};
 use crate::commands::prelude::*;
@@ -78,7 +78,8 @@ fn names_table(session: &Session, rows: NameRows, nodes: &[Rc<Node>]) -> Block {
     Block::Table(table.stream("rows"))
 }
 
-/// The rows of all names: a long list has one row, a short list has a row for each item. Programs get a row for each item.
+/// The rows of all names: a long list and a list of data have one row, another list has a row for each item. Programs get
+/// a row for each item.
 struct NameRows {
     names: SharedNames,
     /// The index of the first row of each name, in ascending order.
@@ -110,12 +111,11 @@ impl NameRows {
         rows
     }
 
-    /// Whether a value is one row. An empty list has a row, too.
+    /// Whether a value is one row: a list that is empty, long, or consists of data.
     fn is_whole(&self, value: &Value) -> bool {
-        match value.nodes().len() {
-            0 => true,
-            count => !self.shows_items && count > FEW_ITEMS,
-        }
+        let nodes = value.nodes();
+        let is_data = || value.list().is_some() && nodes.iter().all(|node| node.is_frozen());
+        nodes.is_empty() || !self.shows_items && (nodes.len() > FEW_ITEMS || is_data())
     }
 
     /// Makes the row with this index, which must be below `count`.
