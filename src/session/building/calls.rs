@@ -176,11 +176,11 @@ impl Machine<'_> {
             return Ok(body);
         }
         // Item by item: each result is differentiated by the placeholder in its place, or by the only one.
-        let placeholders = stand_ins.parameters[0].nodes().iter().cycle();
+        let by = stand_ins.parameters[0].nodes();
         let mut builder = self.session.builder(body.nodes());
-        let mut results = body.nodes().to_vec();
-        for (result, by) in results.iter_mut().zip(placeholders) {
-            *result = builder.derivative_of_order(stand_ins.primes, result, by);
+        let mut results = Vec::new();
+        for roots in body.nodes().chunks(by.len().max(1)) {
+            results.extend(builder.derivatives_of_order(stand_ins.primes, roots, by));
         }
         let replaced = builder.replace(&results, &leaves, &replacements);
         let derivatives = Value::of_shape(replaced, body.shape());
@@ -218,13 +218,14 @@ impl Machine<'_> {
         if let Some(constant) = by.nodes().iter().find(|node| !node.varies()) {
             let label = self.session.label(constant);
             let message = format!("`{label}` is a constant, and nothing changes with it");
-            let help = "the second argument is the name to differentiate by, as in `grad(L, a)`";
+            let help =
+                "the second argument is the name to differentiate by, as in `grad(ROOT, LEAF)`";
             return Err(fail_here(message, help));
         }
         let found = self.session.parts_of(root, by)?;
         let roots = std::slice::from_ref(root);
         let mut builder = self.session.builder(roots);
-        let grads = Value::of_shape(builder.derivatives(root, &found), by.shape());
+        let grads = Value::of_shape(builder.derivatives(roots, &found), by.shape());
         // The label of the result is its expression, `b*f`, and not the call: the result need not hold the first
         // argument, which may be dropped.
         let folded = builder.finish()?;
@@ -312,6 +313,14 @@ impl Machine<'_> {
         let mut arguments: Vec<Value> = values.take(function.parameters.len()).collect();
         let is_derivative = function.has_grad || frame.stand_ins.is_some();
         if let Some(stand_ins) = frame.stand_ins {
+            if stand_ins.primes > 0 && !stand_ins.are_used_item_by_item(&value) {
+                let message =
+                    format!("a prime differentiates item by item, and `{name}` mixes the items");
+                let help = format!(
+                    "write `grad({name}(LIST), LIST)`, or `grad(sum({name}(LIST)), LIST)` if it gives a list"
+                );
+                return Err(fail(frame.call_span, message, help));
+            }
             let derived = self.differentiate_body(value, &stand_ins);
             value = derived.map_err(|error| error.at(frame.call_span))?;
             name = primed_name(&name, stand_ins.primes);

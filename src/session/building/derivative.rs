@@ -46,9 +46,10 @@ impl Session {
         is_textbook: bool,
     ) -> Result<Vec<Rc<Node>>, Error> {
         self.running.started = self.graph.last_id();
-        let mut builder = self.builder(std::slice::from_ref(root));
+        let roots = std::slice::from_ref(root);
+        let mut builder = self.builder(roots);
         builder.is_textbook = is_textbook;
-        let derivatives = builder.derivatives(root, by);
+        let derivatives = builder.derivatives(roots, by);
         let finished = builder.finish();
         finished.map_err(|error| error.at(Span::default()))?;
         Ok(derivatives)
@@ -56,21 +57,21 @@ impl Session {
 }
 
 impl Builder<'_> {
-    /// The derivatives of `root`, for which the builder was made, with respect to several nodes, in one sweep from the
-    /// root.
-    pub(crate) fn derivatives(&mut self, root: &Rc<Node>, by: &[Rc<Node>]) -> Vec<Rc<Node>> {
-        let path = between(root, by);
-        if let [only] = by
+    /// The derivatives of the sum of `roots`, for which the builder was made, with respect to several nodes, in one sweep
+    /// from the roots.
+    pub(crate) fn derivatives(&mut self, roots: &[Rc<Node>], by: &[Rc<Node>]) -> Vec<Rc<Node>> {
+        let path = between(roots, by);
+        if by.len() == 1
             && !self.is_textbook
             && path.len() > SMALL
             && path.iter().any(|node| node.is_generated())
         {
-            return vec![self.higher_derivative(root, only, &mut Grads::default())];
+            return self.higher_derivatives(roots, by, &mut Grads::default());
         }
         let open: FxHashSet<NodeId> = path.iter().map(|node| node.id()).collect();
         let mut grads = Grads::default();
         let one = self.constant(1.0);
-        grads.insert(root.id(), one);
+        grads.extend(roots.iter().map(|root| (root.id(), Rc::clone(&one))));
         for node in path.iter().rev() {
             if self.stopped.is_none()
                 && let Some(upstream) = grads.get(&node.id()).cloned()
@@ -86,37 +87,38 @@ impl Builder<'_> {
         self.grads_of(by, &grads)
     }
 
-    /// The derivative of an order of `root` with respect to `by`; the order 0 is `root` itself.
-    pub(super) fn derivative_of_order(
+    /// The derivatives of an order of `roots`; the order 0 is `roots` themselves. Either `by` is one node, and so is the
+    /// root, or no root depends on another node in `by` than the one in its place.
+    pub(super) fn derivatives_of_order(
         &mut self,
         order: u8,
-        root: &Rc<Node>,
-        by: &Rc<Node>,
-    ) -> Rc<Node> {
+        roots: &[Rc<Node>],
+        by: &[Rc<Node>],
+    ) -> Vec<Rc<Node>> {
         if order == 0 {
-            return Rc::clone(root);
+            return roots.to_vec();
         }
-        let mut result = self.derivatives(root, std::slice::from_ref(by)).remove(0);
+        let mut results = self.derivatives(roots, by);
         let mut slopes = Grads::default();
         for _ in 1..order {
             if self.stopped.is_none() {
-                result = self.higher_derivative(&result, by, &mut slopes);
+                results = self.higher_derivatives(&results, by, &mut slopes);
             }
         }
-        result
+        results
     }
 
-    /// The derivative of `root` with respect to `by`, built forwards: the derivative of each node follows from those of
-    /// its operands. `slopes` keeps them for the next order.
-    fn higher_derivative(
+    /// The derivative of each root with respect to the node in `by` on which it depends, built forwards: the derivative
+    /// of each node follows from those of its operands. `slopes` keeps them for the next order.
+    fn higher_derivatives(
         &mut self,
-        root: &Rc<Node>,
-        by: &Rc<Node>,
+        roots: &[Rc<Node>],
+        by: &[Rc<Node>],
         slopes: &mut Grads,
-    ) -> Rc<Node> {
+    ) -> Vec<Rc<Node>> {
         let one = self.constant(1.0);
-        slopes.insert(by.id(), one);
-        for node in between(root, std::slice::from_ref(by)) {
+        slopes.extend(by.iter().map(|node| (node.id(), Rc::clone(&one))));
+        for node in between(roots, by) {
             if self.stopped.is_none()
                 && !slopes.contains_key(&node.id())
                 && let Some(mut locals) = LocalDerivatives::of(&node)
@@ -128,7 +130,7 @@ impl Builder<'_> {
                 }
             }
         }
-        self.grads_of(std::slice::from_ref(root), slopes).remove(0)
+        self.grads_of(roots, slopes)
     }
 
     /// The derivatives that were found for these nodes, or 0.
@@ -215,6 +217,32 @@ pub(super) struct StandIns {
     pub(super) primes: u8,
 }
 
+impl StandIns {
+    /// Whether each number of `body` depends only on the number of the first argument in its place, or that argument is one
+    /// number.
+    pub(super) fn are_used_item_by_item(&self, body: &Value) -> bool {
+        let Value::List(first) = &self.parameters[0] else {
+            return true;
+        };
+        let ids = |nodes: &[Rc<Node>]| nodes.iter().map(|node| node.id()).collect::<Vec<_>>();
+        let mut places: FxHashMap<NodeId, usize> =
+            ids(first.nodes()).into_iter().zip(0..).collect();
+        let oldest = places.keys().copied().min().unwrap_or(NodeId::MAX);
+        for node in reachable(body.nodes(), oldest) {
+            let ids = node.operands().iter().map(|operand| operand.id());
+            let mut found = ids.filter_map(|id| places.get(&id).copied());
+            let Some(place) = found.next() else { continue };
+            if found.any(|other| other != place) {
+                return false;
+            }
+            places.insert(node.id(), place);
+        }
+        let mut results = ids(body.nodes()).into_iter().zip(0..);
+        body.shape() == first.shape()
+            && results.all(|(id, place)| places.get(&id).is_none_or(|found| *found == place))
+    }
+}
+
 /// Whether a value holds all nodes of `others` by way of nodes newer than `newest_before`. A node that it does not hold
 /// may be dropped while the value lives, and cannot be in its label.
 pub(super) fn uses_all(value: &Value, others: &[Value], newest_before: NodeId) -> bool {
@@ -241,13 +269,6 @@ impl Session {
         let filled = slots.iter_mut().flatten();
         let values: Vec<&mut Value> = filled.filter(|value| value.word().is_none()).collect();
         let arguments: Vec<Value> = values.iter().map(|value| Value::clone(value)).collect();
-        if let (1.., Some(Value::List(_))) = (primes, arguments.first()) {
-            let name = &function.name;
-            let message =
-                format!("a prime differentiates by one number, and `{name}` is called with a list");
-            let help = "`grad(f(w), w)` is a list of derivatives; if `f(w)` is a list, `grad(sum(f(w)), w)`";
-            return Err(fail_here(message, help));
-        }
         let mut nodes = arguments.iter().flat_map(Value::nodes);
         if primes == 0 && nodes.all(|node| node.varies()) {
             return Ok(None);

@@ -26,14 +26,15 @@ pub fn nodes_below(root: &Rc<Node>, most: usize) -> Option<Vec<Rc<Node>>> {
 
 /// Whether `root` depends on `by`.
 pub fn depends_on(root: &Rc<Node>, by: &Rc<Node>) -> bool {
-    !between(root, std::slice::from_ref(by)).is_empty()
+    let [roots, ends] = [root, by].map(std::slice::from_ref);
+    !between(roots, ends).is_empty()
 }
 
-/// The nodes on the paths from `root` down to `ends`, both included, operands first. Empty if there is no path.
-pub fn between(root: &Rc<Node>, ends: &[Rc<Node>]) -> Vec<Rc<Node>> {
+/// The nodes on the paths from `roots` down to `ends`, both included, operands first. Empty if there is no path.
+pub fn between(roots: &[Rc<Node>], ends: &[Rc<Node>]) -> Vec<Rc<Node>> {
     // Everything that depends on an end has a higher id.
     let oldest = ends.iter().map(|end| end.id()).min().unwrap_or(NodeId::MAX);
-    let mut nodes = reachable(std::slice::from_ref(root), oldest);
+    let mut nodes = reachable(roots, oldest);
     let mut on_path: FxHashSet<NodeId> = ends.iter().map(|end| end.id()).collect();
     for node in &nodes {
         let mut operands = node.operands().iter();
