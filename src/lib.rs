@@ -70,7 +70,8 @@
 //!   environment, the clock or the terminal. A question to the user, and a file to read or write, goes through
 //!   [`session::Host`].
 //! - Operations are in the engine's table and commands in `commands`; other code iterates over them or looks them up.
-//!   It treats individual operations (`sum`, `*`, `chain`) specially only where it writes or draws them.
+//!   `session/building` treats individual operations (`*`, `modulo`, `chain`) specially where it simplifies derivatives
+//!   or makes a note, and other code only where it writes or draws them.
 //! - An operation and its operands never change after creation; only a leaf's data does. A node is newer than its
 //!   operands, so ids are a topological order. Grads belong to a pass, not to nodes.
 //! - A statement builds first and binds last: one that fails leaves no trace.

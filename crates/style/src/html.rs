@@ -94,7 +94,7 @@ fn class_attribute(class: &str) -> String {
     }
 }
 
-/// Writes a remark below a table or a list on what is not shown: `… 12 more rows: :list 20`.
+/// Writes a remark below a table or a list on what is not shown: `… 12 more rows: :config table-rows all`.
 pub fn write_remark(words: &str, style: &Style, out: &mut String) {
     let line = [Piece::dim(format!("… {words}"))];
     write_line("p", "line", &line, style, out);

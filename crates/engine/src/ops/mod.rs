@@ -32,7 +32,7 @@ pub const OPERAND_NAMES: [&str; 3] = ["x", "y", "z"];
 pub struct Op {
     /// Its index in the table, which identifies it. In the pass order of large graphs, operations are sorted by row.
     pub row: u8,
-    /// Its name in `:ops`, `:help` and JSON, unique in the table: `addition`, `tanh`.
+    /// Its name in `:help` and JSON, unique in the table: `addition`, `tanh`.
     pub name: &'static str,
     /// Its spelling: `+`, `tanh`. Two operations may share a spelling if they differ in shape (`-`) or in the number of
     /// operands (`leakyrelu`).
@@ -41,7 +41,7 @@ pub struct Op {
     pub aliases: &'static [&'static str],
     /// How it is written: between its operands, before its operand, after it, or before brackets like a function.
     pub shape: Shape,
-    /// One line for `:help` and `:ops`.
+    /// One line for `:help`.
     pub summary: &'static str,
     /// An expression that runs, shown by `:help NAME`.
     pub example: &'static str,
