@@ -130,7 +130,7 @@ struct MovedRoot {
 }
 
 /// Whether each [`NoteOnce`] has been given.
-pub(crate) type NotesGiven = [bool; 3];
+pub(crate) type NotesGiven = [bool; 4];
 
 /// A note that a session gives only once.
 #[derive(Clone, Copy, Debug)]
@@ -141,6 +141,8 @@ pub(crate) enum NoteOnce {
     TooManyNodes,
     /// The functions of an `import` are built in.
     Imports,
+    /// Python would join the lists that were added.
+    AddedLists,
 }
 
 /// The most notes that a statement collects in one place.

@@ -8,13 +8,14 @@ use rustc_hash::FxHashMap;
 
 use super::choices::MOST_BRANCH_NODES;
 use super::notes;
-use super::postfix::{is_reference, subtree_span};
-use crate::session::Session;
+use super::postfix::{is_reference, subtree_span, subtree_start};
 use crate::session::error::{Error, fail};
 use crate::session::functions::{Branches, Code, Instruction, Slot, Target, operation};
 use crate::session::values::{CodeWord, Value};
+use crate::session::{NoteOnce, Session};
 use chainrule_engine::graph::Spelling;
 use chainrule_language::{Binding, Head, Item, ItemKind, Property, Span};
+use chainrule_report::{Note, say};
 
 /// The target of a jump whose end is not compiled yet. [`Compiler::aim`] replaces it.
 pub(super) const UNAIMED: usize = usize::MAX;
@@ -216,6 +217,9 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
                 if let Some(error) = self.repetition_error(state) {
                     return Err(error);
                 }
+                if operator.spelling == "+" {
+                    self.note_added_lists(state);
+                }
                 self.push(Code::Operator(operation(operator), count), span);
             }
             Head::Named(name) => state.argument_names.push((state.height, name)),
@@ -406,9 +410,26 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         }
         let message = "Python repeats a list by `*`, which multiplies items here";
         let typed = list.span.of(self.text);
-        let flat = format!("flat([{typed} for k in 1..{name}])");
-        let help = format!("write `{flat}`; the product is `({typed})*{name}`");
+        let item = typed.trim_start_matches('[').trim_end_matches(']');
+        let is_whole = self.kind == CodeKind::Statement && state.loops.is_empty();
+        let dots = if is_whole { "" } else { "… " };
+        let help = format!(
+            "write `{dots}[{item} for k in range({name})]`; the product is `{dots}({typed})*{name}`"
+        );
         Some(fail(list.span, message, help))
+    }
+
+    /// Notes once that the `+` between two lists in brackets would join them in Python.
+    fn note_added_lists(&mut self, state: &ExpressionState) {
+        let right = state.at - 1;
+        let lefts = &state.items[..subtree_start(state.items, right)];
+        if state.items[right].kind.is_written_list()
+            && lefts.last().is_some_and(|left| left.kind.is_written_list())
+            && self.session.is_first(NoteOnce::AddedLists)
+        {
+            let message = say!("lists are added item by item; Python would join them");
+            self.session.add_note(Note::new(message));
+        }
     }
 
     /// Refuses a `.grad` that cannot be read.
@@ -417,7 +438,8 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
         if self.kind == CodeKind::Formula {
             let message =
                 "a function's body has no `.grad`: it would mean another pass at each call";
-            let help = "give the gradient a name and use that: `g = a.grad`; or use `grad(L, a)`";
+            let help =
+                "give the gradient a name and use that: `g = NODE.grad`; or use `grad(ROOT, LEAF)`";
             return Err(fail(span, message, help));
         }
         if !is_reference(state.items, state.at - 1) {

@@ -150,8 +150,7 @@ impl<'t> Reader<'t> {
         // In Python, `x += [1]` would make the list longer.
         if self.is_python && is_list && operator == precedence::infix_operator("+") {
             let all = name.to(value.span);
-            let parts = [("all", all), ("left", value.span), ("right", name)];
-            return self.error("@added", &parts);
+            return self.error("@joined", &[("all", all)]);
         }
         self.check_different(names, "@name")?;
         let can_be_divided = values.len() == 1 && operator.is_none();

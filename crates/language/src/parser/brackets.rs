@@ -14,15 +14,9 @@ impl<'t> TreeReader<'_, 't> {
     /// Reads `(a + b)`, or Python's `(a, b)` and `(x^2 for x in xs)`, which are lists.
     pub(super) fn group(&mut self, pair: Pair<'_>, span: Span) -> Parsed<OperandKind> {
         let inner = pair.into_inner();
-        let comma = inner.clone().find(|part| part.as_rule() == Rule::comma);
-        if let Some(comma) = &comma
-            && !self.is_python
-            && has_decimal_comma(span.of(self.text))
-        {
-            return Err(self.source.error_at(self.span(comma).start));
-        }
+        let has_comma = inner.clone().any(|part| part.as_rule() == Rule::comma);
         let (count, kind) = self.operands(inner, span)?;
-        if comma.is_some() {
+        if has_comma {
             self.apply(Head::List, count, span);
         }
         Ok(match kind {
@@ -183,13 +177,6 @@ impl<'t> TreeReader<'_, 't> {
         self.apply(Head::Collect, 2, brackets);
         Ok(())
     }
-}
-
-/// Whether the text is one like `(1,5)`, which may be meant as 1.5.
-fn has_decimal_comma(group: &str) -> bool {
-    let inside = &group[1..group.len() - 1];
-    let has_only_digits = inside.bytes().all(|it| it.is_ascii_digit() || it == b',');
-    has_only_digits && inside.matches(',').count() == 1 && !inside.ends_with(',')
 }
 
 /// The body and the `for` of `E for x in xs`, if the pairs begin with them.

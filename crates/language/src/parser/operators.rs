@@ -227,39 +227,31 @@ impl TreeReader<'_, '_> {
             && digits.all(is_digit_or_point)
     }
 
-    /// Refuses `[0]*3` and `[a] + [b]`, and in Python `[a, b]*n` and `x + [b]`: Python repeats and joins lists. Only
-    /// the session knows whether the `n` of `[0]*n` is a number, when it builds the statement.
+    /// Refuses `[0]*3`, and in Python `[a, b]*n` and `x + [b]`: Python repeats and joins lists. Only the session knows
+    /// whether the `n` of `[0]*n` is a number, when it builds the statement.
     fn check_lists(&self, left: Operand, sign: Span, right: Operand) -> Parsed<()> {
         let is_python = self.is_python;
         // The last item of an operand says what the whole operand is.
         let is_list = |end: usize| self.items[end - 1].kind.is_written_list();
         let is_left_list = is_list(right.first_item);
         let is_right_list = is_list(self.items.len());
-        let can_be_repeated = left.kind == OperandKind::Single || is_python && is_left_list;
         // A name outside of Python may stand for a list.
         let is_right_count = !is_right_list && (is_python || right.kind != OperandKind::Name);
         match sign.of(self.text) {
-            "*" if can_be_repeated && is_right_count => {
+            "*" if left.kind == OperandKind::Single && is_right_count => {
+                self.error_of_both("@repeated item", left, sign, right.span)
+            }
+            "*" if is_python && is_left_list && is_right_count => {
                 self.error_of_both("@repeated", left, sign, right.span)
             }
             "*" if is_python && is_right_list && !is_left_list => {
                 self.error_of_both("@repeated", right, sign, left.span)
             }
-            "+" if is_right_list && (is_python || is_left_list) => {
-                self.error_of_sum(right, sign, left)
+            "+" if is_python && (is_left_list || is_right_list) => {
+                self.error_of_both("@joined", left, sign, right.span)
             }
-            "+" if is_python && is_left_list => self.error_of_sum(left, sign, right),
             _ => Ok(()),
         }
-    }
-
-    /// The error of a list to which something is added.
-    fn error_of_sum(&self, list: Operand, sign: Span, partner: Operand) -> Parsed<()> {
-        let error_key = match partner.kind {
-            OperandKind::Name => "@added",
-            _ => "@joined",
-        };
-        self.error_of_both(error_key, list, sign, partner.span)
     }
 
     /// Refuses a coefficient that can be misread: `1/2x`, `0xfg`, `2_x`.
