@@ -3,7 +3,9 @@
 //! `tests/mistyped.txt` and the files in `tests/refused/` are tables for people: a line as it is typed, and below it the
 //! place, the message and the help. Lines behind `∂> ` make the session of a group; a group without them is typed in the
 //! session of the head. `UPDATE=1 cargo test mistyped::` records what the program says; read it as a user would before
-//! you commit it. What the help says to type is typed here as well, and must run.
+//! you commit it. What the help says to type is typed here as well, after the line that failed, and must run. If another
+//! meaning of the line is near, a line `wish: CONDITION` below the help says what must hold after its first sentence was
+//! typed.
 
 use std::fmt::Write as _;
 
@@ -32,7 +34,12 @@ struct Group {
 struct Mistyped {
     line: String,
     said: Vec<String>,
+    /// What must hold after the line of the help was typed.
+    wish: Option<String>,
 }
+
+/// The beginning of the line with a wish.
+const WISH: &str = "    wish: ";
 
 fn tables() -> Vec<Table> {
     let mut tables: Vec<Table> = files("tests/refused", ".txt")
@@ -60,6 +67,8 @@ fn table(Source { path, text }: Source) -> Table {
                 && lines.last().is_some_and(|last| last.said.is_empty());
             if let Some(made) = line.strip_prefix("∂> ") {
                 session.push(made.to_string());
+            } else if let (Some(wish), Some(last)) = (line.strip_prefix(WISH), lines.last_mut()) {
+                last.wish = Some(wish.to_string());
             } else if let Some(last) = lines
                 .last_mut()
                 .filter(|_| is_place || line.starts_with("    "))
@@ -70,6 +79,7 @@ fn table(Source { path, text }: Source) -> Table {
                 lines.push(Mistyped {
                     line,
                     said: Vec::new(),
+                    wish: None,
                 });
             }
         }
@@ -130,12 +140,13 @@ fn every_mistyped_line_is_answered_with_a_line_to_type() {
                     let _ = writeln!(record, "∂> {line}");
                 }
             }
-            for Mistyped { line, .. } in lines {
+            for Mistyped { line, wish, .. } in lines {
                 let error = desk.error(line);
                 assert_eq!(state(&mut desk), before, "`{line}` changed the session");
                 let mut says: Vec<String> = place(line, &error).into_iter().collect();
                 says.push(format!("    {}", error.message));
                 says.extend(error.help.map(|help| format!("    {help}")));
+                says.extend(wish.iter().map(|wish| format!("{WISH}{wish}")));
                 let _ = writeln!(record, "{line}\n{}", says.join("\n"));
             }
         }
@@ -143,45 +154,106 @@ fn every_mistyped_line_is_answered_with_a_line_to_type() {
     }
 }
 
-/// The lines that a help says to type: in backticks after `write`, `type` or `as in`.
-fn to_type(help: &str) -> Vec<&str> {
-    let mut lines = Vec::new();
-    for part in help.split("; ") {
-        let begins = ["write `", "type `", "as in `"];
-        if let Some(rest) = begins.iter().find_map(|begin| part.split_once(begin)) {
-            let line = rest.1.split('`').next().unwrap_or_default();
-            lines.push(line);
-        }
+/// The lines that a sentence of a help says to type, one after the other. A word or a sign alone is only named. What the
+/// user has to fill in is a `…` or a word of capitals, and ends the lines that can be typed as they are.
+fn lines_to_type(sentence: &str) -> Vec<&str> {
+    let is_line = |quoted: &&str| {
+        let is_of_word = |c: char| c.is_alphanumeric() || "_-.'".contains(c);
+        let word = quoted.strip_prefix(':').unwrap_or(quoted);
+        // An ending of a file begins with a point.
+        !quoted.starts_with('.')
+            && quoted.contains(char::is_alphanumeric)
+            && !word.chars().all(is_of_word)
+    };
+    let is_open = |quoted: &&str| {
+        let mut words = quoted.split(|c: char| !c.is_ascii_alphanumeric());
+        let is_gap = |word: &str| word.len() > 1 && word.chars().all(|c| c.is_ascii_uppercase());
+        quoted.contains('…') || words.any(is_gap)
+    };
+    if sentence.starts_with("usage: ") {
+        return Vec::new();
     }
-    lines
+    let quoted = sentence.split('`').skip(1).step_by(2);
+    quoted
+        .filter(is_line)
+        .take_while(|it| !is_open(it))
+        .collect()
+}
+
+/// Whether a line leaves the program or reads a file of the user's, which a test has not.
+fn needs_the_user(line: &str) -> bool {
+    [":quit", ":load", ":data"]
+        .iter()
+        .any(|it| line.starts_with(it))
 }
 
 #[test]
 fn what_the_help_says_to_type_runs() {
-    let mut typed = 0;
+    let (mut typed, mut wishes) = (0, 0);
+    let mut failures = String::new();
     let tables = tables();
-    // What is refused may have a help that is only the form of a line: `f(x)`.
-    let mistyped = tables
-        .iter()
-        .filter(|table| table.path.ends_with("mistyped.txt"));
-    for group in mistyped.flat_map(|table| &table.groups) {
-        for line in &group.lines {
-            for suggested in line.said.last().map_or(Vec::new(), |help| to_type(help)) {
-                // A file, or what the user has to fill in.
-                let open = ["…", "VALUE", "FILE", ".csv", ".calc", ".svg", ":quit"];
-                if open.iter().any(|open| suggested.contains(open)) {
-                    continue;
-                }
+    for group in tables.iter().flat_map(|table| &table.groups) {
+        for Mistyped { line, said, wish } in &group.lines {
+            // The help stands below the message, and above it may stand the place.
+            let is_place = |said: &&String| said.trim_start().starts_with(['^', '|']);
+            let Some(help) = said.iter().skip_while(is_place).nth(1) else {
+                continue;
+            };
+            for (nth, sentence) in help.trim().split("; ").enumerate() {
                 let mut desk = Desk::with(&group.session);
-                let answers = desk.try_line(suggested);
-                let error = answers.into_iter().find_map(Result::err);
-                let error = error.map(|error| error.message);
-                assert_eq!(error, None, "`{}` leads to `{suggested}`", line.line);
-                typed += 1;
+                desk.error(line);
+                let mut lines = lines_to_type(sentence);
+                lines.retain(|it| !needs_the_user(it));
+                let wished = wish.as_ref().filter(|_| nth == 0);
+                let assertion = wished.map(|it| format!(":assert {it}"));
+                typed += lines.len();
+                wishes += usize::from(wished.is_some());
+                for suggested in lines.into_iter().chain(assertion.as_deref()) {
+                    if let Some(Err(error)) = desk.try_line(suggested).pop() {
+                        let message = error.message;
+                        let _ = writeln!(failures, "`{line}` leads to `{suggested}`: {message}");
+                    }
+                }
             }
         }
     }
-    assert!(typed >= 80, "{typed} lines were typed");
+    assert!(failures.is_empty(), "{failures}");
+    assert!(
+        typed >= 450 && wishes >= 30,
+        "{typed} lines, {wishes} wishes"
+    );
+}
+
+/// Whether a text has the words of a template in their order, with anything in place of its braces.
+fn fits(template: &str, text: &str) -> bool {
+    let mut parts = template
+        .split('{')
+        .map(|part| part.split_once('}').map_or(part, |it| it.1));
+    let begin = parts.next().unwrap_or_default();
+    let rest = text.strip_prefix(begin);
+    let end = |rest: &str, part: &str| rest.find(part).map(|at| at + part.len());
+    rest.is_some_and(|rest| {
+        parts
+            .try_fold(rest, |rest, part| end(rest, part).map(|at| &rest[at..]))
+            .is_some()
+    })
+}
+
+/// Each row of the table of hints that refuses a line is tried in one of the tables.
+#[test]
+fn every_hint_is_tried() {
+    let tables = tables();
+    let groups = tables.iter().flat_map(|table| &table.groups);
+    let lines: Vec<&Mistyped> = groups.flat_map(|group| &group.lines).collect();
+    let rows = include_str!("../src/interpret/python/patterns.txt").lines();
+    for row in rows.filter(|row| !row.starts_with('#')) {
+        let Some((_, hint)) = row.split_once(" → ") else {
+            continue;
+        };
+        let help = hint.rsplit(" → ").next().unwrap_or_default();
+        let is_tried = |line: &&Mistyped| line.said.last().is_some_and(|it| fits(help, it.trim()));
+        assert!(lines.iter().any(is_tried), "no line is told: {row}");
+    }
 }
 
 #[test]

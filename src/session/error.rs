@@ -63,7 +63,7 @@ pub(crate) fn list_too_long() -> Error {
 /// The error of `max([])`.
 pub(crate) fn empty_list(function: &str) -> Error {
     let message = format!("`{function}` takes at least one item, and this list is empty");
-    let help = "`x.append(2)` gives the list `x` an item; the sum of nothing is 0, its product 1";
+    let help = "`LIST.append(2)` gives a list an item; the sum of nothing is 0, its product 1";
     fail_here(message, help)
 }
 
@@ -78,24 +78,23 @@ pub(crate) fn no_numbers_left(span: Span, made: u32) -> Error {
 /// The error of `:step 0.1 of w`, if `w` is a list.
 pub(crate) fn list_for_number(shape: &ListShape, span: Span) -> Error {
     let message = format!("a number is expected here, and this is {shape}");
-    let help = "a list becomes a number by `sum(w)`, `mean(w)` or an item of it, `w[0]`";
+    let help = "a list becomes a number by `sum(LIST)`, `mean(LIST)` or an item of it, `LIST[0]`";
     fail(span, message, help)
 }
 
-/// The error for a word in place of a number. `call` is a call of the function for which the word stands.
-pub(crate) fn word_error(word: &CodeWord, call: Option<String>, span: Span) -> Error {
+/// The error for a word in place of a number.
+pub(crate) fn word_error(word: &CodeWord, span: Span) -> Error {
     match word {
         CodeWord::Function(name, _) => {
-            let example = call.unwrap_or_else(|| format!("{name}(2)"));
-            let help = format!("call it: `{example}`");
+            let help = format!("call it: `{name}(…)`");
             fail(span, format!("`{name}` is a function"), help)
         }
         CodeWord::Text(_) => {
-            let help = "`==` compares texts, and `print` shows them: `print('L is', L)`";
+            let help = "`==` compares texts, and `print` shows them: `print('L is', …)`";
             fail(span, "this is a text, and a number is needed here", help)
         }
         CodeWord::None => {
-            let help = "a function gives a value by `return y`, and `x is None` asks whether a name has one";
+            let help = "a function gives a value by `return …`, and `NAME is None` asks whether a name has one";
             fail(span, "this is `None`, and a number is needed here", help)
         }
     }

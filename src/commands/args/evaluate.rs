@@ -130,7 +130,7 @@ impl Arguments<'_> {
 pub(crate) fn no_leaf_error(session: &Session, root: &Rc<Node>) -> Diagnostic {
     let label = session.label(root);
     let message = format!("`{label}` has no leaf below it to differentiate by");
-    Diagnostic::new(message).help("name its numbers, as in `a = 2`, and use the names")
+    Diagnostic::new(message).help("name its numbers, as in `NAME = 2`, and use the names")
 }
 
 /// The error for a computed node where a leaf is needed. It names leaves below the node.
@@ -149,7 +149,7 @@ pub(crate) fn not_a_leaf_error(
             let (all, name) = (backtick_list(&leaves), command.name);
             format!("it depends on {all}: as in `:{name} {first}{rest}`")
         }
-        None => "a leaf is made by `a = 2`".to_string(),
+        None => "a leaf is made by `NAME = 2`".to_string(),
     };
     let kind = match kind_of(node) {
         Kind::Constant => "a constant",

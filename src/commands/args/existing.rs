@@ -116,7 +116,7 @@ fn is_reference(expression: &Expression) -> bool {
 pub(super) fn list_error(text: &str, span: Span, shape: &ListShape) -> Diagnostic {
     let typed = span.of(text);
     let help = if shape.size() == 0 {
-        "`x.append(2)` gives the list `x` an item".to_string()
+        "`LIST.append(2)` gives a list an item".to_string()
     } else {
         list_help(typed, shape)
     };

@@ -172,7 +172,7 @@ impl<'t> Arguments<'t> {
                 let name = argument.error_name();
                 let needed_usage = needed.usage.trim_matches(['[', ']']);
                 let message = format!("`{name}` needs `{needed_usage}`");
-                let help = format!("write `{needed_usage} {name}`");
+                let help = format!("write `… {needed_usage} {name}`");
                 return Err(Diagnostic::new(message).at(own).help(help));
             }
             for excluded in argument.excludes {
@@ -233,13 +233,13 @@ impl<'t> Arguments<'t> {
         Diagnostic::new(message).at(at..at).help(help)
     }
 
-    /// The error for an argument with a grammar of its own. If the error has no help, the help is an example of the
-    /// command.
+    /// The error for an argument with a grammar of its own. If the error has no help, the help is where to find
+    /// an example.
     pub(crate) fn explain(&self, session: &Session, error: SyntaxError) -> Diagnostic {
         let error = session.explain(error);
         match error.help {
             Some(_) => error,
-            None => error.help(format!("as in `{}`", self.command.entry.0)),
+            None => error.help(format!("`:help {}` has an example", self.command.name)),
         }
     }
 

@@ -63,7 +63,7 @@ impl Arguments<'_> {
         };
         Diagnostic::new(format!("the range goes down, from `{high}` to `{low}`"))
             .at(place_of_high.to(place_of_low))
-            .help(format!("a range goes up: `{variable}{low}..{high}`"))
+            .help(format!("a range goes up: `… {variable}{low}..{high}`"))
     }
 
     /// Evaluates an end of a range.
@@ -74,7 +74,7 @@ impl Arguments<'_> {
         }
         let typed = end.span.of(self.text);
         let message = format!("`{typed}` cannot be the end of a range: it is not finite");
-        let help = "both ends are finite numbers, as in `-5..5`";
+        let help = "both ends are finite numbers, as in `… -5..5`";
         Err(Diagnostic::new(message).at(end.span).help(help))
     }
 
@@ -88,7 +88,7 @@ impl Arguments<'_> {
         match range {
             Some(range) if range.ends.0 == range.ends.1 => {
                 let message = format!("the range `{}` is empty", range.place.of(self.text));
-                let help = "a range goes from one number to a larger one, as in `-5..5`";
+                let help = "a range goes from one number to a larger one, as in `… -5..5`";
                 Err(Diagnostic::new(message).at(range.place).help(help))
             }
             range => Ok(range),

@@ -108,7 +108,7 @@ impl Arguments<'_> {
                 let help = if shape.is_number() {
                     format!("as in `:set {typed} 3`")
                 } else {
-                    format!("one number sets all items: `:set {typed} 0`")
+                    format!("one number sets all items: `:set {typed} NUMBER`")
                 };
                 let message = format!("`{typed}` is {shape}, and this is {}", new.shape);
                 return Err(Diagnostic::new(message).at(expression.span).help(help));

@@ -114,7 +114,7 @@ impl Arguments<'_> {
         let Some(target) = default else {
             let (name, typed) = (self.command.name, self.statement.trim());
             let message = format!("`:{name}` needs a value to start from, and there is none yet");
-            let help = format!("name one, as in `L = a*b`, then `{typed}`");
+            let help = format!("name one, as in `L = …`, then `{typed}`");
             return Err(Diagnostic::new(message).at(self.name_span).help(help));
         };
         let Some(node) = session.target_node(&target) else {
@@ -148,7 +148,7 @@ impl Arguments<'_> {
         };
         let mut newest_first = session.names().bound_values().rev();
         let computed = newest_first.find(|(_, value)| value.node().is_some_and(|it| !it.is_leaf()));
-        let example = computed.map_or("a*b", |(name, _)| name);
+        let example = computed.map_or("ROOT", |(name, _)| name);
         let name = self.command.name;
         let line = match argument.keyword {
             Some(keyword) => format!("{} {keyword} {example}", self.statement.trim()),

@@ -44,7 +44,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let Some(value) = number_words.iter().copied().reduce(Span::to) else {
         let (text, end) = (word.of(arguments.text), word.end as usize);
         let message = format!("`:guess {text}` needs the number you expect");
-        let help = format!("as in `:guess {text} -2`; `:guess {text} ?` gives a hint");
+        let help = format!("as in `:guess {text} NUMBER`; `:guess {text} ? of ROOT` gives a hint");
         return Err(Diagnostic::new(message).at(end..end).help(help));
     };
     let is_root_typed = typed_root.is_some() || arguments.has(OF);
@@ -206,7 +206,7 @@ fn find_question(
     let text = word.of(arguments.text);
     let Some((root, quantity)) = study::guess::default_question(session, node) else {
         let message = format!("there is no target that depends on `{text}`");
-        let help = format!("name one, as in `:guess {text} -2 of L`");
+        let help = format!("name one, as in `:guess {text} -2 of ROOT`");
         return Err(Diagnostic::new(message).at(word).help(help));
     };
     let question = study::guess::question(&root, node, quantity);

@@ -56,7 +56,7 @@ pub(super) fn require_walk<'s>(
     session.walk().ok_or_else(|| {
         Diagnostic::new("no walk is open")
             .at(arguments.name_span)
-            .help("start one, as in `:walk L`")
+            .help("start one, as in `:walk ROOT`")
     })
 }
 

@@ -83,7 +83,7 @@ fn read_rule(session: &mut Session, arguments: &Arguments) -> Result<StepRule, D
         Some((share, _)) if (0.0..1.0).contains(&share) => Ok(StepRule::Momentum(share)),
         Some((_, span)) => {
             let message = format!("`{}` is not a momentum", span.of(arguments.text));
-            let help = "a number from 0 to 1, less than 1, is expected, as in `momentum 0.9`";
+            let help = "a number from 0 to 1, less than 1, is expected, as in `… momentum 0.9`";
             Err(Diagnostic::new(message).at(span).help(help))
         }
         None if arguments.has(ADAM) => Ok(StepRule::Adam),
@@ -306,7 +306,7 @@ fn counter_range(
     } else {
         return Ok(Some(first as i64..=last as i64));
     };
-    let help = format!("as in `{COUNTER}=0..99`");
+    let help = format!("as in `… {COUNTER}=0..99`");
     Err(Diagnostic::new(message).at(range.place).help(help))
 }
 

@@ -105,12 +105,12 @@ fn write_model(
 fn check_leaves(computation: &Computation, label: &str) -> Result<(), Diagnostic> {
     if !computation.root.varies() {
         let message = format!("`{label}` has no leaf below it to differentiate by");
-        return Err(Diagnostic::new(message).help("a function uses its parameter: `f(x) = 3x`"));
+        return Err(Diagnostic::new(message).help("a function uses its parameter: `NAME(x) = 3x`"));
     }
     if computation.leaves.is_empty() {
         let message = format!("`{label}` depends on no free leaf: all below it are frozen");
         return Err(Diagnostic::new(message)
-            .help("a gradient is taken by free leaves; `:thaw x` makes one of `x`"));
+            .help("a gradient is taken by free leaves; `:thaw LEAF` makes one of a frozen leaf"));
     }
     Ok(())
 }

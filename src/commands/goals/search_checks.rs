@@ -34,7 +34,7 @@ pub(crate) fn check_free(session: &Session, root: &Rc<Node>, span: Span) -> Resu
     }
     let frozen = name_leaves(session, order.nodes().iter().filter(|node| node.is_leaf()));
     let help = if frozen.is_empty() {
-        "only a leaf can move, such as `a` after `a = 2`".to_string()
+        "only a leaf can move, such as one of `NAME = 2`".to_string()
     } else {
         format!("`:thaw` frees a frozen leaf: {frozen}")
     };
@@ -105,12 +105,11 @@ pub(super) fn check_relations(
     Ok(())
 }
 
-/// Reads relations as bounds, and returns the least and the greatest number of each leaf. `example` is a line with a bound.
+/// Reads relations as bounds, and returns the least and the greatest number of each leaf.
 pub(super) fn bounds(
     session: &Session,
     relations: &[Relation],
     leaves: &[Rc<Node>],
-    example: &str,
 ) -> Result<Vec<(f64, f64)>, Diagnostic> {
     check_relations(session, relations, leaves)?;
     let mut bounds = vec![(f64::NEG_INFINITY, f64::INFINITY); leaves.len()];
@@ -130,23 +129,21 @@ pub(super) fn bounds(
         let is_least = is_reversed != (relation.sign == RelationSign::AtLeast);
         let is_equation = relation.sign == RelationSign::Equal;
         let index = index_of(leaf, leaves).filter(|_| is_fixed(bound) && !is_equation);
-        let (low, high) = &mut bounds[index.ok_or_else(|| bound_error(relation, example))?];
+        let (low, high) = &mut bounds[index.ok_or_else(|| bound_error(relation))?];
         if is_least {
             *low = low.max(bound.data());
         } else {
             *high = high.min(bound.data());
         }
         if low > high {
-            return Err(bound_error(relation, example));
+            return Err(bound_error(relation));
         }
     }
     Ok(bounds)
 }
 
-fn bound_error(relation: &Relation, example: &str) -> Diagnostic {
+fn bound_error(relation: &Relation) -> Diagnostic {
     let message = format!("`{}` cannot be a bound", relation.text);
-    let help = format!(
-        "a leaf that moves beside a number that leaves room for it, as in {example}; `:freeze k` keeps it as it is, and `:minimize` takes other constraints"
-    );
+    let help = "a leaf that moves beside a number that leaves room for it, as in `… where LEAF >= 0`; `:freeze LEAF` keeps it as it is, and `:minimize` takes other constraints";
     Diagnostic::new(message).at(relation.span).help(help)
 }

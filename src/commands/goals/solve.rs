@@ -31,8 +31,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     notes.extend(new_leaves_note(session, &new_leaves, "1"));
     check_equations(session, arguments.name_span, &leaves, &equations)?;
     let limits = arguments.relations(session, WHERE, &mut notes)?;
-    let example = "`:solve k for k^2 = 4 where k >= 0`";
-    let bounds = bounds(session, &limits, &leaves, example)?;
+    let bounds = bounds(session, &limits, &leaves)?;
 
     let left: Vec<Rc<Node>> = equations.iter().map(|it| Rc::clone(&it.left)).collect();
     let right: Vec<Rc<Node>> = equations.iter().map(|it| Rc::clone(&it.right)).collect();

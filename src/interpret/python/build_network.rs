@@ -178,7 +178,7 @@ pub(super) fn map_text(foreign: &Foreign) -> String {
     let session = foreign.session;
     let mut functions = session.functions().iter();
     let network = functions.find(|it| !session.weight_lists(&it.name).is_empty());
-    let name = network.map_or("f", |it| &*it.name);
+    let name = network.map_or("…", |it| &*it.name);
     let mut text = format!("{name}([u, v]) u=-2..3 v=-2..2");
     if ["X", "y"].iter().all(|it| foreign.is_taken(it)) {
         text += " with X[:, 0], X[:, 1], y";

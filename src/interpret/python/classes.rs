@@ -140,7 +140,7 @@ pub(super) fn read_class(foreign: &Foreign, text: &str) -> Option<Meaning> {
             let first_line = 0..text.find('\n').unwrap_or(text.len());
             let message =
                 format!("with this, `{name}` makes another network than the lecture or micrograd");
-            let help = "write it as they do, or as lists: `n(x) = tanh(dot(w, x) + b)`; `:play network` shows how";
+            let help = "write it as they do, or as lists: `NAME(x) = tanh(dot(LIST, x) + b)`; `:play network` shows how";
             let error = Diagnostic::new(message).at(method.unwrap_or(first_line));
             Meaning::RefusedClass(class, error.help(help))
         }

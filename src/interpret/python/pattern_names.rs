@@ -65,7 +65,7 @@ impl Foreign<'_> {
             "value" => !part.starts_with('='),
             "blank" => !part.is_empty(),
             "command" => COMMANDS.iter().any(|command| command.name == text),
-            "function" => self.session.is_function(text) && !self.is_taken(text),
+            "function" => self.session.is_function(text) && names.find(text).is_none(),
             "defined" => self.session.functions().get(text).is_some(),
             "new name" => language::is_name(text) && !self.session.knows(text),
             "unknown" => !self.is_known(native_name(text)) && !is_python_name(text),

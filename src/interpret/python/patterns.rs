@@ -217,6 +217,13 @@ impl Foreign<'_> {
         leaf.unwrap_or_else(|| self.variable(text).to_string())
     }
 
+    /// A name that has neither a value nor a function.
+    fn new_function(&self) -> &'static str {
+        let mut names = ["f", "g", "h", "p", "q"].into_iter();
+        let is_free = |name: &&str| !self.session.knows(name) && !self.session.is_function(name);
+        names.find(is_free).unwrap_or("new_function")
+    }
+
     /// Fills the names in braces of a message, a help or a translation. `shown` makes the text of a part: messages
     /// shorten it, a translation does not.
     fn fill(&self, text: &str, found: &PatternMatch, shown: fn(&str) -> String) -> String {
@@ -229,6 +236,7 @@ impl Foreign<'_> {
             filled += &match name {
                 "mark" => self.line[found.marked_place()].trim_end().to_string(),
                 "variable" => self.variable(part("x")).to_string(),
+                "new function" => self.new_function().to_string(),
                 "leaf" => self.leaf(part("x")),
                 "rest" => shown(found.part(name).trim_end()),
                 "numbers" => part(name).split_whitespace().collect::<Vec<_>>().join(", "),

@@ -106,7 +106,7 @@ fn new_items(name: &str, value: Value, is_extend: bool) -> Result<Vec<Value>, Er
 /// The error of `x.append(3)` if `x` is a number.
 fn no_list_error(name: &str) -> Error {
     let message = format!("`{name}` is not the name of a list, and only a list grows");
-    fail_here(message, "a list begins with `x = []`")
+    fail_here(message, "a list begins with `NAME = []`")
 }
 
 /// The error of `x.append(3)` if something else holds the list of `x`.

@@ -97,7 +97,7 @@ impl Machine<'_> {
         let value = self.pop();
         let Some(list) = value.list().filter(|list| list.count() == count) else {
             let message = format!("{count} names for {}", value.shape());
-            let help = "as many names as there are items: `a, b = [1, 2]`, or `a, b = 1, 2`";
+            let help = "as many names as there are items: `NAME, NAME = [1, 2]`";
             return Err(fail_here(message, help));
         };
         self.stack.extend(list.items().map(Value::into_owned));
@@ -112,7 +112,7 @@ impl Machine<'_> {
         if !node.varies() {
             let constant = self.session.label(node);
             let message = format!("`{constant}` is a constant and is in no table");
-            let help = "a number with a name of its own can have a label: `a = 2`";
+            let help = "a number with a name of its own can have a label: `NAME = 2`";
             return Err(fail_here(message, help));
         }
         self.session.relabel(node, label, self.site.span)

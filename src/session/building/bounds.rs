@@ -31,7 +31,7 @@ impl Session {
             _ => {
                 let message =
                     format!("only a new leaf of one number has a range, and `{name}` is not one");
-                let help = "as in `a = 2 in 0..10`; each leaf has a statement of its own";
+                let help = "as in `NAME = 2 in 0..10`; each leaf has a statement of its own";
                 return Err(fail(bounds.span, message, help));
             }
         };
@@ -54,7 +54,11 @@ impl Session {
             return Ok(number);
         }
         let message = format!("`{}` is not a finite number", typed.span.of(text));
-        Err(fail(typed.span, message, "as in `a = 2 in 0..10 by 0.5`"))
+        Err(fail(
+            typed.span,
+            message,
+            "as in `NAME = 2 in 0..10 by 0.5`",
+        ))
     }
 }
 
@@ -77,7 +81,7 @@ fn check_range(
         let help = if range.low > range.high {
             format!("a range goes up: `{name} = {typed} in {to}..{from}`")
         } else {
-            "its ends differ, as in `a = 2 in 0..10`".to_owned()
+            "its ends differ, as in `NAME = 2 in 0..10`".to_owned()
         };
         return Err(fail(low.to(high), message, help));
     }

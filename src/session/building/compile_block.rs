@@ -222,7 +222,7 @@ impl<'t> Compiler<'_, 't, 'static> {
         if !matches!(last, Some(ItemKind::Apply(Head::Function(name, 0), _)) if may_act(name)) {
             let text = expression.span.of(self.text);
             let message = "a value that stands alone in a block is not shown";
-            let help = format!("`print({text})` shows it, and `y = {text}` gives it a name");
+            let help = format!("`… print({text})` shows it, and `… y = {text}` gives it a name");
             return Err(fail(expression.span, message, help));
         }
         self.expression(&expression.items)?;

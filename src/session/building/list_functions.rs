@@ -158,7 +158,7 @@ impl Session {
             }
         }
         let message = "`sum` adds the items of one list, perhaps to a start: `sum(x, 1)`";
-        let help = "lists are added item by item by `u + v`";
+        let help = "lists are added item by item by `LIST + LIST`";
         Err(fail_here(message, help))
     }
 
@@ -177,7 +177,7 @@ impl Session {
             }
             _ => {
                 let message = format!("`dot` of {shape} and {other_shape}: they do not match");
-                let help = "it takes two lists of one length, or rows and a list as long as each; of two tables: `[[dot(r, c) for c in zip(B)] for r in A]`";
+                let help = "it takes two lists of one length, or rows and a list as long as each; of two tables: `[[dot(r, c) for c in zip(RIGHT)] for r in LEFT]`";
                 return Err(fail_here(message, help));
             }
         };
@@ -233,8 +233,9 @@ fn numbers_of(function: &LibraryFunction, list: &Rc<List>) -> Result<Value, Erro
         return Ok(Value::List(Rc::clone(list)));
     }
     let message = format!("`{name}` takes a list of numbers, and this is {shape}");
-    let help =
-        format!("row by row: `[{name}(row) for row in W]`; of all numbers: `{name}(flat(W))`");
+    let help = format!(
+        "row by row: `[{name}(row) for row in ROWS]`; of all numbers: `{name}(flat(ROWS))`"
+    );
     Err(fail_here(message, help))
 }
 
@@ -244,7 +245,7 @@ fn zip(lists: &[Rc<List>]) -> Result<Value, Error> {
     if let Some(other) = lists.iter().find(|list| list.count() != count) {
         let more = other.count();
         let message = format!("`zip` takes lists of one length: {count} and {more} do not match");
-        let help = "as many as the shorter has: `zip(w[:2], v)`";
+        let help = "as many as the shorter has: `zip(LIST[:2], LIST)`";
         return Err(fail_here(message, help));
     }
     let item_shapes: Option<Vec<&ListShape>> = lists.iter().map(|it| it.shape().row()).collect();

@@ -41,7 +41,10 @@ fn check_length(numbers: usize) -> Result<(), Error> {
 fn check_depth(shape: &ListShape) -> Result<(), Error> {
     if shape.depth() > LIST_DEPTH {
         let message = format!("lists are nested at most {LIST_DEPTH} deep");
-        return Err(fail_here(message, "`flat(v)` is all numbers as one list"));
+        return Err(fail_here(
+            message,
+            "`flat(LIST)` is all numbers as one list",
+        ));
     }
     Ok(())
 }
@@ -92,7 +95,7 @@ fn slice_end(list: &List, position: &Value, site: IndexSite) -> Result<usize, Er
         }
         Value::List(_) => {
             let message = format!("a position is a number, and this is {}", position.shape());
-            Err(fail(site().1, message, "as in `w[1:3]`"))
+            Err(fail(site().1, message, "as in `LIST[1:3]`"))
         }
     }
 }
@@ -135,7 +138,7 @@ fn no_item_error(list: &List, site: IndexSite) -> Error {
         typed => (typed, typed),
     };
     if list.count() == 0 {
-        let help = "`x.append(2)` gives the list `x` an item";
+        let help = "`LIST.append(2)` gives a list an item";
         return fail(place, format!("{subject} has no items"), help);
     }
     let last = list.count() - 1;
@@ -143,7 +146,7 @@ fn no_item_error(list: &List, site: IndexSite) -> Error {
         0 => format!("1 item, `{name}[0]`"),
         _ => format!("{} items, `{name}[0]` to `{name}[{last}]`", last + 1),
     };
-    let help = format!("the last is `{name}[-1]`; the positions are `range(len({name}))`");
+    let help = "the last is `…[-1]`; the positions are `range(len(…))`";
     fail(place, format!("{subject} has {items}"), help)
 }
 
@@ -348,9 +351,9 @@ fn common_shape(op: &'static Op, operands: &[Value]) -> Result<ListShape, Error>
         let sign = op.spelling;
         let message = format!("`{sign}` works item by item: {first} and {other} do not match");
         let help = match sign {
-            "*" if first.depth() != other.depth() => "rows times a list is `dot(W, x)`",
+            "*" if first.depth() != other.depth() => "rows times a list is `dot(ROWS, LIST)`",
             _ => {
-                "both sides are lists of one shape, or one is a number; row by row: `[row + x for row in W]`"
+                "both sides are lists of one shape, or one is a number; row by row: `[row + LIST for row in ROWS]`; a list becomes longer by `LIST.extend(LIST)`"
             }
         };
         return Err(fail_here(message, help));
@@ -365,6 +368,6 @@ fn common_shape(op: &'static Op, operands: &[Value]) -> Result<ListShape, Error>
 fn ragged_error(op: &'static Op, shape: &ListShape) -> Error {
     let sign = op.spelling;
     let message = format!("`{sign}` needs items of one shape, and this is {shape}");
-    let help = "all numbers as one list: `flat(v)`; item by item: `[f(x) for x in v]`";
+    let help = "all numbers as one list: `flat(LIST)`; item by item: `[f(x) for x in LIST]`";
     fail_here(message, help)
 }

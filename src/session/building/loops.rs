@@ -22,7 +22,7 @@ impl Machine<'_> {
         length: usize,
     ) -> Result<Option<Value>, Error> {
         let Value::List(list) = self.pop() else {
-            let help = "over the numbers up to n: `for k in 1..n`";
+            let help = "over the numbers up to 3: `… for k in 1..3`";
             return Err(loop_over_number_error(help));
         };
         let frame = self.frames.last_mut().expect("it runs the instruction");
@@ -86,7 +86,7 @@ impl Machine<'_> {
         }
         let Value::List(list) = value else {
             let typed = self.typed_text();
-            let help = format!("over as many numbers: `for k in range({typed}):`");
+            let help = format!("over as many numbers: `for k in range({typed}): …`");
             return Err(loop_over_number_error(help));
         };
         let frame = self.frames.last_mut().expect("it runs");
@@ -210,7 +210,7 @@ fn split_item(item: Value, count: usize) -> Result<Vec<Value>, Error> {
         return Ok(list.items().collect());
     }
     let message = format!("`for` has {count} names, and an item is {}", item.shape());
-    let help = "one name takes the whole item; `zip(a, b)` makes pairs";
+    let help = "one name takes the whole item; `zip(LIST, LIST)` makes pairs";
     Err(fail_here(message, help))
 }
 

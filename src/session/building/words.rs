@@ -20,14 +20,10 @@ impl Session {
         values: impl IntoIterator<Item = &'v Value>,
         span: Span,
     ) -> Result<(), Error> {
-        let Some(word) = values.into_iter().find_map(Value::word) else {
-            return Ok(());
-        };
-        let call = match word {
-            CodeWord::Function(name, _) => self.call_of(name),
-            _ => None,
-        };
-        Err(error::word_error(word, call, span))
+        match values.into_iter().find_map(Value::word) {
+            Some(word) => Err(error::word_error(word, span)),
+            None => Ok(()),
+        }
     }
 }
 

@@ -49,9 +49,8 @@ impl Session {
             let holds = f64::from(u8::from(name == "True"));
             return Ok(self.graph.constant(holds, Spelling::Plain).into());
         }
-        if let Some(call) = self.call_of(name) {
-            let word = CodeWord::Function(name.into(), None);
-            return Err(word_error(&word, Some(call), span));
+        if self.usage(name).is_some() {
+            return Err(word_error(&CodeWord::Function(name.into(), None), span));
         }
         let help = self.unknown_name_help(name);
         Err(fail(span, format!("unknown name `{name}`"), help))
@@ -193,7 +192,7 @@ impl Session {
         }
         let what = if most == 1 { "a list" } else { &takes };
         let message = format!("a prime is for functions of one number, and `{name}` takes {what}");
-        let help = "its derivative by one of several: `grad(f(x, y), x)`; by each item of a list: `grad(f(w), w)`";
+        let help = "its derivative by one of several: `grad(…(…), LEAF)`; by each item of a list: `grad(…(LIST), LIST)`";
         fail(span, message, help)
     }
 
@@ -202,13 +201,12 @@ impl Session {
         if self.knows(name) {
             let what = self.names.find(name).map_or("value", value_word);
             let message = format!("`{name}` is a {what}, not a function");
-            let help = format!("to multiply, write `{name}*(…)`; an item of a list is `{name}[0]`");
+            let help = format!("to multiply, write `{name}*(…)`; an item of a list is `LIST[0]`");
             return fail(span, message, help);
         }
         if name.starts_with('.') {
             let message = format!("expected `.data`, `.grad` or a call, found `{name}`");
-            let help =
-                "a value has `.data`, `.grad` and `.sigma`; how many items a list has is `len(x)`";
+            let help = "a value has `.data`, `.grad` and `.sigma`; how many items a list has is `len(LIST)`";
             return fail(span, message, help);
         }
         let library = LIBRARY.iter().map(|function| function.name);
@@ -220,15 +218,13 @@ impl Session {
         fail(span, format!("unknown function `{name}`"), help)
     }
 
-    /// A correct call of the function with this name.
-    pub(crate) fn call_of(&self, name: &str) -> Option<String> {
-        self.usage(name).map(|it| it.example)
-    }
-
     /// The usage of the function with this name.
     fn usage(&self, name: &str) -> Option<Usage> {
         let (counts, example) = if let Some(own) = self.functions.get(name) {
-            (own.counts(), own.head())
+            (
+                own.counts(),
+                format!("{name}({})", vec!["…"; own.parameters.len()].join(", ")),
+            )
         } else if let Some(function) = LibraryFunction::find(name) {
             (function.counts, function.example.to_string())
         } else {
@@ -311,7 +307,7 @@ impl Session {
 }
 
 /// The word for a value in messages.
-pub(super) fn value_word(value: &Value) -> &str {
+fn value_word(value: &Value) -> &str {
     value.list().map_or("value", |_| "list")
 }
 

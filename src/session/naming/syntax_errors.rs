@@ -1,9 +1,8 @@
 //! Makes diagnostics of syntax errors. The session can explain more than the language, because it knows that `sin` is a
 //! function and `a` a name.
 
-use super::lookup::value_word;
 use crate::session::Session;
-use chainrule_language::{Juxtaposed, Juxtaposition, SyntaxError};
+use chainrule_language::{self as language, Juxtaposed, Juxtaposition, SyntaxError};
 use chainrule_report::diagnostic::Diagnostic;
 
 /// The most letters of a word that may be a unit.
@@ -33,7 +32,6 @@ impl Session {
         let is_called = self.is_function(stem) && self.names.find(stem).is_none();
         match right {
             Juxtaposition::Prime if is_called => error.help = format!("write `{left}'(3)`"),
-            Juxtaposition::Prime => self.explain_prime(&left, &mut error),
             Juxtaposition::NoArguments if is_called => {
                 return self.call_error((&left, 0), 0, error.span).into();
             }
@@ -43,23 +41,20 @@ impl Session {
             Juxtaposition::Operand(operand) if is_called => {
                 self.explain_call(&left, stem, &operand, &mut error);
             }
-            Juxtaposition::NoArguments | Juxtaposition::Operand(_) => {}
+            Juxtaposition::Operand(operand) => {
+                let has_no_value = |it: &String| language::is_name(it) && !self.knows(it);
+                if let Some(name) = [left, operand].into_iter().find(has_no_value) {
+                    let first = format!("give `{name}` a value, `{name} = …`, then write");
+                    error.help = error.help.replace("write", &first);
+                }
+            }
+            Juxtaposition::NoArguments | Juxtaposition::Prime => {}
         }
         // The label says that an operator is missing, which is wrong after a function.
         if is_called {
             error.label.clear();
         }
         syntax_diagnostic(error)
-    }
-
-    /// Explains `a'` for a value.
-    fn explain_prime(&self, name: &str, error: &mut SyntaxError) {
-        if let Some(value) = self.names.find(name) {
-            let what = value_word(value);
-            error.message = format!("`{name}` is a {what}, and a prime is for functions");
-            error.help =
-                format!("a derivative is `grad({name}, x)`, the columns of a table `zip({name})`");
-        }
     }
 
     /// Explains `sin x` and `sin² x`. The function is typed as `left`, and its name is `stem`.
@@ -102,7 +97,7 @@ fn explain_unit(number: &str, unit: &str, error: &mut SyntaxError) {
     error.message = format!("numbers have no units, and `{unit}` has no value");
     error.label.clear();
     error.help = format!(
-        "a unit goes into a comment: `{number} # {unit}`; a product is `{number}*{unit}`, with \
-         a value for `{unit}`"
+        "a unit goes into a comment: `{number} # {unit}`; for a product, `{unit} = …`, \
+         then `{number}*{unit}`"
     );
 }

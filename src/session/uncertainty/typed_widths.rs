@@ -28,7 +28,7 @@ impl Session {
         }
         if !typed.shape.is_number() && typed.shape != *shape {
             let message = format!("the value is {shape}, its uncertainty {}", typed.shape);
-            let help = "one number holds for all items: `[5, 6] ± 0.1`";
+            let help = "one number holds for all items: `NAME = [5, 6] ± 0.1`";
             return Err(fail(span, message, help));
         }
         // A width with `%` has only literals, so its numbers are the literals in order.
@@ -57,13 +57,13 @@ impl Session {
     ) -> Result<Value, Error> {
         let (Some(number), Some(width)) = (number.node(), width.node()) else {
             let message = "within an expression only a number has an uncertainty, not a list";
-            let help = "a list gets a name: `x = [5, 6] ± 0.1`";
+            let help = "a list gets a name: `NAME = [5, 6] ± 0.1`";
             return Err(fail(span, message, help));
         };
         if number.varies() {
             let message =
                 "only a new leaf has an uncertainty of its own, and this depends on leaves";
-            let help = "the uncertainty of a computed value follows from its leaves: `:set x ± 0.1` gives one to a leaf";
+            let help = "the uncertainty of a computed value follows from its leaves: `:set LEAF ± 0.1` gives one to a leaf";
             return Err(fail(span, message, help));
         }
         let deviation = finite_deviation(number.data(), width.data(), is_per_cent, span)?;
@@ -133,7 +133,7 @@ impl Session {
     ) -> String {
         if !node.is_leaf() {
             let help = "the uncertainty of a computed value follows from its leaves";
-            return format!("{help}: leave it out, then `:budget {target}`");
+            return format!("{help}: `{target} = …` without it, then `:budget {target}`");
         }
         let typed_name = Some(value.to_string()).filter(|it| language::is_name(it));
         let leaf = typed_name.unwrap_or_else(|| self.label(node));
@@ -155,5 +155,9 @@ fn finite_deviation(number: f64, width: f64, is_per_cent: bool, at: Span) -> Res
     }
     let typed = language::literal(deviation, false);
     let message = format!("an uncertainty is 0 or more, and this is {typed}");
-    Err(fail(at, message, "as in `x = 5 ± 0.1` or `x = 5 ± 2%`"))
+    Err(fail(
+        at,
+        message,
+        "as in `NAME = 5 ± 0.1` or `NAME = 5 ± 2%`",
+    ))
 }

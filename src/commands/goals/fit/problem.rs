@@ -47,8 +47,7 @@ pub(super) fn read_problem(
     notes.extend(add_sources(session, &mut problem)?);
     check_weights(sides, &problem)?;
     let relations = arguments.relations(session, WHERE, notes)?;
-    let example = "`:fit y ~ a*exp(-k*t) where k >= 0`";
-    problem.bounds = bounds(session, &relations, &problem.leaves, example)?;
+    problem.bounds = bounds(session, &relations, &problem.leaves)?;
     // The starts depend on the weights and the bounds.
     problem.has_own_starts =
         !new_leaves.is_empty() && move_to_starts(session, &problem, &new_leaves);
@@ -166,7 +165,7 @@ fn check_data_names(session: &Session, sides: &ModelSides) -> Result<(), Diagnos
     let default = if name == "x" { "t" } else { "x" };
     let across = words.find(is_list).unwrap_or(default);
     let typed = format!("{across}, {name} = [1, 2, 3], [2, 4, 7]");
-    let help = format!("`:data points.csv` reads lists of data from a file, `{typed}` types them");
+    let help = format!("`:data FILE` reads lists of data from a file, `{typed}` types them");
     let message = format!("the data `{name}` are missing");
     Err(Diagnostic::new(message).at(data.items[at].span).help(help))
 }

@@ -16,7 +16,7 @@ pub(super) fn list_plot(request: &mut PlotRequest) -> Result<Plot, Diagnostic> {
     let Some(span) = arguments.span_of(T) else {
         return Err(Diagnostic::new("a list is expected before `over`")
             .at(arguments.name_span)
-            .help("as in `:plot y over x`, or `:plot f(x) over x`"));
+            .help("as in `:plot LIST over LIST`, or `:plot f(x) over LIST`"));
     };
     let lists = read_lists(request, span)?;
     let across = match arguments.span_of(OVER) {
@@ -72,7 +72,7 @@ fn list_curves(
         }
         _ => {
             let message = "`by` divides one list into classes, and takes one other list";
-            let help = "as in `:plot y over x by species`";
+            let help = "as in `:plot LIST over LIST by CLASSES`";
             Err(Diagnostic::new(message).at(arguments.place(BY)).help(help))
         }
     }
@@ -82,7 +82,7 @@ fn list_curves(
 fn only_list(mut lists: Vec<TypedList>, span: Span) -> Result<TypedList, Diagnostic> {
     if lists.len() > 1 {
         let message = format!("`over` takes one list, and here are {}", lists.len());
-        let help = "points over another list come after `with`, as in `with x2, y2`";
+        let help = "points over another list come after `with`, as in `… with LIST, LIST`";
         return Err(Diagnostic::new(message).at(span).help(help));
     }
     Ok(lists.remove(0))
@@ -97,7 +97,7 @@ pub(super) fn point_plot(request: &mut PlotRequest, most: usize) -> Result<Plot,
     let ([across, up] | [across, up, _]) = &lists[..] else {
         let count = lists.len();
         let message = format!("`with` takes two lists or three, and here are {count}");
-        let help = "as in `with x, y`; a third list says the class of each point";
+        let help = "as in `… with LIST, LIST`; a third list says the class of each point";
         return Err(Diagnostic::new(message).at(span).help(help));
     };
     for list in &lists {

@@ -139,7 +139,8 @@ impl TypedList {
             return Ok(());
         }
         let message = format!("`{}` is a number, and a list is expected", self.label);
-        let help = "as in `over x` or `with x, y`; a leaf moves through a range: `x=-5..5`";
+        let help =
+            "as in `… over LIST` or `… with LIST, LIST`; a leaf moves through a range: `… x=-5..5`";
         Err(Diagnostic::new(message).at(self.span).help(help))
     }
 

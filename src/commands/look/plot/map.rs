@@ -29,7 +29,7 @@ impl MapAxis {
         let name_span = range.variable.ok_or_else(|| {
             Diagnostic::new("a map moves two names, and this range has none")
                 .at(range.place)
-                .help("as in `x=-2..6 y=-4..1`")
+                .help("as in `… x=-2..6 y=-4..1`")
         })?;
         let data = middle_value(range.ends);
         let moving = named_mover(request.session, request.arguments, name_span, data)?;
@@ -56,7 +56,7 @@ pub(super) fn map_plot(
     let up = MapAxis::read(request, range_up)?;
     if Rc::ptr_eq(&across.moving.leaf, &up.moving.leaf) {
         let message = format!("both ranges move `{}`", up.moving.name);
-        let help = "a map moves two leaves, as in `x=-2..6 y=-4..1`";
+        let help = "a map moves two leaves, as in `… x=-2..6 y=-4..1`";
         return Err(Diagnostic::new(message).at(up.name_span).help(help));
     }
     sample_plot(request, part, &[across, up])
@@ -127,7 +127,7 @@ fn check_dependence(
     };
     let message = format!("`{label}` does not depend on `{}`", axis.moving.name);
     let help = format!(
-        "two ranges draw a map; the range of the vertical axis is `up={}`",
+        "two ranges draw a map; the range of the vertical axis is `… up={}`",
         axis.range.place.of(arguments.text)
     );
     Err(Diagnostic::new(message).at(axis.name_span).help(help))

@@ -162,7 +162,7 @@ fn check_visible(request: &mut PlotRequest, plot: &Plot) -> Result<(), Diagnosti
         let label = series.first().map_or("", |first| first.label);
         return Err(Diagnostic::new(format!("`{label}` has nothing to draw here"))
             .at(request.arguments.place(T))
-            .help("choose a range where it has finite values, as in `:plot ln(x) x=0..5`; logarithmic axes and levels show only what is above 0"));
+            .help("choose a range where it has finite values, as in `:plot … x=0..5`; logarithmic axes and levels show only what is above 0"));
     }
     let missing = series.iter().filter(|it| it.seen < it.expected);
     let notes = missing.map(|it| missing_note(it.label, it.all - it.seen, it.all));

@@ -117,7 +117,7 @@ impl PictureOptions {
             return Ok(());
         };
         let message = format!("`{}` is not the horizontal axis", span.of(arguments.text));
-        let help = format!("its range begins with `x=` or `{name}=`");
+        let help = format!("its range begins with `{name}=…`; `x=…` always means the axis");
         Err(Diagnostic::new(message).at(span).help(help))
     }
 
@@ -167,7 +167,7 @@ fn axis_range(
     let from = language::literal(refused.ends.0, false);
     Err(Diagnostic::new(format!("a logarithmic axis has no place for {from}"))
         .at(refused.from)
-        .help("begin above 0, as in `0.01..100`; `logx` and `logy` make one axis logarithmic, `logz` the levels of a map, `log` all"))
+        .help("begin above 0, as in `… 0.01..100`; `logx` and `logy` make one axis logarithmic, `logz` the levels of a map, `log` all"))
 }
 
 fn ranges(_: &Session, _: &[&str]) -> Vec<Word> {
@@ -203,7 +203,7 @@ fn read_size(arguments: &Arguments) -> Result<Option<PlotSize>, Diagnostic> {
         let message = format!(
             "`{word}` is not a size: a picture has from {least} to {most} {units} each way"
         );
-        let help = format!("as in `size {example}`");
+        let help = format!("as in `… size {example}`");
         return Err(Diagnostic::new(message).at(span).help(help));
     };
     Ok(Some(fitting))
