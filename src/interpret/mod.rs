@@ -259,7 +259,7 @@ impl<'t> StatementRun<'_, 't> {
                     run.printed.push((line, Fact::List(vec![item])));
                 }
                 // The session knows a call of the function, for the error.
-                CodeWord::Function(..) => self.session.check_no_words([&value], expression.span)?,
+                CodeWord::Function(..) => Session::check_no_words([&value], expression.span)?,
             }
             return Ok(run.reply(self, moved).with_notes(notes));
         }

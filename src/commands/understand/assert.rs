@@ -15,8 +15,8 @@ const ROUNDING: f64 = 1e-12;
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let (text, place) = (arguments.text, arguments.place(CONDITION));
-    let (span, words) = split_words(text, place).unwrap_or((place, String::new()));
+    let (text, whole) = (arguments.text, arguments.place(CONDITION));
+    let (span, words) = split_words(text, whole).unwrap_or((whole, String::new()));
     let (expression, width) =
         language::value_and_width(text, span).map_err(|error| session.explain(error))?;
     let sign = comparison_sign(&expression);

@@ -39,7 +39,7 @@ impl Session {
         let code = compiler.code;
         let (values, record) = self.run(text, &code, binding.targets[0].span, acts)?;
         for (value, expression) in values.iter().zip(&binding.values) {
-            self.check_no_words([value], expression.span)?;
+            Session::check_no_words([value], expression.span)?;
         }
         let mut notes = self.with_stale_notes(record, &values);
         let missing = (binding.values.iter()).filter_map(|it| notes::missing_sign_note(text, it));

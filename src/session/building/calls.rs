@@ -9,6 +9,7 @@ use super::frames::{CallForm, Frame};
 use super::guards::GuardKind;
 use super::lists::list_of;
 use super::machine::Machine;
+use crate::session::Session;
 use crate::session::error::{Error, fail, fail_here};
 use crate::session::functions::{Callee, Function, LibraryFunction, Target, Work};
 use crate::session::limits::MOST_CALLS;
@@ -282,7 +283,7 @@ impl Machine<'_> {
         if has_lines {
             self.has_words |= arguments.any(|value| value.word().is_some());
         } else {
-            self.session.check_no_words(arguments, span)?;
+            Session::check_no_words(arguments, span)?;
         }
         self.record.depth += usize::from(has_lines);
         self.frames.push(Frame {

@@ -229,8 +229,8 @@ impl StandIns {
             ids(first.nodes()).into_iter().zip(0..).collect();
         let oldest = places.keys().copied().min().unwrap_or(NodeId::MAX);
         for node in reachable(body.nodes(), oldest) {
-            let ids = node.operands().iter().map(|operand| operand.id());
-            let mut found = ids.filter_map(|id| places.get(&id).copied());
+            let below = node.operands().iter().map(|operand| operand.id());
+            let mut found = below.filter_map(|id| places.get(&id).copied());
             let Some(place) = found.next() else { continue };
             if found.any(|other| other != place) {
                 return false;

@@ -65,7 +65,7 @@ impl Session {
     /// Builds an expression and collects the notes about it. Its spans refer to `text`.
     pub fn evaluate(&mut self, text: &str, typed: &Expression) -> Result<Evaluated<Value>, Error> {
         let (value, notes) = self.evaluate_line(text, typed, &mut NoActs)?;
-        self.check_no_words([&value], typed.span)?;
+        Session::check_no_words([&value], typed.span)?;
         Ok((value, notes))
     }
 
@@ -112,7 +112,7 @@ impl Session {
     pub fn measure(&mut self, text: &str, typed: &Expression) -> Result<Evaluated<f64>, Error> {
         let newest_before = self.graph.last_id();
         let (value, record) = self.build(text, typed, &mut NoActs)?;
-        self.check_no_words([&value], typed.span)?;
+        Session::check_no_words([&value], typed.span)?;
         let data = expect_number(value, typed.span)?.data();
         self.rewind(newest_before);
         Ok((data, record.notes))
@@ -137,7 +137,7 @@ impl Session {
         let instructions: Vec<Instruction> = all.map(instruction).collect();
         let built = self.run("", &instructions, span, &mut NoActs);
         let (values, _) = built.map_err(|error| error.at(place))?;
-        self.check_no_words(&values, place)?;
+        Session::check_no_words(&values, place)?;
         expect_number(only_value(values), place)
     }
 

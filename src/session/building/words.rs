@@ -16,7 +16,6 @@ use chainrule_report::{Note, say};
 impl Session {
     /// Refuses words among values.
     pub(crate) fn check_no_words<'v>(
-        &self,
         values: impl IntoIterator<Item = &'v Value>,
         span: Span,
     ) -> Result<(), Error> {
@@ -92,7 +91,7 @@ impl Machine<'_> {
         for (before_last, value) in self.stack.iter().rev().take(count).enumerate() {
             if value.word().is_some() {
                 let place = self.operand_span(before_last);
-                self.session.check_no_words([value], place)?;
+                Session::check_no_words([value], place)?;
             }
         }
         Ok(())

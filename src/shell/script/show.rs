@@ -24,8 +24,9 @@ impl Runner {
 
     /// Shows a note of the shell.
     pub(crate) fn show_note(&mut self, message: Line) -> RunResult {
+        let note = Note::new(message);
         self.show_message(Job::nowhere(), |_, style, out| {
-            write_note(message.clone(), style, out);
+            write_note(&note, style, out);
         })
     }
 
@@ -55,7 +56,7 @@ impl Runner {
             return self.show_note(message);
         }
         // The note is about a whole script, so a document does not show it.
-        self.write_message(|style, out| write_note(message, style, out))
+        self.write_message(|style, out| write_note(&Note::new(message), style, out))
     }
 
     /// Shows the reports and notes of a reply.
@@ -112,14 +113,14 @@ impl Runner {
             return self.write_message(|style, out| write_notes(notes, place, style, out));
         }
         self.show_message(job, |place, style, out| {
-            write_notes(notes, place, style, out)
+            write_notes(notes, place, style, out);
         })
     }
 
     /// Shows an error.
     pub(super) fn show_error(&mut self, error: &Diagnostic, job: Job) -> RunResult {
-        let place = job.place.as_ref();
         if self.format.is_json() {
+            let place = job.place.as_ref();
             let (name, line) = (job.origin.name(), job.line());
             return self
                 .show_answer(|_, out| json::diagnostic(error, place, name, line, out.text()));
@@ -283,9 +284,9 @@ pub(super) fn lay_out_text(lay_out: impl FnOnce(&mut String)) -> RunResult<Strin
 }
 
 /// Writes a note that is not about a statement.
-fn write_note(message: Line, style: &Style, out: &mut String) {
+fn write_note(note: &Note, style: &Style, out: &mut String) {
     let nowhere = LineOrigin::prompt().place(1, "");
-    view::note(&Note::new(message), &nowhere, style, out);
+    view::note(note, &nowhere, style, out);
 }
 
 /// Writes the notes about the statement at `place`.
