@@ -180,9 +180,9 @@ fn lines_to_type(sentence: &str) -> Vec<&str> {
         .collect()
 }
 
-/// Whether a line leaves the program or reads a file of the user's, which a test has not.
+/// Whether a line leaves the program, is for a shell, or reads a file of the user's, which a test has not.
 fn needs_the_user(line: &str) -> bool {
-    [":quit", ":load", ":data"]
+    [":quit", ":load", ":data", "chainrule "]
         .iter()
         .any(|it| line.starts_with(it))
 }
