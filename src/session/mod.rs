@@ -54,7 +54,7 @@ pub use self::uncertainty::Widths;
 use std::mem::replace;
 use std::rc::{Rc, Weak};
 
-use self::building::{GuardedValues, WatchedLeaves};
+use self::building::{GuardedValues, NodesBefore, WatchedLeaves};
 use self::by_hand::walk::Walk;
 use self::by_hand::{Claims, Guesses, ShownGrads, SumSoFar};
 use self::functions::Functions;
@@ -93,6 +93,8 @@ pub struct Session {
     journal: Journal,
     /// The values whose nodes depend on conditions and positions.
     guards: GuardedValues,
+    /// The nodes below the roots that were differentiated last.
+    before: Rc<NodesBefore>,
     recent: Recent,
     running: Running,
     /// The grads that answers have shown.

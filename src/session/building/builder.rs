@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 use crate::session::Session;
 use crate::session::error::{self, Error};
 use crate::session::limits::{DERIVED_NODES, STATEMENT_NODES};
-use chainrule_engine::graph::structure::reachable;
+use chainrule_engine::graph::structure::IndexedNodes;
 use chainrule_engine::graph::{Graph, Node, NodeId, Spelling, values};
 use chainrule_engine::ops::{self, Op, Shape};
 use chainrule_stop as stop;
@@ -23,7 +23,7 @@ use chainrule_stop as stop;
 const NODES_EACH: u32 = 6;
 
 /// A key by which equal nodes are found.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum NodeKey {
     /// The bits of a number.
     Number(u64),
@@ -54,7 +54,9 @@ const LN: &Op = ops::row("ln");
 /// Builds generated nodes. It knows the nodes at and below some roots, which it does not build again.
 pub(crate) struct Builder<'g> {
     pub(super) graph: &'g mut Graph,
-    /// The nodes that can be found again. Of equal nodes this is the oldest.
+    /// The nodes that existed before.
+    pub(super) before: Rc<NodesBefore>,
+    /// The nodes that are built here.
     known: FxHashMap<NodeKey, Rc<Node>>,
     /// Whether derivatives have textbook form: `1 - out^2`, which may lose digits that the other form keeps.
     pub(super) is_textbook: bool,
@@ -72,13 +74,46 @@ pub(crate) struct Builder<'g> {
     fault: Option<Rc<Node>>,
 }
 
+/// The nodes at and below some roots. The session keeps those of the last roots, because a script may differentiate one
+/// root by a thousand leaves, one after the other.
+#[derive(Debug, Default)]
+pub(crate) struct NodesBefore {
+    pub(super) indexed: IndexedNodes,
+    /// The place of each node that can be found again. Of equal nodes this is the oldest.
+    places: FxHashMap<NodeKey, usize>,
+}
+
+impl NodesBefore {
+    fn below(roots: &[Rc<Node>]) -> NodesBefore {
+        let (indexed, nodes) = IndexedNodes::below(roots, 0);
+        let mut places = FxHashMap::default();
+        for (place, node) in nodes.iter().enumerate() {
+            // A leaf equals only itself. A `2.0` is kept apart from a `2`, because generated constants print without a
+            // point: the derivative of `x^3 + 2.0` is `3*x^2`.
+            let found = match node.op() {
+                Some(op) => key(op, node.operands()),
+                None if node.is_leaf() || node.spelling() == Some(Spelling::Point) => None,
+                None => Some(NodeKey::Number(node.data().to_bits())),
+            };
+            if let Some(key) = found {
+                places.entry(key).or_insert(place);
+            }
+        }
+        NodesBefore { indexed, places }
+    }
+}
+
 /// The derivatives of a root by the nodes with these ids.
 pub(super) type Grads = FxHashMap<NodeId, Rc<Node>>;
 
 impl Session {
     /// A builder that does not build again the nodes at and below `roots`.
     pub(super) fn builder(&mut self, roots: &[Rc<Node>]) -> Builder<'_> {
-        Builder::new(&mut self.graph, roots, self.running.started)
+        if !self.before.indexed.is_of(roots) {
+            self.before = Rc::new(NodesBefore::below(roots));
+        }
+        let before = Rc::clone(&self.before);
+        Builder::new(&mut self.graph, before, self.running.started)
     }
 }
 
@@ -86,29 +121,16 @@ impl Builder<'_> {
     /// A builder for a statement. `last_before_statement` is the newest node before the statement.
     pub(super) fn new<'g>(
         graph: &'g mut Graph,
-        roots: &[Rc<Node>],
+        before: Rc<NodesBefore>,
         last_before_statement: NodeId,
     ) -> Builder<'g> {
-        let below = reachable(roots, 0);
-        let mut known = FxHashMap::default();
-        for node in &below {
-            // A leaf equals only itself. A `2.0` is kept apart from a `2`, because generated constants print without a point: the derivative of
-            // `x^3 + 2.0` is `3*x^2`.
-            let found = match node.op() {
-                Some(op) => key(op, node.operands()),
-                None if node.is_leaf() || node.spelling() == Some(Spelling::Point) => None,
-                None => Some(NodeKey::Number(node.data().to_bits())),
-            };
-            if let Some(key) = found {
-                known.entry(key).or_insert_with(|| Rc::clone(node));
-            }
-        }
         // Nodes that existed before the statement can always be differentiated, so that the limit grows with their
         // number.
-        let old = below.partition_point(|node| node.id() <= last_before_statement) as u32;
+        let old = before.indexed.count_up_to(last_before_statement) as u32;
         let linear = old.saturating_mul(NODES_EACH);
         Builder {
-            known,
+            before,
+            known: FxHashMap::default(),
             is_textbook: false,
             is_alone: false,
             last_before_statement,
@@ -150,11 +172,18 @@ impl Builder<'_> {
         is_number.then(|| node.data())
     }
 
+    /// The node with this key, if there is one.
+    fn find_known(&self, key: &NodeKey) -> Option<Rc<Node>> {
+        let place = self.before.places.get(key);
+        let before = place.map(|place| self.before.indexed.node(*place));
+        before.or_else(|| self.known.get(key).cloned())
+    }
+
     /// A number as a node.
     pub(super) fn constant(&mut self, value: f64) -> Rc<Node> {
         let key = NodeKey::Number(value.to_bits());
-        if let Some(known) = self.known.get(&key) {
-            return Rc::clone(known);
+        if let Some(known) = self.find_known(&key) {
+            return known;
         }
         let node = self.graph.constant(value, Spelling::Plain);
         self.known.insert(key, Rc::clone(&node));
@@ -179,8 +208,8 @@ impl Builder<'_> {
     /// Returns the known node for this operation, or creates and remembers one. Does not simplify.
     fn find_or_make(&mut self, op: &'static Op, operands: &[Rc<Node>]) -> Rc<Node> {
         let key = key(op, operands);
-        if let Some(known) = key.and_then(|key| self.known.get(&key)) {
-            return Rc::clone(known);
+        if let Some(known) = key.and_then(|key| self.find_known(&key)) {
+            return known;
         }
         let node = self.make(op, operands);
         if self.stopped.is_none() {

@@ -140,7 +140,12 @@ impl Machine<'_> {
             && frame.expression_loops.is_empty()
             && !derivative.varies()
             && derivative.data() == 0.0
-            && !depends_on(root, by)
+            && (self
+                .session
+                .before
+                .indexed
+                .path(std::slice::from_ref(root), std::slice::from_ref(by)))
+            .is_empty()
         {
             self.add_note(Note::new(say!(
                 "{:name} does not use {:name}: the derivative is 0",

@@ -27,7 +27,7 @@ use crate::session::Session;
 use crate::session::error::{Error, fail_here};
 use crate::session::functions::{Function, GRAD};
 use crate::session::values::Value;
-use chainrule_engine::graph::structure::{between, find_alike, reachable};
+use chainrule_engine::graph::structure::{PathNode, find_alike, reachable};
 use chainrule_engine::graph::{Node, NodeId, is_at_fault};
 use chainrule_language::Span;
 
@@ -60,27 +60,33 @@ impl Builder<'_> {
     /// The derivatives of the sum of `roots`, for which the builder was made, with respect to several nodes, in one sweep
     /// from the roots.
     pub(crate) fn derivatives(&mut self, roots: &[Rc<Node>], by: &[Rc<Node>]) -> Vec<Rc<Node>> {
-        let path = between(roots, by);
+        let path = self.before.indexed.path(roots, by);
         if by.len() == 1
             && !self.is_textbook
             && path.len() > SMALL
-            && path.iter().any(|node| node.is_generated())
+            && path.iter().any(|it| it.node.is_generated())
         {
             return self.higher_derivatives(roots, by, &mut Grads::default());
         }
-        let open: FxHashSet<NodeId> = path.iter().map(|node| node.id()).collect();
         let mut grads = Grads::default();
         let one = self.constant(1.0);
         grads.extend(roots.iter().map(|root| (root.id(), Rc::clone(&one))));
-        for node in path.iter().rev() {
+        for PathNode {
+            node,
+            top,
+            positions,
+        } in path
+        {
+            let Some(upstream) = grads.get(&top).cloned() else {
+                continue;
+            };
+            grads.insert(node.id(), Rc::clone(&upstream));
             if self.stopped.is_none()
-                && let Some(upstream) = grads.get(&node.id()).cloned()
-                && let Some(mut locals) = LocalDerivatives::of(node)
+                && let Some(mut locals) = LocalDerivatives::of(&node)
             {
-                for (position, operand) in node.operands().iter().enumerate() {
-                    if open.contains(&operand.id()) {
-                        self.contribute(&mut locals, position, &upstream, &mut grads, operand.id());
-                    }
+                for position in positions {
+                    let to = node.operands()[position].id();
+                    self.contribute(&mut locals, position, &upstream, &mut grads, to);
                 }
             }
         }
@@ -118,14 +124,17 @@ impl Builder<'_> {
     ) -> Vec<Rc<Node>> {
         let one = self.constant(1.0);
         slopes.extend(by.iter().map(|node| (node.id(), Rc::clone(&one))));
-        for node in between(roots, by) {
+        let path = self.before.indexed.path(roots, by);
+        for step in path.iter().rev() {
+            let node = &step.node;
             if self.stopped.is_none()
                 && !slopes.contains_key(&node.id())
-                && let Some(mut locals) = LocalDerivatives::of(&node)
+                && let Some(mut locals) = LocalDerivatives::of(node)
             {
-                for (position, operand) in node.operands().iter().enumerate() {
-                    if let Some(below) = slopes.get(&operand.id()).cloned() {
-                        self.contribute(&mut locals, position, &below, slopes, node.id());
+                for position in &step.positions {
+                    let operand = node.operands()[*position].id();
+                    if let Some(below) = slopes.get(&operand).cloned() {
+                        self.contribute(&mut locals, *position, &below, slopes, node.id());
                     }
                 }
             }

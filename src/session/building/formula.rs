@@ -155,7 +155,7 @@ fn textbook_local<'n>(
 ) -> Option<String> {
     let (op, operands) = (node.op()?, node.operands());
     let mut graph = Graph::default();
-    let mut builder = Builder::new(&mut graph, &[], 0);
+    let mut builder = Builder::new(&mut graph, Rc::default(), 0);
     (builder.is_textbook, builder.is_alone) = (true, true);
     let mut scratch = Scratch {
         names,

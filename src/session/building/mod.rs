@@ -33,6 +33,7 @@ mod reads;
 mod texts;
 mod words;
 
+pub(crate) use self::builder::NodesBefore;
 pub use self::formula::Formula;
 pub use self::guards::Outdated;
 pub(crate) use self::guards::{GuardedValues, WatchedLeaves};

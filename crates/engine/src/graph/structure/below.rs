@@ -1,11 +1,10 @@
-//! Finds the nodes below some nodes, and those between two nodes. Unlike the order of a pass, these lists include
-//! constants.
+//! Finds the nodes below some nodes. Unlike the order of a pass, these lists include constants.
 //!
 //! Ids bound the searches: a node has a higher id than its operands.
 
 use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::graph::node::{Node, NodeId};
 use crate::graph::order::newest_first;
@@ -26,24 +25,9 @@ pub fn nodes_below(root: &Rc<Node>, most: usize) -> Option<Vec<Rc<Node>>> {
 
 /// Whether `root` depends on `by`.
 pub fn depends_on(root: &Rc<Node>, by: &Rc<Node>) -> bool {
-    let [roots, ends] = [root, by].map(std::slice::from_ref);
-    !between(roots, ends).is_empty()
-}
-
-/// The nodes on the paths from `roots` down to `ends`, both included, operands first. Empty if there is no path.
-pub fn between(roots: &[Rc<Node>], ends: &[Rc<Node>]) -> Vec<Rc<Node>> {
-    // Everything that depends on an end has a higher id.
-    let oldest = ends.iter().map(|end| end.id()).min().unwrap_or(NodeId::MAX);
-    let mut nodes = reachable(roots, oldest);
-    let mut on_path: FxHashSet<NodeId> = ends.iter().map(|end| end.id()).collect();
-    for node in &nodes {
-        let mut operands = node.operands().iter();
-        if operands.any(|operand| on_path.contains(&operand.id())) {
-            on_path.insert(node.id());
-        }
-    }
-    nodes.retain(|node| on_path.contains(&node.id()));
-    nodes
+    // All other nodes that depend on `by` are newer.
+    let nodes = reachable(std::slice::from_ref(root), by.id());
+    nodes.first().is_some_and(|oldest| Rc::ptr_eq(oldest, by))
 }
 
 /// Every node at and below a root, with a level for each, for pictures.
