@@ -19,6 +19,8 @@ const RENEWALS_OF_ENDLESS: usize = MOST_RENEWALS / 5;
 /// A constraint holds exactly if leaves that move by this fraction of their size can make it hold. The square root of this
 /// is enough for a result.
 const EXACT_DISTANCE: f64 = 1e-9;
+/// `ftol`: a difference below this part of a value is lost in rounding.
+const FTOL: f64 = 1e-14;
 /// Smaller leaves count as if they had this size, so that a solution at 0 can be found.
 const LEAST_SIZE: f64 = 1e-6;
 /// A penalty pulls this many times harder than the target at the start of the descent.
@@ -261,7 +263,9 @@ impl Penalised {
                 renewals += RENEWALS_OF_ENDLESS;
                 continue;
             }
-            if distance > TOO_SLOW * last_distance {
+            // A steeper penalty would turn the rounding of a large value into a pressure.
+            let rounding = f64::min(FTOL * found.value.abs(), EXACT_DISTANCE);
+            if distance > f64::max(TOO_SLOW * last_distance, rounding) {
                 self.penalty *= PENALTY_GROWTH;
             }
             (point, last_distance) = (found, distance);

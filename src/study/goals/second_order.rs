@@ -11,7 +11,7 @@ use super::bfgs::{GTOL, PointKind, largest};
 use super::linear::{self, Factors, add_multiple, divide_columns, norm};
 use super::penalties::{ConstrainedPoint, Goal, Penalised};
 use crate::session::Session;
-use chainrule_engine::graph::{Jacobian, Node};
+use chainrule_engine::graph::{Jacobian, Node, Order};
 use chainrule_stop as stop;
 
 /// The most leaves, and the most active constraints, for which second derivatives are computed: the number of these
@@ -76,7 +76,11 @@ pub(super) fn finish(
             } else if !error(&there).is_finite() {
                 Some(PointKind::Edge)
             } else {
-                system.is_positive(n).then_some(PointKind::Minimum)
+                let active = equations.active.iter().map(|index| &goal.roots[index + 1]);
+                let used = Order::below(active.chain([&goal.roots[0]]));
+                let is_idle = |leaf: usize| used.slot(&goal.leaves[leaf]).is_none();
+                let is_minimum = system.is_positive(n, is_idle);
+                is_minimum.then_some(PointKind::Minimum)
             };
         }
         *here = there;
@@ -233,11 +237,15 @@ impl<'a> NewtonSystem<'a> {
     }
 
     /// Returns whether the curvatures of the `n` leaves within the constraints are positive. Stiff springs resist the
-    /// directions that lead out of the constraints, and then all curvatures must be positive.
-    fn is_positive(&self, n: usize) -> bool {
+    /// directions that lead out of the constraints, and then all curvatures must be positive. Leaves that change nothing
+    /// are left out.
+    fn is_positive(&self, n: usize, is_idle: impl Fn(usize) -> bool) -> bool {
         let rows: Vec<&[f64]> = self.matrix.chunks_exact(self.units.len()).collect();
         let entry = |index: usize| {
             let (row, column) = (index / n, index % n);
+            if row == column && is_idle(row) {
+                return 1.0;
+            }
             let springs = rows[n..].iter().map(|slopes| slopes[row] * slopes[column]);
             rows[row][column] + CONSTRAINT_STIFFNESS * springs.sum::<f64>()
         };
