@@ -309,11 +309,11 @@ fn limits() -> Vec<(&'static str, String)> {
                     chainrule::commands::MOST_STEPS.to_string(),
                 ),
                 (
-                    "leaves that one `:fit` moves",
+                    "leaves that one `:fit` or `:solve` moves",
                     chainrule::study::MOST_FITTED.to_string(),
                 ),
                 (
-                    "points times leaves of one `:fit`",
+                    "points times leaves of one `:fit`, or equations times leaves of one `:solve`",
                     chainrule::study::MOST_FIT_DERIVATIVES.to_string(),
                 ),
                 (

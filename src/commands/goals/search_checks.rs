@@ -1,12 +1,14 @@
 //! Checks that `:solve`, `:fit`, `:minimize` and `:step` make before they move leaves, and the bounds of leaves that a
 //! search must respect.
 
-use super::leaf_texts::name_leaves;
+use super::leaf_texts::{leaf_count, name_leaves};
 use crate::commands::args::Argument;
 use crate::commands::args::relations::Relation;
 use crate::commands::prelude::*;
 use crate::study::goals::depends_on_leaves;
+use crate::study::{MOST_FIT_DERIVATIVES, MOST_FITTED};
 use chainrule_language::{RelationSign, literal};
+use chainrule_report::{count_text, plural};
 
 /// The free leaves of an order, oldest first.
 pub(crate) fn free_leaves(order: &Order) -> Vec<Rc<Node>> {
@@ -38,8 +40,31 @@ pub(crate) fn check_free(session: &Session, root: &Rc<Node>, span: Span) -> Resu
     } else {
         format!("`:thaw` frees a frozen leaf: {frozen}")
     };
-    let message = format!("`{}` has no free leaf to move", session.label(root));
+    let label = session.label(root);
+    let message = if root.is_leaf() {
+        format!("`{label}` is frozen, and does not move")
+    } else {
+        format!("`{label}` has no free leaf to move")
+    };
     Err(Diagnostic::new(message).at(span).help(help))
+}
+
+/// Refuses a search with too many leaves or with too many derivatives. `noun` is the word for what is compared.
+pub(super) fn check_size(
+    leaves: usize,
+    count: usize,
+    noun: &str,
+    search: &str,
+) -> Result<(), Diagnostic> {
+    if leaves <= MOST_FITTED && leaves.saturating_mul(count) <= MOST_FIT_DERIVATIVES {
+        return Ok(());
+    }
+    let (counted, named) = (plural(count, noun), leaf_count(leaves));
+    let message = format!("{counted} and {named} are too many for {search}");
+    let (most, derivatives) = (leaf_count(MOST_FITTED), count_text(MOST_FIT_DERIVATIVES));
+    Err(Diagnostic::new(message).help(format!(
+        "at most {most}, and {derivatives} as {noun}s times leaves; `:minimize` has no such limit"
+    )))
 }
 
 /// Refuses to move several lists if some may be data and the user has not typed `all`.

@@ -8,7 +8,7 @@ use super::leaf_search::{
     FoundPoint, bind_new_leaves, found_widths, moved_rows, new_leaves_note, run_search, with_sigmas,
 };
 use super::leaf_texts::{describe_miss, leaf_count, name_leaves};
-use super::search_checks::{bounds, check_relations};
+use super::search_checks::{bounds, check_free, check_relations, check_size};
 use crate::commands::args::relations::Relation;
 use crate::commands::prelude::*;
 use crate::commands::signatures::solve::{FOR, LEAF, SIGNATURE, WHERE};
@@ -22,6 +22,9 @@ pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let new_leaves = bind_new_leaves(session, &new_names(arguments));
     let mut leaves = arguments.nodes(session, LEAF)?;
+    for leaf in &leaves {
+        check_free(session, leaf, arguments.place(LEAF))?;
+    }
     // `bounds` finds a leaf by its id.
     leaves.sort_by_key(|leaf| leaf.id());
 
@@ -113,7 +116,8 @@ fn check_equations(
         let help = "as many leaves as equations are expected";
         return Err(Diagnostic::new(message).at(command_name).help(help));
     }
-    Ok(())
+    let checked = check_size(leaves.len(), relations.len(), "equation", "`:solve`");
+    checked.map_err(|error| error.at(command_name))
 }
 
 /// The report of a solution, or of the nearest point if the search was stopped. `first_left_before` is the value of the

@@ -7,17 +7,18 @@ use super::predictor::predictor_data;
 use super::sources::add_sources;
 use crate::commands::goals::leaf_search::{bind_new_leaves, new_leaves_note};
 use crate::commands::goals::leaf_texts::leaf_count;
-use crate::commands::goals::search_checks::{bounds, check_finite, free_leaves, index_of};
+use crate::commands::goals::search_checks::{
+    bounds, check_finite, check_size, free_leaves, index_of,
+};
 use crate::commands::prelude::*;
 use crate::commands::signatures::fit::WHERE;
 use crate::session::values::{ListShape, Value};
 use crate::session::{Setting, Widths};
 use crate::study::goals::{FitProblem, starts};
-use crate::study::{MOST_FIT_DERIVATIVES, MOST_FITTED};
 use chainrule_engine::graph::NodeId;
 use chainrule_language::{Expression, Head, ItemKind, ModelSides, literal};
 use chainrule_report::diagnostic::suggest::nearest;
-use chainrule_report::{count_text, plural};
+use chainrule_report::plural;
 
 /// Reads a fit. Binds the new leaves of the model, and moves them to where the search begins. Checks everything except
 /// whether the data determine all leaves, which only the search shows.
@@ -201,19 +202,7 @@ fn check_leaves(
         let message = format!("{points} cannot determine {}", leaf_count(leaves));
         return Err(Diagnostic::new(message).help("`:freeze` keeps a leaf as it is"));
     }
-    if leaves > MOST_FITTED || leaves.saturating_mul(points) > MOST_FIT_DERIVATIVES {
-        let message = format!(
-            "{} and {} are too many for a fit",
-            plural(points, "point"),
-            leaf_count(leaves)
-        );
-        return Err(Diagnostic::new(message).help(format!(
-            "at most {}, and {} as points times leaves; `:minimize` has no such limit",
-            leaf_count(MOST_FITTED),
-            count_text(MOST_FIT_DERIVATIVES)
-        )));
-    }
-    Ok(())
+    check_size(leaves, points, "point", "a fit")
 }
 
 /// The names in the model that become leaves if they have no value.
