@@ -4,6 +4,9 @@
 /// Longer words are not compared: they are not mistyped names, and the comparison would take too long.
 const MAX_LETTERS: usize = 64;
 
+/// Later candidates are not compared: a file of many wrong lines takes a comparison of each line with each name.
+const MAX_CANDIDATES: usize = 1_000;
+
 /// The candidate nearest to `typed`; `None` if none is near enough to be what was meant.
 ///
 /// A typing error is a letter that is wrong, missing or added, or two letters that are swapped. A word of one letter may
@@ -18,9 +21,9 @@ pub fn nearest<'c>(typed: &str, candidates: impl IntoIterator<Item = &'c str>) -
         _ => return None,
     };
     let mut nearest: Option<(Rank, &'c str)> = None;
-    for candidate in candidates {
+    for candidate in candidates.into_iter().take(MAX_CANDIDATES) {
         let word = ComparedWord::of(candidate);
-        // There may be a hundred thousand names, so this must reject most of them.
+        // This rejects most of them quickly.
         if typed_word.least_errors(&word) > most_errors {
             continue;
         }
