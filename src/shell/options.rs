@@ -110,6 +110,10 @@ pub(crate) struct Options {
     #[arg(long)]
     pub keep_going: bool,
 
+    /// A NaN, an infinite number or a row of data that is left out is a failure
+    #[arg(long)]
+    pub strict: bool,
+
     /// When to use colour; `auto` obeys `NO_COLOR` and `CLICOLOR_FORCE`
     #[arg(
         long,

@@ -57,6 +57,7 @@ fn run_here() -> ExitCode {
         digits: options.digits,
         is_quiet: options.quiet,
         must_keep_going: options.keep_going,
+        is_strict: options.strict,
     };
     let mut runner = Runner::new(run_options, options.answer_format(), Output::standard());
     let end = run_all(&mut runner, &options);

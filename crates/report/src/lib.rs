@@ -141,6 +141,8 @@ pub struct Note {
     pub message: Line,
     /// A place in the statement's text, in bytes, and the label to write there.
     pub place: Option<(std::ops::Range<usize>, Line)>,
+    /// Whether a number became NaN or infinite, or data were left out: with the option `--strict` this is a failure.
+    pub is_fault: bool,
 }
 
 impl Report {
@@ -183,6 +185,7 @@ impl Note {
         Note {
             message,
             place: None,
+            is_fault: false,
         }
     }
 
@@ -190,6 +193,13 @@ impl Note {
     #[must_use]
     pub fn at(mut self, span: impl Into<std::ops::Range<usize>>, label: Line) -> Note {
         self.place = Some((span.into(), label));
+        self
+    }
+
+    /// The same note, which is a failure with the option `--strict`.
+    #[must_use]
+    pub fn as_fault(mut self) -> Note {
+        self.is_fault = true;
         self
     }
 }

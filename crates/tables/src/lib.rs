@@ -23,7 +23,7 @@ use self::lines::line_ends;
 use self::number::MarkEvidence;
 use self::rows::RowReader;
 use self::survey::ColumnSurvey;
-use chainrule_report::{Calendar, Line, plural, say};
+use chainrule_report::{Calendar, Line, Note, plural, say};
 
 /// A table of numbers.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ pub struct NumberTable {
     /// The width after `±` of each number, 0 for a number without one; empty if there is no `±`.
     pub widths: Vec<f64>,
     /// Notes for the user about how the file was read.
-    pub notes: Vec<Line>,
+    pub notes: Vec<Note>,
 }
 
 /// The order of the day and the month in a date that ends with the year.
@@ -133,10 +133,11 @@ pub fn read(
     let can_group = layout.width == 1 || b";\t|".contains(&layout.separator);
     surveys.iter_mut().for_each(ColumnSurvey::decide_others);
     let marks = evidence.marks(layout.separator, reading.has_thousands);
-    let mut notes: Vec<Line> = encoding_note.into_iter().collect();
-    notes.extend(skipped_above(text, &layout));
+    let guess_note = evidence.guess_note(marks, reading.has_thousands, can_group);
+    let begin_notes = encoding_note.into_iter().chain(skipped_above(text, &layout));
+    let mut notes: Vec<Note> = begin_notes.map(Note::new).collect();
     notes.extend(row_notes);
-    notes.extend(evidence.guess_note(marks, reading.has_thousands, can_group));
+    notes.extend(guess_note.map(Note::new));
     let has_dates = surveys.iter().any(|it| it.kind() == ColumnKind::Dates);
     let to_converter = |survey| ColumnConverter::new(survey, reading, has_dates);
     let mut columns: Vec<ColumnConverter> = surveys.into_iter().map(to_converter).collect();

@@ -11,7 +11,7 @@ use super::lines;
 use super::text_line::CellKind;
 use crate::{TableError, TableFault};
 use chainrule_report::diagnostic::shorten_quotation;
-use chainrule_report::{Line, plural, say};
+use chainrule_report::{Line, Note, plural, say};
 use chainrule_stop as stop;
 
 /// The words of sums, means and deviations, in several languages, with which a line below the table may begin. They have
@@ -42,7 +42,7 @@ impl RowReader<'_> {
     pub(super) fn visit(
         &self,
         mut visit: impl FnMut(&[&str], usize),
-    ) -> Result<Vec<Line>, TableError> {
+    ) -> Result<Vec<Note>, TableError> {
         let separator = self.layout.separator;
         let mut reader = lines::reader(self.text, separator);
         let mut record = StringRecord::new();
@@ -97,7 +97,8 @@ impl RowReader<'_> {
         }
         let note_between = self.note(&between, "between the rows left out");
         let note_below = self.note(&below, "below the table skipped");
-        Ok(note_between.into_iter().chain(note_below).collect())
+        let fault = note_between.map(|line| Note::new(line).as_fault());
+        Ok(fault.into_iter().chain(note_below.map(Note::new)).collect())
     }
 
     /// Whether a line may be no row: a summary, text, or a last row that is cut off. It follows this many rows, perhaps

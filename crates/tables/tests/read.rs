@@ -69,7 +69,7 @@ fn table_text(read: &Result<NumberTable, TableError>) -> String {
         let numbers: Vec<String> = numbers.collect();
         let _ = writeln!(out, "{heading}: {}{}", numbers.join(" "), about(column));
     }
-    for note in &table.notes {
+    for note in table.notes.iter().map(|note| &note.message) {
         let _ = writeln!(out, "note: {}", words(note));
     }
     out

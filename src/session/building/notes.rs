@@ -67,14 +67,15 @@ impl Session {
     pub(crate) fn fault_note(&self, node: &Rc<Node>, place: Option<Span>) -> Note {
         let message = self.fault_line(node);
         let Some(place) = place else {
-            return Note::new(say!("{} (in {:formula})", message, self.label(node)));
+            let whole = say!("{} (in {:formula})", message, self.label(node));
+            return Note::new(whole).as_fault();
         };
         // The span is that of the only operand, or of the whole operation.
         let shown = match node.operands() {
             [only] => only.data(),
             _ => node.data(),
         };
-        Note::new(message).at(place, say!("is {}", shown))
+        (Note::new(message).at(place, say!("is {}", shown))).as_fault()
     }
 
     /// The reason why a node is NaN or infinite: `ln(-8.6436) is NaN: ln needs x > 0`.

@@ -33,6 +33,8 @@ pub(crate) struct RunOptions {
     pub digits: Option<u8>,
     pub is_quiet: bool,
     pub must_keep_going: bool,
+    /// Whether a NaN, an infinite number or a row that is left out is a failure.
+    pub is_strict: bool,
 }
 
 /// The format of answers.
@@ -347,6 +349,8 @@ impl Runner {
                 Effect::Play(to, words) => self.play(&to, words, report, job)?,
             };
         }
+        let has_fault = self.options.is_strict && reply.notes.iter().any(|note| note.is_fault);
+        self.failures += usize::from(has_fault);
         let is_quiet = self.options.is_quiet;
         let is_hidden = |report: &Report| job.cut.is_silenced || is_quiet && report.is_confirmation;
         reply.report = reply.report.filter(|report| !is_hidden(report));
@@ -356,6 +360,7 @@ impl Runner {
             Ok(Err(RunEnd::Interrupted)) => self.fail(&Diagnostic::of_interrupt(), job),
             Ok(Ok(())) if reply.is_interrupted => Err(RunEnd::Interrupted),
             Ok(Ok(())) if must_quit => Err(RunEnd::Quit),
+            Ok(Ok(())) if has_fault && !self.keeps_going() => Err(RunEnd::Failed),
             Ok(written) => written,
         }
     }

@@ -584,6 +584,7 @@ fn notes() {
     let placed = Note {
         message: message.clone(),
         place: Some((3..6, label)),
+        is_fault: true,
     };
     let cases = [
         (

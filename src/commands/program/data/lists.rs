@@ -87,7 +87,7 @@ impl ListColumns<'_> {
 
     /// The notes of the answer, about the lists with these names and this many rows.
     pub(super) fn notes(&self, names: &[String], has_given_names: bool, rows: usize) -> Vec<Note> {
-        let mut notes: Vec<Note> = self.table.notes.iter().cloned().map(Note::new).collect();
+        let mut notes = self.table.notes.clone();
         if !has_given_names {
             notes.extend(self.renaming_note());
         }
@@ -163,12 +163,12 @@ impl ListColumns<'_> {
         if !rows_with_words.is_empty() {
             let count = plural(rows_with_words.len(), "row");
             let sentence = list_with_and(words.into_iter(), MOST_WORDS);
-            notes.push(Note::new(say!("{} left out: {}", count, sentence)));
+            notes.push(Note::new(say!("{} left out: {}", count, sentence)).as_fault());
         }
         // No row with a word is kept: the word is a NaN in its column.
         let missing = self.rows().count() - kept - rows_with_words.len();
         if missing > 0 {
-            notes.push(Note::new(self.missing_cells_line(missing)));
+            notes.push(Note::new(self.missing_cells_line(missing)).as_fault());
         }
         notes
     }
