@@ -6,11 +6,10 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
+use super::command_of;
 use crate::commands;
 use crate::session::Session;
-use chainrule_language::{
-    self as language, Span, Statement, StatementSpan, TextPart, canonical_name, parts,
-};
+use chainrule_language::{self as language, Span, StatementSpan, TextPart, canonical_name, parts};
 use chainrule_report::Role;
 
 /// A longer line is not highlighted.
@@ -113,10 +112,7 @@ impl<'l> HighlightedStatement<'l> {
             line,
             parts,
             is_open: read.is_err() || is_being_typed && parts.iter().all(is_target),
-            command: match read {
-                Ok(Statement::Command(command)) => commands::find(command.word).ok(),
-                _ => None,
-            },
+            command: read.as_ref().ok().and_then(command_of),
         }
     }
 

@@ -338,6 +338,14 @@ impl<'t> StatementRun<'_, 't> {
     }
 }
 
+/// The command of a statement; `None` for any other statement.
+pub(crate) fn command_of(statement: &Statement) -> Option<&'static Command> {
+    match statement {
+        Statement::Command(command) => commands::find(command.word).ok(),
+        _ => None,
+    }
+}
+
 /// A name that one of the following lines rebinds gets no note about its old users. This number of bytes is searched for
 /// such lines, about a hundred of them: without a limit, a line of a million bindings would take time in proportion to
 /// the square of their number.

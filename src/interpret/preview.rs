@@ -5,9 +5,9 @@
 
 use std::rc::Rc;
 
-use super::StatementRun;
 use super::answers::is_plain;
 use super::other_meanings::leading_operator;
+use super::{StatementRun, command_of};
 use crate::commands::change::set;
 use crate::commands::{self, Command, Effect, Reply};
 use crate::session::{Host, Session, TrialOf};
@@ -75,7 +75,8 @@ fn run_in_trial(
     };
     for statement in cuts {
         // The answer of a command is too long for a preview. After `:set`, the new value of the root is shown.
-        let command = command_of(text, statement);
+        let parsed = language::statement(text, statement).ok();
+        let command = parsed.as_ref().and_then(command_of);
         let mut silenced = *statement;
         silenced.is_silenced |= command.is_some();
         let cut = &silenced;
@@ -97,14 +98,6 @@ fn run_in_trial(
     session.settings_mut().set("uncertainty", uncertainty);
     session.set_host(usual);
     tried
-}
-
-/// The command of a statement; `None` for any other statement.
-fn command_of(text: &str, cut: &StatementSpan) -> Option<&'static Command> {
-    match language::statement(text, cut) {
-        Ok(Statement::Command(command)) => commands::find(command.word).ok(),
-        _ => None,
-    }
 }
 
 fn is_set(command: &Command) -> bool {

@@ -1,7 +1,6 @@
 //! Divides the text of an entry into statements and commands, and decides whether it can be answered again.
 
-use crate::commands::{self, Command};
-use crate::interpret::is_answered_again;
+use crate::interpret::{command_of, is_answered_again};
 use crate::shell::script::chunk::chunks;
 use chainrule_language::{self as language, Statement, StatementSpan, Step, StepKind};
 
@@ -57,11 +56,4 @@ pub(super) fn shows_pass(text: &str) -> bool {
 
 fn parse(statement: &str) -> Option<Statement<'_>> {
     language::statement(statement, &StatementSpan::whole(statement)).ok()
-}
-
-fn command_of(statement: &Statement) -> Option<&'static Command> {
-    match statement {
-        Statement::Command(command) => commands::find(command.word).ok(),
-        _ => None,
-    }
 }
