@@ -310,9 +310,7 @@ impl<'t> StatementRun<'_, 't> {
         name_span: Span,
         rest: Span,
     ) -> Result<Reply, Diagnostic> {
-        let (statement, is_silenced) = (self.statement(), self.cut.is_silenced);
-        let mut arguments =
-            Arguments::parse(command, self.text, statement, name_span, rest, is_silenced)?;
+        let mut arguments = Arguments::parse(command, self.text, self.cut, name_span, rest)?;
         if let Some(file) = arguments.file_word() {
             // A saved session repeats the command without the file, because loading must not write files.
             self.session.keeping().replace_part(file, "");

@@ -19,7 +19,7 @@ use self::assignment::Assignment;
 use self::paths::is_path;
 use super::Command;
 use crate::session::Session;
-use chainrule_language::{Span, SyntaxError};
+use chainrule_language::{Span, StatementSpan, SyntaxError};
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::diagnostic::suggest::{did_you_mean, nearest};
 
@@ -123,23 +123,20 @@ pub struct Arguments<'t> {
 }
 
 impl<'t> Arguments<'t> {
-    /// Assigns the words of a command line to its arguments. `rest` is the span of everything after the name. `statement`
-    /// must be a slice of `text`.
+    /// Assigns the words of a command line to its arguments. `rest` is the span of everything after the name.
     pub fn parse(
         command: &'static Command,
         text: &'t str,
-        statement: &'t str,
+        cut: &StatementSpan,
         name_span: Span,
         rest: Span,
-        is_silenced: bool,
     ) -> Result<Arguments<'t>, Diagnostic> {
-        debug_assert!(text.as_bytes().as_ptr_range().contains(&statement.as_ptr()));
         let mut arguments = Arguments {
             text,
-            statement,
+            statement: cut.span.of(text),
             name_span,
             command,
-            is_silenced,
+            is_silenced: cut.is_silenced,
             assignment: Assignment::new(command),
         };
         if command.takes_statement() {

@@ -7,6 +7,7 @@ use super::gap;
 use crate::commands::look::plot;
 use crate::commands::prelude::*;
 use chainrule_engine::ops::{Domain, OPERAND_NAMES, Op, Shape};
+use chainrule_language::StatementSpan;
 use chainrule_report::{Plot, PlotSize, Prose, join, markdown_line};
 
 /// The column in which the text of a row begins.
@@ -160,8 +161,8 @@ fn small_plot(op: &'static Op) -> Option<Plot> {
         Domain::Where { .. } => "0..2",
     };
     let text = format!("{form}, {derivative} x={range}");
-    let (name_span, rest) = (Span::default(), Span::new(0, text.len()));
-    let arguments = Arguments::parse(&plot::COMMAND, &text, &text, name_span, rest, false).ok()?;
+    let (name_span, cut) = (Span::default(), StatementSpan::whole(&text));
+    let arguments = Arguments::parse(&plot::COMMAND, &text, &cut, name_span, cut.span).ok()?;
     let reply = (plot::COMMAND.run)(&mut Session::new(), &arguments).ok()?;
     let Block::Plot(plot) = reply.report?.blocks.into_iter().next()? else {
         return None;
