@@ -135,15 +135,13 @@ impl<'s> TypedCommand<'s> {
     }
 
     /// The endings of the file that the word at the cursor may be. Empty if it cannot be a file.
-    fn file_endings(&self, next: &Next) -> Vec<&'static str> {
+    fn file_endings(&self, next: &Next) -> &'static [&'static str] {
         let is_file_open = (self.assigned.open)
             .is_some_and(|at| self.command.arguments[at].kind == ArgumentKind::File);
         match next.file {
-            Some(file) if next.is_after_operand || self.is_path() || is_file_open => {
-                file.endings.to_vec()
-            }
-            None if next.can_be_table && self.is_path() => TABLE_ENDINGS.to_vec(),
-            _ => Vec::new(),
+            Some(file) if next.is_after_operand || self.is_path() || is_file_open => file.endings,
+            None if next.can_be_table && self.is_path() => &TABLE_ENDINGS,
+            _ => &[],
         }
     }
 

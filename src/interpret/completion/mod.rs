@@ -53,7 +53,7 @@ pub struct Files {
     /// The opening quote, if there is one.
     pub quote: Option<char>,
     /// The file name extensions that are suitable.
-    pub endings: Vec<&'static str>,
+    pub endings: &'static [&'static str],
 }
 
 /// A cursor position in a line, and the session.

@@ -106,18 +106,15 @@ fn file_entry(asked: &Files, folder: &str, name: &str, is_folder: bool) -> Optio
     if ends_early || name.chars().any(characters::is_unsafe) {
         return None;
     }
-    Some(if is_folder {
-        Candidate {
-            text: format!("{quote}{path}/"),
-            shown: format!("{name}/"),
-            about: say!("folder"),
-        }
+    let (end, mark, about) = if is_folder {
+        ("/", "/", say!("folder"))
     } else {
-        Candidate {
-            text: format!("{quote}{path}{quote}"),
-            shown: name.to_owned(),
-            about: say!("file"),
-        }
+        (&*quote, "", say!("file"))
+    };
+    Some(Candidate {
+        text: format!("{quote}{path}{end}"),
+        shown: format!("{name}{mark}"),
+        about,
     })
 }
 
