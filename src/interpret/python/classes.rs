@@ -209,23 +209,16 @@ fn read_activation(network: &mut NetworkClasses, init: &Method, call: &Method) -
     } else {
         of_list
     };
-    let activation = found?;
-    network.activation = activation.function;
+    let (function, can_be_skipped) = found?;
+    network.activation = function;
     network.takes_variadic_inputs[0] = takes_apart;
-    network.linear_end.can_skip_activation = init.has("nonlin") && activation.can_be_skipped;
+    network.linear_end.can_skip_activation = init.has("nonlin") && can_be_skipped;
     Some(())
 }
 
-/// What a neuron does with its sum.
-struct Activation {
-    /// The function that it applies; empty if it returns the sum itself.
-    function: &'static str,
-    /// Whether it returns the sum itself when `nonlin` is 0.
-    can_be_skipped: bool,
-}
-
-/// Finds the activation of a neuron with this `__call__`. The inputs are passed apart or as one list.
-fn find_activation(call: &Method, is_apart: bool) -> Option<Activation> {
+/// Finds the function that a neuron with this `__call__` applies to its sum, which is empty if it returns the sum itself,
+/// and whether it returns the sum itself when `nonlin` is 0. The inputs are passed apart or as one list.
+fn find_activation(call: &Method, is_apart: bool) -> Option<(&'static str, bool)> {
     let mut neuron = NeuronTrial::of(call, is_apart)?;
     let is_unary = |op: &&Op| op.shape == Shape::Call && op.arity() == (1, Some(1));
     let functions = TABLE.iter().filter(is_unary).map(|op| op.spelling);
@@ -233,10 +226,7 @@ fn find_activation(call: &Method, is_apart: bool) -> Option<Activation> {
         .chain(functions)
         .find(|name| neuron.agrees(name, 1))?;
     let can_be_skipped = !neuron.agrees(function, 0);
-    (!can_be_skipped || neuron.agrees("", 0)).then_some(Activation {
-        function,
-        can_be_skipped,
-    })
+    (!can_be_skipped || neuron.agrees("", 0)).then_some((function, can_be_skipped))
 }
 
 /// A session in which `neuron(w, b, nonlin, x)` is the user's neuron.
