@@ -69,8 +69,12 @@ impl<'t> StatementRun<'_, 't> {
                         self.session.aim_at(node, typed.span.of(self.text));
                     }
                 }
+                // The values become results.
+                for value in shown.iter().filter(|value| value.word().is_none()) {
+                    self.session.answer(value.clone());
+                }
                 let printed = run.printed.pop().expect("it has printed");
-                self.answer_print(&shown, printed)
+                self.reply(|session| print_report(session, &shown, printed))
             }
             StepKind::Label { node, .. } => {
                 let found = existing::node(self.session, self.text, node.span)?;
@@ -237,14 +241,6 @@ impl StatementRun<'_, '_> {
             Report::confirming("append", facts, line)
         })
     }
-
-    /// The answer to `print(L)`, `print('L', L)`, `print(f"L is {L}")`. Its values become results.
-    fn answer_print(&mut self, values: &[Value], printed: (Line, Fact)) -> Reply {
-        for value in values.iter().filter(|value| value.word().is_none()) {
-            self.session.answer(value.clone());
-        }
-        self.reply(|session| print_report(session, values, printed))
-    }
 }
 
 /// The name of the network whose weights include a leaf: `n` for a leaf in the list `n_0`.
@@ -269,6 +265,7 @@ fn label_report(session: &Session, node: &Rc<Node>) -> Report {
     }
 }
 
+/// The answer to `print(L)`, `print('L', L)`, `print(f"L is {L}")`.
 fn print_report(session: &Session, values: &[Value], (line, items): (Line, Fact)) -> Report {
     let mut blocks = printed_lines([line]);
     let mut kind = "print";
