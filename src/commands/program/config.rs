@@ -4,8 +4,6 @@ use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::prelude::*;
 use crate::commands::signatures::config::{DRAWN, KEY, SIGNATURE, VALUE};
 use crate::session::settings::{NUMPY_SEED, SEED, SETTINGS, SettingKind, SettingRow, find_setting};
-use chainrule_language::{self as language, Span};
-use chainrule_report::diagnostic::backtick_list;
 use chainrule_report::diagnostic::suggest::did_you_mean;
 use chainrule_report::plural;
 

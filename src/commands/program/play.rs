@@ -8,7 +8,6 @@ use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::prelude::*;
 use crate::commands::signatures::play::{LESSON, SIGNATURE};
 use crate::commands::{Effect, LessonMove};
-use chainrule_language::{self as language, Span};
 use chainrule_report::diagnostic::suggest::nearest;
 use chainrule_report::{markdown_line, term_rows};
 

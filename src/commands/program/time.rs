@@ -7,7 +7,6 @@ use std::fmt::Write as _;
 use crate::commands::prelude::*;
 use crate::commands::signatures::time::{SIGNATURE, STATEMENT};
 use crate::commands::{Effect, find};
-use chainrule_language::{self as language, Span};
 use chainrule_report::plural;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);

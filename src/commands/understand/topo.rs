@@ -6,7 +6,6 @@
 use crate::commands::node_table::{NodeTable, TableNode};
 use crate::commands::prelude::*;
 use crate::commands::signatures::topo::{SIGNATURE, T};
-use chainrule_engine::graph::Order;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 

@@ -9,8 +9,6 @@ use crate::commands::signatures::wrong::{RULE, SIGNATURE, T};
 use crate::study;
 use crate::study::{Comparison, FAMOUS_MISTAKES, FamousMistake};
 use chainrule_engine::graph::{MAX_CONTRIBUTIONS, PassFault};
-use chainrule_language::Span;
-use chainrule_report::diagnostic::backtick_list;
 use chainrule_report::diagnostic::suggest::{did_you_mean, nearest};
 use chainrule_report::{count_text, dim, grads};
 
