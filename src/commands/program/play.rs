@@ -68,7 +68,7 @@ impl BuiltInLesson {
 pub(crate) static COMMAND: Command =
     Command::new(SIGNATURE, run, &[(LESSON, Offers::Words(words))]);
 
-/// The alias that begins the first lesson.
+/// The alias that means `:play` with the same word.
 const TOUR: &str = "tour";
 
 /// The words that move within a lesson.
@@ -88,12 +88,10 @@ fn words(_: &Session, _: &[&str]) -> Vec<Word> {
 }
 
 fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let Some((word, span)) = arguments.first_word(LESSON) else {
-        let command = arguments.name_span;
-        if command.of(arguments.text).ends_with(TOUR) {
-            let tour = LessonMove::BuiltIn(&LESSONS[0]);
-            return Ok(Reply::effect(Effect::Play(tour, command)));
-        }
+    let command = arguments.name_span;
+    let is_tour = command.of(arguments.text).ends_with(TOUR);
+    let named = arguments.first_word(LESSON);
+    let Some((word, span)) = named.or(is_tour.then_some((TOUR, command))) else {
         // The shell knows whether there is a lesson to continue. If not, it shows the list.
         return Ok(Reply {
             report: Some(lesson_list()),
