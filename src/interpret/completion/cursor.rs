@@ -72,13 +72,8 @@ fn ends_operand(text: &str, token: Option<&(TextPart, Span)>) -> bool {
     };
     let sign = span.of(text);
     match part {
-        TextPart::Name
-        | TextPart::Number
-        | TextPart::Close
-        | TextPart::Reference
-        | TextPart::Member
-        | TextPart::Quoted => true,
         TextPart::Operator => sign.starts_with(|c| "!'’⁻⁰¹²³⁴⁵⁶⁷⁸⁹".contains(c)) && sign != "!=",
         TextPart::Open | TextPart::Comma | TextPart::Comment | TextPart::Other => false,
+        _ => true,
     }
 }
