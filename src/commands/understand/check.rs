@@ -5,8 +5,7 @@
 
 use crate::commands::prelude::*;
 use crate::commands::signatures::check::{ALL, SIGNATURE, T, WRT};
-use crate::study;
-use crate::study::{Check, CheckRow, CheckVerdict};
+use crate::study::{self, Check, CheckRow, CheckVerdict};
 use chainrule_report::{count_text, plural};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);

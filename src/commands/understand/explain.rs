@@ -7,8 +7,7 @@
 use crate::commands::prelude::*;
 use crate::commands::signatures::explain::{NODE, OF, SIGNATURE};
 use crate::session::naming::labels::fraction;
-use crate::study;
-use crate::study::{Explanation, FEW_PATHS};
+use crate::study::{self, Explanation, FEW_PATHS};
 use chainrule_engine::graph::PathSubgraph;
 use chainrule_engine::graph::structure::paths::Path;
 use chainrule_report::{Piece, dim, grads};

@@ -2,8 +2,7 @@
 //! table explains the names.
 
 use super::{Foreign, word};
-use crate::commands;
-use crate::commands::COMMANDS;
+use crate::commands::{self, COMMANDS};
 use crate::session::values::Value;
 use crate::session::{is_python_name, native_name};
 use chainrule_language as language;
