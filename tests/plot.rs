@@ -32,6 +32,7 @@ fn samples_are_what_the_expression_is_worth_there() {
         (":plot f' -1..1", "6*A - 4"),
         (":plot gamma(a) a = -5 .. 5", "gamma(A)"),
         (":plot floor(t) t=-3..3", "floor(A)"),
+        (":plot 2*3, t t=0..1", "2*3"),
         (":plot if(a > 0, ln(a), a) a=-1..1e3", "if(A > 0, ln(A), A)"),
     ] {
         let plot = desk.plot(line);
