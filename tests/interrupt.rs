@@ -231,26 +231,31 @@ fn long_answers_ask_while_they_are_made() {
         ":explain x of y",
         ":freeze n0",
     ] {
-        let host = Patience::of(u32::MAX);
-        desk.session.set_host(Rc::clone(&host) as Rc<dyn Host>);
         let changes = |desk: &Desk| {
             let journal = desk.session.journal();
             journal.undoable().len() as u64 + journal.forgotten
         };
-        let before = changes(&desk);
-        desk.try_line(line).remove(0).expect("it answers");
+        let mut questions = 0;
+        // The first time, an index of the nodes is made, too.
+        for _ in 0..2 {
+            let host = Patience::of(u32::MAX);
+            desk.session.set_host(Rc::clone(&host) as Rc<dyn Host>);
+            let before = changes(&desk);
+            desk.try_line(line).remove(0).expect("it answers");
+            questions = host.questions.get();
+            desk.session.set_host(Rc::clone(&usual));
+            if changes(&desk) > before {
+                desk.line(":undo");
+            }
+            desk.line(":grad z;");
+        }
         // These end before the first question is due; the rows of `:vars` are made while they are written.
         let short = [":freeze n0", ":save s.calc", ":vars"].contains(&line);
-        assert!(short || host.questions.get() > 0, "{line}");
-        desk.session.set_host(Rc::clone(&usual));
-        if changes(&desk) > before {
-            desk.line(":undo");
-        }
-        desk.line(":grad z;");
+        assert!(short || questions > 0, "{line}");
         let before = state(&mut desk);
         // Stop at the first question, and in the middle.
-        for patience in [0, host.questions.get() / 2] {
-            if host.questions.get() <= patience {
+        for patience in [0, questions / 2] {
+            if questions <= patience {
                 continue;
             }
             desk.session.set_host(Patience::of(patience));

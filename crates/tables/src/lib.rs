@@ -134,7 +134,9 @@ pub fn read(
     surveys.iter_mut().for_each(ColumnSurvey::decide_others);
     let marks = evidence.marks(layout.separator, reading.has_thousands);
     let guess_note = evidence.guess_note(marks, reading.has_thousands, can_group);
-    let begin_notes = encoding_note.into_iter().chain(skipped_above(text, &layout));
+    let begin_notes = encoding_note
+        .into_iter()
+        .chain(skipped_above(text, &layout));
     let mut notes: Vec<Note> = begin_notes.map(Note::new).collect();
     notes.extend(row_notes);
     notes.extend(guess_note.map(Note::new));

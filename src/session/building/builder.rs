@@ -119,11 +119,11 @@ impl Session {
 
 impl Builder<'_> {
     /// A builder for a statement. `last_before_statement` is the newest node before the statement.
-    pub(super) fn new<'g>(
-        graph: &'g mut Graph,
+    pub(super) fn new(
+        graph: &mut Graph,
         before: Rc<NodesBefore>,
         last_before_statement: NodeId,
-    ) -> Builder<'g> {
+    ) -> Builder<'_> {
         // Nodes that existed before the statement can always be differentiated, so that the limit grows with their
         // number.
         let old = before.indexed.count_up_to(last_before_statement) as u32;

@@ -243,13 +243,13 @@ impl<'a> NewtonSystem<'a> {
         let rows: Vec<&[f64]> = self.matrix.chunks_exact(self.units.len()).collect();
         let entry = |index: usize| {
             let (row, column) = (index / n, index % n);
-            if row == column && is_idle(row) {
-                return 1.0;
-            }
             let springs = rows[n..].iter().map(|slopes| slopes[row] * slopes[column]);
             rows[row][column] + CONSTRAINT_STIFFNESS * springs.sum::<f64>()
         };
-        let stiffened: Vec<f64> = (0..n * n).map(entry).collect();
+        let mut stiffened: Vec<f64> = (0..n * n).map(entry).collect();
+        for leaf in (0..n).filter(|leaf| is_idle(*leaf)) {
+            stiffened[leaf * n + leaf] = 1.0;
+        }
         linear::is_positive(&stiffened, n)
     }
 }

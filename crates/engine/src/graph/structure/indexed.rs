@@ -100,26 +100,26 @@ impl IndexedNodes {
             let (indexed, _) = IndexedNodes::below(roots, oldest.unwrap_or(NodeId::MAX));
             return indexed.path(roots, ends);
         }
-        let place = |end: &Rc<Node>| self.nodes.binary_search_by_key(&end.id(), |node| node.id);
-        let places = ends.iter().filter_map(|end| place(end).ok());
+        let place_of = |end: &Rc<Node>| self.nodes.binary_search_by_key(&end.id(), |node| node.id);
+        let places = ends.iter().filter_map(|end| place_of(end).ok());
         let mut found: BTreeMap<usize, Vec<usize>> = places.map(|it| (it, Vec::new())).collect();
         let mut next = 0;
         // Users stand at later places, so the positions of the next place are complete.
         while let Some((&place, positions)) = found.range_mut(next..).next() {
             positions.sort_unstable();
             let top = self.top(place);
-            if top != place {
-                found.entry(top).or_default();
-            } else {
+            if top == place {
                 for (user, position) in &self.nodes[place].uses {
                     found.entry(*user).or_default().push(*position);
                 }
+            } else {
+                found.entry(top).or_default();
             }
             next = place + 1;
         }
-        let path = found.into_iter().rev().map(|(place, positions)| PathNode {
-            node: self.node(place),
-            top: self.nodes[self.top(place)].id,
+        let path = found.into_iter().rev().map(|(at, positions)| PathNode {
+            node: self.node(at),
+            top: self.nodes[self.top(at)].id,
             positions,
         });
         path.collect()
