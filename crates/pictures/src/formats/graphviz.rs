@@ -6,10 +6,11 @@
 use std::fmt::Write;
 
 use crate::shapes::labels::FaceNumber;
-use crate::shapes::palette::{self, Background, Color, Use};
+use crate::shapes::palette::{self, Background, Use};
 use crate::shapes::{Ink, connections, labels, letters};
 use chainrule_report::{Diagram, Flow, characters};
 use chainrule_stop as stop;
+use chainrule_style::theme::hex_color;
 use chainrule_style::{Style, number};
 
 /// The content of a file for Graphviz.
@@ -22,7 +23,7 @@ pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
         Some(_) => "none",
         None => "normal",
     };
-    let [words, wire] = [Ink::Words, Ink::Wire].map(|ink| colors(ink)[1]);
+    let [[_, words], [_, wire]] = [Ink::Words, Ink::Wire].map(colors);
     let mut out = format!(
         "digraph \"{}\" {{\n  \
          label=\"{}\"; labelloc=b; fontsize=11; fontname=\"monospace\";\n  \
@@ -95,8 +96,8 @@ fn write_edges(diagram: &Diagram, style: &Style, out: &mut String) {
 }
 
 /// The colours of areas and of lines.
-fn colors(ink: Ink) -> [Color; 2] {
-    [Use::Fill, Use::Line].map(|used| palette::color(ink, used, Background::Light))
+fn colors(ink: Ink) -> [String; 2] {
+    [Use::Fill, Use::Line].map(|used| hex_color(palette::color(ink, used, Background::Light)))
 }
 
 /// A text between quotation marks for Graphviz, which reads `\n` and entities there.

@@ -12,7 +12,7 @@ use tiny_skia::{
 use ttf_parser::{Face, OutlineBuilder};
 
 use crate::shapes::letters::Font;
-use crate::shapes::palette::{self, Background, Color, Use};
+use crate::shapes::palette::{self, Background, Use};
 use crate::shapes::{
     Anchor, Contour, Ink, PathStep, Scene, SceneShape, SceneText, Stroke, rounded_path,
 };
@@ -83,7 +83,7 @@ fn draw(scene: &Scene, scale: f64, background: Background) -> Result<Pixmap, Str
     let (width, height) = file_size(scene, scale);
     let mut pixels = Pixmap::new(width as u32, height as u32)
         .ok_or_else(|| format!("there is no room for a picture of {width} by {height} pixels"))?;
-    let Color(red, green, blue) = palette::color(Ink::Ground, Use::Fill, background);
+    let [red, green, blue] = palette::color(Ink::Ground, Use::Fill, background);
     pixels.fill(tiny_skia::Color::from_rgba8(red, green, blue, 255));
     let zoom = zoom_to_file(scene, scale) as f32;
     let mut canvas = Canvas {
@@ -184,7 +184,7 @@ impl Canvas<'_> {
 }
 
 fn paint_of(ink: Ink, used: Use, background: Background) -> Paint<'static> {
-    let Color(red, green, blue) = palette::color(ink, used, background);
+    let [red, green, blue] = palette::color(ink, used, background);
     let mut paint = Paint {
         anti_alias: true,
         ..Paint::default()

@@ -6,12 +6,13 @@
 use std::fmt::{Display, Write};
 
 use crate::shapes::letters::Font;
-use crate::shapes::palette::{self, Background, Color, NamedInk, Use};
+use crate::shapes::palette::{self, Background, NamedInk, Use};
 use crate::shapes::{
     Anchor, Contour, Ink, PathStep, Scene, SceneGroup, SceneShape, SceneText, Stroke,
 };
 use chainrule_report::characters;
 use chainrule_style::html::escape;
+use chainrule_style::theme::hex_color;
 
 /// Texts with more columns than this, and texts with wide letters, carry `textLength`.
 const LONG: usize = 8;
@@ -33,7 +34,8 @@ pub(crate) fn write(scene: &Scene) -> String {
 pub fn properties(background: Background) -> String {
     let mut out = String::new();
     for NamedInk { name, ink, used } in palette::ink_names() {
-        let _ = write!(out, "--{name}:{};", palette::color(ink, used, background));
+        let color = hex_color(palette::color(ink, used, background));
+        let _ = write!(out, "--{name}:{color};");
     }
     out
 }
@@ -290,8 +292,8 @@ impl SvgPen {
 }
 
 /// The colour of an ink on a light background, which is in an attribute.
-fn light_color(ink: Ink, used: Use) -> Color {
-    palette::color(ink, used, Background::Light)
+fn light_color(ink: Ink, used: Use) -> String {
+    hex_color(palette::color(ink, used, Background::Light))
 }
 
 /// The class of an ink: `f-leaf` fills, `s-leaf` strokes, `b-leaf` does both. Empty if the ink has no name.

@@ -4,14 +4,8 @@
 //! reader who cannot distinguish red from green can distinguish the curves. The tests below measure all three. Boxes
 //! are filled with a tint of the colour of their outline.
 
-use std::fmt;
-
 use super::scene::Ink;
 use chainrule_style::theme::{LOOKS, Shades, look_of, map_scale};
-
-/// Red, green and blue.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Color(pub u8, pub u8, pub u8);
 
 /// The background of a picture, which decides its set of colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,8 +58,8 @@ pub(crate) fn ink_names() -> impl Iterator<Item = NamedInk> {
     })
 }
 
-/// The colour of an ink.
-pub(crate) fn color(ink: Ink, used: Use, background: Background) -> Color {
+/// The red, green and blue of an ink.
+pub(crate) fn color(ink: Ink, used: Use, background: Background) -> [u8; 3] {
     if let Some(color) = fixed_color(ink) {
         return color;
     }
@@ -74,7 +68,7 @@ pub(crate) fn color(ink: Ink, used: Use, background: Background) -> Color {
         Background::Light => light,
         Background::Dark => dark,
     };
-    Color((hex >> 16) as u8, (hex >> 8) as u8, hex as u8)
+    [16, 8, 0].map(|shift| (hex >> shift) as u8)
 }
 
 /// The name of an ink in a style sheet: `leaf` or, if the area has another colour, `leaf-fill`. Returns `None` for an
@@ -85,35 +79,20 @@ pub(crate) fn name(ink: Ink, used: Use) -> Option<&'static str> {
 }
 
 /// The colour of an ink that has the same one on every background, as the inks of maps do.
-fn fixed_color(ink: Ink) -> Option<Color> {
-    let [red, green, blue] = match ink {
+fn fixed_color(ink: Ink) -> Option<[u8; 3]> {
+    Some(match ink {
         Ink::Shade(part) => map_scale::scale(part),
         Ink::OnShade(part) if map_scale::is_dark(map_scale::scale(part)) => [255; 3],
         Ink::OnShade(_) => [0; 3],
         _ => return None,
-    };
-    Some(Color(red, green, blue))
-}
-
-impl fmt::Display for Color {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "#{:02x}{:02x}{:02x}", self.0, self.1, self.2)
-    }
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tests::color_vision;
+    use crate::tests::color_vision::{self, contrast};
     use chainrule_style::theme::{Theme, on_page};
-
-    fn contrast(one: Color, other: Color) -> f64 {
-        color_vision::contrast(parts(one), parts(other))
-    }
-
-    fn parts(Color(red, green, blue): Color) -> [u8; 3] {
-        [red, green, blue]
-    }
 
     #[test]
     fn words_and_lines_stand_out() {
@@ -164,7 +143,7 @@ mod tests {
     #[test]
     fn every_eye_distinguishes_the_curves() {
         for background in [Background::Light, Background::Dark] {
-            let look = |n| parts(color(Ink::Curve(n), Use::Line, background));
+            let look = |n| color(Ink::Curve(n), Use::Line, background);
             for one in 0..Ink::CURVES {
                 for other in 0..one {
                     let (eye, distance) = color_vision::nearest(look(one), look(other));
@@ -189,7 +168,7 @@ mod tests {
             Ink::Root,
         ];
         for background in [Background::Light, Background::Dark] {
-            let look = |ink| parts(color(ink, Use::Line, background));
+            let look = |ink| color(ink, Use::Line, background);
             for other in others {
                 let (eye, distance) = color_vision::nearest(look(Ink::NotFinite), look(other));
                 assert!(

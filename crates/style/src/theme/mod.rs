@@ -93,6 +93,11 @@ fn weight_and_code(role: Role, theme: Theme) -> (Style, Option<u8>) {
     (weight, code)
 }
 
+/// A colour as style sheets write it: `#127a6c`.
+pub fn hex_color([red, green, blue]: [u8; 3]) -> String {
+    format!("#{red:02x}{green:02x}{blue:02x}")
+}
+
 /// The red, green and blue of a code. A cube of six by six by six colours begins at 16, and the greys begin at 232. The
 /// codes below 16 look different on each terminal.
 fn channels(code: u8) -> [u8; 3] {

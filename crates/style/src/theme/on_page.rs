@@ -8,7 +8,7 @@ use std::fmt::Write;
 use colored::Styles;
 
 use super::role_colors::{LOOKS, Look, look_of};
-use super::{Role, Theme, channels, weight_and_code};
+use super::{Role, Theme, channels, hex_color, weight_and_code};
 
 /// The beginning of a mark.
 const BEGIN: &str = "\u{1b}[";
@@ -61,10 +61,8 @@ pub fn rules(within: &str, theme: Theme) -> String {
         let (style, code) = weight_and_code(look.role, theme);
         let is_bold = style.contains(Styles::Bold);
         let weight = if is_bold { "font-weight:600;" } else { "" };
-        let color = code.map_or_else(String::new, |code| {
-            let [red, green, blue] = channels(code);
-            format!("color:#{red:02x}{green:02x}{blue:02x}")
-        });
+        let hex = code.map(|code| hex_color(channels(code)));
+        let color = hex.map_or_else(String::new, |hex| format!("color:{hex}"));
         if !(weight.is_empty() && color.is_empty()) {
             // Writing into a string cannot fail.
             let _ = writeln!(out, "{within} .{class}{{{weight}{color}}}");
