@@ -216,9 +216,8 @@ pub(super) struct ChartPlan<'c> {
     /// The places where samples of marks begin.
     pub samples: Vec<(PlanCell, &'c Mark)>,
     pub frames: Vec<PlanFrame<'c>>,
-    /// The levels of the map in the first frame, and the column where their bar begins.
-    pub levels: Option<(MapLevels, usize)>,
-    pub columns: usize,
+    /// The levels of the map in the first frame.
+    pub levels: Option<MapLevels>,
     /// The number of rows. While the chart is planned, it counts the rows so far: each part is placed below them.
     pub rows: usize,
     /// The column of the last row where the next entry of the head begins.
@@ -248,6 +247,13 @@ pub(super) struct PlanFrame<'c> {
     pub across: Vec<f64>,
     /// The ticks of the vertical axis, as fractions of the height.
     pub up: Vec<f64>,
+}
+
+impl PlanFrame<'_> {
+    /// The column where the bar begins that explains the shades of a map.
+    pub(super) fn bar(&self) -> usize {
+        self.left + self.columns + 1
+    }
 }
 
 /// The columns inside all frames.
@@ -282,7 +288,6 @@ impl<'c> ChartPlan<'c> {
     /// placed, because the frames begin to the right of the widest label.
     pub(super) fn of(chart: &'c Chart<'c>, room: &PlanRoom) -> ChartPlan<'c> {
         let mut plan = ChartPlan {
-            columns: room.columns,
             // No column is left in the last row, so the first entry begins a row.
             next_column: room.columns,
             ..ChartPlan::default()
@@ -319,7 +324,7 @@ impl<'c> ChartPlan<'c> {
         // The row of the labels, or of the name below them.
         plan.rows += 1;
         if let Some(levels) = levels {
-            plan.place_bar(levels, inner.end() + 1);
+            plan.place_bar(levels);
         }
         plan
     }
@@ -381,9 +386,9 @@ impl<'c> ChartPlan<'c> {
     /// Adds an entry of the head: to the last row if it fits there, or else to a new row. `lead` columns before its
     /// text stay empty for a sample. Returns the column where the entry begins.
     fn add_entry(&mut self, lead: usize, role: Role, text: &str, room: &PlanRoom) -> usize {
-        let short_text = room.shorten(text, self.columns.saturating_sub(lead));
+        let short_text = room.shorten(text, room.columns.saturating_sub(lead));
         let width = lead + room.width(&short_text);
-        if self.next_column + width > self.columns {
+        if self.next_column + width > room.columns {
             self.rows += 1;
             self.next_column = 0;
         }
@@ -412,7 +417,7 @@ impl<'c> ChartPlan<'c> {
         }
         if room.is_file {
             // The remarks begin in a row of their own.
-            self.next_column = self.columns;
+            self.next_column = room.columns;
             for remark in &chart.points_in_words {
                 self.add_entry(0, Role::Dim, remark, room);
             }
@@ -428,7 +433,7 @@ impl<'c> ChartPlan<'c> {
             }
         } else if !chart.has_name_in_head && !chart.up.is_empty() {
             self.rows += 1;
-            let name = room.shorten(&chart.up, self.columns);
+            let name = room.shorten(&chart.up, room.columns);
             // The name is above the side of the frame, which is to the left of its first column.
             let column = (left - 1).saturating_sub(room.width(&name) / 2);
             self.add_to_row(column, Role::Name, name);
@@ -449,10 +454,11 @@ impl<'c> ChartPlan<'c> {
         }
     }
 
-    /// Adds the bar of the shades, which begins at this column, with its labels: each level between its two shades.
-    fn place_bar(&mut self, levels: MapLevels, bar: usize) {
-        let column = (bar + BAR + 1) as f64;
-        let (top, rows) = (self.frames[0].top as f64, self.frames[0].rows as f64);
+    /// Adds the levels with the labels beside their bar: each level between its two shades.
+    fn place_bar(&mut self, levels: MapLevels) {
+        let frame = &self.frames[0];
+        let column = (frame.bar() + BAR + 1) as f64;
+        let (top, rows) = (frame.top as f64, frame.rows as f64);
         let shades = levels.shade_count() as f64;
         for (tick, level) in levels.ticks.iter().zip(1..) {
             // The first shade is at the bottom, and the first level is at its upper end.
@@ -460,7 +466,7 @@ impl<'c> ChartPlan<'c> {
             let at = (column, top + down);
             self.add_text(at, Anchor::Start, Role::Dim, tick.label.clone());
         }
-        self.levels = Some((levels, bar));
+        self.levels = Some(levels);
     }
 }
 

@@ -94,13 +94,13 @@ pub(crate) fn write(chart: &Chart, style: &Style, out: &mut String) {
     }
     for (at, frame) in plan.frames.iter().enumerate() {
         let levels = plan.levels.as_ref().filter(|_| at == 0);
-        let grid = frame_grid(frame, levels.map(|(levels, _)| levels), style);
+        let grid = frame_grid(frame, levels, style);
         for (row, cells) in grid.into_iter().enumerate() {
             draw_cells(&mut sheet, (frame.left, frame.top + row), &cells);
         }
         draw_sides(&mut sheet, frame);
-        if let Some((levels, column)) = levels {
-            draw_shade_bar(&mut sheet, frame, levels, *column, style);
+        if let Some(levels) = levels {
+            draw_shade_bar(&mut sheet, frame, levels, style);
         }
     }
     sheet.write(style.theme, out);
@@ -307,20 +307,14 @@ fn draw_sides(sheet: &mut CharSheet, frame: &PlanFrame) {
 }
 
 /// Draws the bar that explains the shades, beside the frame and with the same height.
-fn draw_shade_bar(
-    sheet: &mut CharSheet,
-    frame: &PlanFrame,
-    levels: &MapLevels,
-    column: usize,
-    style: &Style,
-) {
+fn draw_shade_bar(sheet: &mut CharSheet, frame: &PlanFrame, levels: &MapLevels, style: &Style) {
     for row in 0..frame.rows {
         let levels_reached = |down: f64| {
             let up = 1.0 - (row as f64 + down) / frame.rows as f64;
             Some((up * levels.shade_count() as f64) as usize)
         };
         let cell = shaded_cell(levels, levels_reached, style);
-        draw_cells(sheet, (column, frame.top + row), &[cell; BAR]);
+        draw_cells(sheet, (frame.bar(), frame.top + row), &[cell; BAR]);
     }
 }
 

@@ -29,21 +29,17 @@ struct FrameAxis<'p> {
 impl<'p> FrameAxis<'p> {
     fn both(frame: &'p PlanFrame<'p>) -> [FrameAxis<'p>; 2] {
         let (width, height) = frame.size();
+        let window = &frame.chart.window;
+        let axis = |is_up, numbers, ticks, length| FrameAxis {
+            frame,
+            is_up,
+            numbers,
+            ticks,
+            length,
+        };
         [
-            FrameAxis {
-                frame,
-                is_up: true,
-                numbers: frame.chart.window.up,
-                ticks: &frame.up,
-                length: height,
-            },
-            FrameAxis {
-                frame,
-                is_up: false,
-                numbers: frame.chart.window.across,
-                ticks: &frame.across,
-                length: width,
-            },
+            axis(true, window.up, &frame.up, height),
+            axis(false, window.across, &frame.across, width),
         ]
     }
 

@@ -56,9 +56,9 @@ impl FramePen<'_> {
         }
     }
 
-    /// Draws the bar that explains the shades, which begins at this column of the plan.
-    pub(super) fn draw_bar(&mut self, levels: &MapLevels, column: usize) {
-        let (left, _) = place((column as f64, 0.0));
+    /// Draws the bar that explains the shades.
+    pub(super) fn draw_bar(&mut self, levels: &MapLevels) {
+        let (left, _) = place((self.frame.bar() as f64, 0.0));
         let (_, top) = self.frame.place((0.0, 1.0));
         let (_, height) = self.frame.size();
         let width = BAR as f64 * CELL.0;

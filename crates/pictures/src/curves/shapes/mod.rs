@@ -106,13 +106,13 @@ struct FramePen<'p> {
 }
 
 impl FramePen<'_> {
-    /// Draws the frame with its map, the bar that explains the shades, and all marks. `levels` has the column of the bar, too.
-    fn draw_frame(&mut self, levels: Option<&(MapLevels, usize)>) {
+    /// Draws the frame with its map, the bar that explains the shades, and all marks.
+    fn draw_frame(&mut self, levels: Option<&MapLevels>) {
         let chart = self.frame.chart;
         self.draw_axes();
-        if let Some((map, (levels, bar_column))) = chart.map.zip(levels) {
+        if let Some((map, levels)) = chart.map.zip(levels) {
             self.draw_map(map, levels);
-            self.draw_bar(levels, *bar_column);
+            self.draw_bar(levels);
         }
         let (left, top) = self.frame.place((0.0, 1.0));
         let (width, height) = self.frame.size();
