@@ -3,7 +3,7 @@
 //! On a terminal the view decides which columns are shown and how narrow they get; the page of a graph shows all.
 
 use crate::{GAP, Style, number};
-use chainrule_report::{Audience, Cell, Column, Role, characters};
+use chainrule_report::{Audience, Cell, Column, Role, Table, characters};
 use chainrule_stop as stop;
 
 /// The character of a bar.
@@ -167,10 +167,11 @@ pub struct TextColumn {
 
 impl TextColumn {
     /// The columns of a table that people see, without those that have no entries.
-    pub fn of_table(columns: &[Column], rows: &[Vec<Cell>], style: &Style) -> Vec<TextColumn> {
-        let numbered = columns.iter().enumerate();
+    pub fn of_table(table: &Table, style: &Style) -> Vec<TextColumn> {
+        let rows: Vec<Vec<Cell>> = table.rows.each().collect();
+        let numbered = table.columns.iter().enumerate();
         let for_people = numbered.filter(|(_, column)| column.audience != Audience::Machines);
-        let laid_out = for_people.map(|(at, column)| TextColumn::new(column, rows, at, style));
+        let laid_out = for_people.map(|(at, column)| TextColumn::new(column, &rows, at, style));
         let with_entries = laid_out.filter(|it| !it.entries.iter().all(Vec::is_empty));
         with_entries.collect()
     }

@@ -8,7 +8,7 @@ use crate::column::{CellText, TextColumn};
 use crate::placed_row::PlacedRow;
 use crate::theme::{Role, on_page};
 use crate::{Style, pieces};
-use chainrule_report::{Cell, Piece, Table, characters};
+use chainrule_report::{Piece, Table, characters};
 use chainrule_stop as stop;
 
 /// A text as it is written between tags or in an attribute. Characters that XML forbids or that are invisible are
@@ -102,13 +102,12 @@ pub fn write_remark(words: &str, style: &Style, out: &mut String) {
 
 /// Writes a table without its empty columns, and a line about the rows that were left out.
 pub fn write_table(table: &Table, style: &Style, out: &mut String) {
-    let rows: Vec<Vec<Cell>> = table.rows.each().collect();
-    let columns = TextColumn::of_table(&table.columns, &rows, style);
+    let columns = TextColumn::of_table(table, style);
     if !columns.is_empty() {
         out.push_str("<table class=\"answer\">\n");
         write_head(&columns, style, out);
         out.push_str("<tbody>\n");
-        for at in stop::with_checks(0..rows.len()) {
+        for at in stop::with_checks(0..table.rows.len()) {
             out.push_str("<tr>");
             for column in &columns {
                 write_cell("td", column, column.placed_texts(at), style, out);

@@ -27,13 +27,12 @@ const MIN_WORDS: usize = 6;
 
 /// Writes the table: titles, rows, and how many rows were omitted.
 pub(crate) fn write(table: &Table, style: &Style, out: &mut String) {
-    let rows: Vec<Vec<Cell>> = table.rows.each().collect();
-    let layout = Layout::find(&table.columns, &rows, style.columns(), style);
+    let layout = Layout::find(table, style.columns(), style);
     // A table without rows has no entries, and so no columns.
     if layout.shown.is_empty() {
         return;
     }
-    layout.write(rows.len(), style, out);
+    layout.write(table.rows.len(), style, out);
     let titles = layout.dropped.iter().map(|column| &*column.title.text);
     let names: Vec<&str> = titles.filter(|title| !title.is_empty()).collect();
     if !names.is_empty() {
@@ -89,9 +88,8 @@ impl<'v> ListTable<'v> {
 
     /// Writes the columns that fit. If rows or columns are left out, a line below has the shape.
     pub(crate) fn write(&self, style: &Style, out: &mut String) {
-        let rows: Vec<Vec<Cell>> = self.table.rows.each().collect();
-        let layout = Layout::find(&self.table.columns, &rows, style.room(), style);
-        layout.write(rows.len(), style, out);
+        let layout = Layout::find(&self.table, style.room(), style);
+        layout.write(self.table.rows.len(), style, out);
         if self.is_cut || layout.shown.len() < self.table.columns.len() {
             write_remark(self.shape, style, out);
         }
@@ -130,8 +128,8 @@ struct PlacedColumn<'l> {
 
 impl Layout {
     /// The best layout for this room. Columns that have no entries are not shown.
-    fn find(columns: &[Column], rows: &[Vec<Cell>], room: usize, style: &Style) -> Layout {
-        let mut shown = TextColumn::of_table(columns, rows, style);
+    fn find(table: &Table, room: usize, style: &Style) -> Layout {
+        let mut shown = TextColumn::of_table(table, style);
         let enough = total(&shown, MIN_WORDS_BEFORE_DROP, NARROW_GAP);
         let dropped = drop_columns(&mut shown, room);
         let (mut words, mut gap) = (usize::MAX, GAP);
