@@ -60,7 +60,7 @@ pub enum Flow {
 }
 
 /// A node of the picture.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Vertex {
     /// The id of the node.
     pub id: u32,
@@ -95,9 +95,10 @@ pub struct Vertex {
 }
 
 /// The kind of a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Kind {
     /// A leaf that `:step` moves.
+    #[default]
     Leaf,
     /// A leaf that `:step` does not move.
     Frozen,

@@ -21,7 +21,7 @@ use crate::session::naming::labels::partial;
 use chainrule_engine::graph::{FullGraph, Node, Order, Pass, first_not_finite, gradients};
 use chainrule_engine::ops::{Op, chain};
 use chainrule_language as language;
-use chainrule_report::{Connections, Diagram, Kind, Line, OnWire, Stage, Vertex, dim, join, say};
+use chainrule_report::{Diagram, Kind, Line, OnWire, Stage, Vertex, dim, join, say};
 use chainrule_stop as stop;
 
 /// Returns the diagram of everything at and below a root, in which these long lists are one box each. The wires can show
@@ -114,8 +114,6 @@ fn vertex(session: &Session, whole: &FullGraph, place: usize) -> Vertex {
     let operands = node.operands().iter().filter_map(|it| whole.place(it));
     Vertex {
         id: node.id(),
-        label: String::new(),
-        formula: String::new(),
         kind: kind_of(node),
         operation: node.op().map(|op| (op.spelling, op.name)),
         operands: operands.collect(),
@@ -123,11 +121,7 @@ fn vertex(session: &Session, whole: &FullGraph, place: usize) -> Vertex {
         data: Some(node.data()),
         grad: session.grad_to_show(node),
         level: whole.levels[place],
-        is_first_not_finite: false,
-        stage: None,
-        list: None,
-        on_wires: Vec::new(),
-        connections: Connections::default(),
+        ..Vertex::default()
     }
 }
 

@@ -2,7 +2,7 @@
 //! formulas. The tests in `src` use them, too.
 #![allow(unreachable_pub, dead_code)]
 
-use chainrule_report::{Connections, Diagram, Kind, Vertex};
+use chainrule_report::{Diagram, Kind, Vertex};
 
 /// A diagram under construction, oldest node first.
 #[derive(Default)]
@@ -46,7 +46,6 @@ impl Builder {
         self.vertices.push(Vertex {
             id: self.vertices.len() as u32 + 1,
             label: label.to_string(),
-            formula: String::new(),
             kind,
             operation: spelling.map(|spelling| (spelling, spelling)),
             operands: operands.to_vec(),
@@ -54,11 +53,7 @@ impl Builder {
             data: Some(data),
             grad: (kind != Kind::Constant).then_some(-data / 2.0),
             level: level.unwrap_or(0),
-            is_first_not_finite: false,
-            stage: None,
-            list: None,
-            on_wires: Vec::new(),
-            connections: Connections::default(),
+            ..Vertex::default()
         });
         self.vertices.len() - 1
     }
