@@ -246,7 +246,6 @@ impl Prose {
 
     /// The term and the words as one line.
     pub fn whole(&self) -> Line {
-        let parts = [&self.term, &self.line].into_iter();
-        join(parts.filter(|part| !part.is_empty()).cloned(), "   ")
+        join([self.term.clone(), self.line.clone()], "   ")
     }
 }

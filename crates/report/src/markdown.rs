@@ -127,7 +127,6 @@ impl<'t> MarkdownReader<'t> {
             TagEnd::TableCell => self.cells.push(take(&mut self.line)),
             TagEnd::TableRow => {
                 let term = text_of(&self.cells.remove(0)).replace('`', "");
-                self.cells.retain(|cell| !cell.is_empty());
                 let meaning = join(take(&mut self.cells), " · ");
                 self.rows.push((term, meaning));
             }

@@ -118,11 +118,11 @@ pub fn grads(line: Line) -> Line {
     line.into_iter().map(mark).collect()
 }
 
-/// The lines one after the other, with these words between them: `3, then 5, then 8`.
+/// The lines one after the other, with these words between them: `3, then 5, then 8`. Empty lines are left out.
 pub fn join(lines: impl IntoIterator<Item = Line>, between: &str) -> Line {
     let mut joined = Line::new();
-    for (place, line) in lines.into_iter().enumerate() {
-        if place > 0 {
+    for line in lines.into_iter().filter(|line| !line.is_empty()) {
+        if !joined.is_empty() {
             joined.push(Piece::plain(between));
         }
         joined.extend(line);

@@ -142,17 +142,13 @@ impl<'f> Contraction<'f> {
 fn list_vertex(nodes: &[Vertex], fold: &Fold) -> Vertex {
     let items: Vec<&Vertex> = fold.places.iter().map(|&node| &nodes[node]).collect();
     let first = items[0];
-    let is_one_operation = items.iter().all(|item| item.operation == first.operation);
     let first_not_finite = items.iter().find(|item| item.is_first_not_finite);
     Vertex {
         label: fold.label.clone(),
         formula: String::new(),
         kind: list_kind(&items),
-        operation: if is_one_operation {
-            first.operation
-        } else {
-            Some(("…", "several operations"))
-        },
+        operation: common(&items, |item| item.operation)
+            .unwrap_or(Some(("…", "several operations"))),
         operands: Vec::new(),
         // A wire of the box stands for operands of several items, so the order of wires says nothing.
         is_commutative: true,
@@ -172,28 +168,30 @@ fn list_vertex(nodes: &[Vertex], fold: &Fold) -> Vertex {
     }
 }
 
+/// Returns the property of the items if all have the same.
+fn common<T: PartialEq>(items: &[&Vertex], property: impl Fn(&Vertex) -> T) -> Option<T> {
+    let first = property(items[0]);
+    let is_common = items.iter().all(|item| property(item) == first);
+    is_common.then_some(first)
+}
+
 /// Returns the kind that all items have. Items of several kinds are leaves if none of them has an operation.
 fn list_kind(items: &[&Vertex]) -> Kind {
-    let first = items[0].kind;
-    if items.iter().all(|item| item.kind == first) {
-        first
-    } else if items.iter().all(|item| item.operation.is_none()) {
-        Kind::Leaf
-    } else {
-        Kind::Computed
+    match common(items, |item| item.kind) {
+        Some(kind) => kind,
+        None if items.iter().all(|item| item.operation.is_none()) => Kind::Leaf,
+        None => Kind::Computed,
     }
 }
 
 /// Returns the stage that all items have in a walk. A list that the walk has only begun is current while the walk stands
 /// at one of its items, and done between two of them.
 fn list_stage(items: &[&Vertex]) -> Option<Stage> {
-    let first = items[0].stage;
-    if items.iter().all(|item| item.stage == first) {
-        first
-    } else if items.iter().any(|item| item.stage == Some(Stage::Current)) {
-        Some(Stage::Current)
-    } else {
-        Some(Stage::Done)
+    let is_current = |item: &&Vertex| item.stage == Some(Stage::Current);
+    match common(items, |item| item.stage) {
+        Some(stage) => stage,
+        None if items.iter().any(is_current) => Some(Stage::Current),
+        None => Some(Stage::Done),
     }
 }
 

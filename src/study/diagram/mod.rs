@@ -203,8 +203,8 @@ fn put_on_wires(session: &Session, whole: &FullGraph, has_lists: bool, diagram: 
     };
     let lists = say!("wires of lists have no numbers: `wrt` and a list draw its items");
     let about_lists = if has_lists { dim(lists) } else { Line::new() };
-    let captions = [dim(meaning), about_lists, take(&mut diagram.caption)].into_iter();
-    diagram.caption = join(captions.filter(|line| !line.is_empty()), "; ");
+    let session_caption = take(&mut diagram.caption);
+    diagram.caption = join([dim(meaning), about_lists, session_caption], "; ");
 }
 
 /// Returns the numbers on the wires from a node's operands; nothing for a node that the walk has not reached.

@@ -50,9 +50,8 @@ pub fn diagram_of_network(session: &Session, whole: &FullGraph, lists: &[Fold]) 
     let [boxes, nodes] = [vertices.len(), whole.nodes.len()];
     let word = if boxes == 1 { "box" } else { "boxes" };
     let size = say!("{} {} of {}", boxes, word, plural(nodes, "node"));
-    let captions = [size, full.caption].into_iter();
     Some(Diagram {
-        caption: join(captions.filter(|line| !line.is_empty()), "; "),
+        caption: join([size, full.caption], "; "),
         network: Some(Network {
             nodes,
             wires: ends.iter().map(|ends| ends.wires.len()).sum(),
