@@ -36,18 +36,14 @@ fn is_long_list(node: &Node) -> bool {
 /// Makes the tree below a root. The JSON of the option `--json` has no limit on rows.
 fn tree(session: &Session, root: &Rc<Node>) -> Tree {
     let shows_all = session.show.shows_all_rows;
-    let limits = if shows_all {
-        TreeLimits {
-            lines: usize::MAX,
-            depth: DEEPEST_JSON,
-            is_long: |_| false,
-        }
-    } else {
-        TreeLimits {
-            lines: session.table_rows(),
-            depth: DEEPEST_TEXT,
-            is_long: is_long_list,
-        }
+    let limits = TreeLimits {
+        lines: session.table_rows(),
+        depth: if shows_all {
+            DEEPEST_JSON
+        } else {
+            DEEPEST_TEXT
+        },
+        is_long: if shows_all { |_| false } else { is_long_list },
     };
     let (rows, omitted) = tree_rows(root, limits);
     let first_broken = first_not_finite(rows.iter().map(|row| row.node));
