@@ -22,24 +22,20 @@ struct FrameAxis<'p> {
     numbers: ChartAxis,
     /// The ticks, as fractions of the axis.
     ticks: &'p [f64],
-    /// The length in pixels.
-    length: f64,
 }
 
 impl<'p> FrameAxis<'p> {
     fn both(frame: &'p PlanFrame<'p>) -> [FrameAxis<'p>; 2] {
-        let (width, height) = frame.size();
         let window = &frame.chart.window;
-        let axis = |is_up, numbers, ticks, length| FrameAxis {
+        let axis = |is_up, numbers, ticks| FrameAxis {
             frame,
             is_up,
             numbers,
             ticks,
-            length,
         };
         [
-            axis(true, window.up, &frame.up, height),
-            axis(false, window.across, &frame.across, width),
+            axis(true, window.up, &frame.up),
+            axis(false, window.across, &frame.across),
         ]
     }
 
@@ -55,8 +51,10 @@ impl<'p> FrameAxis<'p> {
     /// The small ticks of a logarithmic axis, as fractions of the axis, if there is room for them.
     fn small_ticks(&self) -> Vec<f64> {
         let (from, to) = self.numbers.range;
+        let (width, height) = self.frame.size();
+        let length = if self.is_up { height } else { width };
         // The ends of a logarithmic axis are logarithms, so their distance is a number of powers of ten.
-        if self.length / (to - from) < LEAST_DECADE {
+        if length / (to - from) < LEAST_DECADE {
             return Vec::new();
         }
         let places = small_ticks(self.numbers).into_iter();
