@@ -226,7 +226,9 @@ impl Layers {
                 first_ports.push(ports);
                 ports += self.points[point].left.len();
             }
-            let mut counter = EndCounter::new(ports);
+            let mut counter = EndCounter {
+                tree: vec![0; ports + 1],
+            };
             let mut wires_above = 0;
             for &point in left_rank {
                 let [_, ends] = self.end_places(point);
@@ -254,11 +256,6 @@ struct EndCounter {
 }
 
 impl EndCounter {
-    fn new(ports: usize) -> EndCounter {
-        let tree = vec![0; ports + 1];
-        EndCounter { tree }
-    }
-
     /// Adds a wire that ends at this port.
     fn add(&mut self, port: usize) {
         let mut at = port + 1;

@@ -43,26 +43,14 @@ pub(crate) struct TrackTurn {
     pub descent: i64,
 }
 
-/// The key by which turns are sorted unless one must come before the other. The turns whose wires go up come first,
-/// from the uppermost on, then the turns whose wires come down, from the lowest on. So wires in the same direction do
-/// not cross.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct TurnKey {
-    is_down: bool,
-    /// Twice the middle line; negative if the wires come down.
-    signed_middle: i64,
-    /// The index of the turn.
-    turn: usize,
-}
-
-impl TurnKey {
-    fn of(turn: usize, TrackTurn { low, high, descent }: TrackTurn) -> TurnKey {
-        let is_down = descent > 0;
-        TurnKey {
-            is_down,
-            signed_middle: if is_down { -low - high } else { low + high },
-            turn,
-        }
+impl TrackTurn {
+    /// The key by which turns are sorted unless one must come before the other: whether its wires come down, and twice its
+    /// middle line, negative if they do. The turns whose wires go up come first, from the uppermost on, then the turns
+    /// whose wires come down, from the lowest on. So wires in the same direction do not cross.
+    fn key(&self) -> (bool, i64) {
+        let is_down = self.descent > 0;
+        let twice_middle = self.low + self.high;
+        (is_down, if is_down { -twice_middle } else { twice_middle })
     }
 }
 
@@ -70,7 +58,7 @@ impl TrackTurns {
     /// Sorts the turns topologically, so that few wires cross. If there are cycles, the error is a set of turns without
     /// which no cycle is left.
     pub(crate) fn sort(&self) -> Result<Vec<usize>, Vec<usize>> {
-        let key = |turn: usize| TurnKey::of(turn, self.all[turn].unwrap_or_default());
+        let key = |turn: usize| (self.all[turn].as_ref().map(TrackTurn::key), turn);
         // The number of turns that must still come before each turn.
         let mut waits_for = vec![0; self.all.len()];
         for &after in self.after.iter().flatten() {
@@ -79,11 +67,11 @@ impl TrackTurns {
         let turns = (0..self.all.len()).filter(|&turn| self.all[turn].is_some());
         let (mut waiting, free): (BTreeSet<usize>, BTreeSet<usize>) =
             turns.partition(|&turn| waits_for[turn] > 0);
-        let mut ready: BTreeSet<TurnKey> = free.into_iter().map(key).collect();
+        let mut ready: BTreeSet<_> = free.into_iter().map(key).collect();
         let (mut order, mut stuck) = (Vec::new(), Vec::new());
         loop {
             stop::ask_now();
-            if let Some(TurnKey { turn, .. }) = ready.pop_first() {
+            if let Some((_, turn)) = ready.pop_first() {
                 order.push(turn);
                 for &after in &self.after[turn] {
                     waits_for[after] -= 1;
