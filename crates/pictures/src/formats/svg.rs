@@ -6,7 +6,7 @@
 use std::fmt::{Display, Write};
 
 use crate::shapes::letters::Font;
-use crate::shapes::palette::{self, Background, NamedInk, Use};
+use crate::shapes::palette::{self, Background, Use};
 use crate::shapes::{
     Anchor, Contour, Ink, PathStep, Scene, SceneGroup, SceneShape, SceneText, Stroke,
 };
@@ -33,7 +33,8 @@ pub(crate) fn write(scene: &Scene) -> String {
 /// The colours of all inks as custom properties: `--leaf:#127a6c;--leaf-fill:…`. A page sets them on `.chainrule`.
 pub fn properties(background: Background) -> String {
     let mut out = String::new();
-    for NamedInk { name, ink, used } in palette::ink_names() {
+    for (ink, used) in palette::ink_uses() {
+        let name = palette::name(ink, used);
         let color = hex_color(palette::color(ink, used, background));
         let _ = write!(out, "--{name}:{color};");
     }
@@ -100,9 +101,10 @@ fn write_style_sheet(out: &mut String) {
          @media (prefers-color-scheme:dark){{.chainrule{{{dark}}}}}\n\
          @media print{{.chainrule{{{light}}}}}"
     );
-    for NamedInk { name, ink, used } in palette::ink_names() {
+    for (ink, used) in palette::ink_uses() {
+        let name = palette::name(ink, used);
         if used == Use::Line {
-            let fill = palette::name(ink, Use::Fill).unwrap_or(name);
+            let fill = palette::name(ink, Use::Fill);
             let _ = write!(
                 out,
                 ".chainrule .b-{name}{{fill:var(--{fill});stroke:var(--{name})}}"
@@ -298,8 +300,10 @@ fn light_color(ink: Ink, used: Use) -> String {
 
 /// The class of an ink: `f-leaf` fills, `s-leaf` strokes, `b-leaf` does both. Empty if the ink has no name.
 fn class(kind: char, ink: Option<Ink>, used: Use) -> String {
-    let name = ink.and_then(|ink| palette::name(ink, used));
-    name.map_or_else(String::new, |name| format!("{kind}-{name}"))
+    match ink.map_or("", |ink| palette::name(ink, used)) {
+        "" => String::new(),
+        name => format!("{kind}-{name}"),
+    }
 }
 
 /// A length rounded to hundredths of a pixel. NaN and infinities are 0, since SVG has neither.

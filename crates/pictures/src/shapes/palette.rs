@@ -41,20 +41,11 @@ fn all() -> impl Iterator<Item = Ink> {
     inks.map(|look| look.role)
 }
 
-/// A name of a colour in a style sheet, with an ink and a use that have it.
-pub(crate) struct NamedInk {
-    pub name: &'static str,
-    pub ink: Ink,
-    pub used: Use,
-}
-
-/// All names of colours: of lines, and of areas if they have another colour.
-pub(crate) fn ink_names() -> impl Iterator<Item = NamedInk> {
+/// The uses of all inks with a colour of their own: lines, and areas if they have another colour.
+pub(crate) fn ink_uses() -> impl Iterator<Item = (Ink, Use)> {
     all().flat_map(|ink| {
-        let look = look_of(ink);
-        let fill = look.fill.map(|(name, _)| (name, Use::Fill));
-        let uses = std::iter::once((look.name, Use::Line)).chain(fill);
-        uses.map(move |(name, used)| NamedInk { name, ink, used })
+        let fill = look_of(ink).fill.map(|_| (ink, Use::Fill));
+        std::iter::once((ink, Use::Line)).chain(fill)
     })
 }
 
@@ -71,11 +62,10 @@ pub(crate) fn color(ink: Ink, used: Use, background: Background) -> [u8; 3] {
     [16, 8, 0].map(|shift| (hex >> shift) as u8)
 }
 
-/// The name of an ink in a style sheet: `leaf` or, if the area has another colour, `leaf-fill`. Returns `None` for an
-/// ink with one colour on every background.
-pub(crate) fn name(ink: Ink, used: Use) -> Option<&'static str> {
-    let has_names = fixed_color(ink).is_none();
-    has_names.then(|| named_shades(ink, used).0)
+/// The name of an ink in a style sheet: `leaf` or, if the area has another colour, `leaf-fill`. An ink with one colour on
+/// every background has an empty name.
+pub(crate) fn name(ink: Ink, used: Use) -> &'static str {
+    named_shades(ink, used).0
 }
 
 /// The colour of an ink that has the same one on every background, as the inks of maps do.
