@@ -242,6 +242,11 @@ impl Diagram {
         })
     }
 
+    /// In a network, the wire to a node from one of its operands.
+    pub fn connection(&self, user: usize, position: usize) -> &Connection {
+        &self.vertices[user].connections.wires[position]
+    }
+
     /// The wires of a network.
     pub fn wires(&self) -> impl Iterator<Item = &Connection> {
         let vertices = self.vertices.iter();

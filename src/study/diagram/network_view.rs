@@ -58,7 +58,6 @@ pub fn diagram_of_network(session: &Session, whole: &FullGraph, lists: &[Fold]) 
             largest: (weight_sizes.filter(|it| it.is_finite())).fold(0.0, f64::max),
         }),
         vertices,
-        flow: full.flow,
         ..Diagram::default()
     })
 }

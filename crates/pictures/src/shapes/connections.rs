@@ -70,9 +70,7 @@ pub(crate) fn tip(diagram: &Diagram, to: usize, position: usize, style: &Style) 
     let user = &diagram.vertices[to];
     let from = &diagram.vertices[user.operands[position]];
     let ends = format!("{} → {}", from.label, user.label);
-    let Some(connection) = user.connections.wires.get(position) else {
-        return ends;
-    };
+    let connection = diagram.connection(to, position);
     match &connection.weight {
         Some(weight) => format!("{ends}: {}", weight_text(weight, number::EXACT, style)),
         None => format!("{ends}: {}", reason(connection)),

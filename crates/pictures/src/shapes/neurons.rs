@@ -29,10 +29,7 @@ const DASHED_SAMPLE: f64 = 1.5;
 
 /// Draws a wire.
 pub(crate) fn draw_wire(drawing: &Drawing, network: Network, wire: &Wire, sketch: &mut Sketch) {
-    let user = &drawing.diagram.vertices[wire.user];
-    let Some(connection) = user.connections.wires.get(wire.position) else {
-        return;
-    };
+    let connection = drawing.diagram.connection(wire.user, wire.position);
     let class = match connections::ink(connection) {
         Ink::Rising => "edge positive",
         Ink::Falling => "edge negative",
@@ -67,10 +64,7 @@ pub(crate) fn draw_weights(drawing: &Drawing, network: Network, sketch: &mut Ske
     }
     let mut labels: Vec<WeightLabel> = Vec::new();
     for wire in drawing.layers.wires() {
-        let user = &drawing.diagram.vertices[wire.user];
-        let Some(connection) = user.connections.wires.get(wire.position) else {
-            continue;
-        };
+        let connection = drawing.diagram.connection(wire.user, wire.position);
         let text = connections::wire_label(connection, drawing.style);
         let [.., from, to] = drawing.direct_path(&wire)[..] else {
             continue;
