@@ -436,7 +436,6 @@ mod tests {
     const SPACING: Spacing = Spacing {
         pitch: 2,
         step: 2,
-        clear_lines: 1,
         mark_room: None,
     };
 

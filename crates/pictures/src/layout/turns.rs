@@ -14,10 +14,8 @@ use chainrule_stop as stop;
 pub(crate) struct Spacing {
     /// The distance from track to track.
     pub pitch: usize,
-    /// The distance between the lines that a wire may choose.
+    /// The distance between the lines that a wire may choose, and between two turns on the same track.
     pub step: i64,
-    /// The number of lines that must be between two turns on the same track.
-    pub clear_lines: i64,
     /// In a network, the cells between the forks and the buses for the marks of wires.
     pub mark_room: Option<usize>,
 }
@@ -99,7 +97,7 @@ impl TrackTurns {
         lines.dedup();
         let place = |line: i64| lines.partition_point(|&other| other < line);
         // The lines on which no other turn may have the same track, as indices of `lines`.
-        let span = |turn: TrackTurn| place(turn.low)..place(turn.high + spacing.clear_lines + 1);
+        let span = |turn: TrackTurn| place(turn.low)..place(turn.high + spacing.step);
         let of_turn = |turn: &Option<TrackTurn>| turn.map(span).unwrap_or_default();
         let spans: Vec<Range<usize>> = self.all.iter().map(of_turn).collect();
         // Two turns on one line look like one wire if they are side by side.

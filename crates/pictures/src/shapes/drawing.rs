@@ -44,7 +44,6 @@ const PITCH: usize = 2;
 const SPACING: Spacing = Spacing {
     pitch: PITCH,
     step: 2,
-    clear_lines: 1,
     mark_room: None,
 };
 /// The room before the tracks of a channel.

@@ -167,7 +167,6 @@ fn measures(sizes: Vec<PointSize>, form: Form, is_network: bool) -> Measures {
                 pitch: 1,
                 // Wires in neighbouring columns would look like one thick wire.
                 step: 2,
-                clear_lines: 1,
                 mark_room: is_network.then_some(1),
             }),
         };
@@ -182,7 +181,6 @@ fn measures(sizes: Vec<PointSize>, form: Form, is_network: bool) -> Measures {
         spacing: Some(Spacing {
             pitch: room,
             step: 1,
-            clear_lines: 0,
             // A sign between blanks, and a piece of the wire before the next track.
             mark_room: is_network.then_some(4),
         }),
