@@ -13,16 +13,12 @@ mod tests;
 
 use self::curves::chart::{self, Chart};
 use self::shapes::Scene;
-use chainrule_report::{Diagram, Line, Picture, Plot};
+use chainrule_report::{Diagram, Picture, Plot};
 use chainrule_style::Style;
 
 pub use self::formats::svg::properties;
 pub use self::shapes::palette::Background;
-
-/// Draws a graph on the terminal. Returns its remarks, which the caller writes.
-pub fn graph(diagram: &Diagram, style: &Style, out: &mut String) -> Vec<Line> {
-    terminal::write(diagram, style, out)
-}
+pub use self::terminal::graph;
 
 /// A graph as an element of a page.
 pub fn graph_element(diagram: &Diagram, style: &Style) -> String {

@@ -28,7 +28,7 @@ const TITLE: usize = 40;
 
 /// The content of a file. A diagram without passes gives an empty page.
 pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
-    let (Some(passes), Some(root)) = (&diagram.passes, diagram.vertices.first()) else {
+    let Some(passes) = &diagram.passes else {
         return String::new();
     };
     let flow = diagram.flow.unwrap_or(Flow::Right);
@@ -39,7 +39,7 @@ pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
         Flow::Right => "right",
     };
     let [light, dark] = [Background::Light, Background::Dark].map(svg::properties);
-    let title = characters::shorten_middle(&root.label, TITLE);
+    let title = characters::shorten_middle(&diagram.vertices[0].label, TITLE);
     let looks = fill_template(LOOKS, &[("light", &light), ("dark", &dark)]);
     fill_template(
         TEMPLATE,

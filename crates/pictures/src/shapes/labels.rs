@@ -61,10 +61,7 @@ pub(crate) fn faces(diagram: &Diagram, room: usize, style: &Style) -> Vec<Face> 
 
 /// The title of the picture.
 pub(crate) fn title(diagram: &Diagram) -> String {
-    let Some(root) = diagram.vertices.first() else {
-        return "graph".to_string();
-    };
-    let label = characters::shorten_middle(&root.label, TITLE);
+    let label = characters::shorten_middle(&diagram.vertices[0].label, TITLE);
     if let Some(network) = diagram.network {
         let [boxes, nodes] = [diagram.vertices.len(), network.nodes].map(count_text);
         return format!("network of {label}, {boxes} boxes of {nodes} nodes");

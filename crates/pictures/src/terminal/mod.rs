@@ -51,11 +51,8 @@ fn forms() -> [Form; 6] {
     forms.map(|(size, is_downwards)| Form { size, is_downwards })
 }
 
-/// Appends the picture. Returns the remarks that belong below it.
-pub(crate) fn write(diagram: &Diagram, style: &Style, out: &mut String) -> Vec<Line> {
-    if diagram.vertices.is_empty() {
-        return Vec::new();
-    }
+/// Draws a graph on the terminal. Returns its remarks, which the caller writes below it.
+pub fn graph(diagram: &Diagram, style: &Style, out: &mut String) -> Vec<Line> {
     let Some(drawing) = first_that_fits(diagram, style) else {
         return vec![too_large(diagram)];
     };

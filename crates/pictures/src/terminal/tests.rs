@@ -389,7 +389,7 @@ fn widths_are_kept() {
                         ..Style::default()
                     };
                     let mut out = String::new();
-                    super::write(&diagram, &style, &mut out);
+                    super::graph(&diagram, &style, &mut out);
                     for line in out.lines() {
                         assert!(characters::width(line) <= width, "{width}:\n{out}");
                         assert_eq!(line, line.trim_end());
