@@ -32,7 +32,7 @@ pub(crate) struct TrackTurns {
 }
 
 /// A fork or a bus.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct TrackTurn {
     /// The lines of its first and its last wire.
     pub low: i64,

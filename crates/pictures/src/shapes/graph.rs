@@ -234,11 +234,9 @@ impl Drawing<'_> {
         let at = to_picture(self.flow, (end - long / 2.0, self.line_middle(line)));
         let tip = labels::on_wire(on_wire, self.style.table_digits);
         let group = SceneGroup::new("number", self.key(user, position), tip);
-        let is_finite = on_wire.number.is_finite();
-        let ink = if is_finite {
-            Ink::Words
-        } else {
-            Ink::NotFinite
+        let ink = match Ink::of(on_wire.number) {
+            Ink::Number => Ink::Words,
+            ink => ink,
         };
         sketch.group(group, |sketch| {
             boxes::draw_on_wire(&text, at, ink, "", sketch);
