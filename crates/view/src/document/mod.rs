@@ -38,13 +38,20 @@ pub struct Document {
     has_head: bool,
     /// Whether a block of statements and answers is open.
     is_in_block: bool,
-    /// Whether a statement is a section with its answers, which printers keep together. Markdown and a part of a page have
-    /// no sections.
-    has_sections: bool,
-    /// Whether a section is open.
-    is_in_section: bool,
+    sections: SectionState,
     /// The answers of a worksheet.
     key: Option<AnswerKey>,
+}
+
+/// The state of sections. On a page a statement is a section with its answers, which printers keep together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum SectionState {
+    /// The document has none: it is Markdown, or a part of a page.
+    None,
+    /// No section is open.
+    Closed,
+    /// A section is open.
+    Open,
 }
 
 /// The answers of a worksheet, which stand on its last page.
@@ -105,8 +112,10 @@ impl Document {
             generator,
             has_head: false,
             is_in_block: false,
-            has_sections: format == DocumentFormat::Html,
-            is_in_section: false,
+            sections: match format {
+                DocumentFormat::Html => SectionState::Closed,
+                DocumentFormat::Markdown => SectionState::None,
+            },
             key: None,
         }
     }
@@ -127,7 +136,7 @@ impl Document {
     pub fn part_of_page() -> Document {
         Document {
             has_head: true,
-            has_sections: false,
+            sections: SectionState::None,
             ..Document::new(DocumentFormat::Html, "", "")
         }
     }
@@ -170,11 +179,11 @@ impl Document {
     /// Writes a statement, laid out after its prompt. On a worksheet it may have a gap; `whole` is the statement
     /// without it.
     pub fn statement(&mut self, shown: &str, whole: &str, out: &mut String) {
-        if self.has_sections && !self.is_in_block {
+        if self.sections != SectionState::None && !self.is_in_block {
             self.begin(out);
             self.end_section(out);
             out.push_str(html::BEGIN_SECTION);
-            self.is_in_section = true;
+            self.sections = SectionState::Open;
         }
         self.go_into_block(out);
         if let Some(key) = &mut self.key {
@@ -262,7 +271,7 @@ impl Document {
             out.push_str(html::END_SECTION);
         }
         // A part of a page has no sections; the program that writes the page ends it.
-        if self.has_sections {
+        if self.sections != SectionState::None {
             out.push_str("</main>\n</body>\n</html>\n");
         }
     }
@@ -308,7 +317,8 @@ impl Document {
     /// Ends a statement with its answers.
     fn end_section(&mut self, out: &mut String) {
         self.end_block(out);
-        if std::mem::take(&mut self.is_in_section) {
+        if self.sections == SectionState::Open {
+            self.sections = SectionState::Closed;
             out.push_str(html::END_SECTION);
         }
     }
