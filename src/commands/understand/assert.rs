@@ -55,8 +55,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 fn split_words(text: &str, place: Span) -> Option<(Span, String)> {
     let typed = place.of(text);
     let quote = typed.chars().last().filter(|it| ['"', '\''].contains(it))?;
-    let (condition, words) = typed[..typed.len() - 1].rsplit_once(quote)?;
-    let condition = condition.trim_end().strip_suffix(',')?;
+    let (before, words) = typed[..typed.len() - 1].rsplit_once(quote)?;
+    let condition = before.trim_end().strip_suffix(',')?;
     let start = place.start as usize;
     Some((
         Span::new(start, start + condition.len()),
