@@ -350,7 +350,6 @@ impl Runner {
             };
         }
         let has_fault = self.options.is_strict && reply.notes.iter().any(|note| note.is_fault);
-        self.failures += usize::from(has_fault);
         let is_quiet = self.options.is_quiet;
         let is_hidden = |report: &Report| job.cut.is_silenced || is_quiet && report.is_confirmation;
         reply.report = reply.report.filter(|report| !is_hidden(report));
@@ -360,7 +359,7 @@ impl Runner {
             Ok(Err(RunEnd::Interrupted)) => self.fail(&Diagnostic::of_interrupt(), job),
             Ok(Ok(())) if reply.is_interrupted => Err(RunEnd::Interrupted),
             Ok(Ok(())) if must_quit => Err(RunEnd::Quit),
-            Ok(Ok(())) if has_fault && !self.keeps_going() => Err(RunEnd::Failed),
+            Ok(Ok(())) if has_fault => self.fail(&strict_error(), job),
             Ok(written) => written,
         }
     }
@@ -379,6 +378,12 @@ impl Runner {
             Err(RunEnd::Failed)
         }
     }
+}
+
+/// The error for a note that is a failure with `--strict`.
+fn strict_error() -> Diagnostic {
+    let help = "without `--strict` this is only a note";
+    Diagnostic::new("the note above is a failure").help(help)
 }
 
 /// Adds a line to type to an error if the statement is a row of a table: cells between tabs.
