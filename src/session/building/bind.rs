@@ -41,7 +41,7 @@ impl Session {
         for (value, expression) in values.iter().zip(&binding.values) {
             Session::check_no_words([value], expression.span)?;
         }
-        let mut notes = self.with_stale_notes(record, &values);
+        let mut notes = self.with_stale_note(record);
         let missing = (binding.values.iter()).filter_map(|it| notes::missing_sign_note(text, it));
         notes.splice(0..0, missing);
         let widths = self.binding_widths(text, binding, &values, newest_before, &mut notes)?;

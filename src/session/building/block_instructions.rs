@@ -38,8 +38,7 @@ impl Machine<'_> {
                 if !self.is_line_of_block() {
                     self.note_read(std::slice::from_ref(&condition), GuardKind::Condition);
                 } else if let Some(node) = condition.node().filter(|it| it.varies()) {
-                    let guard = self.guard_of(node, GuardKind::Condition);
-                    self.record.branches.insert(self.site.at, guard);
+                    self.note_line_condition(node);
                 }
                 if !is_true(&condition)? {
                     self.frames[newest].at = *at;

@@ -8,16 +8,13 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::frames::Choice;
-use super::guards::GuardKind;
+use super::guards::{CHOOSE, GuardKind};
 use super::machine::{Machine, NoActs};
 use crate::session::error::{Error, fail_here};
 use crate::session::functions::Branches;
 use crate::session::values::Value;
 use chainrule_engine::graph::Node;
 use chainrule_engine::graph::structure::nodes_below;
-use chainrule_engine::ops::{self, Op};
-
-const CHOOSE: &Op = ops::row("if");
 
 /// The most nodes of the branch that is not taken. Without a limit, functions that choose between two calls would take time
 /// that doubles with each of them.

@@ -27,6 +27,7 @@ const MOST_NOTES: usize = 3;
 /// The most characters of a decision in a function: its arguments may be long expressions.
 const LONGEST_TEXT: usize = 60;
 
+pub(super) const CHOOSE: &Op = ops::row("if");
 const MULTIPLY: &Op = ops::row("multiplication");
 
 /// The way in which a number decides.
@@ -51,8 +52,6 @@ pub(crate) struct Guard {
     pub(super) kind: GuardKind,
     /// The text of a condition outside of functions.
     pub(super) typed: Option<Rc<str>>,
-    /// The function in which the number was read.
-    pub(super) function: Option<Rc<str>>,
 }
 
 impl Guard {
@@ -88,6 +87,15 @@ impl Guard {
     }
 }
 
+/// The conditions of an `if` or `while` of a block, which may run many times.
+#[derive(Debug)]
+pub(super) struct LineConditions {
+    /// The node of the first condition.
+    pub(super) first: NodeId,
+    /// The last condition that was true, and the last one that was false.
+    pub(super) last: Vec<Guard>,
+}
+
 /// The guards of a value, and the statement that built the value.
 #[derive(Clone, Debug)]
 pub(super) struct StatementGuards {
@@ -103,7 +111,13 @@ impl StatementGuards {
         // Line ends and `;` separate statements.
         let begin = before.rfind(['\n', ';']).map_or(0, |at| at + 1);
         let end = after.find(['\n', ';']).unwrap_or(after.len());
-        let statement = text[begin..span.end as usize + end].trim().into();
+        let line = text[begin..span.end as usize + end].trim();
+        let is_head = line.ends_with(':');
+        let statement = if is_head {
+            format!("{line} …").into()
+        } else {
+            line.into()
+        };
         let guards = guards.into();
         StatementGuards { guards, statement }
     }
@@ -240,8 +254,8 @@ impl Session {
         let decided = StatementGuards::of_place(guards, place);
         self.guards.last = Some(decided.clone());
         let new_value = self.with_new_nodes(value, newest_before);
-        let varying = new_value.nodes().iter().filter(|node| node.varies());
-        self.add_guarded(varying.map(Rc::downgrade).collect(), decided);
+        let nodes = new_value.nodes().iter().map(Rc::downgrade).collect();
+        self.add_guarded(nodes, decided);
         new_value
     }
 
@@ -277,12 +291,16 @@ impl Session {
             // once.
             guarded.tidy_at = 2 * guarded.values.len() + 16;
         }
-        guarded.values.push(GuardedValue {
+        let mut value = GuardedValue {
             nodes,
             decided,
             is_noted: Cell::default(),
             newest: self.graph.last_id(),
-        });
+        };
+        // The derivative of an outdated value is outdated at once, and building it again does not help.
+        value.is_noted = Cell::new(value.changed_guard(self).is_some());
+        self.guards.clock.set(None);
+        self.guards.values.push(value);
     }
 
     /// Finds the values with a guard that has changed, unless they are known.
@@ -310,10 +328,10 @@ impl Session {
             return notes;
         }
         for value in &self.guards.values {
+            // An undone value and a forgotten one have no name.
             let mut living = value.living();
-            let note = living
-                .next()
-                .and_then(|node| self.stale_value_note(value, &node));
+            let named = living.find(|node| self.names.has_any(node));
+            let note = named.and_then(|node| self.stale_value_note(value, &node));
             let was_noted = value.is_noted.replace(note.is_some());
             if !was_noted && notes.len() < MOST_NOTES {
                 notes.extend(note);
@@ -341,8 +359,12 @@ impl Session {
             return outdated;
         };
         for node in reachable(nodes, oldest) {
-            let mut operands = node.operands().iter();
-            let below = || operands.find_map(|it| outdated.get(&it.id()));
+            let mut operands: Vec<&Rc<Node>> = node.operands().iter().collect();
+            if node.op().is_some_and(|op| op.name == CHOOSE.name) {
+                let other = if operands[0].data() == 0.0 { 1 } else { 2 };
+                operands.remove(other);
+            }
+            let below = || operands.iter().find_map(|it| outdated.get(&it.id()));
             if let Some(decision) = decided.get(&node.id()).or_else(below).cloned() {
                 outdated.insert(node.id(), decision);
             }
@@ -360,33 +382,39 @@ impl Session {
         }
     }
 
-    /// The note ``y is still what `f` gave where `x > 0`: `y = f(a)` again``.
-    /// `None` if the guards decide as before.
+    /// The note ``y is as of `x > 0`, which no longer holds: `y = f(a)` again``. `None` if the guards decide as before.
     fn stale_value_note(&self, value: &GuardedValue, node: &Rc<Node>) -> Option<Note> {
         let guard = value.changed_guard(self)?;
-        let function = guard.function.as_ref();
-        let by = function.map_or("it".to_string(), |name| format!("`{name}`"));
         Some(Note::new(say!(
-            "{:name} is still what {} gave where {}: {:typed} again",
+            "{:name} is as of {}, which no longer holds: {:typed} again",
             self.label(node),
-            by,
             format!("`{}`", guard.decision(self)),
             &*value.decided.statement
         )))
     }
 
-    /// The notes on stale nodes: a guard of one of these nodes, or of a node below them, has changed.
+    /// The notes on stale nodes, for an answer that does not mark them: a guard of one of these nodes, or of a node below
+    /// them, has changed.
     pub fn stale_guard_notes(&self, nodes: &[Rc<Node>]) -> Vec<Note> {
         let outdated = self.find_outdated(nodes);
-        if outdated.is_empty() {
-            return Vec::new();
-        }
         let note = |it: &GuardedValue| {
             let mut living = it.living();
             self.stale_value_note(it, &living.find(|node| outdated.contains_key(&node.id()))?)
         };
-        let notes = self.guards.values.iter().filter_map(note);
-        notes.take(MOST_NOTES).collect()
+        let values = if outdated.is_empty() {
+            &[]
+        } else {
+            &self.guards.values[..]
+        };
+        values.iter().filter_map(note).take(MOST_NOTES).collect()
+    }
+
+    /// The guards of these nodes and of the nodes below them.
+    pub(super) fn guards_below(&self, nodes: &[Rc<Node>]) -> Vec<Guard> {
+        let below = self.guarded_below(nodes).into_iter();
+        below
+            .flat_map(|(value, _)| value.decided.guards.to_vec())
+            .collect()
     }
 
     /// The values with guards of which a node is one of these roots or below, each with that node.

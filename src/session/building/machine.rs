@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 
 use super::derivative::first_at_fault;
 use super::frames::{CallForm, Choice, Frame, Site};
-use super::guards::{Guard, GuardKind};
+use super::guards::{Guard, GuardKind, LineConditions};
 use super::lists::{MAX_WHOLE, item_of, list_of, slice_of};
 use super::notes::{BEYOND_WHOLE, Fault};
 use super::postfix::{index_parts, operand_span, operands_span};
@@ -68,8 +68,8 @@ pub(crate) struct Record {
     pub(super) has_searched: bool,
     /// The numbers that have decided what is built, such as conditions and indices.
     pub(super) read: Vec<Guard>,
-    /// The last condition of each `if` and `while` of a block, by instruction.
-    pub(super) branches: BTreeMap<usize, Guard>,
+    /// The conditions of each `if` and `while` of a block, by instruction.
+    pub(super) line_conditions: BTreeMap<usize, LineConditions>,
     /// The number of guards in `read` when a list of the session last grew.
     pub(super) read_before_append: usize,
     /// The newest node before the expression that runs.
@@ -180,14 +180,9 @@ impl Session {
         Ok((machine.stack, machine.record))
     }
 
-    /// All notes on a line, including the note on stale gradients. Notes on outdated values come last.
-    pub(super) fn with_stale_notes(&mut self, record: Record, values: &[Value]) -> Vec<Note> {
+    /// All notes on a line, including the note on stale gradients.
+    pub(super) fn with_stale_note(&mut self, record: Record) -> Vec<Note> {
         let mut notes = record.notes;
-        for value in values {
-            for note in self.stale_guard_notes(value.nodes()) {
-                self.add_note(note);
-            }
-        }
         if record.has_read_stale {
             notes.extend(self.stale_note());
         }

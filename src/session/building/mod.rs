@@ -65,8 +65,9 @@ pub(crate) struct EvaluatedNumbers {
 impl Session {
     /// Builds an expression and collects the notes about it. Its spans refer to `text`.
     pub fn evaluate(&mut self, text: &str, typed: &Expression) -> Result<Evaluated<Value>, Error> {
-        let (value, notes) = self.evaluate_line(text, typed, &mut NoActs)?;
+        let (value, mut notes) = self.evaluate_line(text, typed, &mut NoActs)?;
         Session::check_no_words([&value], typed.span)?;
+        notes.extend(self.stale_guard_notes(value.nodes()));
         Ok((value, notes))
     }
 
@@ -79,7 +80,7 @@ impl Session {
         acts: &mut dyn Acts,
     ) -> Result<Evaluated<Value>, Error> {
         let (value, record) = self.build(text, typed, acts)?;
-        let notes = self.with_stale_notes(record, std::slice::from_ref(&value));
+        let notes = self.with_stale_note(record);
         Ok((value, notes))
     }
 

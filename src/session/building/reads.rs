@@ -1,8 +1,9 @@
 //! Notes the numbers that a machine reads and that decide what it builds, and makes them the guards of a value.
 
+use std::ops::Range;
 use std::rc::Rc;
 
-use super::guards::{Guard, GuardKind, StatementGuards};
+use super::guards::{Guard, GuardKind, LineConditions, StatementGuards};
 use super::machine::Machine;
 use crate::session::functions::{Code, Instruction, Target};
 use crate::session::values::Value;
@@ -40,14 +41,12 @@ impl Machine<'_> {
 
     /// The guard for the number of a node that decides in this way.
     pub(super) fn guard_of(&self, node: &Rc<Node>, kind: GuardKind) -> Guard {
-        let function = self.frames.last().and_then(|frame| frame.function.as_ref());
-        let is_typed = kind == GuardKind::Condition && function.is_none();
+        let is_typed = kind == GuardKind::Condition && self.frames.len() == 1;
         Guard {
             node: Rc::clone(node),
             data: self.session.guarded_number(node, kind),
             kind,
             typed: is_typed.then(|| self.site.span.of(self.text).into()),
-            function: function.map(|it| Rc::clone(&it.name)),
         }
     }
 
@@ -60,19 +59,24 @@ impl Machine<'_> {
         (self.session).guard_value(value, read, self.record.newest_before, (self.text, span))
     }
 
-    /// Makes the last conditions of the lines of a block the guards of the names that lines below them have bound.
+    /// Notes a condition of a line of a block itself.
+    pub(super) fn note_line_condition(&mut self, condition: &Rc<Node>) {
+        let guard = self.guard_of(condition, GuardKind::Condition);
+        let of_site = self.record.line_conditions.entry(self.site.at);
+        let conditions = of_site.or_insert_with(|| LineConditions {
+            first: condition.id(),
+            last: Vec::new(),
+        });
+        let is_true = condition.data() != 0.0;
+        conditions.last.retain(|it| (it.data != 0.0) != is_true);
+        conditions.last.push(guard);
+    }
+
+    /// Makes the conditions of the lines of a block the guards of the names that are bound where these conditions decide.
     pub(crate) fn guard_names(&mut self) {
-        for (at, guard) in std::mem::take(&mut self.record.branches) {
-            let Instruction { code, span } = &self.code[at];
-            let Code::JumpUnless(next) = *code else {
-                continue;
-            };
-            // The jump before the next branch of a choice leads over all of them.
-            let end = match self.code[next - 1].code {
-                Code::Jump(end) => end.max(next),
-                _ => next,
-            };
-            let targets = self.code[at..end].iter().flat_map(|it| match &it.code {
+        for (at, conditions) in std::mem::take(&mut self.record.line_conditions) {
+            let decided = &self.code[decided_by_jump(self.code, at)];
+            let targets = decided.iter().flat_map(|it| match &it.code {
                 Code::Bind(targets) => &targets[..],
                 _ => &[],
             });
@@ -81,11 +85,12 @@ impl Machine<'_> {
                 Target::Local(_) => None,
             });
             // An older node, which now has one more name, is not decided by the condition.
-            let is_new = |it: &&Rc<Node>| it.varies() && it.id() > guard.node.id();
+            let is_new = |it: &&Rc<Node>| it.varies() && it.id() > conditions.first;
             let new = values.flat_map(Value::nodes).filter(is_new);
             let nodes = new.map(Rc::downgrade).collect();
-            let decided = StatementGuards::of_place(vec![guard], (self.text, *span));
-            self.session.add_guarded(nodes, decided);
+            let place = (self.text, self.code[at].span);
+            let guards = StatementGuards::of_place(conditions.last, place);
+            self.session.add_guarded(nodes, guards);
         }
     }
 
@@ -93,5 +98,23 @@ impl Machine<'_> {
     pub(super) fn take_read(&mut self) -> Vec<Guard> {
         self.record.read_before_append = 0;
         std::mem::take(&mut self.record.read)
+    }
+}
+
+/// The instructions that a conditional jump decides: those up to its end, and up to the ends of all jumps among these. A
+/// `break` or `continue` therefore adds the loop around it.
+fn decided_by_jump(code: &[Instruction], at: usize) -> Range<usize> {
+    let mut decided = at..at + 1;
+    loop {
+        let ends = code[decided.clone()]
+            .iter()
+            .filter_map(|it| it.code.jump_end());
+        let wider = ends.fold(decided.clone(), |range, end| {
+            range.start.min(end)..range.end.max(end)
+        });
+        if wider == decided {
+            return decided;
+        }
+        decided = wider;
     }
 }

@@ -177,6 +177,14 @@ impl Code<'_> {
         }
     }
 
+    /// The instruction to which it jumps, or may jump.
+    pub(in crate::session) fn jump_end(&self) -> Option<usize> {
+        match self {
+            Code::Jump(at) | Code::JumpUnless(at) | Code::Next(_, at) => Some(*at),
+            _ => None,
+        }
+    }
+
     /// Whether it may run in a branch that is not taken: it computes numbers and changes nothing. The machine looks at
     /// functions of the user's own when they are called.
     pub(in crate::session) fn is_plain(&self) -> bool {
