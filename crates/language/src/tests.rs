@@ -1636,7 +1636,7 @@ fn lines_of_python() {
         assert_eq!(read(line).as_deref(), Ok(expected));
     }
     for (line, message) in [
-        ("2*a and b", "expected an operator between `a` and `and`"),
+        ("2*a and b", "`and` stands between two sides"),
         ("a if b if c else d", "a choice has both `if` and `else`"),
         ("[x for x in w if x > 0]", "a `for` takes every item"),
         ("w[::2]", "a slice with steps has no counterpart"),

@@ -210,7 +210,7 @@ fn is_sum(stop: &GrammarStop<'_>, token: usize) -> bool {
 }
 
 /// Words in the table that are texts of tokens. All other words are names of classes.
-const LITERAL_WORDS: [&str; 6] = ["const", "else", "for", "if", "in", "is"];
+const LITERAL_WORDS: [&str; 8] = ["and", "const", "else", "for", "if", "in", "is", "or"];
 
 /// The places by name. If a text has no such place, the function returns some other place of the text.
 #[rustfmt::skip]
