@@ -229,6 +229,9 @@ impl Runner {
     /// Sets names that have been bound to their values of `--set`. Binds those of which the statement `search` would make
     /// leaves, so that the search begins at these values.
     fn set_given_values(&mut self, search: &str, is_silenced: bool) -> RunResult {
+        if self.given.is_empty() {
+            return Ok(());
+        }
         let parts = language::parts(search).into_iter();
         let words: Vec<&str> = parts.map(|(_, span)| span.of(search)).collect();
         loop {
