@@ -8,7 +8,6 @@ use rustc_hash::FxHashSet;
 use crate::commands::prelude::*;
 use crate::commands::signatures::del::{NAME, SIGNATURE};
 use crate::commands::signatures::reset;
-use chainrule_language::Span;
 use chainrule_report::diagnostic::suggest::{did_you_mean, nearest};
 use chainrule_report::{name_list, plural};
 

@@ -13,7 +13,7 @@ use crate::session::naming::labels;
 use crate::study;
 use crate::study::guess::{Judgement, Question, TypedGuess};
 use chainrule_engine::graph::Contribution;
-use chainrule_language::{self as language, Expression, Span};
+use chainrule_language::Expression;
 use chainrule_report::{dim, list_with_and};
 
 /// The most operands that a hint names. The hint counts the others.

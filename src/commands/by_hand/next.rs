@@ -11,7 +11,6 @@ use crate::commands::signatures::next::{AT, N, SIGNATURE};
 use crate::commands::signatures::prev;
 use crate::session::by_hand::walk::{Direction, Walk};
 use crate::study::guess::default_question;
-use chainrule_language::Span;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[(N, Offers::Words(words))]);
 

@@ -12,7 +12,6 @@ use crate::study;
 use chainrule_engine::graph::FullGraph;
 use chainrule_report::characters;
 use chainrule_report::{Diagram, PassStop, Passes, dim, grads, plural};
-use chainrule_stop as stop;
 
 /// The most characters of a label, so that a stop fits into 80 columns. A longer label loses its middle.
 const LONGEST_LABEL: usize = 24;

@@ -11,9 +11,7 @@ use crate::commands::node_table::{NodeTable, TableNode};
 use crate::commands::prelude::*;
 use crate::commands::signatures::set::{LEAF, SIGNATURE};
 use crate::session::{Setting, Widths};
-use chainrule_engine::graph::{NodeId, Order, Pass, gradients};
-use chainrule_language::Span;
-use chainrule_stop as stop;
+use chainrule_engine::graph::{NodeId, Pass, gradients};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 

@@ -14,10 +14,8 @@ use crate::commands::node_table::{NodeTable, TableNode};
 use crate::commands::prelude::*;
 use crate::commands::signatures::step::{ADAM, ALL, K, MOMENTUM, N, OF, RATE, SIGNATURE};
 use crate::session::{Descent, Mover, Setting, StepRule};
-use chainrule_engine::graph::Order;
-use chainrule_language::{Expression, ItemKind, Span, literal};
+use chainrule_language::{Expression, ItemKind, literal};
 use chainrule_report::{count_text, dim, grads, join, telling_change};
-use chainrule_stop as stop;
 
 /// The most steps of one statement. JSON writes the value of the root at each step, so memory has to hold all values.
 pub const MOST_STEPS: u64 = 10_000_000;

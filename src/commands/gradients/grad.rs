@@ -8,7 +8,7 @@ use crate::commands::node_table::{self, NodeTable, TableNode};
 use crate::commands::prelude::*;
 use crate::commands::signatures::grad::{SIGNATURE, T, WRT};
 use crate::commands::signatures::{backward, zero};
-use chainrule_engine::graph::{Order, Pass, first_not_finite};
+use chainrule_engine::graph::{Pass, first_not_finite};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 

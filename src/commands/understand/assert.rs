@@ -7,7 +7,7 @@ use crate::commands::prelude::*;
 use crate::commands::signatures::assert::{CONDITION, SIGNATURE};
 use crate::session::naming;
 use chainrule_language::precedence::level;
-use chainrule_language::{self as language, Expression, Head, ItemKind, Span};
+use chainrule_language::{Expression, Head, ItemKind};
 
 /// The sides of `==` may differ by this much through rounding alone.
 const ROUNDING: f64 = 1e-12;

@@ -9,9 +9,8 @@ use crate::commands::args::Argument;
 use crate::commands::prelude::*;
 use crate::commands::signatures::data::COLUMN;
 use crate::session::{ANSWERS, ColumnKind, NumberTable, TableColumn};
-use chainrule_language::{self as language, Span};
+use chainrule_report::diagnostic::shorten_quotation;
 use chainrule_report::diagnostic::suggest::{did_you_mean, nearest};
-use chainrule_report::diagnostic::{backtick_list, shorten_quotation};
 
 /// Chooses the columns that become lists, and returns their places in the table. `all_names` has the name of each
 /// column of the table, and `given` is how many names the user gives.

@@ -9,13 +9,11 @@ mod lists;
 use self::columns::{choose_columns, column_names, default_columns};
 use self::columns::{left_out_text, read_names, stand_ins};
 use self::lists::ListColumns;
-use crate::commands::FileRequest;
 use crate::commands::prelude::*;
 use crate::commands::signatures::data::{
     AS, COLUMN, DMY, FILE, MDY, SECONDS, SIGNATURE, THOUSANDS,
 };
 use crate::session::{CellReading, DateOrder, NumberTable};
-use chainrule_language::Span;
 use chainrule_report::{Piece, join, plural};
 
 /// The most names in the answer.
