@@ -43,7 +43,7 @@ use self::args::{Argument, ArgumentKind, Arguments};
 use crate::session::{Contents, Session};
 use chainrule_language::Span;
 use chainrule_report::diagnostic::suggest::nearest;
-use chainrule_report::diagnostic::{Diagnostic, Translation, backtick_list};
+use chainrule_report::diagnostic::{Diagnostic, Result, Translation, backtick_list};
 use chainrule_report::{Block, DataSheet, Fact, Line, Note, Picture, Report, plural, say};
 
 /// Every command, in the order of `:help`.
@@ -94,7 +94,7 @@ pub static COMMANDS: &[&Command] = &[
 pub struct Command {
     signature: &'static Signature,
     /// Runs the command.
-    pub run: fn(&mut Session, &Arguments) -> Result<Reply, Diagnostic>,
+    pub run: fn(&mut Session, &Arguments) -> Result<Reply>,
     /// The words that completion offers for some of the arguments.
     offers: &'static [(&'static Argument, Offers)],
 }
@@ -209,7 +209,7 @@ impl Reply {
         file: &FileRequest,
         (line, count): (Line, usize),
         picture: Picture,
-    ) -> Result<Reply, Diagnostic> {
+    ) -> Result<Reply> {
         let confirmation = say!("{} into {:typed}", line, &*file.path);
         let facts = vec![("path", file.path.clone().into()), ("count", count.into())];
         let reply = Reply::show(Report::confirming(kind, facts, confirmation));
@@ -222,7 +222,7 @@ impl Reply {
         session: &Session,
         file: &FileRequest,
         contents: Contents,
-    ) -> Result<Reply, Diagnostic> {
+    ) -> Result<Reply> {
         let backup = session
             .host()
             .write(&file.path, contents, session.settings())
@@ -237,11 +237,7 @@ impl Reply {
 
     /// Moves the tables of an answer into a file, with all their rows: `:grad L FILE.csv`. The lines around them stay.
     /// The interpreter calls this after a command that answers with a table.
-    pub(crate) fn write_tables(
-        mut self,
-        session: &Session,
-        file: &FileRequest,
-    ) -> Result<Reply, Diagnostic> {
+    pub(crate) fn write_tables(mut self, session: &Session, file: &FileRequest) -> Result<Reply> {
         let mut report = self.report.unwrap_or_default();
         let reports = std::iter::once(&report).chain(&self.more);
         let sheets: Vec<DataSheet> = reports.flat_map(Report::sheets).collect();
@@ -273,7 +269,7 @@ impl Reply {
 }
 
 /// Finds the command for a word: a name, an alias, or the beginning of exactly one name.
-pub fn find(word: &str) -> Result<&'static Command, Diagnostic> {
+pub fn find(word: &str) -> Result<&'static Command> {
     let mut all = COMMANDS.iter().copied();
     let by_name = all.clone().find(|command| command.name == word);
     let by_alias = || all.find(|command| command.aliases.contains(&word));
@@ -302,7 +298,7 @@ pub fn find(word: &str) -> Result<&'static Command, Diagnostic> {
 impl Command {
     const fn new(
         signature: &'static Signature,
-        run: fn(&mut Session, &Arguments) -> Result<Reply, Diagnostic>,
+        run: fn(&mut Session, &Arguments) -> Result<Reply>,
         offers: &'static [(&'static Argument, Offers)],
     ) -> Command {
         Command {

@@ -7,6 +7,6 @@ pub(crate) use super::{Command, FileRequest, Reply};
 pub(crate) use crate::session::Session;
 pub(crate) use chainrule_engine::graph::{Node, Order};
 pub(crate) use chainrule_language::{self as language, Span};
-pub(crate) use chainrule_report::diagnostic::{Diagnostic, backtick_list};
+pub(crate) use chainrule_report::diagnostic::{Diagnostic, Result, backtick_list};
 pub(crate) use chainrule_report::{Block, Cell, Column, Fact, Line, Note, Report, Table, say};
 pub(crate) use chainrule_stop as stop;

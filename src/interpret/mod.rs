@@ -35,15 +35,11 @@ use chainrule_language::{
     self as language, Binding, CommandLine, Expression, Head, ItemKind, Span, Statement,
     StatementSpan, StepKind,
 };
-use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_report::{Block, Fact, Line, Note, Piece, Report, Role, Values};
 
 /// Runs one statement of a text. A statement that fails leaves no trace, not even in the ids of later nodes.
-pub fn statement(
-    session: &mut Session,
-    text: &str,
-    cut: &StatementSpan,
-) -> Result<Reply, Diagnostic> {
+pub fn statement(session: &mut Session, text: &str, cut: &StatementSpan) -> Result<Reply> {
     let done = StatementRun { session, text, cut }.run_statement();
     // The comments above a statement are saved with it, unless it is empty or the shell goes on with its effect.
     let is_empty = cut.span.of(text).trim().is_empty();
@@ -55,7 +51,7 @@ pub fn statement(
 }
 
 /// Parses a statement and runs it. In a walk that asks a question, `?` and expressions are answers.
-fn parse_and_run(run: &mut StatementRun) -> Result<Reply, Diagnostic> {
+fn parse_and_run(run: &mut StatementRun) -> Result<Reply> {
     let walk = run.session.walk();
     let has_question = walk.is_some_and(|walk| walk.question().is_some());
     if has_question && run.statement().trim() == "?" {
@@ -83,7 +79,7 @@ fn parse_and_run(run: &mut StatementRun) -> Result<Reply, Diagnostic> {
 }
 
 /// Runs several statements, one in each line, and joins their reports.
-fn run_lines(session: &mut Session, lines: &str) -> Result<Reply, Diagnostic> {
+fn run_lines(session: &mut Session, lines: &str) -> Result<Reply> {
     let mut reply = Reply::default();
     for line in lines.lines() {
         let (text, cut) = (line, &StatementSpan::whole(line));
@@ -112,15 +108,15 @@ struct StatementRun<'r, 't> {
 
 impl<'t> StatementRun<'_, 't> {
     /// Runs the statement as typed, as one step of undo.
-    fn run_as_typed(&mut self) -> Result<Reply, Diagnostic> {
+    fn run_as_typed(&mut self) -> Result<Reply> {
         self.run_in_one_step(parse_and_run)
     }
 
     /// Does the work of the statement as one step of undo. If the work fails, undoes all of it.
     fn run_in_one_step(
         &mut self,
-        work: impl FnOnce(&mut StatementRun<'_, 't>) -> Result<Reply, Diagnostic>,
-    ) -> Result<Reply, Diagnostic> {
+        work: impl FnOnce(&mut StatementRun<'_, 't>) -> Result<Reply>,
+    ) -> Result<Reply> {
         let (text, cut) = (self.text, self.cut);
         let mut notes = Vec::new();
         // The reply changes in place, because it is large and would otherwise be moved for every statement.
@@ -154,10 +150,7 @@ impl<'t> StatementRun<'_, 't> {
 
     /// Recognizes an expression that is a statement in Python's spelling, `L.backward()` or `print(L)`, unless the user
     /// has defined a function of that name.
-    fn python_statement(
-        &self,
-        expression: &Expression<'t>,
-    ) -> Result<Option<StepKind<'t>>, Diagnostic> {
+    fn python_statement(&self, expression: &Expression<'t>) -> Result<Option<StepKind<'t>>> {
         match expression.items.last().map(|item| item.kind) {
             Some(ItemKind::Apply(Head::Function(name, 0), _))
                 if !self.session.is_function(name) =>
@@ -170,7 +163,7 @@ impl<'t> StatementRun<'_, 't> {
     }
 
     /// Binds names to values and answers with them.
-    fn bind(&mut self, binding: &Binding) -> Result<Reply, Diagnostic> {
+    fn bind(&mut self, binding: &Binding) -> Result<Reply> {
         let paste = Rc::clone(&self.session.show.paste);
         let following = [&*paste, &self.text[self.cut.span.end as usize..]];
         let near = following.map(|it| &it[..it.floor_char_boundary(LOOKAHEAD_BYTES)]);
@@ -213,7 +206,7 @@ impl<'t> StatementRun<'_, 't> {
 
     /// Answers a statement again, with the present data of leaves. Binds no name and adds no result: an expression has
     /// the result `number` already. Refuses a statement that would move leaves, or whose names are not bound.
-    fn answer_again(&mut self, parsed: Statement<'t>, number: u64) -> Result<Reply, Diagnostic> {
+    fn answer_again(&mut self, parsed: Statement<'t>, number: u64) -> Result<Reply> {
         let refusal = || Diagnostic::new("this is not answered again");
         match parsed {
             Statement::Empty => Ok(Reply::default()),
@@ -246,7 +239,7 @@ impl<'t> StatementRun<'_, 't> {
     }
 
     /// Evaluates an expression and answers with its value, which becomes a result unless it is a word.
-    fn evaluate(&mut self, expression: &Expression) -> Result<Reply, Diagnostic> {
+    fn evaluate(&mut self, expression: &Expression) -> Result<Reply> {
         let mut run = BlockRun::default();
         let (value, notes) = (self.session).evaluate_line(self.text, expression, &mut run)?;
         let moved = run.end_block(self.session);
@@ -293,7 +286,7 @@ impl<'t> StatementRun<'_, 't> {
         Reply::show(Report::new("value", facts, vec![block])).with_notes(notes)
     }
 
-    fn run_command(&mut self, command: &CommandLine) -> Result<Reply, Diagnostic> {
+    fn run_command(&mut self, command: &CommandLine) -> Result<Reply> {
         let found = commands::find(command.word).map_err(|error| error.at(command.span))?;
         let mut reply = self.carry_out(found, command.span, command.rest)?;
         if self.cut.is_silenced {
@@ -309,7 +302,7 @@ impl<'t> StatementRun<'_, 't> {
         command: &'static Command,
         name_span: Span,
         rest: Span,
-    ) -> Result<Reply, Diagnostic> {
+    ) -> Result<Reply> {
         let mut arguments = Arguments::parse(command, self.text, self.cut, name_span, rest)?;
         if let Some(file) = arguments.file_word() {
             // A saved session repeats the command without the file, because loading must not write files.

@@ -10,7 +10,7 @@ use super::{StatementRun, run_lines};
 use crate::commands::Reply;
 use crate::session::{ANSWERS, NoteOnce, Session};
 use chainrule_language::{self as language, Span, StatementSpan, TextPart, precedence};
-use chainrule_report::diagnostic::{Diagnostic, Translation};
+use chainrule_report::diagnostic::{Diagnostic, Result, Translation};
 use chainrule_report::{Block, Fact, Line, Report, list_with_and, plural, say};
 
 /// The number of bytes that are read to find the operator at the beginning of a line. No operator is longer.
@@ -21,7 +21,7 @@ const MAX_NAMED_LISTS: usize = 4;
 
 impl StatementRun<'_, '_> {
     /// Runs the statement as typed, or a line of this language with the same meaning.
-    pub(super) fn run_statement(&mut self) -> Result<Reply, Diagnostic> {
+    pub(super) fn run_statement(&mut self) -> Result<Reply> {
         let nesting = language::check_nesting(self.text, self.cut.span);
         nesting.map_err(|error| self.session.explain(error))?;
         let statement = self.statement();
@@ -54,7 +54,7 @@ impl StatementRun<'_, '_> {
     }
 
     /// Does what a statement means that is not a statement of this language.
-    fn run_meaning(&mut self, meaning: Meaning) -> Result<Reply, Diagnostic> {
+    fn run_meaning(&mut self, meaning: Meaning) -> Result<Reply> {
         let start = self.cut.span.start as usize;
         match meaning {
             Meaning::Line(line) => self.run_translated(line),
@@ -129,7 +129,7 @@ impl StatementRun<'_, '_> {
     }
 
     /// Runs the translation of the statement.
-    fn run_translated(&mut self, line: String) -> Result<Reply, Diagnostic> {
+    fn run_translated(&mut self, line: String) -> Result<Reply> {
         // In Python a `;` does not silence a picture.
         let draws = [":plot ", ":graph "].iter().any(|it| line.starts_with(it));
         let is_silenced = self.cut.is_silenced && !draws;

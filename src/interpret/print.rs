@@ -7,7 +7,7 @@ use std::rc::Rc;
 use crate::session::values::{CodeWord, Value};
 use crate::session::{Session, word_error};
 use chainrule_language::{PrintPiece, Printing, Span};
-use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_report::{Block, Fact, Line, NumberPart, Numbers, Piece, group_digits};
 
 /// The largest width and precision, far wider than any terminal.
@@ -22,7 +22,7 @@ pub(super) fn write_printed(
     printing: &Printing,
     values: &[Value],
     span: Span,
-) -> Result<(Line, Fact), Diagnostic> {
+) -> Result<(Line, Fact)> {
     let (mut line, mut items) = (Line::new(), Vec::new());
     let mut values = values.iter();
     for (at, parts) in printing.arguments.iter().enumerate() {
@@ -57,7 +57,7 @@ pub(super) fn write_value(
     value: &Value,
     formatted: Option<String>,
     span: Span,
-) -> Result<(Line, Fact), Diagnostic> {
+) -> Result<(Line, Fact)> {
     match value.word() {
         Some(CodeWord::Text(words)) => return Ok(write_text(words)),
         Some(CodeWord::None) => return Ok(write_text("None")),
@@ -127,7 +127,7 @@ pub(super) fn printed_lines(printed: impl IntoIterator<Item = Line>) -> Vec<Bloc
 }
 
 /// A value in a format of Python: `.4f`.
-fn format_value(format: &str, place: Span, value: &Value) -> Result<String, Diagnostic> {
+fn format_value(format: &str, place: Span, value: &Value) -> Result<String> {
     if let Value::Node(node) = value
         && let Some(text) = format_number(format, node.data())
     {

@@ -15,7 +15,7 @@ use crate::session::{Evaluated, Session};
 use crate::study::kind_of;
 use chainrule_engine::graph::{Node, Order};
 use chainrule_language::{self as language, Expression, Span};
-use chainrule_report::diagnostic::{Diagnostic, backtick_list};
+use chainrule_report::diagnostic::{Diagnostic, Result, backtick_list};
 use chainrule_report::{Kind, count_text};
 
 impl Arguments<'_> {
@@ -24,7 +24,7 @@ impl Arguments<'_> {
         &self,
         session: &mut Session,
         argument: &Argument,
-    ) -> Result<Option<Evaluated>, Diagnostic> {
+    ) -> Result<Option<Evaluated>> {
         let Some(span) = self.span_of(argument) else {
             return Ok(None);
         };
@@ -40,7 +40,7 @@ impl Arguments<'_> {
     }
 
     /// Returns the node that an argument names.
-    pub fn node(&self, session: &mut Session, argument: &Argument) -> Result<Rc<Node>, Diagnostic> {
+    pub fn node(&self, session: &mut Session, argument: &Argument) -> Result<Rc<Node>> {
         let place = self.place(argument);
         let found = existing::node(session, self.text, place)?;
         self.check_node(session, argument, &found, place)?;
@@ -48,11 +48,7 @@ impl Arguments<'_> {
     }
 
     /// Returns the nodes that an argument names, each once. A list stands for its items.
-    pub fn nodes(
-        &self,
-        session: &mut Session,
-        argument: &Argument,
-    ) -> Result<Vec<Rc<Node>>, Diagnostic> {
+    pub fn nodes(&self, session: &mut Session, argument: &Argument) -> Result<Vec<Rc<Node>>> {
         let words = self.words(argument);
         let mut expressions = Vec::with_capacity(words.len());
         for &word in words {
@@ -79,7 +75,7 @@ impl Arguments<'_> {
         argument: &Argument,
         node: &Rc<Node>,
         place: Span,
-    ) -> Result<(), Diagnostic> {
+    ) -> Result<()> {
         match argument.condition {
             NodeCondition::Varying if !node.varies() => Err(no_leaf_error(session, node).at(place)),
             NodeCondition::Leaf if !node.is_leaf() => {
@@ -94,7 +90,7 @@ impl Arguments<'_> {
         &self,
         session: &mut Session,
         argument: &Argument,
-    ) -> Result<Option<(f64, Span)>, Diagnostic> {
+    ) -> Result<Option<(f64, Span)>> {
         let Some((_, span)) = self.first_word(argument) else {
             return Ok(None);
         };
@@ -108,7 +104,7 @@ impl Arguments<'_> {
         session: &mut Session,
         argument: &Argument,
         most: u64,
-    ) -> Result<Option<u64>, Diagnostic> {
+    ) -> Result<Option<u64>> {
         let Some((value, span)) = self.number(session, argument)? else {
             return Ok(None);
         };
@@ -168,11 +164,7 @@ pub(crate) fn leaves_below(session: &Session, node: &Rc<Node>, most: usize) -> V
 }
 
 /// Returns the number of an expression, and removes the nodes that were built for it.
-pub(crate) fn number_of(
-    session: &mut Session,
-    text: &str,
-    expression: &Expression,
-) -> Result<f64, Diagnostic> {
+pub(crate) fn number_of(session: &mut Session, text: &str, expression: &Expression) -> Result<f64> {
     let evaluated = session.evaluate_numbers(text, expression)?;
     match evaluated.numbers.as_slice() {
         [only] if evaluated.shape.is_number() => Ok(*only),

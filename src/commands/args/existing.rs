@@ -9,10 +9,10 @@ use crate::session::Session;
 use crate::session::values::{ListShape, Value};
 use chainrule_engine::graph::{Node, NodeId};
 use chainrule_language::{self as language, Expression, ItemKind, Span};
-use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::diagnostic::{Diagnostic, Result};
 
 /// Finds the node that a word refers to.
-pub(crate) fn node(session: &mut Session, text: &str, word: Span) -> Result<Rc<Node>, Diagnostic> {
+pub(crate) fn node(session: &mut Session, text: &str, word: Span) -> Result<Rc<Node>> {
     let expression = expression_at(session, text, word)?;
     node_of(session, text, &expression)
 }
@@ -22,7 +22,7 @@ pub(crate) fn expression_at<'t>(
     session: &Session,
     text: &'t str,
     span: Span,
-) -> Result<Expression<'t>, Diagnostic> {
+) -> Result<Expression<'t>> {
     language::expression(text, span).map_err(|error| session.explain(error))
 }
 
@@ -31,7 +31,7 @@ pub(crate) fn node_of(
     session: &mut Session,
     text: &str,
     expression: &Expression,
-) -> Result<Rc<Node>, Diagnostic> {
+) -> Result<Rc<Node>> {
     match value_of(session, text, expression)? {
         Value::Node(node) => Ok(node),
         Value::List(list) => Err(list_error(text, expression.span, list.shape())),
@@ -43,7 +43,7 @@ pub(crate) fn value_of(
     session: &mut Session,
     text: &str,
     expression: &Expression,
-) -> Result<Value, Diagnostic> {
+) -> Result<Value> {
     let mut values = values_of(session, text, std::slice::from_ref(expression))?;
     Ok(values.remove(0))
 }
@@ -55,7 +55,7 @@ pub(super) fn values_of(
     session: &mut Session,
     text: &str,
     expressions: &[Expression],
-) -> Result<Vec<Value>, Diagnostic> {
+) -> Result<Vec<Value>> {
     let newest = session.newest_id();
     let mut values = Vec::with_capacity(expressions.len());
     let mut built = Vec::new();
@@ -83,7 +83,7 @@ fn exchange_new_nodes(
     values: Vec<Value>,
     built: Vec<(Rc<Node>, Span)>,
     newest: NodeId,
-) -> Result<Vec<Value>, Diagnostic> {
+) -> Result<Vec<Value>> {
     let (new, places): (Vec<Rc<Node>>, Vec<Span>) = built.into_iter().unzip();
     let existing = session.find_alike(&new, newest);
     let mut replacements: FxHashMap<NodeId, Rc<Node>> = FxHashMap::default();

@@ -20,8 +20,8 @@ use self::paths::is_path;
 use super::Command;
 use crate::session::Session;
 use chainrule_language::{Span, StatementSpan, SyntaxError};
-use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::diagnostic::suggest::{did_you_mean, nearest};
+use chainrule_report::diagnostic::{Diagnostic, Result};
 
 /// One argument in the signature of a command.
 #[derive(Debug)]
@@ -130,7 +130,7 @@ impl<'t> Arguments<'t> {
         cut: &StatementSpan,
         name_span: Span,
         rest: Span,
-    ) -> Result<Arguments<'t>, Diagnostic> {
+    ) -> Result<Arguments<'t>> {
         let mut arguments = Arguments {
             text,
             statement: cut.span.of(text),
@@ -156,7 +156,7 @@ impl<'t> Arguments<'t> {
     }
 
     /// Checks that required arguments are given, and that the given ones go together.
-    fn check_requirements(self) -> Result<Arguments<'t>, Diagnostic> {
+    fn check_requirements(self) -> Result<Arguments<'t>> {
         for argument in self.command.arguments {
             let Some(own) = self.span_of(argument) else {
                 if argument.is_required {

@@ -6,11 +6,11 @@ use super::suggestions::has_ending;
 use super::{Argument, Arguments, range};
 use crate::commands::FileRequest;
 use chainrule_language::{self as language, Span};
-use chainrule_report::diagnostic::{Diagnostic, backtick_list};
+use chainrule_report::diagnostic::{Diagnostic, Result, backtick_list};
 
 impl Arguments<'_> {
     /// Returns the path of an argument that is given, whatever its ending.
-    pub fn path(&self, argument: &Argument) -> Result<FileRequest, Diagnostic> {
+    pub fn path(&self, argument: &Argument) -> Result<FileRequest> {
         let span = self.place(argument);
         let file = request(self.text, span);
         if file.path.is_empty() {
@@ -21,7 +21,7 @@ impl Arguments<'_> {
     }
 
     /// Returns the path of an argument that is given. Its ending must be allowed for the argument.
-    pub fn file(&self, argument: &Argument) -> Result<FileRequest, Diagnostic> {
+    pub fn file(&self, argument: &Argument) -> Result<FileRequest> {
         let file = self.path(argument)?;
         if !has_ending(&file.path, argument.endings) {
             let endings = argument.endings.iter().map(|ending| format!(".{ending}"));
@@ -34,7 +34,7 @@ impl Arguments<'_> {
     }
 
     /// Returns the path of an argument that may be missing.
-    pub fn file_if_given(&self, argument: &Argument) -> Result<Option<FileRequest>, Diagnostic> {
+    pub fn file_if_given(&self, argument: &Argument) -> Result<Option<FileRequest>> {
         self.has(argument).then(|| self.file(argument)).transpose()
     }
 

@@ -4,7 +4,7 @@ use super::evaluate;
 use super::{Argument, Arguments};
 use crate::session::Session;
 use chainrule_language::{self as language, Expression, RangeSides, Span};
-use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::diagnostic::{Diagnostic, Result};
 
 /// The values of a range.
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +32,7 @@ impl Arguments<'_> {
         &self,
         session: &mut Session,
         argument: &Argument,
-    ) -> Result<Option<Range>, Diagnostic> {
+    ) -> Result<Option<Range>> {
         let Some(all) = self.span_of(argument) else {
             return Ok(None);
         };
@@ -67,7 +67,7 @@ impl Arguments<'_> {
     }
 
     /// Evaluates an end of a range.
-    fn finite_end(&self, session: &mut Session, end: &Expression) -> Result<f64, Diagnostic> {
+    fn finite_end(&self, session: &mut Session, end: &Expression) -> Result<f64> {
         let value = evaluate::number_of(session, self.text, end)?;
         if value.is_finite() {
             return Ok(value);
@@ -83,7 +83,7 @@ impl Arguments<'_> {
         &self,
         session: &mut Session,
         argument: &Argument,
-    ) -> Result<Option<Range>, Diagnostic> {
+    ) -> Result<Option<Range>> {
         let range = self.range(session, argument)?;
         match range {
             Some(range) if range.ends.0 == range.ends.1 => {

@@ -8,7 +8,7 @@ use crate::session::values::Value;
 use chainrule_engine::graph::Node;
 use chainrule_language::{self as language, RelationSides, RelationSign, Span};
 use chainrule_report::Note;
-use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::diagnostic::{Diagnostic, Result};
 
 /// A relation between two numbers.
 #[derive(Clone, Debug)]
@@ -33,7 +33,7 @@ impl Arguments<'_> {
         session: &mut Session,
         argument: &Argument,
         notes: &mut Vec<Note>,
-    ) -> Result<Vec<Relation>, Diagnostic> {
+    ) -> Result<Vec<Relation>> {
         let mut relations = Vec::new();
         let Some(all) = self.span_of(argument) else {
             return Ok(relations);
@@ -55,7 +55,7 @@ impl Arguments<'_> {
         session: &Session,
         sides: &RelationSides,
         values: [&Value; 2],
-    ) -> Result<Vec<Relation>, Diagnostic> {
+    ) -> Result<Vec<Relation>> {
         let [left_shape, right_shape] = values.map(Value::shape);
         let has_number = left_shape.is_number() || right_shape.is_number();
         if !has_number && left_shape != right_shape {

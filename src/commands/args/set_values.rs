@@ -11,7 +11,7 @@ use crate::session::values::Value;
 use crate::session::{Session, Setting, Widths};
 use chainrule_language::{self as language, LeafSetting, Span};
 use chainrule_report::Note;
-use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::diagnostic::{Diagnostic, Result};
 
 /// New data and uncertainties of leaves.
 #[derive(Debug, Default)]
@@ -42,11 +42,7 @@ struct NewNumbers {
 impl Arguments<'_> {
     /// Reads the leaves and new values of `a 3, b a/2`. All values are computed before any leaf changes. No leaf may get
     /// two values.
-    pub fn settings(
-        &self,
-        session: &mut Session,
-        argument: &Argument,
-    ) -> Result<LeafChanges, Diagnostic> {
+    pub fn settings(&self, session: &mut Session, argument: &Argument) -> Result<LeafChanges> {
         let mut changes = LeafChanges::default();
         let mut seen = HashMap::new();
         let parsed = language::settings(self.text, self.place(argument));
@@ -90,7 +86,7 @@ impl Arguments<'_> {
         session: &mut Session,
         setting: &LeafSetting,
         notes: &mut Vec<Note>,
-    ) -> Result<Part, Diagnostic> {
+    ) -> Result<Part> {
         let word = setting.leaf.span;
         let leaves = value_of(session, self.text, &setting.leaf)?;
         if setting.value.is_none() && setting.width.is_none() {

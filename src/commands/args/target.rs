@@ -9,7 +9,7 @@ use crate::session::values::Value;
 use crate::session::{Session, Target};
 use crate::study::guess;
 use chainrule_engine::graph::{Node, Order};
-use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_report::{Block, Note, dim, say};
 
 /// The root of a pass.
@@ -32,21 +32,13 @@ impl PassTarget {
 
 impl Arguments<'_> {
     /// Returns the node of the typed expression, or else the target of the session.
-    pub fn target(
-        &self,
-        session: &mut Session,
-        argument: &Argument,
-    ) -> Result<PassTarget, Diagnostic> {
+    pub fn target(&self, session: &mut Session, argument: &Argument) -> Result<PassTarget> {
         let default = session.target().cloned();
         self.target_or(session, argument, default)
     }
 
     /// Returns the target of a command whose pass a saved session may repeat.
-    pub fn pass_target(
-        &self,
-        session: &mut Session,
-        argument: &Argument,
-    ) -> Result<PassTarget, Diagnostic> {
+    pub fn pass_target(&self, session: &mut Session, argument: &Argument) -> Result<PassTarget> {
         let target = self.target(session, argument)?;
         if target.is_default {
             session.save_target(self.name_span.end as usize, "", &target.node);
@@ -55,11 +47,7 @@ impl Arguments<'_> {
     }
 
     /// Returns the target of a command that moves leaves. Its default is the root of the last pass or search.
-    pub fn moved_target(
-        &self,
-        session: &mut Session,
-        argument: &Argument,
-    ) -> Result<PassTarget, Diagnostic> {
+    pub fn moved_target(&self, session: &mut Session, argument: &Argument) -> Result<PassTarget> {
         let default = session.moved_target().cloned();
         let target = self.target_or(session, argument, default.clone())?;
         if target.is_default {
@@ -77,7 +65,7 @@ impl Arguments<'_> {
         session: &mut Session,
         argument: &Argument,
         node: &Rc<Node>,
-    ) -> Result<PassTarget, Diagnostic> {
+    ) -> Result<PassTarget> {
         let target = self.target(session, argument)?;
         let is_above = || Order::below([&target.node]).slot(node).is_some();
         if target.is_default
@@ -97,7 +85,7 @@ impl Arguments<'_> {
         session: &mut Session,
         argument: &Argument,
         default: Option<Target>,
-    ) -> Result<PassTarget, Diagnostic> {
+    ) -> Result<PassTarget> {
         let newest = session.newest_id();
         if let Some((node, notes)) = self.expression(session, argument)? {
             // New nodes are dropped after the command, so they do not become the target.

@@ -15,7 +15,7 @@ pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 pub(crate) static RESET: Command = Command::new(reset::SIGNATURE, forget_all, &[]);
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     let text = arguments.text;
     let mut forgotten: Vec<String> = Vec::new();
     let mut seen = FxHashSet::default();
@@ -52,7 +52,7 @@ fn unknown_name_error(session: &Session, text: &str, span: Span) -> Diagnostic {
     Diagnostic::new(message).at(span).help(help)
 }
 
-fn forget_all(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
+fn forget_all(session: &mut Session, _: &Arguments) -> Result<Reply> {
     let count = session.names().bound_values().count() + session.functions().iter().count();
     session.reset();
     let names = plural(count, "name");

@@ -14,7 +14,7 @@ pub(crate) static REDO: Command = Command::new(redo::SIGNATURE, undo_or_redo, &[
 pub(crate) static LOG: Command = Command::new(log::SIGNATURE, list, &[]);
 
 /// Undoes or redoes N changes, or all if there are fewer.
-fn undo_or_redo(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+fn undo_or_redo(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     let is_undo = arguments.command.name == COMMAND.name;
     let (number, participle) = if is_undo {
         (undo::N, "undone")
@@ -69,7 +69,7 @@ fn undo_or_redo(session: &mut Session, arguments: &Arguments) -> Result<Reply, D
     })
 }
 
-fn list(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
+fn list(session: &mut Session, _: &Arguments) -> Result<Reply> {
     let journal = session.journal();
     let count = journal.undoable().len();
     let undoable = journal.undoable().enumerate();

@@ -21,7 +21,7 @@ const MOST_NAMED: usize = 4;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     let Some(&word) = arguments.words(NODE).first() else {
         let line = match session.guesses().tried {
             0 => say!("no guesses yet: as in `:guess a 2`"),
@@ -131,7 +131,7 @@ pub(crate) fn answer_in_walk(
     session: &mut Session,
     text: &str,
     expression: Option<&Expression>,
-) -> Result<Reply, Diagnostic> {
+) -> Result<Reply> {
     let walk_question = session.walk().and_then(|walk| {
         let node = walk.question()?;
         Some(study::guess::question(&walk.root, &node, walk.quantity()))
@@ -152,7 +152,7 @@ fn read_number(
     session: &mut Session,
     arguments: &Arguments,
     span: Span,
-) -> Result<(f64, Vec<Note>), Diagnostic> {
+) -> Result<(f64, Vec<Note>)> {
     let typed = span.of(arguments.text);
     let with_point = typed.replacen(',', ".", 1);
     if typed != with_point && with_point.parse::<f64>().is_ok() {
@@ -174,7 +174,7 @@ fn find_node(
     session: &mut Session,
     arguments: &Arguments,
     word: Span,
-) -> Result<(Rc<Node>, Option<Rc<Node>>), Diagnostic> {
+) -> Result<(Rc<Node>, Option<Rc<Node>>)> {
     let typed = existing::expression_at(session, arguments.text, word)?;
     let Some([of, by]) = session.sides_of_derivative(arguments.text, &typed) else {
         return Ok((arguments.node(session, NODE)?, None));
@@ -192,7 +192,7 @@ fn find_question(
     node: &Rc<Node>,
     of_derivative: Option<Rc<Node>>,
     word: Span,
-) -> Result<(Question, Vec<Note>), Diagnostic> {
+) -> Result<(Question, Vec<Note>)> {
     let (typed_root, notes) = if arguments.has(OF) {
         let target = arguments.target(session, OF)?;
         (Some(target.node), target.notes)

@@ -29,7 +29,7 @@ fn stop_at(
     arguments: &Arguments,
     node: &Rc<Node>,
     word: Span,
-) -> Result<Reply, Diagnostic> {
+) -> Result<Reply> {
     let text = word.of(arguments.text);
     if node.is_leaf() {
         let note = Note::new(say!("`{}` is a leaf: it passes nothing on", text));
@@ -61,7 +61,7 @@ fn stop_at(
 }
 
 /// Opens the walk of the root above a node, whose grad must be 1.
-fn open_walk_above(session: &mut Session, node: &Rc<Node>) -> Result<(), Diagnostic> {
+fn open_walk_above(session: &mut Session, node: &Rc<Node>) -> Result<()> {
     let question = default_question(session, node);
     let root = question.map_or_else(|| Rc::clone(node), |(root, _)| root);
     if session.grad_to_show(&root) != Some(1.0) {
@@ -74,7 +74,7 @@ fn open_walk_above(session: &mut Session, node: &Rc<Node>) -> Result<(), Diagnos
     Ok(())
 }
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     if let Some(&word) = arguments.words(AT).first() {
         let newest = session.newest_id();
         let node = arguments.node(session, AT)?;
@@ -117,7 +117,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     })
 }
 
-fn go_back(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+fn go_back(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     if walk::require_walk(session, arguments)?.position == 0 {
         return Err(Diagnostic::new("the walk is at its beginning")
             .at(arguments.name_span)

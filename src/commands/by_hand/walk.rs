@@ -20,7 +20,7 @@ const MOST_OPERANDS: usize = 16;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     if arguments.has(END) {
         let line = if session.end_walk() {
             "the walk has ended"
@@ -48,10 +48,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 }
 
 /// Returns the open walk, or an error if there is none.
-pub(super) fn require_walk<'s>(
-    session: &'s Session,
-    arguments: &Arguments,
-) -> Result<&'s Walk, Diagnostic> {
+pub(super) fn require_walk<'s>(session: &'s Session, arguments: &Arguments) -> Result<&'s Walk> {
     session.walk().ok_or_else(|| {
         Diagnostic::new("no walk is open")
             .at(arguments.name_span)

@@ -18,7 +18,7 @@ pub(crate) static THAW: Command = Command::new(
 );
 
 /// Names the leaves that have changed, or says that all are in this state already.
-fn freeze_or_thaw(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+fn freeze_or_thaw(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     let is_frozen = arguments.command.name == COMMAND.name;
     let argument = if is_frozen { freeze::LEAF } else { thaw::LEAF };
     let state = if is_frozen { "frozen" } else { "free" };

@@ -15,7 +15,7 @@ use chainrule_engine::graph::{NodeId, Pass, gradients};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     let LeafChanges {
         settings,
         widths,
@@ -58,7 +58,7 @@ pub(crate) fn assign(
     is_silenced: bool,
     setting: Setting,
     word: Span,
-) -> Result<Reply, Diagnostic> {
+) -> Result<Reply> {
     let leaf = &setting.leaf;
     if !leaf.is_leaf() {
         return Err(not_a_leaf_error(session, &COMMAND, leaf).at(word));

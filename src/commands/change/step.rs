@@ -30,7 +30,7 @@ const VALUES_SHOWN: usize = 5;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     let asked_rates = step_rates(session, arguments)?;
     let target = arguments.moved_target(session, OF)?;
     let (root, mut notes) = (target.node, target.notes);
@@ -76,7 +76,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 }
 
 /// Reads how the steps are made.
-fn read_rule(session: &mut Session, arguments: &Arguments) -> Result<StepRule, Diagnostic> {
+fn read_rule(session: &mut Session, arguments: &Arguments) -> Result<StepRule> {
     match arguments.number(session, MOMENTUM)? {
         Some((share, _)) if (0.0..1.0).contains(&share) => Ok(StepRule::Momentum(share)),
         Some((_, span)) => {
@@ -266,7 +266,7 @@ fn values_line(values: &[f64]) -> Line {
 }
 
 /// Computes the rate of each step.
-fn step_rates(session: &mut Session, arguments: &Arguments) -> Result<Vec<f64>, Diagnostic> {
+fn step_rates(session: &mut Session, arguments: &Arguments) -> Result<Vec<f64>> {
     let range = counter_range(session, arguments)?;
     if let (Some(range), Some((_, span))) = (range, arguments.first_word(RATE)) {
         return rates_over_counter(session, arguments.text, span, range);
@@ -287,7 +287,7 @@ fn step_rates(session: &mut Session, arguments: &Arguments) -> Result<Vec<f64>, 
 fn counter_range(
     session: &mut Session,
     arguments: &Arguments,
-) -> Result<Option<std::ops::RangeInclusive<i64>>, Diagnostic> {
+) -> Result<Option<std::ops::RangeInclusive<i64>>> {
     let Some(range) = arguments.range(session, K)? else {
         return Ok(None);
     };
@@ -309,7 +309,7 @@ fn counter_range(
 }
 
 /// Refuses a computed node as N. A user who types `:step 0.01 L` usually means `of L`.
-fn check_count(session: &Session, arguments: &Arguments) -> Result<(), Diagnostic> {
+fn check_count(session: &Session, arguments: &Arguments) -> Result<()> {
     let word = arguments.first_word(N).filter(|_| !arguments.has(OF));
     let is_computed = |name| {
         let node = session.names().find_node(name);
@@ -332,7 +332,7 @@ fn rates_over_counter(
     text: &str,
     span: Span,
     range: std::ops::RangeInclusive<i64>,
-) -> Result<Vec<f64>, Diagnostic> {
+) -> Result<Vec<f64>> {
     let mut expression = expression_at(session, text, span)?;
     let mut counter = COUNTER;
     if session.names().find(COUNTER).is_some() {
@@ -359,7 +359,7 @@ fn rate_at(
     expression: &Expression,
     counter: &Rc<Node>,
     k: i64,
-) -> Result<f64, Diagnostic> {
+) -> Result<f64> {
     let (leaf, data) = (Rc::clone(counter), k as f64);
     let (rate, _) = session.look_with(&[Setting { leaf, data }], |looking| {
         looking.measure(text, expression)

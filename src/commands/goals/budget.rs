@@ -18,7 +18,7 @@ const VISIBLE_CHANGE: f64 = 0.05;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     let target = arguments.target(session, T)?;
     let correlations = correlations(session, arguments)?;
     let Some(found) = budget(session, &target.node, &correlations) else {
@@ -36,7 +36,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 }
 
 /// Reads the correlations that are given: `a b 0.5, a c -0.2`.
-fn correlations(session: &mut Session, arguments: &Arguments) -> Result<Correlations, Diagnostic> {
+fn correlations(session: &mut Session, arguments: &Arguments) -> Result<Correlations> {
     let mut correlations = Correlations::default();
     let Some(all) = arguments.span_of(CORR) else {
         return Ok(correlations);
@@ -67,11 +67,7 @@ fn correlations(session: &mut Session, arguments: &Arguments) -> Result<Correlat
 }
 
 /// Returns the leaf that a word names. It must have a `±` of its own.
-fn uncertain_leaf(
-    session: &mut Session,
-    text: &str,
-    word: &Expression,
-) -> Result<Rc<Node>, Diagnostic> {
+fn uncertain_leaf(session: &mut Session, text: &str, word: &Expression) -> Result<Rc<Node>> {
     let leaf = existing::node_of(session, text, word)?;
     if session.names().uncertain.own_width(&leaf) == 0.0 {
         let typed = word.span.of(text);

@@ -22,17 +22,13 @@ const FORMATS: &[(&str, Option<Dialect>)] = &[
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     let file = arguments.file(FILE)?;
     session.look(|session| write_typed(session, arguments, &file))
 }
 
 /// Writes the root or the function that the user typed, and its gradient, or else lists as columns.
-fn write_typed(
-    session: &mut Session,
-    arguments: &Arguments,
-    file: &FileRequest,
-) -> Result<Reply, Diagnostic> {
+fn write_typed(session: &mut Session, arguments: &Arguments, file: &FileRequest) -> Result<Reply> {
     let typed = arguments.place(T);
     let path = file.path.to_ascii_lowercase();
     let Some(&(_, dialect)) = FORMATS.iter().find(|(ending, _)| path.ends_with(ending)) else {
@@ -64,7 +60,7 @@ fn write_model(
     typed: Span,
     file: &FileRequest,
     dialect: Option<Dialect>,
-) -> Result<Reply, Diagnostic> {
+) -> Result<Reply> {
     let label = session.label(&computation.root);
     check_leaves(computation, &label).map_err(|error| error.at(typed))?;
     let refuse = |refusal| refusal_error(refusal, dialect, &label).at(typed);
@@ -102,7 +98,7 @@ fn write_model(
 }
 
 /// Refuses a root without a free leaf to differentiate by.
-fn check_leaves(computation: &Computation, label: &str) -> Result<(), Diagnostic> {
+fn check_leaves(computation: &Computation, label: &str) -> Result<()> {
     if !computation.root.varies() {
         let message = format!("`{label}` has no leaf below it to differentiate by");
         return Err(Diagnostic::new(message).help("a function uses its parameter: `NAME(x) = 3x`"));
@@ -140,7 +136,7 @@ fn refusal_error(refusal: Refusal, dialect: Option<Dialect>, label: &str) -> Dia
 /// The table of the lists between commas, side by side, each a column or the columns of a list of rows. Its text is the
 /// heading. A column `sigma` follows numbers with a `±` other than 0, unless a part is `….sigma`. `:data` reads the file
 /// back bit for bit.
-fn columns_table(session: &mut Session, text: &str, typed: Span) -> Result<Table, Diagnostic> {
+fn columns_table(session: &mut Session, text: &str, typed: Span) -> Result<Table> {
     let mut table = GrowingTable::default();
     let parts = language::items(text, typed).map_err(|error| session.explain(error))?;
     let sigma = ItemKind::Property(Property::Sigma);
@@ -197,7 +193,7 @@ impl GrowingTable {
 }
 
 /// The rows and columns of a value as a table: a number is a column of one, a list a column, a list of rows a table.
-fn table_size(shape: &ListShape, text: &str) -> Result<(usize, usize), Diagnostic> {
+fn table_size(shape: &ListShape, text: &str) -> Result<(usize, usize)> {
     match shape.lengths().as_deref() {
         Some([]) => Ok((1, 1)),
         Some(&[rows]) => Ok((rows, 1)),

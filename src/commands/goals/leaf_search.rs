@@ -43,7 +43,7 @@ pub(super) fn run_search<T>(
     leaves: &[Rc<Node>],
     most: u64,
     search: impl FnOnce(&mut Session, SearchWatch) -> T,
-) -> Result<T, Diagnostic> {
+) -> Result<T> {
     // The error is about the whole statement, so it loses its span.
     let checked = session.check_guards(roots, Some(leaves), Span::default());
     checked.map_err(|error| Diagnostic {

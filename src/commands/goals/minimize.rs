@@ -26,7 +26,7 @@ const MOST_ROWS: usize = 8;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     let target = arguments.moved_target(session, T)?;
     let mut notes = target.notes;
     let relations = arguments.relations(session, WHERE, &mut notes)?;
@@ -223,7 +223,7 @@ fn read_goal(
     arguments: &Arguments,
     target: &Rc<Node>,
     relations: &[Relation],
-) -> Result<Goal, Diagnostic> {
+) -> Result<Goal> {
     let all_sides = relations.iter().flat_map(|it| [&it.left, &it.right]);
     let order = Order::below(std::iter::once(target).chain(all_sides));
     check_lists(session, arguments, ALL, target, &order)?;

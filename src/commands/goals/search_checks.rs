@@ -29,7 +29,7 @@ pub(super) fn index_of(node: &Node, leaves: &[Rc<Node>]) -> Option<usize> {
 }
 
 /// Refuses a root without a free leaf below it.
-pub(crate) fn check_free(session: &Session, root: &Rc<Node>, span: Span) -> Result<(), Diagnostic> {
+pub(crate) fn check_free(session: &Session, root: &Rc<Node>, span: Span) -> Result<()> {
     let order = Order::below([root]);
     if order.nodes().iter().any(|node| node.is_free()) {
         return Ok(());
@@ -50,12 +50,7 @@ pub(crate) fn check_free(session: &Session, root: &Rc<Node>, span: Span) -> Resu
 }
 
 /// Refuses a search with too many leaves or with too many derivatives. `noun` is the word for what is compared.
-pub(super) fn check_size(
-    leaves: usize,
-    count: usize,
-    noun: &str,
-    search: &str,
-) -> Result<(), Diagnostic> {
+pub(super) fn check_size(leaves: usize, count: usize, noun: &str, search: &str) -> Result<()> {
     if leaves <= MOST_FITTED && leaves.saturating_mul(count) <= MOST_FIT_DERIVATIVES {
         return Ok(());
     }
@@ -74,7 +69,7 @@ pub(crate) fn check_lists(
     all_argument: &Argument,
     target: &Rc<Node>,
     order: &Order,
-) -> Result<(), Diagnostic> {
+) -> Result<()> {
     if arguments.has(all_argument) {
         session.let_all_move(target);
         return Ok(());
@@ -91,11 +86,7 @@ pub(crate) fn check_lists(
 }
 
 /// Refuses a side that is not finite at the point where the search begins.
-pub(super) fn check_finite(
-    session: &Session,
-    side: &Rc<Node>,
-    span: Span,
-) -> Result<(), Diagnostic> {
+pub(super) fn check_finite(session: &Session, side: &Rc<Node>, span: Span) -> Result<()> {
     if side.data().is_finite() {
         return Ok(());
     }
@@ -110,7 +101,7 @@ pub(super) fn check_relations(
     session: &Session,
     relations: &[Relation],
     leaves: &[Rc<Node>],
-) -> Result<(), Diagnostic> {
+) -> Result<()> {
     let all = relations.iter().flat_map(|it| [&it.left, &it.right]);
     let order = Order::below(all);
     let moves = depends_on_leaves(&order, |node| index_of(node, leaves).is_some());
@@ -135,7 +126,7 @@ pub(super) fn bounds(
     session: &Session,
     relations: &[Relation],
     leaves: &[Rc<Node>],
-) -> Result<Vec<(f64, f64)>, Diagnostic> {
+) -> Result<Vec<(f64, f64)>> {
     check_relations(session, relations, leaves)?;
     let mut bounds = vec![(f64::NEG_INFINITY, f64::INFINITY); leaves.len()];
     let sides = relations.iter().flat_map(|it| [&it.left, &it.right]);

@@ -19,7 +19,7 @@ use chainrule_report::{change, count_text, plural};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     let new_leaves = bind_new_leaves(session, &new_names(arguments));
     let mut leaves = arguments.nodes(session, LEAF)?;
     for leaf in &leaves {
@@ -83,7 +83,7 @@ fn new_names<'t>(arguments: &Arguments<'t>) -> Vec<&'t str> {
 }
 
 /// Refuses inequalities.
-fn check_signs(arguments: &Arguments) -> Result<(), Diagnostic> {
+fn check_signs(arguments: &Arguments) -> Result<()> {
     let place = arguments.place(FOR);
     let mut signs = language::outside_brackets(place.of(arguments.text));
     if !signs.any(|(_, sign)| "<>≤≥".contains(sign)) {
@@ -101,7 +101,7 @@ fn check_equations(
     command_name: Span,
     leaves: &[Rc<Node>],
     relations: &[Relation],
-) -> Result<(), Diagnostic> {
+) -> Result<()> {
     check_relations(session, relations, leaves)?;
     let sides = relations.iter().flat_map(|it| [&it.left, &it.right]);
     let order = Order::below(sides);

@@ -16,7 +16,7 @@ pub(crate) static BACKWARD: Command = Command::new(backward::SIGNATURE, accumula
 
 pub(crate) static ZERO: Command = Command::new(zero::SIGNATURE, forget, &[]);
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     let target = arguments.pass_target(session, T)?;
     let picked = arguments.nodes(session, WRT)?;
     session.backward(&target.node);
@@ -24,7 +24,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     Ok(show(session, arguments, &target, picked))
 }
 
-fn accumulate(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+fn accumulate(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     let target = arguments.pass_target(session, backward::T)?;
     session.accumulate(&target.node);
     session.note_shown_of_pass(&[]);
@@ -127,7 +127,7 @@ fn target_notes(session: &Session, target: &PassTarget, is_whole: bool) -> Vec<N
     notes
 }
 
-fn forget(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+fn forget(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     let nodes = arguments.nodes(session, zero::NODE)?;
     let picked = (!nodes.is_empty()).then_some(&nodes[..]);
     let had_grads = session.zero_grads(picked);

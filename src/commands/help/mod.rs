@@ -29,7 +29,7 @@ use chainrule_report::{Prose, markdown_blocks, markdown_line, term_rows};
 pub(crate) static COMMAND: Command =
     Command::new(SIGNATURE, run, &[(WHAT, Offers::Words(suggestions))]);
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     let spans = arguments.words(SEARCH).iter();
     let searched: Vec<&str> = spans.map(|span| span.of(arguments.text)).collect();
     if !searched.is_empty() {

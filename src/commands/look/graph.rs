@@ -22,7 +22,7 @@ const MAX_TYPED_LENGTH: usize = 24;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     let file = arguments.file_if_given(FILE)?;
     let format = GraphFormat::of(session, arguments, file.as_ref());
     if let (GraphFormat::Page, Some((_, span))) = (format, arguments.first_word(NAMED)) {
@@ -80,7 +80,7 @@ struct GraphRequest<'g> {
 impl GraphRequest<'_> {
     /// Makes the diagram. Long lists are one box each, but the nodes of `singles` stay out of them. Refuses a diagram that
     /// is too large for its format.
-    fn diagram(&self, session: &mut Session, singles: &[Rc<Node>]) -> Result<Diagram, Diagnostic> {
+    fn diagram(&self, session: &mut Session, singles: &[Rc<Node>]) -> Result<Diagram> {
         let is_network = self.arguments.has(NAMED);
         let lists = match self.format {
             GraphFormat::Page | GraphFormat::Data => Vec::new(),
@@ -111,7 +111,7 @@ impl GraphRequest<'_> {
     }
 
     /// Makes the diagram of a network, or fails if it has too many connections.
-    fn network(&self, session: &Session, lists: &[Fold]) -> Result<Diagram, Diagnostic> {
+    fn network(&self, session: &Session, lists: &[Fold]) -> Result<Diagram> {
         let network = study::diagram_of_network(session, self.graph, lists);
         network.ok_or_else(|| {
             let label = session.label(self.root);
@@ -128,7 +128,7 @@ impl GraphRequest<'_> {
         count: usize,
         most: usize,
         counted: &str,
-    ) -> Result<(), Diagnostic> {
+    ) -> Result<()> {
         let is_limited = matches!(self.format, GraphFormat::Picture | GraphFormat::Page);
         if !is_limited || count <= most {
             return Ok(());
@@ -146,7 +146,7 @@ fn write_picture(
     file: &FileRequest,
     diagram: Diagram,
     nodes: usize,
-) -> Result<Reply, Diagnostic> {
+) -> Result<Reply> {
     let boxes = diagram.vertices.len();
     let mut line = say!("drew {}", plural(nodes, "node"));
     if boxes != nodes {

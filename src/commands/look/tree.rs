@@ -18,7 +18,7 @@ pub const DEEPEST_JSON: usize = 500;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     let target = arguments.target(session, T)?;
     let label = session.label(&target.node);
     let target_line = target.line(session).into_iter();

@@ -13,7 +13,7 @@ use chainrule_engine::graph::first_not_finite;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
-fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
+fn run(session: &mut Session, _: &Arguments) -> Result<Reply> {
     session.note_shown_of_pass(&[]);
     let session = &*session;
     let names = session.names();

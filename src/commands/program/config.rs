@@ -22,7 +22,7 @@ pub(crate) static COMMAND: Command = Command::new(
     &[(KEY, Offers::Words(keys)), (VALUE, Offers::Words(values))],
 );
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     let Some((key, span)) = arguments.first_word(KEY) else {
         return Ok(Reply::show(settings_report(session, SETTINGS)));
     };
@@ -64,7 +64,7 @@ fn change(
     arguments: &Arguments,
     row: &SettingRow,
     value: u64,
-) -> Result<(), Diagnostic> {
+) -> Result<()> {
     // A saved session leaves out the settings of the person at the terminal.
     if row.is_personal() {
         session.keeping().replace("");
@@ -118,11 +118,7 @@ fn values(session: &Session, given: &[&str]) -> Vec<Word> {
 }
 
 /// Reads the new value of a setting, if one is given.
-fn value(
-    session: &mut Session,
-    arguments: &Arguments,
-    row: &SettingRow,
-) -> Result<Option<u64>, Diagnostic> {
+fn value(session: &mut Session, arguments: &Arguments, row: &SettingRow) -> Result<Option<u64>> {
     let Some((word, span)) = arguments.first_word(VALUE) else {
         return Ok(None);
     };
@@ -189,7 +185,7 @@ fn cell(row: &SettingRow, value: u64) -> Cell {
 }
 
 /// Writes the settings that differ from their defaults into the init script.
-fn save(session: &Session, span: Span) -> Result<Reply, Diagnostic> {
+fn save(session: &Session, span: Span) -> Result<Reply> {
     let text = session.settings().statements(true);
     let kept = session.host().keep_settings(&text);
     let path = kept.map_err(|error| error.at(span))?;

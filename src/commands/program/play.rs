@@ -87,7 +87,7 @@ fn words(_: &Session, _: &[&str]) -> Vec<Word> {
         .collect()
 }
 
-fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply> {
     let command = arguments.name_span;
     let is_tour = command.of(arguments.text).ends_with(TOUR);
     let named = arguments.first_word(LESSON);

@@ -17,7 +17,7 @@ pub(crate) static LOAD: Command = Command::new(
     &[],
 );
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     let file = arguments.file(save::FILE)?;
     let script = session.script();
     let count = plural(script.statements, "statement");

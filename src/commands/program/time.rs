@@ -11,7 +11,7 @@ use chainrule_report::plural;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
-fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply> {
     let (text, span) = (arguments.text, arguments.place(STATEMENT));
     let first = language::first_word(text, span);
     let command = first.filter(|_| language::begins_command(span.of(text)));

@@ -14,7 +14,7 @@ const ROUNDING: f64 = 1e-12;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     let (text, whole) = (arguments.text, arguments.place(CONDITION));
     let (span, words) = split_words(text, whole).unwrap_or((whole, String::new()));
     let (expression, width) =

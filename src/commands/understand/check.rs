@@ -10,7 +10,7 @@ use chainrule_report::{count_text, plural};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     let target = arguments.target(session, T)?;
     let mut nodes = arguments.nodes(session, WRT)?;
     if nodes.is_empty() {

@@ -22,7 +22,7 @@ const MOST_ROWS_ALONE: usize = 12;
 /// The most steps of a path that programs get.
 const MOST_STEPS_IN_JSON: usize = 100;
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     let node = arguments.node(session, NODE)?;
     let target = arguments.target_above(session, OF, &node)?;
     session.note_shown(&target.node, std::slice::from_ref(&node));

@@ -9,7 +9,7 @@ use chainrule_report::{dim, grads, telling_change};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     let node = arguments.node(session, NODE)?;
     let h = match arguments.number(session, H)? {
         Some((h, span)) if !h.is_finite() || h == 0.0 => {

@@ -9,7 +9,7 @@ use crate::commands::signatures::topo::{SIGNATURE, T};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     let target = arguments.target(session, T)?;
     let order = Order::below([&target.node]);
     let nodes: Vec<_> = order.nodes().iter().rev().cloned().collect();

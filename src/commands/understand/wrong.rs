@@ -13,7 +13,7 @@ use chainrule_report::{count_text, dim, grads};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[(RULE, Offers::Words(words))]);
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     let Some((word, span)) = arguments.first_word(RULE) else {
         return Ok(Reply::show(rules_report()));
     };

@@ -22,7 +22,7 @@ use crate::session::{
 };
 use chainrule_engine::graph::Node;
 use chainrule_language::{Span, StatementSpan};
-use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_report::{Block, Fact, Line, Note, Report, count_text, plural, say};
 use chainrule_stop as stop;
 
@@ -167,7 +167,7 @@ impl BlockRun {
         root: &Value,
         typed: &Rc<str>,
         place: Span,
-    ) -> Result<(), Diagnostic> {
+    ) -> Result<()> {
         let Some(root) = root.node() else {
             let message = "a pass starts from a number, and this is a list";
             return Err(Diagnostic::new(message).at(place));
@@ -201,7 +201,7 @@ impl BlockRun {
         values: Vec<Value>,
         own_line: Option<StatementSpan>,
         place: Span,
-    ) -> Result<(), Diagnostic> {
+    ) -> Result<()> {
         let [Value::Node(leaf), Value::Node(data)] = &*values else {
             let message = "the data of a node is a number, and this is a list";
             let help = "for each of a list: `for p in [a, b]: p.data -= 0.1*p.grad`";

@@ -17,16 +17,13 @@ use crate::session::values::Value;
 use crate::session::{Pause, RoundPauses, Session};
 use chainrule_engine::graph::Node;
 use chainrule_language::{self as language, Span, Step, StepKind};
-use chainrule_report::diagnostic::{Diagnostic, LineInside};
+use chainrule_report::diagnostic::{Diagnostic, LineInside, Result};
 use chainrule_report::{Block, Fact, Line, Report, Values, plural, say};
 use chainrule_stop as stop;
 
 impl<'t> StatementRun<'_, 't> {
     /// Runs a block, or defines a function.
-    pub(in crate::interpret) fn run_block(
-        &mut self,
-        steps: &[Step<'t>],
-    ) -> Result<Reply, Diagnostic> {
+    pub(in crate::interpret) fn run_block(&mut self, steps: &[Step<'t>]) -> Result<Reply> {
         let name = defined_name(steps);
         if name.is_none() {
             self.session.begin_block();
@@ -45,10 +42,7 @@ impl<'t> StatementRun<'_, 't> {
     }
 
     /// Runs a line that is no expression, binding, definition or block.
-    pub(in crate::interpret) fn run_line(
-        &mut self,
-        kind: StepKind<'t>,
-    ) -> Result<Reply, Diagnostic> {
+    pub(in crate::interpret) fn run_line(&mut self, kind: StepKind<'t>) -> Result<Reply> {
         if let StepKind::Backward(root) = kind {
             let reply = self.carry_out(&BACKWARD, root.span, root.span)?;
             return Ok(self.without_rows_of_network(reply, root.span));
@@ -91,7 +85,7 @@ impl<'t> StatementRun<'_, 't> {
     }
 
     /// Runs steps, pausing before each round of an outermost loop. `run` collects their acts.
-    fn run_steps(&mut self, steps: &[Step<'t>], run: &mut BlockRun) -> Result<(), Diagnostic> {
+    fn run_steps(&mut self, steps: &[Step<'t>], run: &mut BlockRun) -> Result<()> {
         let is_line = run.line.is_some();
         let code = (self.session).compile_block(self.text, steps, is_line)?;
         let host = self.session.host();

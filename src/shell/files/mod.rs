@@ -12,13 +12,13 @@ use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
 
-use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::diagnostic::{Diagnostic, Result};
 
 /// The number of leading bytes by which the program recognizes its own files.
 const BEGINNING_BYTES: u64 = 200;
 
 /// Resolves a path as typed: `~/` is the home folder, and a relative path starts at `folder`.
-pub(crate) fn resolve_path(path: &str, folder: Option<&Path>) -> Result<PathBuf, Diagnostic> {
+pub(crate) fn resolve_path(path: &str, folder: Option<&Path>) -> Result<PathBuf> {
     if let Some(rest) = path.strip_prefix("~/") {
         let Ok(home) = etcetera::home_dir() else {
             return Err(Diagnostic::new("there is no home folder")
@@ -159,7 +159,7 @@ fn replace(
 
 /// Writes settings into their file and replaces those kept before. Without a file, an empty text makes none. Returns
 /// the path of the file.
-pub(crate) fn keep_settings(text: &str) -> Result<String, Diagnostic> {
+pub(crate) fn keep_settings(text: &str) -> Result<String> {
     let [settings, _] = own_scripts().ok_or_else(|| {
         Diagnostic::new("there is no folder for settings")
             .help("`HOME` or `XDG_CONFIG_HOME` says where it is to be")

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Cursor, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::diagnostic::{Diagnostic, Result};
 
 #[derive(Default)]
 struct Memory {
@@ -34,7 +34,7 @@ thread_local! {
     clippy::unnecessary_wraps,
     reason = "on a disk a path may lead nowhere"
 )]
-pub(crate) fn resolve_path(path: &str, _folder: Option<&Path>) -> Result<PathBuf, Diagnostic> {
+pub(crate) fn resolve_path(path: &str, _folder: Option<&Path>) -> Result<PathBuf> {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     Ok(PathBuf::from(name))
 }
@@ -100,7 +100,7 @@ pub(crate) fn unwritable(path: &Path, error: &io::Error) -> Diagnostic {
 }
 
 /// Fails: a page has no file for settings.
-pub(crate) fn keep_settings(_statements: &str) -> Result<String, Diagnostic> {
+pub(crate) fn keep_settings(_statements: &str) -> Result<String> {
     let help = "`:save FILE` writes the session as a script";
     Err(Diagnostic::new("a page keeps no settings").help(help))
 }

@@ -13,7 +13,7 @@ use crate::session::TrialOf;
 use crate::shell::process::{self, world};
 use crate::shell::{RunEnd, RunResult, files, script};
 use chainrule_language::{Span, StatementSpan};
-use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_report::{Report, say};
 
 /// The number of files that may be loaded inside one another. The limit keeps the stack of the process small.
@@ -74,7 +74,7 @@ impl Runner {
         &mut self,
         file: &FileRequest,
         origin: LineOrigin,
-    ) -> Result<(PathBuf, Lines<'static>), Diagnostic> {
+    ) -> Result<(PathBuf, Lines<'static>)> {
         let path = self.host.path(&file.path)?;
         let name = path.to_string_lossy();
         let unreadable = |error| self.host.unreadable(&name, &error);

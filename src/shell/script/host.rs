@@ -20,7 +20,7 @@ use crate::shell::process::{self, world};
 use crate::shell::script::output::Output;
 use crate::shell::{MAX_FILE, files, script};
 use chainrule_report::Picture;
-use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_view::theme::Theme;
 use chainrule_view::{self as view, DocumentPicture, Style};
 
@@ -71,7 +71,7 @@ impl ShellHost {
     }
 
     /// Resolves the path of a file to read.
-    pub(crate) fn path(&self, typed: &str) -> Result<PathBuf, Diagnostic> {
+    pub(crate) fn path(&self, typed: &str) -> Result<PathBuf> {
         let script = self.script.borrow();
         files::resolve_path(typed, script.as_deref().and_then(Path::parent))
     }
@@ -92,7 +92,7 @@ impl ShellHost {
     }
 
     /// Fails while a file is being loaded: it must not write files, because its changes may still be undone.
-    fn check_can_write(&self) -> Result<(), Diagnostic> {
+    fn check_can_write(&self) -> Result<()> {
         let script = self.script.borrow();
         let Some(script) = script.as_ref().filter(|_| self.is_loading()) else {
             return Ok(());
@@ -103,7 +103,7 @@ impl ShellHost {
     }
 
     /// Reads a file of data, or standard input.
-    fn read_data(&self, path: &Path) -> Result<Vec<u8>, Diagnostic> {
+    fn read_data(&self, path: &Path) -> Result<Vec<u8>> {
         let name = path.to_string_lossy();
         let is_input = files::is_input(path);
         if is_input && !self.can_read_data.get() {
@@ -137,7 +137,7 @@ impl ShellHost {
 
     /// Writes a picture into a file, and keeps it for the document, which shows it in SVG, unless it is a page. On a
     /// worksheet it has gaps, and the solution shows it without them.
-    fn draw(&self, picture: &Picture, path: &str, style: &Style) -> Result<(), Diagnostic> {
+    fn draw(&self, picture: &Picture, path: &str, style: &Style) -> Result<()> {
         let target = files::resolve_path(path, None)?;
         let ending = &*ending(path);
         if ending == "png" && !cfg!(feature = "png") {
@@ -199,12 +199,7 @@ impl Host for ShellHost {
         }
     }
 
-    fn write(
-        &self,
-        path: &str,
-        contents: Contents,
-        settings: &Settings,
-    ) -> Result<Option<String>, Diagnostic> {
+    fn write(&self, path: &str, contents: Contents, settings: &Settings) -> Result<Option<String>> {
         self.check_can_write()?;
         let style = style_of(settings);
         match contents {
@@ -226,7 +221,7 @@ impl Host for ShellHost {
         }
     }
 
-    fn read_table(&self, path: &str, dates: CellReading) -> Result<NumberTable, Diagnostic> {
+    fn read_table(&self, path: &str, dates: CellReading) -> Result<NumberTable> {
         let read_cells = |bytes: &[u8]| {
             let table = chainrule_tables::read(bytes, path, dates, STATEMENT_NODES as usize);
             table.map_err(|error| table_diagnostic(&error))
@@ -240,7 +235,7 @@ impl Host for ShellHost {
         }
     }
 
-    fn keep_settings(&self, statements: &str) -> Result<String, Diagnostic> {
+    fn keep_settings(&self, statements: &str) -> Result<String> {
         self.check_can_write()?;
         files::keep_settings(statements)
     }
@@ -287,11 +282,7 @@ fn read_all(source: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
 
 /// Writes a text into a file. If another program wrote the file, its old contents are kept in a copy, whose name is
 /// returned. `is_own` recognizes the beginning of our own files.
-fn write_text(
-    path: &str,
-    text: &str,
-    is_own: impl Fn(&[u8]) -> bool,
-) -> Result<Option<String>, Diagnostic> {
+fn write_text(path: &str, text: &str, is_own: impl Fn(&[u8]) -> bool) -> Result<Option<String>> {
     let target = files::resolve_path(path, None)?;
     let unwritable = |error| files::unwritable(&target, &error);
     let is_foreign = files::is_foreign(&target, is_own).map_err(unwritable)?;

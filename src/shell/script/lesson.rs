@@ -16,7 +16,7 @@ use super::comments;
 use super::lesson_line::asks;
 use crate::commands::{BuiltInLesson, LessonMove, help};
 use crate::session::Session;
-use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_report::{Block, Fact, Line, Piece, Prose, Report, dim, markdown_line, plural, say};
 
 /// The `kind` of the reports.
@@ -174,7 +174,7 @@ impl PlayedLesson {
     }
 
     /// Moves in the lesson. At its end only moves back are possible.
-    pub(super) fn move_to(&mut self, to: &LessonMove) -> Result<(), Diagnostic> {
+    pub(super) fn move_to(&mut self, to: &LessonMove) -> Result<()> {
         let count = self.count();
         let goes_back = count > 0 && matches!(to, LessonMove::Back | LessonMove::Step(_));
         if self.at >= count && !goes_back {

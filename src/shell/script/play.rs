@@ -12,7 +12,7 @@ use crate::session::Session;
 use crate::session::settings::PROMPT;
 use crate::shell::{RunEnd, RunResult, files};
 use chainrule_language::Span;
-use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_report::{Fact, Report, characters, say};
 
 impl Runner {
@@ -130,7 +130,7 @@ impl Runner {
     }
 
     /// Fails if no lesson can begin here.
-    fn check_can_begin(&self) -> Result<(), Diagnostic> {
+    fn check_can_begin(&self) -> Result<()> {
         if self.writes_document() && !self.is_at_prompt {
             let help = "the statements of a script are run by `:load`; `chainrule --echo=html lesson.calc` writes a lesson as a page";
             return Err(Diagnostic::new("a document plays no lesson").help(help));
@@ -143,7 +143,7 @@ impl Runner {
     }
 
     /// The lesson in a file.
-    fn lesson_in(&self, file: &FileRequest) -> Result<PlayedLesson, Diagnostic> {
+    fn lesson_in(&self, file: &FileRequest) -> Result<PlayedLesson> {
         let path = self.host.path(&file.path)?;
         let name = path.to_string_lossy();
         let unreadable = |error| self.host.unreadable(&name, &error);

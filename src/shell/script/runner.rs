@@ -21,8 +21,8 @@ use crate::shell::process::{interrupt, panics};
 use crate::shell::{RunEnd, RunResult};
 use crate::{interpret, session};
 use chainrule_language::{self as language, StatementSpan};
-use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::diagnostic::suggest::nearest;
+use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_report::{Block, Fact, Report, characters, dim, say};
 use chainrule_view::{Movement, StatementPlace};
 
@@ -285,11 +285,7 @@ impl Runner {
     }
 
     /// Interprets a statement. A panic becomes an error.
-    pub(super) fn interpret(
-        &mut self,
-        text: &str,
-        cut: &StatementSpan,
-    ) -> Result<Reply, Diagnostic> {
+    pub(super) fn interpret(&mut self, text: &str, cut: &StatementSpan) -> Result<Reply> {
         let session = &mut self.session;
         panics::catch_panic(|| interpret::statement(session, text, cut))
             .unwrap_or_else(|message| Err(internal_error(&message, cut)))

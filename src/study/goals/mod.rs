@@ -44,7 +44,7 @@ use crate::session::values::{List, Value};
 use chainrule_engine::graph::{Node, Order, gradients, values};
 use chainrule_engine::ops::{self, Kink, Shape};
 use chainrule_language::Span;
-use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::diagnostic::Result;
 use chainrule_stop as stop;
 
 /// The most leaves of a fit. Its time grows with their square.
@@ -89,11 +89,7 @@ pub(crate) fn list_of(nodes: &[Rc<Node>]) -> Value {
 }
 
 /// Applies an operator or a function, by its name, to these operands.
-pub(crate) fn apply(
-    session: &mut Session,
-    name: &str,
-    operands: Vec<Value>,
-) -> Result<Value, Diagnostic> {
+pub(crate) fn apply(session: &mut Session, name: &str, operands: Vec<Value>) -> Result<Value> {
     let count = operands.iter().map(|value| value.nodes().len()).sum();
     let op = ops::operator(name, Shape::Infix).or_else(|| ops::function(name, count));
     let known = op.expect("callers name known operations");

@@ -15,6 +15,9 @@ const QUOTED: usize = 216;
 /// The longest sentence, in columns: it may have several quotations, or one that itself contains backticks.
 const SENTENCE: usize = 800;
 
+/// The result of work that a user has asked for.
+pub type Result<T, E = Diagnostic> = std::result::Result<T, E>;
+
 /// An error as the user sees it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Diagnostic {

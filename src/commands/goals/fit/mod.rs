@@ -29,7 +29,7 @@ use chainrule_report::{Picture, Plot};
 pub(crate) static COMMAND: Command =
     Command::new(SIGNATURE, run, picture_options::OFFERS.split_at(1).1);
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     let parsed = language::model(arguments.text, arguments.place(Y));
     let sides = parsed.map_err(|error| arguments.explain(session, error))?;
     let mut notes = Vec::new();
@@ -67,11 +67,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 }
 
 /// Runs one search or two. Adds a note if the starts of the result are not the data of the leaves.
-fn search(
-    session: &mut Session,
-    problem: &FitProblem,
-    notes: &mut Vec<Note>,
-) -> Result<FoundFit, Diagnostic> {
+fn search(session: &mut Session, problem: &FitProblem, notes: &mut Vec<Note>) -> Result<FoundFit> {
     let (roots, leaves) = (&problem.model, &problem.leaves);
     let across = predictor_data(session, problem);
     let (found, other_starts) = run_search(session, roots, leaves, MOST_FIT_PASSES, |_, watch| {
@@ -133,7 +129,7 @@ fn add_plot(
     mut reply: Reply,
     plot: Plot,
     file: Option<FileRequest>,
-) -> Result<Reply, Diagnostic> {
+) -> Result<Reply> {
     let blocks = &mut reply.report.get_or_insert_default().blocks;
     let Some(file) = file else {
         blocks.insert(0, Block::Plot(plot));

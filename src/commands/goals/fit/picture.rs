@@ -35,7 +35,7 @@ impl<'t> FitPicture<'t> {
         arguments: &Arguments<'t>,
         problem: &FitProblem,
         sides: &ModelSides,
-    ) -> Result<FitPicture<'t>, Diagnostic> {
+    ) -> Result<FitPicture<'t>> {
         let options = PictureOptions::of(session, arguments)?;
         let predictor = find_predictor(session, problem);
         let places = match &predictor {

@@ -27,7 +27,7 @@ pub(super) fn read_problem(
     arguments: &Arguments,
     sides: &ModelSides,
     notes: &mut Vec<Note>,
-) -> Result<FitProblem, Diagnostic> {
+) -> Result<FitProblem> {
     let text = arguments.text;
     // Before the new leaves are bound: a name of the data is missing even if the model has the same name.
     check_data_names(session, sides)?;
@@ -66,7 +66,7 @@ pub(super) fn read_problem(
 }
 
 /// The shape of data and model. A number on one side goes with each item of the other.
-fn common_shape(sides: &ModelSides, data: &Value, model: &Value) -> Result<ListShape, Diagnostic> {
+fn common_shape(sides: &ModelSides, data: &Value, model: &Value) -> Result<ListShape> {
     let (data, model) = (data.shape(), model.shape());
     if data == model || model.is_number() {
         return Ok(data.clone());
@@ -109,7 +109,7 @@ fn check_sides(
     text: &str,
     sides: &ModelSides,
     problem: &FitProblem,
-) -> Result<(), Diagnostic> {
+) -> Result<()> {
     if problem.leaves.is_empty() {
         let width = sides.width.as_ref().map_or(sides.data.span, |it| it.span);
         let data = sides.data.span.to(width).of(text);
@@ -138,7 +138,7 @@ fn check_sides(
 }
 
 /// Refuses points whose `±` is not positive.
-fn check_weights(sides: &ModelSides, problem: &FitProblem) -> Result<(), Diagnostic> {
+fn check_weights(sides: &ModelSides, problem: &FitProblem) -> Result<()> {
     let deviations = problem.deviations_now().unwrap_or_default();
     let has_weight = |deviation: &f64| *deviation > 0.0 && deviation.is_finite();
     let Some(point) = deviations.iter().position(|it| !has_weight(it)) else {
@@ -151,7 +151,7 @@ fn check_weights(sides: &ModelSides, problem: &FitProblem) -> Result<(), Diagnos
 }
 
 /// Refuses a name of the data that has no value. If it resembles a known name, a later error proposes that.
-fn check_data_names(session: &Session, sides: &ModelSides) -> Result<(), Diagnostic> {
+fn check_data_names(session: &Session, sides: &ModelSides) -> Result<()> {
     let data = &sides.data;
     let bound = || session.names().bound_values().map(|(name, _)| name);
     let is_missing = |name: &str| {
@@ -173,11 +173,7 @@ fn check_data_names(session: &Session, sides: &ModelSides) -> Result<(), Diagnos
 
 /// Refuses too many leaves. Lists with the shape of the data are data, too: they stay where they are, unless no other leaf
 /// can move.
-fn check_leaves(
-    session: &Session,
-    problem: &mut FitProblem,
-    shape: &ListShape,
-) -> Result<(), Diagnostic> {
+fn check_leaves(session: &Session, problem: &mut FitProblem, shape: &ListShape) -> Result<()> {
     let points = problem.model.len();
     if problem.leaves.len() > points && !shape.is_number() {
         let is_data = |(_, value): &(&str, &Value)| {

@@ -26,7 +26,7 @@ pub(super) fn check_end(
     problem: &FitProblem,
     found: &FoundFit,
     sides: &ModelSides,
-) -> Result<(), Diagnostic> {
+) -> Result<()> {
     let end = describe_point(session, &problem.leaves, &found.nearest.point);
     match &found.nearest.end {
         SearchEnd::Undetermined(places) => {

@@ -17,10 +17,7 @@ use chainrule_engine::graph::{Jacobian, NodeId};
 /// - Leaves below the data have a `±`: the deviations of the points follow from it, and those of the model add theirs.
 /// - Neither: all points weigh the same. A note names the leaves of the model whose `±` is left out, because the scatter of
 ///   the points shows it already.
-pub(super) fn add_sources(
-    session: &mut Session,
-    problem: &mut FitProblem,
-) -> Result<Option<Note>, Diagnostic> {
+pub(super) fn add_sources(session: &mut Session, problem: &mut FitProblem) -> Result<Option<Note>> {
     let is_typed = problem.deviations.is_some();
     let leaves = PointLeaves::sort(session, problem, is_typed);
     let predictors = without_points(&leaves.of_model);
@@ -146,7 +143,7 @@ fn add_deviations_of_model(
     problem: &FitProblem,
     leaves: &[(usize, Rc<Node>)],
     is_model_alone: bool,
-) -> Result<Vec<Rc<Node>>, Diagnostic> {
+) -> Result<Vec<Rc<Node>>> {
     let mut differences = list_of(&problem.model);
     if !is_model_alone {
         differences = apply(session, "-", vec![differences, list_of(&problem.data)])?;

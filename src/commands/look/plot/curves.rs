@@ -21,7 +21,7 @@ pub(super) fn leaf_plot(
     request: &mut PlotRequest,
     parts: &[PlotPart],
     points: &[Curve],
-) -> Result<Plot, Diagnostic> {
+) -> Result<Plot> {
     let scale = request.options.scales.0;
     let typed_or_seen = request.options.range_of(points);
     let known_range = typed_or_seen.filter(|(from, to)| from < to);
@@ -167,7 +167,7 @@ fn decades_around(present: f64) -> Option<(f64, f64)> {
 }
 
 /// The values of a root over the steps that `:step` has taken from it.
-pub(super) fn steps_plot(request: &mut PlotRequest) -> Result<Plot, Diagnostic> {
+pub(super) fn steps_plot(request: &mut PlotRequest) -> Result<Plot> {
     let (session, arguments) = (&mut *request.session, request.arguments);
     let options = &request.options;
     if let Some(range) = options.across {

@@ -29,7 +29,7 @@ pub(super) fn list_of_hist(arguments: &Arguments) -> Option<Span> {
 }
 
 /// Makes the plot of the list at `place`.
-pub(super) fn histogram(request: &mut PlotRequest, place: Span) -> Result<Plot, Diagnostic> {
+pub(super) fn histogram(request: &mut PlotRequest, place: Span) -> Result<Plot> {
     let arguments = request.arguments;
     let excluded = [OVER, WITH, LINE, STEPS, Y];
     if let Some(argument) = excluded.into_iter().find(|it| arguments.has(it)) {
@@ -73,7 +73,7 @@ struct Histogram {
 }
 
 impl Histogram {
-    fn of(list: &TypedList, options: &PictureOptions) -> Result<Histogram, Diagnostic> {
+    fn of(list: &TypedList, options: &PictureOptions) -> Result<Histogram> {
         let scale = options.scales.0;
         let range = options.across.map(|range| scale.coordinates(range.ends));
         // A number without a logarithm is not finite here.

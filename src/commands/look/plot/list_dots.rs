@@ -11,7 +11,7 @@ use crate::commands::signatures::plot::{BY, LINE, OVER, T, WITH};
 use chainrule_report::{Curve, Plot};
 
 /// Makes the plot of lists, over another list or over the positions of their items.
-pub(super) fn list_plot(request: &mut PlotRequest) -> Result<Plot, Diagnostic> {
+pub(super) fn list_plot(request: &mut PlotRequest) -> Result<Plot> {
     let arguments = request.arguments;
     let Some(span) = arguments.span_of(T) else {
         return Err(Diagnostic::new("a list is expected before `over`")
@@ -62,7 +62,7 @@ fn list_curves(
     lists: &[TypedList],
     across: &TypedList,
     by: &[TypedList],
-) -> Result<Vec<Curve>, Diagnostic> {
+) -> Result<Vec<Curve>> {
     let dots = |list: &TypedList| list.dots(&list.label, across);
     match (by, lists) {
         ([], _) => Ok(lists.iter().map(dots).collect()),
@@ -79,7 +79,7 @@ fn list_curves(
 }
 
 /// Returns the one list after `over`.
-fn only_list(mut lists: Vec<TypedList>, span: Span) -> Result<TypedList, Diagnostic> {
+fn only_list(mut lists: Vec<TypedList>, span: Span) -> Result<TypedList> {
     if lists.len() > 1 {
         let message = format!("`over` takes one list, and here are {}", lists.len());
         let help = "points over another list come after `with`, as in `… with LIST, LIST`";
@@ -89,7 +89,7 @@ fn only_list(mut lists: Vec<TypedList>, span: Span) -> Result<TypedList, Diagnos
 }
 
 /// The points after `with`: one series, or one for each class, at most `most`. Without `with`, the plot is empty.
-pub(super) fn point_plot(request: &mut PlotRequest, most: usize) -> Result<Plot, Diagnostic> {
+pub(super) fn point_plot(request: &mut PlotRequest, most: usize) -> Result<Plot> {
     let Some(span) = request.arguments.span_of(WITH) else {
         return Ok(Plot::default());
     };
@@ -125,7 +125,7 @@ fn class_dots(
     across: &TypedList,
     classes: &TypedList,
     most: usize,
-) -> Result<Vec<Curve>, Diagnostic> {
+) -> Result<Vec<Curve>> {
     let (label, words) = (&classes.label, &classes.words);
     let dots = |class: ListClass| list.items.over(&across.items, &class.label, class.items);
     match classes_of(&classes.items.numbers, words, label, most) {

@@ -97,10 +97,7 @@ pub(crate) fn classes_of(
 }
 
 /// Reads the lists between commas.
-pub(super) fn read_lists(
-    request: &mut PlotRequest,
-    span: Span,
-) -> Result<Vec<TypedList>, Diagnostic> {
+pub(super) fn read_lists(request: &mut PlotRequest, span: Span) -> Result<Vec<TypedList>> {
     let text = request.arguments.text;
     let session = &mut *request.session;
     let read = language::items(text, span).map_err(|error| session.explain(error))?;
@@ -134,7 +131,7 @@ impl TypedList {
     }
 
     /// Refuses a number.
-    pub(super) fn check_list(&self) -> Result<(), Diagnostic> {
+    pub(super) fn check_list(&self) -> Result<()> {
         if !self.shape.is_number() {
             return Ok(());
         }
@@ -145,7 +142,7 @@ impl TypedList {
     }
 
     /// Refuses a list with another shape.
-    pub(super) fn check_same_shape(&self, other: &TypedList) -> Result<(), Diagnostic> {
+    pub(super) fn check_same_shape(&self, other: &TypedList) -> Result<()> {
         if self.shape == other.shape {
             return Ok(());
         }

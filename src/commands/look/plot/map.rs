@@ -25,7 +25,7 @@ struct MapAxis {
 }
 
 impl MapAxis {
-    fn read(request: &mut PlotRequest, range: Range) -> Result<MapAxis, Diagnostic> {
+    fn read(request: &mut PlotRequest, range: Range) -> Result<MapAxis> {
         let name_span = range.variable.ok_or_else(|| {
             Diagnostic::new("a map moves two names, and this range has none")
                 .at(range.place)
@@ -46,7 +46,7 @@ pub(super) fn map_plot(
     request: &mut PlotRequest,
     parts: &[PlotPart],
     [range_across, range_up]: [Range; 2],
-) -> Result<Plot, Diagnostic> {
+) -> Result<Plot> {
     let [part] = parts else {
         return Err(Diagnostic::new("a map shows one expression")
             .at(request.arguments.place(T))
@@ -62,11 +62,7 @@ pub(super) fn map_plot(
     sample_plot(request, part, &[across, up])
 }
 
-fn sample_plot(
-    request: &mut PlotRequest,
-    part: &PlotPart,
-    axes: &[MapAxis; 2],
-) -> Result<Plot, Diagnostic> {
+fn sample_plot(request: &mut PlotRequest, part: &PlotPart, axes: &[MapAxis; 2]) -> Result<Plot> {
     let arguments = request.arguments;
     let moving = axes.each_ref().map(|axis| &axis.moving);
     let leaves = moving.map(|it| &it.leaf);
@@ -120,7 +116,7 @@ fn check_dependence(
     root: &Rc<Node>,
     label: &str,
     axes: &[MapAxis],
-) -> Result<(), Diagnostic> {
+) -> Result<()> {
     let is_independent = |axis: &&MapAxis| study::gradient(root, [&axis.moving.leaf]).is_none();
     let Some(axis) = axes.iter().find(is_independent) else {
         return Ok(());
@@ -134,7 +130,7 @@ fn check_dependence(
 }
 
 /// The number of intervals along each axis. A picture in a file is finer than one in the terminal, or a table.
-fn intervals(arguments: &Arguments, level_scale: Scale) -> Result<usize, Diagnostic> {
+fn intervals(arguments: &Arguments, level_scale: Scale) -> Result<usize> {
     let file = arguments.file_if_given(FILE)?;
     let is_drawn = file.is_some_and(|file| !TABLE_ENDINGS.contains(&&*ending(&file.path)));
     Ok(match (is_drawn, level_scale) {
@@ -180,7 +176,7 @@ fn step_path(
     request: &mut PlotRequest,
     root: &Rc<Node>,
     leaves: [&Rc<Node>; 2],
-) -> Result<Vec<(f64, f64)>, Diagnostic> {
+) -> Result<Vec<(f64, f64)>> {
     let (session, arguments) = (&*request.session, request.arguments);
     if !arguments.has(STEPS) {
         return Ok(Vec::new());

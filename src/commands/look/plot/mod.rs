@@ -39,7 +39,7 @@ struct PlotRequest<'r> {
     notes: Vec<Note>,
 }
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     let file = arguments.file_if_given(FILE)?;
     let mut request = PlotRequest {
         options: PictureOptions::of(session, arguments)?,
@@ -58,7 +58,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     Ok(reply(request.session, plot, file)?.with_notes(request.notes))
 }
 
-fn read_plot(request: &mut PlotRequest) -> Result<Plot, Diagnostic> {
+fn read_plot(request: &mut PlotRequest) -> Result<Plot> {
     if let Some(list) = histogram::list_of_hist(request.arguments) {
         return histogram::histogram(request, list);
     }
@@ -151,7 +151,7 @@ fn is_seen((x, y): (f64, f64), curve: &Curve, plot: &Plot) -> bool {
 }
 
 /// Refuses a plot that would show nothing, and adds notes on points that are missing.
-fn check_visible(request: &mut PlotRequest, plot: &Plot) -> Result<(), Diagnostic> {
+fn check_visible(request: &mut PlotRequest, plot: &Plot) -> Result<()> {
     let map = plot.map.as_deref().map(Visibility::of_map);
     let mut series: Vec<Visibility> = map.into_iter().collect();
     let curves = plot.curves.iter();
@@ -177,7 +177,7 @@ pub(crate) fn missing_note(label: &str, missing: usize, all: usize) -> Note {
 }
 
 /// Shows a plot with its remarks. If there is a file, draws the plot into the file, and the answer is a line that says so.
-fn reply(session: &Session, plot: Plot, file: Option<FileRequest>) -> Result<Reply, Diagnostic> {
+fn reply(session: &Session, plot: Plot, file: Option<FileRequest>) -> Result<Reply> {
     let Some(file) = file else {
         let remarks: Vec<Block> = plot.remarks.iter().cloned().map(Block::Line).collect();
         let blocks = std::iter::once(Block::Plot(plot)).chain(remarks).collect();

@@ -49,7 +49,7 @@ pub(super) fn mover(
     request: &mut PlotRequest,
     parts: &[PlotPart],
     data: f64,
-) -> Result<MovingLeaf, Diagnostic> {
+) -> Result<MovingLeaf> {
     let (session, arguments) = (&mut *request.session, request.arguments);
     let range = request.options.across;
     if let Some(span) = range.and_then(|range| range.variable) {
@@ -123,7 +123,7 @@ pub(super) fn named_mover(
     arguments: &Arguments,
     span: Span,
     data: f64,
-) -> Result<MovingLeaf, Diagnostic> {
+) -> Result<MovingLeaf> {
     let name = span.of(arguments.text);
     if ANSWERS.contains(&name) {
         let message = format!("`{name}` is the last result, and a plot moves a leaf");

@@ -35,11 +35,7 @@ impl<'t> PlotPart<'t> {
 
     /// Builds the node to plot. A bare function is called with the leaves that move. If the part is the name of a node, this
     /// node also becomes the session's target.
-    pub(super) fn root(
-        &self,
-        session: &mut Session,
-        moving: &[&Rc<Node>],
-    ) -> Result<Rc<Node>, Diagnostic> {
+    pub(super) fn root(&self, session: &mut Session, moving: &[&Rc<Node>]) -> Result<Rc<Node>> {
         match &self.source {
             PartSource::Target => Ok(self.arguments.target(session, T)?.node),
             PartSource::Function(name) => self.call(session, name, moving),
@@ -56,12 +52,7 @@ impl<'t> PlotPart<'t> {
     }
 
     /// Calls a function with the leaves that move.
-    fn call(
-        &self,
-        session: &mut Session,
-        name: &str,
-        moving: &[&Rc<Node>],
-    ) -> Result<Rc<Node>, Diagnostic> {
+    fn call(&self, session: &mut Session, name: &str, moving: &[&Rc<Node>]) -> Result<Rc<Node>> {
         let leaves = moving.iter().map(|leaf| Rc::clone(leaf).into());
         let mut operands: Vec<Value> = leaves.collect();
         // A function of a point takes the two numbers as a list.
@@ -169,14 +160,14 @@ pub(super) fn check_decisions(
     request: &PlotRequest,
     roots: &[Rc<Node>],
     leaves: &[&Rc<Node>],
-) -> Result<(), Diagnostic> {
+) -> Result<()> {
     let cloned: Vec<Rc<Node>> = leaves.iter().map(|leaf| Rc::clone(leaf)).collect();
     let span = request.arguments.place(T);
     Ok(request.session.check_guards(roots, Some(&cloned), span)?)
 }
 
 /// Refuses more curves than a reader can tell apart.
-pub(super) fn check_count(count: usize, all: Span) -> Result<(), Diagnostic> {
+pub(super) fn check_count(count: usize, all: Span) -> Result<()> {
     if count <= MOST_CURVES {
         return Ok(());
     }
@@ -186,7 +177,7 @@ pub(super) fn check_count(count: usize, all: Span) -> Result<(), Diagnostic> {
 }
 
 /// Reads the expressions between commas.
-pub(super) fn parts<'r>(request: &PlotRequest<'r>) -> Result<Vec<PlotPart<'r>>, Diagnostic> {
+pub(super) fn parts<'r>(request: &PlotRequest<'r>) -> Result<Vec<PlotPart<'r>>> {
     let (session, arguments) = (&*request.session, request.arguments);
     let text = arguments.text;
     let Some(all) = arguments.span_of(T) else {

@@ -51,10 +51,7 @@ pub(crate) struct PictureOptions {
 }
 
 impl PictureOptions {
-    pub(crate) fn of(
-        session: &mut Session,
-        arguments: &Arguments,
-    ) -> Result<PictureOptions, Diagnostic> {
+    pub(crate) fn of(session: &mut Session, arguments: &Arguments) -> Result<PictureOptions> {
         let unquote = |span: Span| {
             let word = span.of(arguments.text);
             language::strip_quotes(word).unwrap_or(word).to_string()
@@ -93,11 +90,7 @@ impl PictureOptions {
     }
 
     /// Refuses a legend with more words than the plot has curves and lists: `count`.
-    pub(crate) fn check_legend(
-        &self,
-        arguments: &Arguments,
-        count: usize,
-    ) -> Result<(), Diagnostic> {
+    pub(crate) fn check_legend(&self, arguments: &Arguments, count: usize) -> Result<()> {
         if self.legend.len() <= count {
             return Ok(());
         }
@@ -110,7 +103,7 @@ impl PictureOptions {
 
     /// Refuses a range that begins with another name than that of the horizontal axis. `x` always means the axis, whatever
     /// its name is, and a range without a name is about it, too.
-    pub(crate) fn check_axis(&self, arguments: &Arguments, name: &str) -> Result<(), Diagnostic> {
+    pub(crate) fn check_axis(&self, arguments: &Arguments, name: &str) -> Result<()> {
         let variable = self.across.and_then(|range| range.variable);
         let is_axis = |span: &Span| ["x", name].contains(&span.of(arguments.text));
         let Some(span) = variable.filter(|span| !is_axis(span)) else {
@@ -159,7 +152,7 @@ fn axis_range(
     arguments: &Arguments,
     argument: &Argument,
     scale: Scale,
-) -> Result<Option<Range>, Diagnostic> {
+) -> Result<Option<Range>> {
     let range = arguments.nonempty_range(session, argument)?;
     let Some(refused) = range.filter(|range| scale.is_logarithmic() && range.ends.0 <= 0.0) else {
         return Ok(range);
@@ -186,7 +179,7 @@ fn sizes(_: &Session, _: &[&str]) -> Vec<Word> {
 }
 
 /// Reads the size: `800x400` or `8x6cm` for a file, `100x30` in the terminal.
-fn read_size(arguments: &Arguments) -> Result<Option<PlotSize>, Diagnostic> {
+fn read_size(arguments: &Arguments) -> Result<Option<PlotSize>> {
     let Some((word, span)) = arguments.first_word(SIZE) else {
         return Ok(None);
     };

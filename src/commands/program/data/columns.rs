@@ -19,7 +19,7 @@ pub(super) fn choose_columns(
     table: &NumberTable,
     all_names: &[String],
     given: usize,
-) -> Result<Vec<usize>, Diagnostic> {
+) -> Result<Vec<usize>> {
     let wanted = read_names(arguments, COLUMN)?;
     if wanted.is_empty() {
         return Ok(default_columns(table, given));
@@ -134,10 +134,7 @@ fn is_one_word(column: &TableColumn) -> bool {
 }
 
 /// Reads the names of an argument. A column that is asked for may be called by its heading, in quotes.
-pub(super) fn read_names(
-    arguments: &Arguments,
-    argument: &Argument,
-) -> Result<Vec<String>, Diagnostic> {
+pub(super) fn read_names(arguments: &Arguments, argument: &Argument) -> Result<Vec<String>> {
     let mut names: Vec<String> = Vec::new();
     let mut known = HashSet::new();
     for &word in arguments.words(argument) {

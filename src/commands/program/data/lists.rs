@@ -41,7 +41,7 @@ impl ListColumns<'_> {
 
     /// Returns the names of the lists: the given ones or, without any, those of the columns. A single name for several
     /// columns stands for the list of all rows.
-    pub(super) fn names(&self, given: Vec<String>) -> Result<Vec<String>, Diagnostic> {
+    pub(super) fn names(&self, given: Vec<String>) -> Result<Vec<String>> {
         let (count, columns) = (given.len(), self.chosen.len());
         if count == 1 || count == columns {
             return Ok(given);
@@ -63,7 +63,7 @@ impl ListColumns<'_> {
     }
 
     /// Refuses columns with a cell that cannot be read.
-    pub(super) fn check_faults(&self) -> Result<(), Diagnostic> {
+    pub(super) fn check_faults(&self) -> Result<()> {
         let mut faults = self.chosen.iter().map(|&at| &self.table.columns[at].fault);
         let Some(fault) = faults.find_map(Option::as_ref) else {
             return Ok(());

@@ -21,7 +21,7 @@ const MOST_NAMED: usize = 12;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     let file = arguments.path(FILE)?;
     let given_names = read_names(arguments, AS)?;
     let lists = choose_lists(session, arguments, &file, given_names.len())?;
@@ -59,7 +59,7 @@ fn choose_lists<'t>(
     arguments: &Arguments<'t>,
     file: &FileRequest,
     given: usize,
-) -> Result<ListColumns<'t>, Diagnostic> {
+) -> Result<ListColumns<'t>> {
     let table = read_table(session, arguments, file)?;
     let all_names = column_names(&table);
     let chosen = choose_columns(arguments, &table, &all_names, given)?;
@@ -81,11 +81,7 @@ fn choose_lists<'t>(
 }
 
 /// Reads the file. If it has a column `seconds`, the bare word is refused, because it could be the flag or the column.
-fn read_table(
-    session: &Session,
-    arguments: &Arguments,
-    file: &FileRequest,
-) -> Result<NumberTable, Diagnostic> {
+fn read_table(session: &Session, arguments: &Arguments, file: &FileRequest) -> Result<NumberTable> {
     let orders = [(DMY, DateOrder::DayFirst), (MDY, DateOrder::MonthFirst)];
     let typed_order = orders.into_iter().find(|(flag, _)| arguments.has(flag));
     let cells = CellReading {
