@@ -197,11 +197,8 @@ impl<'t> StatementRun<'_, 't> {
             values: named_values,
             ..Values::default()
         });
-        let report = Report {
-            is_confirmation: true,
-            ..Report::new("binding", Vec::new(), vec![block])
-        };
-        Reply::show(report).with_notes(notes)
+        let report = Report::new("binding", Vec::new(), vec![block]);
+        Reply::show(report.as_confirmation()).with_notes(notes)
     }
 
     /// Answers a statement again, with the present data of leaves. Binds no name and adds no result: an expression has

@@ -158,10 +158,14 @@ impl Report {
 
     /// A report of one line that only confirms an action.
     pub fn confirming(kind: &'static str, facts: Facts, line: Line) -> Report {
-        Report {
-            is_confirmation: true,
-            ..Report::new(kind, facts, vec![Block::Line(line)])
-        }
+        Report::new(kind, facts, vec![Block::Line(line)]).as_confirmation()
+    }
+
+    /// The same report, which only confirms an action.
+    #[must_use]
+    pub fn as_confirmation(mut self) -> Report {
+        self.is_confirmation = true;
+        self
     }
 }
 

@@ -124,10 +124,7 @@ fn report_changes(session: &Session, before: &Before) -> Report {
     } else {
         Block::Table(comparison.table(&nodes))
     };
-    Report {
-        is_confirmation: true,
-        ..Report::new("set", facts, vec![block])
-    }
+    Report::new("set", facts, vec![block]).as_confirmation()
 }
 
 /// Compares the present numbers of nodes with those before a change.

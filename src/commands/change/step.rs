@@ -168,10 +168,7 @@ fn report(
     if descent.steps > 1 {
         blocks.push(Block::Line(values_line(&descent.values)));
     }
-    Report {
-        is_confirmation: true,
-        ..Report::new("step", facts, blocks)
-    }
+    Report::new("step", facts, blocks).as_confirmation()
 }
 
 /// Momentum or Adam, and whether it remembers earlier steps: `, adam goes on after step 10`.

@@ -40,10 +40,7 @@ impl<'t> FitPicture<'t> {
         let predictor = find_predictor(session, problem);
         let places = match &predictor {
             Some(predictor) => Measured::of(session, &predictor.leaves),
-            None => Measured {
-                numbers: (0..problem.model.len()).map(|it| it as f64).collect(),
-                ..Measured::default()
-            },
+            None => Measured::exact((0..problem.model.len()).map(|it| it as f64)),
         };
         let classes = classes_of_points(session, problem, predictor.as_ref(), &sides.model);
         // Each class has dots and a curve.
@@ -123,10 +120,7 @@ impl<'t> FitPicture<'t> {
 
     /// The places of the points without their uncertainties, which only the dots of the data show.
     fn exact_places(&self) -> Measured {
-        Measured {
-            numbers: self.places.numbers.clone(),
-            ..Measured::default()
-        }
+        Measured::exact(self.places.numbers.iter().copied())
     }
 
     /// Each class with the curve of the model along the predictor. If the model in some class depends on more than the
@@ -220,13 +214,11 @@ struct FitPoints {
 
 impl FitPoints {
     fn of(problem: &FitProblem) -> FitPoints {
-        let numbers = |nodes: &[Rc<Node>]| nodes.iter().map(|it| it.data()).collect();
-        let (data, model): (Vec<f64>, Vec<f64>) = (numbers(&problem.data), numbers(&problem.model));
-        let differences = data.iter().zip(&model).map(|(data, model)| data - model);
-        let mut residuals = Measured {
-            numbers: differences.collect(),
-            ..Measured::default()
-        };
+        let [mut data, model] = [&problem.data, &problem.model]
+            .map(|nodes| Measured::exact(nodes.iter().map(|node| node.data())));
+        let pairs = data.numbers.iter().zip(&model.numbers);
+        let mut residuals = Measured::exact(pairs.map(|(data, model)| data - model));
+        data.deviations = problem.deviations.clone().unwrap_or_default();
         let mut residuals_label = "residuals";
         // The uncertainties of the residuals also have a part from the model's own data. The error bars of the data
         // show only `problem.deviations`.
@@ -238,16 +230,10 @@ impl FitPoints {
             residuals.deviations = vec![1.0; sigmas.len()];
         }
         FitPoints {
+            data,
+            model,
             residuals,
             residuals_label,
-            model: Measured {
-                numbers: model,
-                ..Measured::default()
-            },
-            data: Measured {
-                numbers: data,
-                deviations: problem.deviations.clone().unwrap_or_default(),
-            },
         }
     }
 }

@@ -21,7 +21,6 @@ pub(super) struct TypedList {
 }
 
 /// Numbers with their standard deviations. A number without one has 0; if none has one, there are no deviations.
-#[derive(Default)]
 pub(crate) struct Measured {
     pub numbers: Vec<f64>,
     pub deviations: Vec<f64>,
@@ -32,6 +31,14 @@ impl Measured {
         Measured {
             numbers: nodes.iter().map(|node| node.data()).collect(),
             deviations: session.names().uncertain.deviations(nodes),
+        }
+    }
+
+    /// Numbers without deviations.
+    pub(crate) fn exact(numbers: impl Iterator<Item = f64>) -> Measured {
+        Measured {
+            numbers: numbers.collect(),
+            deviations: Vec::new(),
         }
     }
 
@@ -168,10 +175,7 @@ impl TypedList {
             heading: "item".to_string(),
             dates: None,
             words: Vec::new(),
-            items: Measured {
-                numbers: (0..count).map(|at| at as f64).collect(),
-                deviations: Vec::new(),
-            },
+            items: Measured::exact((0..count).map(|at| at as f64)),
             shape: first.map_or(ListShape::NUMBER, |list| list.shape.clone()),
             span,
         }
