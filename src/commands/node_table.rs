@@ -1,7 +1,7 @@
 //! Makes tables of nodes: chooses the rows, one for each node or long list, and makes the cells.
 //!
-//! A command begins a table with `NodeTable::of`, `each` or `of_other_rows`, adds its columns, and ends with `table` or
-//! `stream`.
+//! A command begins a table with `NodeTable::of`, `of_labels`, `each` or `of_other_rows`, adds its columns, and ends with
+//! `table` or `stream`.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -77,6 +77,16 @@ impl<'t> NodeTable<'t> {
             folds(session.names(), nodes.as_ref())
         };
         NodeTable::of_rows(session, nodes, lists)
+    }
+
+    /// Begins such a table with the ids, the labels below this heading, and the shapes of lists.
+    pub(crate) fn of_labels(
+        session: &Session,
+        nodes: impl AsRef<[Rc<Node>]> + 't,
+        heading: &'static str,
+    ) -> NodeTable<'t> {
+        let table = NodeTable::of(session, nodes).id();
+        table.label(Column::new("node", heading)).shape()
     }
 
     /// Begins a table in which each node has its own row: the user has picked these nodes.

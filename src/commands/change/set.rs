@@ -189,10 +189,7 @@ impl SetComparison<'_> {
         let data = |row: &TableNode| Cell::Change(self.data_before(&row.node), row.node.data());
         let grads =
             |row: &TableNode| Cell::change(self.grad_before(&row.node), self.grad(&row.node));
-        NodeTable::of(session, nodes)
-            .id()
-            .label(Column::new("node", "node"))
-            .shape()
+        NodeTable::of_labels(session, nodes, "node")
             .values(Column::change(["before", "after"], "data"), data)
             .column(Column::new("sigma", "±"), |row| {
                 let before = (self.before.sigmas.get(&row.node.id())).and_then(|it| it.1);

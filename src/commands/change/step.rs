@@ -207,10 +207,7 @@ fn table(session: &Session, descent: &Descent, rates: &[f64], rule: StepRule) ->
     let after = |row: &TableNode| Cell::Distinct(mover(row).after, mover(row).before);
     let change = |row: &TableNode| Cell::Number(change_of(mover(row), rates, rule));
     let new_grad = Column::new("new_grad", "new grad").with_sign().rank(3);
-    NodeTable::of(session, leaves)
-        .id()
-        .label(Column::new("node", "leaf"))
-        .shape()
+    NodeTable::of_labels(session, leaves, "leaf")
         // On a narrow screen the grad stays, since `before` follows from it.
         .column(Column::new("before", "before").rank(2), before)
         .column(Column::grads(grad), |row| Cell::Number(mover(row).grad))

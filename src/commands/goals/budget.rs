@@ -175,10 +175,7 @@ fn table(session: &Session, found: &Budget) -> Table {
     let leaves: Vec<Rc<Node>> = entries.iter().map(|entry| Rc::clone(&entry.leaf)).collect();
     // The place of a row is the index of its leaf in `leaves`.
     let entry = |row: &TableNode| &entries[row.place];
-    NodeTable::of(session, leaves)
-        .id()
-        .label(Column::new("node", "leaf"))
-        .shape()
+    NodeTable::of_labels(session, leaves, "leaf")
         .data(Column::new("data", "data"), None)
         .sigma(Cell::Absent)
         .column(Column::grads("grad"), |row| Cell::Number(entry(row).grad))

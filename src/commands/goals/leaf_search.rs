@@ -146,10 +146,7 @@ pub(super) fn moved_rows<'t>(
         let is_unchanged = (start - end).abs() <= ROUNDING * end.abs();
         if is_unchanged { end } else { start }
     };
-    NodeTable::of(session, leaves)
-        .id()
-        .label(Column::new("node", "leaf"))
-        .shape()
+    NodeTable::of_labels(session, leaves, "leaf")
         .column(Column::new("before", "before"), move |row| {
             let (start, end) = (shown_start(row), row.node.data());
             moved_cell(session, &row.node, start, end)

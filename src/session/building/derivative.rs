@@ -233,9 +233,8 @@ impl StandIns {
         let Value::List(first) = &self.parameters[0] else {
             return true;
         };
-        let ids = |nodes: &[Rc<Node>]| nodes.iter().map(|node| node.id()).collect::<Vec<_>>();
-        let mut places: FxHashMap<NodeId, usize> =
-            ids(first.nodes()).into_iter().zip(0..).collect();
+        let ids = first.nodes().iter().map(|node| node.id());
+        let mut places: FxHashMap<NodeId, usize> = ids.zip(0..).collect();
         let oldest = places.keys().copied().min().unwrap_or(NodeId::MAX);
         for node in reachable(body.nodes(), oldest) {
             let below = node.operands().iter().map(|operand| operand.id());
@@ -246,7 +245,7 @@ impl StandIns {
             }
             places.insert(node.id(), place);
         }
-        let mut results = ids(body.nodes()).into_iter().zip(0..);
+        let mut results = body.nodes().iter().map(|node| node.id()).zip(0..);
         body.shape() == first.shape()
             && results.all(|(id, place)| places.get(&id).is_none_or(|found| *found == place))
     }

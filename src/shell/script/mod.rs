@@ -57,9 +57,10 @@ fn read_lines(runner: &mut Runner, origin: LineOrigin, lines: &mut Lines) -> Run
         drop(guard);
         match read {
             Ok(Some((number, Ok(line)))) => {
-                if number == 1 && saved_version(line.as_bytes()).is_some_and(is_too_old) {
+                if number == 1
+                    && let Some(error) = too_old(line)
+                {
                     let place = origin.place(number, line);
-                    let error = too_old(line);
                     return runner.report_failure(&error, origin, Some(place));
                 }
                 joiner.take(number, line);
@@ -118,16 +119,12 @@ fn begin_waiting(runner: &mut Runner) -> RunResult<EndAtOnce> {
     Ok(waiting)
 }
 
-/// Whether positions counted from 1 in this version.
-fn is_too_old(version: &str) -> bool {
-    version.starts_with("0.1.")
-}
-
-/// The error for a session with this first line, which such a version has saved.
-fn too_old(heading: &str) -> Diagnostic {
-    Diagnostic::new("this session was saved when positions counted from 1, and they count from 0")
-        .at(0..heading.len())
-        .help("nothing of it was run: make each position less by 1, and delete the first line")
+/// The error for a session with this first line, if a version saved it in which positions counted from 1.
+fn too_old(heading: &str) -> Option<Diagnostic> {
+    saved_version(heading.as_bytes()).filter(|version| version.starts_with("0.1."))?;
+    let message = "this session was saved when positions counted from 1, and they count from 0";
+    let help = "nothing of it was run: make each position less by 1, and delete the first line";
+    Some(Diagnostic::new(message).at(0..heading.len()).help(help))
 }
 
 /// The error for a script that could not be read.

@@ -7,6 +7,7 @@ use super::differences::Differences;
 use chainrule_engine::graph::{Node, Order};
 
 /// A model and its data: as many nodes of the model as of the data, and at least as many as leaves.
+#[derive(Default)]
 pub(crate) struct FitProblem {
     /// The order of the nodes below the model.
     pub(crate) order: Order,

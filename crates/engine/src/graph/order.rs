@@ -37,7 +37,7 @@ pub const NEWEST_FIRST: usize = 2_000;
 const FIRST_PASS_WITH_SECTIONS: u32 = 3;
 
 /// The varying nodes at and below some roots, users before operands. Cloning is cheap: the list is shared.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Order {
     inner: Rc<OrderedNodes>,
 }

@@ -91,15 +91,9 @@ fn problem_of(data: &Value, model: &Value, points: usize) -> FitProblem {
     FitProblem {
         model: at_each_point(model),
         data: at_each_point(data),
-        deviations: None,
-        moving_deviations: Vec::new(),
-        uncertain_predictors: Vec::new(),
-        bounds: Vec::new(),
         leaves: free_leaves(&order),
-        constants: Vec::new(),
-        weighting: Vec::new(),
-        has_own_starts: false,
         order,
+        ..FitProblem::default()
     }
 }
 
