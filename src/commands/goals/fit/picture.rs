@@ -217,7 +217,7 @@ impl FitPoints {
         let [mut data, model] = [&problem.data, &problem.model]
             .map(|nodes| Measured::exact(nodes.iter().map(|node| node.data())));
         let pairs = data.numbers.iter().zip(&model.numbers);
-        let mut residuals = Measured::exact(pairs.map(|(data, model)| data - model));
+        let mut residuals = Measured::exact(pairs.map(|(one, other)| one - other));
         data.deviations = problem.deviations.clone().unwrap_or_default();
         let mut residuals_label = "residuals";
         // The uncertainties of the residuals also have a part from the model's own data. The error bars of the data
