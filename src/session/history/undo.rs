@@ -73,6 +73,9 @@ pub struct Journal {
 /// The beginning of a statement, on one line.
 pub(in crate::session) fn short_text(typed: &str) -> Box<str> {
     let begin = typed[..typed.floor_char_boundary(MAX_SHORT_TEXT)].trim();
+    if !begin.contains('\n') {
+        return begin.into();
+    }
     let lines: Vec<&str> = begin.split('\n').map(str::trim).collect();
     lines.join(" ").into()
 }
