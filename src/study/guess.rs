@@ -56,6 +56,21 @@ impl TypedGuess {
         self.value != 0.0 && self.unit.is_finite() && number.is_finite() && is_rounded
     }
 
+    /// Returns whether a literal has three digits or more. An expression always has enough.
+    fn has_three_digits(&self) -> bool {
+        self.unit.is_infinite() || self.value.abs() >= 100.0 * self.unit_of_digits() * (1.0 - SAME)
+    }
+
+    /// Returns the unit, or for a whole number that of its last digit before the zeros at its end: these may stand for
+    /// digits that are left out, as in 12300 for 12345.
+    fn unit_of_digits(&self) -> f64 {
+        let mut unit = self.unit;
+        while unit >= 1.0 && self.value != 0.0 && self.value % (10.0 * unit) == 0.0 {
+            unit *= 10.0;
+        }
+        unit
+    }
+
     /// Returns whether the guess is near the number, with only the digits wrong.
     pub(crate) fn is_rough(&self, number: f64) -> bool {
         number.is_finite() && (self.value - number).abs() <= NEAR * number.abs()
@@ -66,11 +81,7 @@ impl TypedGuess {
     fn has_digits_of(&self, number: f64, tolerance: f64) -> bool {
         let distance = (self.value - number).abs();
         let can_be_truncated = self.value.abs() <= number.abs() && self.value * number >= 0.0;
-        // Zeros at the end of a whole number may stand for digits that are left out: 12300 for 12345.
-        let mut unit = self.unit;
-        while unit >= 1.0 && self.value != 0.0 && self.value % (10.0 * unit) == 0.0 {
-            unit *= 10.0;
-        }
+        let unit = self.unit_of_digits();
         // 5000 truncated is not 4999, even if it has become 4999.999999 by rounding errors.
         let most_units = if can_be_truncated { 0.999 } else { 0.5 };
         // The digits of 13.75 may be rounded both ways, although floats lose the tie: 13.8 - 13.75 is more than 0.05.
@@ -129,6 +140,7 @@ pub(crate) struct Judgement {
     pub is_short: bool,
     /// Whether an answer has shown the grad before. Such a guess does not count either.
     pub has_been_shown: bool,
+    pub is_counted: bool,
     /// The likely reason for a wrong number.
     pub mistake: Option<&'static Mistake>,
     /// The factor that is missing in the number, if the mistake is a missing factor.
@@ -227,7 +239,9 @@ impl Question {
         let (guess, truth) = (typed.value, self.truth);
         let rounding = self.rounding();
         let is_one_zero = (guess == 0.0 || truth == 0.0) && rounding.is_finite();
-        typed.stands_for(truth) || is_one_zero && (guess - truth).abs() <= rounding
+        is_same(guess, truth)
+            || typed.has_three_digits() && typed.stands_for(truth)
+            || is_one_zero && (guess - truth).abs() <= rounding
     }
 }
 
@@ -314,6 +328,7 @@ pub(crate) fn guess(session: &mut Session, question: &Question, typed: &TypedGue
         is_right,
         is_short,
         has_been_shown,
+        is_counted,
         mistake,
         missing: missing.filter(|_| mistake == Some(FACTOR)).copied(),
     }

@@ -217,9 +217,10 @@ fn find_question(
 /// `n.grad += 0.5`. If no root is known, a claim of 1 makes the node itself the root, since a root has the grad 1.
 pub(crate) fn claim_command(session: &Session, node: &str, value: &str) -> String {
     let mut named_nodes = session.names().named_nodes();
-    let named = named_nodes.find(|(name, _)| name == node);
-    let known = named.and_then(|(_, found)| study::guess::default_question(session, found));
-    match known {
+    let Some((_, found)) = named_nodes.find(|(name, _)| name == node) else {
+        return format!(":guess {node} {value}");
+    };
+    match study::guess::default_question(session, found) {
         Some((root, _)) => format!(":guess {node} {value} of {}", node_text(session, &root)),
         None if value.parse() == Ok(1.0) => format!(":guess {node} {value} of {node}"),
         None => format!(":guess {node} {value}"),
@@ -266,7 +267,7 @@ fn verdict_report(
             quantity
         );
         lines.push(dim(line));
-    } else if !judgement.is_right {
+    } else if judgement.is_counted && !judgement.is_right {
         lines.push(score_line(session));
     }
     let facts = guess_facts(session, Some(question), Some((guess, judgement)));
@@ -309,7 +310,7 @@ fn guess_facts(
         Quantity::Data => "data",
     });
     let is_right = judged.map(|(_, judgement)| judgement.is_right);
-    let is_counted = judged.map(|(_, it)| !it.is_short && !it.has_been_shown);
+    let is_counted = judged.map(|(_, it)| it.is_counted);
     let mistake = judged.and_then(|(_, judgement)| judgement.mistake);
     vec![
         ("root", question.map_or(Fact::Null, |it| label(&it.root))),

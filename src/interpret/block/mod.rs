@@ -369,7 +369,10 @@ impl BlockRun {
         for note in notes {
             let shown = match self.line {
                 Some(_) => note,
-                None => Note::new(note.message),
+                None => Note {
+                    place: None,
+                    ..note
+                },
             };
             add_new(&mut self.notes, shown);
         }

@@ -165,11 +165,11 @@ fn check_data_names(session: &Session, sides: &ModelSides) -> Result<()> {
     Err(Diagnostic::new(message).at(data.items[at].span).help(help))
 }
 
-/// Refuses too many leaves. Lists with the shape of the data are data, too: they stay where they are, unless no other leaf
-/// can move.
+/// Refuses too many leaves. Lists with the shape of the data are data, too: they stay where they are, and
+/// without other leaves nothing is left to fit.
 fn check_leaves(session: &Session, problem: &mut FitProblem, shape: &ListShape) -> Result<()> {
     let points = problem.model.len();
-    if problem.leaves.len() > points && !shape.is_number() {
+    if problem.leaves.len() >= points && !shape.is_number() {
         let is_data = |(_, value): &(&str, &Value)| {
             let is_moved = |node: &Rc<Node>| index_of(node, &problem.leaves).is_some();
             value.shape() == shape && value.nodes().iter().all(is_moved)
