@@ -140,7 +140,6 @@ pub(crate) struct Judgement {
     pub is_short: bool,
     /// Whether an answer has shown the grad before. Such a guess does not count either.
     pub has_been_shown: bool,
-    pub is_counted: bool,
     /// The likely reason for a wrong number.
     pub mistake: Option<&'static Mistake>,
     /// The factor that is missing in the number, if the mistake is a missing factor.
@@ -322,15 +321,22 @@ pub(crate) fn guess(session: &mut Session, question: &Question, typed: &TypedGue
     let missing = question.factors.iter().find(is_missing);
     let has_been_shown =
         question.quantity == Quantity::Grad && session.has_shown(&question.root, &question.node);
-    let is_counted = !is_short && !has_been_shown;
-    session.guesses_mut().count(is_right, is_counted);
-    Judgement {
+    let judgement = Judgement {
         is_right,
         is_short,
         has_been_shown,
-        is_counted,
         mistake,
         missing: missing.filter(|_| mistake == Some(FACTOR)).copied(),
+    };
+    let is_counted = judgement.is_counted();
+    session.guesses_mut().count(is_right, is_counted);
+    judgement
+}
+
+impl Judgement {
+    /// Whether the guess is in the score.
+    pub(crate) fn is_counted(&self) -> bool {
+        !self.is_short && !self.has_been_shown
     }
 }
 

@@ -267,7 +267,7 @@ fn verdict_report(
             quantity
         );
         lines.push(dim(line));
-    } else if judgement.is_counted && !judgement.is_right {
+    } else if judgement.is_counted() && !judgement.is_right {
         lines.push(score_line(session));
     }
     let facts = guess_facts(session, Some(question), Some((guess, judgement)));
@@ -310,7 +310,7 @@ fn guess_facts(
         Quantity::Data => "data",
     });
     let is_right = judged.map(|(_, judgement)| judgement.is_right);
-    let is_counted = judged.map(|(_, it)| it.is_counted);
+    let is_counted = judged.map(|(_, it)| it.is_counted());
     let mistake = judged.and_then(|(_, judgement)| judgement.mistake);
     vec![
         ("root", question.map_or(Fact::Null, |it| label(&it.root))),

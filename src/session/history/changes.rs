@@ -5,8 +5,6 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashSet;
-
 use crate::session::host::SharedHost;
 use crate::session::naming::Names;
 use crate::session::network_classes::NetworkState;
@@ -90,7 +88,7 @@ impl Session {
             faults.add(node, before, names);
             tell(node, before);
         });
-        let shown = faults.first.filter(|_| !faults.shown.is_empty());
+        let shown = faults.first.filter(|_| faults.has_reached_name);
         shown.map(|node| self.fault_note(&node, None))
     }
 
@@ -152,8 +150,8 @@ impl Session {
 struct Faults {
     /// The node where that began.
     first: Option<Rc<Node>>,
-    /// Those with a name, and those without a user so far.
-    shown: FxHashSet<NodeId>,
+    /// Whether it has reached a node with a name. The branch of a choice that is not taken reaches none.
+    has_reached_name: bool,
 }
 
 impl Faults {
@@ -163,10 +161,6 @@ impl Faults {
         if self.first.is_none() && before.is_finite() && !is_finite && is_at_fault(node) {
             self.first = Some(Rc::clone(node));
         }
-        if self.first.is_some() {
-            let operands = node.operands().iter().filter(|it| !names.has_any(it));
-            operands.for_each(|it| _ = self.shown.remove(&it.id()));
-            self.shown.extend((!is_finite).then_some(node.id()));
-        }
+        self.has_reached_name |= self.first.is_some() && !is_finite && names.has_any(node);
     }
 }
