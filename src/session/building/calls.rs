@@ -230,7 +230,6 @@ impl Machine<'_> {
         }
         let found = self.session.parts_of(root, by)?;
         let roots = std::slice::from_ref(root);
-        self.record.read.extend(self.session.guards_below(roots));
         let mut builder = self.session.builder(roots);
         let grads = Value::of_shape(builder.derivatives(roots, &found), by.shape());
         // The label of the result is its expression, `b*f`, and not the call: the result need not hold the first

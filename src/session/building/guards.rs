@@ -291,16 +291,12 @@ impl Session {
             // once.
             guarded.tidy_at = 2 * guarded.values.len() + 16;
         }
-        let mut value = GuardedValue {
+        guarded.values.push(GuardedValue {
             nodes,
             decided,
             is_noted: Cell::default(),
             newest: self.graph.last_id(),
-        };
-        // The derivative of an outdated value is outdated at once, and building it again does not help.
-        value.is_noted = Cell::new(value.changed_guard(self).is_some());
-        self.guards.clock.set(None);
-        self.guards.values.push(value);
+        });
     }
 
     /// Finds the values with a guard that has changed, unless they are known.
@@ -401,20 +397,11 @@ impl Session {
             let mut living = it.living();
             self.stale_value_note(it, &living.find(|node| outdated.contains_key(&node.id()))?)
         };
-        let values = if outdated.is_empty() {
-            &[]
-        } else {
-            &self.guards.values[..]
-        };
-        values.iter().filter_map(note).take(MOST_NOTES).collect()
-    }
-
-    /// The guards of these nodes and of the nodes below them.
-    pub(super) fn guards_below(&self, nodes: &[Rc<Node>]) -> Vec<Guard> {
-        let below = self.guarded_below(nodes).into_iter();
-        below
-            .flat_map(|(value, _)| value.decided.guards.to_vec())
-            .collect()
+        if outdated.is_empty() {
+            return Vec::new();
+        }
+        let notes = self.guards.values.iter().filter_map(note);
+        notes.take(MOST_NOTES).collect()
     }
 
     /// The values with guards of which a node is one of these roots or below, each with that node.
