@@ -113,7 +113,7 @@ impl Arguments<'_> {
             taken.push(Rc::downgrade(&node));
         }
         Ok(PassTarget {
-            notes: session.stale_guard_notes(std::slice::from_ref(&node)),
+            notes: session.outdated_notes(std::slice::from_ref(&node)),
             node,
             is_default: true,
         })

@@ -231,11 +231,13 @@ impl Machine<'_> {
         let found = self.session.parts_of(root, by)?;
         let roots = std::slice::from_ref(root);
         let mut builder = self.session.builder(roots);
+        let newest_before = builder.graph.last_id();
         let grads = Value::of_shape(builder.derivatives(roots, &found), by.shape());
         // The label of the result is its expression, `b*f`, and not the call: the result need not hold the first
         // argument, which may be dropped.
         let folded = builder.finish()?;
         self.note_fault_of_derivative(roots, &grads, folded);
+        self.session.note_derivatives(root, &grads, newest_before);
         Ok(grads)
     }
 

@@ -123,12 +123,19 @@ impl StatementGuards {
     }
 }
 
+/// A derivative, which is outdated if its root is, though it need not be made of the root's nodes.
+#[derive(Debug)]
+struct Derivative {
+    nodes: Vec<Weak<Node>>,
+    root: Rc<Node>,
+}
+
 /// A value with guards.
 #[derive(Debug)]
 struct GuardedValue {
     nodes: Vec<Weak<Node>>,
     decided: StatementGuards,
-    /// Whether a note has said so.
+    /// Whether a note has said that a guard has changed.
     is_noted: Cell<bool>,
     /// The newest node when the value was built.
     newest: NodeId,
@@ -143,7 +150,7 @@ impl GuardedValue {
 
     /// The nodes that are alive.
     fn living(&self) -> impl Iterator<Item = Rc<Node>> {
-        self.nodes.iter().filter_map(Weak::upgrade)
+        living(&self.nodes)
     }
 }
 
@@ -151,13 +158,15 @@ impl GuardedValue {
 #[derive(Debug, Default)]
 pub(crate) struct GuardedValues {
     values: Vec<GuardedValue>,
-    /// The length at which values without living nodes are removed from the list.
+    /// The derivatives since there are values with guards, oldest first.
+    derivatives: Vec<Derivative>,
+    /// The length of `values` and `derivatives` at which those without living nodes are removed.
     tidy_at: usize,
     /// The guards of the value that was built last. Leaves that are made of this value get them, too.
     pub(super) last: Option<StatementGuards>,
     /// The time of the last comparison of the guards; `None` if they must be compared again.
     clock: Cell<Option<u64>>,
-    /// The nodes of stale values.
+    /// The nodes of values whose guards have changed, each with its decision.
     outdated: RefCell<BTreeMap<NodeId, Rc<str>>>,
     /// The time of the last notes on changed guards; `None` if there may be new ones.
     noted_at: Option<u64>,
@@ -177,7 +186,31 @@ pub(crate) struct WatchedLeaves {
     has_decided: bool,
 }
 
+impl Derivative {
+    /// Whether its nodes are newer than `newest_before`, or are gone.
+    fn is_newer(&self, newest_before: NodeId) -> bool {
+        living(&self.nodes).all(|node| node.id() > newest_before)
+    }
+}
+
+/// The nodes that are alive.
+fn living(nodes: &[Weak<Node>]) -> impl Iterator<Item = Rc<Node>> {
+    nodes.iter().filter_map(Weak::upgrade)
+}
+
 impl GuardedValues {
+    /// Removes the values and derivatives without living nodes, if there may be many.
+    fn tidy(&mut self) {
+        if self.values.len() + self.derivatives.len() < self.tidy_at {
+            return;
+        }
+        let is_alive = |nodes: &[Weak<Node>]| nodes.iter().any(|it| it.strong_count() > 0);
+        self.values.retain(|value| is_alive(&value.nodes));
+        self.derivatives.retain(|it| is_alive(&it.nodes));
+        // Twice the length, so that tidying costs little per value. With the 16, an empty list is not tidied at once.
+        self.tidy_at = 2 * (self.values.len() + self.derivatives.len()) + 16;
+    }
+
     /// Makes sure that the guards are compared again: an uncertainty has changed, which the clock of the graph does not
     /// count, or the clock was set back.
     pub(crate) fn compare_again(&mut self) {
@@ -189,6 +222,11 @@ impl GuardedValues {
     pub(crate) fn rewind(&mut self, newest_before: NodeId) {
         let values = &mut self.values;
         while values.pop_if(|last| last.newest > newest_before).is_some() {}
+        let derivatives = &mut self.derivatives;
+        while derivatives
+            .pop_if(|last| last.is_newer(newest_before))
+            .is_some()
+        {}
         self.last = None;
         drop(self.outdated.get_mut().split_off(&(newest_before + 1)));
     }
@@ -259,8 +297,8 @@ impl Session {
         new_value
     }
 
-    /// The value with new nodes of the same numbers, `1*x`, instead of those up to `newest_before`. An older node, such as an argument that a
-    /// function returns, must not get guards.
+    /// The value with new nodes of the same numbers, `1*x`, instead of those up to `newest_before`. An older node, such
+    /// as an argument that a function returns, must not get guards.
     fn with_new_nodes(&mut self, value: Value, newest_before: NodeId) -> Value {
         let is_older = |node: &Rc<Node>| node.varies() && node.id() <= newest_before;
         if !value.nodes().iter().any(is_older) {
@@ -282,20 +320,32 @@ impl Session {
         if nodes.is_empty() {
             return;
         }
-        let guarded = &mut self.guards;
-        if guarded.values.len() >= guarded.tidy_at {
-            let is_alive =
-                |value: &GuardedValue| value.nodes.iter().any(|it| it.strong_count() > 0);
-            guarded.values.retain(is_alive);
-            // Twice the length, so that tidying costs little per value. With the 16, an empty list is not tidied at
-            // once.
-            guarded.tidy_at = 2 * guarded.values.len() + 16;
-        }
-        guarded.values.push(GuardedValue {
+        self.guards.tidy();
+        self.guards.values.push(GuardedValue {
             nodes,
             decided,
             is_noted: Cell::default(),
             newest: self.graph.last_id(),
+        });
+    }
+
+    /// Notes that these values are derivatives of a root, which may be outdated. An older node, such as `b` as the
+    /// derivative of `a*b`, is not the derivative's own.
+    pub(super) fn note_derivatives(
+        &mut self,
+        root: &Rc<Node>,
+        grads: &Value,
+        newest_before: NodeId,
+    ) {
+        let new = grads.nodes().iter().filter(|it| it.id() > newest_before);
+        let nodes: Vec<Weak<Node>> = new.map(Rc::downgrade).collect();
+        if self.guards.values.is_empty() || nodes.is_empty() {
+            return;
+        }
+        self.guards.tidy();
+        self.guards.derivatives.push(Derivative {
+            nodes,
+            root: Rc::clone(root),
         });
     }
 
@@ -327,7 +377,7 @@ impl Session {
             // An undone value and a forgotten one have no name.
             let mut living = value.living();
             let named = living.find(|node| self.names.has_any(node));
-            let note = named.and_then(|node| self.stale_value_note(value, &node));
+            let note = named.and_then(|node| self.outdated_value_note(value, &node));
             let was_noted = value.is_noted.replace(note.is_some());
             if !was_noted && notes.len() < MOST_NOTES {
                 notes.extend(note);
@@ -345,8 +395,8 @@ impl Session {
         self.guards.compare_again();
     }
 
-    /// The outdated ones of these nodes and of the nodes below them: those that a changed guard, or that of a node below,
-    /// has decided.
+    /// The outdated ones of these nodes and of the nodes below them: those that a changed guard has decided, or that of a
+    /// node below, and the derivatives of such nodes.
     pub fn find_outdated(&self, nodes: &[Rc<Node>]) -> Outdated {
         let mut outdated = Outdated::default();
         self.compare_guards();
@@ -354,18 +404,46 @@ impl Session {
         let Some((&oldest, _)) = decided.first_key_value() else {
             return outdated;
         };
-        for node in reachable(nodes, oldest) {
+        let derivatives = self.guards.derivatives.iter();
+        let root_of: FxHashMap<NodeId, NodeId> = derivatives
+            .flat_map(|it| living(&it.nodes).map(|node| (node.id(), it.root.id())))
+            .collect();
+        for node in reachable(&self.with_roots_of_derivatives(nodes), oldest) {
             let mut operands: Vec<&Rc<Node>> = node.operands().iter().collect();
             if node.op().is_some_and(|op| op.name == CHOOSE.name) {
                 let other = if operands[0].data() == 0.0 { 1 } else { 2 };
                 operands.remove(other);
             }
             let below = || operands.iter().find_map(|it| outdated.get(&it.id()));
-            if let Some(decision) = decided.get(&node.id()).or_else(below).cloned() {
+            let of_root = || outdated.get(root_of.get(&node.id())?);
+            let decision = decided.get(&node.id()).or_else(below).or_else(of_root);
+            if let Some(decision) = decision.cloned() {
                 outdated.insert(node.id(), decision);
             }
         }
         outdated
+    }
+
+    /// These nodes, and the roots of the derivatives among them and below them.
+    fn with_roots_of_derivatives(&self, nodes: &[Rc<Node>]) -> Vec<Rc<Node>> {
+        let mut roots = nodes.to_vec();
+        let derivatives = &self.guards.derivatives;
+        let all_living = derivatives.iter().flat_map(|it| living(&it.nodes));
+        let Some(oldest) = all_living.map(|node| node.id()).min() else {
+            return roots;
+        };
+        let ids_below = |roots: &[Rc<Node>]| reachable(roots, oldest).into_iter().map(|it| it.id());
+        let mut below: FxHashSet<NodeId> = ids_below(nodes).collect();
+        let mut added = FxHashSet::default();
+        // The newest first: a root may be a derivative itself.
+        for derivative in derivatives.iter().rev() {
+            let is_below = living(&derivative.nodes).any(|node| below.contains(&node.id()));
+            if is_below && added.insert(derivative.root.id()) {
+                below.extend(ids_below(std::slice::from_ref(&derivative.root)));
+                roots.push(Rc::clone(&derivative.root));
+            }
+        }
+        roots
     }
 
     /// The numbers of a value, for a report.
@@ -379,7 +457,7 @@ impl Session {
     }
 
     /// The note ``y is as of `x > 0`, which no longer holds: `y = f(a)` again``. `None` if the guards decide as before.
-    fn stale_value_note(&self, value: &GuardedValue, node: &Rc<Node>) -> Option<Note> {
+    fn outdated_value_note(&self, value: &GuardedValue, node: &Rc<Node>) -> Option<Note> {
         let guard = value.changed_guard(self)?;
         Some(Note::new(say!(
             "{:name} is as of {}, which no longer holds: {:typed} again",
@@ -389,13 +467,13 @@ impl Session {
         )))
     }
 
-    /// The notes on stale nodes, for an answer that does not mark them: a guard of one of these nodes, or of a node below
+    /// The notes on outdated nodes, for an answer that does not mark them: a guard of one of these nodes, or of a node below
     /// them, has changed.
-    pub fn stale_guard_notes(&self, nodes: &[Rc<Node>]) -> Vec<Note> {
+    pub fn outdated_notes(&self, nodes: &[Rc<Node>]) -> Vec<Note> {
         let outdated = self.find_outdated(nodes);
         let note = |it: &GuardedValue| {
             let mut living = it.living();
-            self.stale_value_note(it, &living.find(|node| outdated.contains_key(&node.id()))?)
+            self.outdated_value_note(it, &living.find(|node| outdated.contains_key(&node.id()))?)
         };
         if outdated.is_empty() {
             return Vec::new();
@@ -411,7 +489,7 @@ impl Session {
         let Some(oldest) = living.map(|node| node.id()).min() else {
             return Vec::new();
         };
-        let reached = reachable(roots, oldest);
+        let reached = reachable(&self.with_roots_of_derivatives(roots), oldest);
         let below: FxHashSet<NodeId> = reached.iter().map(|node| node.id()).collect();
         let below_node = |it: &GuardedValue| it.living().find(|node| below.contains(&node.id()));
         all.filter_map(|it| Some((it, below_node(it)?))).collect()

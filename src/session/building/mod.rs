@@ -67,7 +67,7 @@ impl Session {
     pub fn evaluate(&mut self, text: &str, typed: &Expression) -> Result<Evaluated<Value>, Error> {
         let (value, mut notes) = self.evaluate_line(text, typed, &mut NoActs)?;
         Session::check_no_words([&value], typed.span)?;
-        notes.extend(self.stale_guard_notes(value.nodes()));
+        notes.extend(self.outdated_notes(value.nodes()));
         Ok((value, notes))
     }
 
