@@ -170,7 +170,9 @@ impl StatementRun<'_, '_> {
 fn is_built_in(session: &Session, statement: &str) -> bool {
     let head = statement.lines().next().unwrap_or_default();
     let is_loop = statement.contains('\n') && language::begins_loop(head);
-    language::begins_block(statement)
+    // Most statements have no colon, and a block is a longer search.
+    statement.contains(':')
+        && language::begins_block(statement)
         && (is_loop || language::begins_definition(head))
         && python::meaning_by_row(session, head, "definitions").is_some()
 }

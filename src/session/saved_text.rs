@@ -51,7 +51,7 @@ pub(super) fn typed_text(
     mut parts: Vec<(Span, String)>,
     end: &str,
 ) -> String {
-    let mut typed = String::new();
+    let mut typed = String::with_capacity(cut.span.of(text).len() + end.len() + 1);
     let mut at = cut.span.start as usize;
     parts.sort_by_key(|(span, _)| span.start);
     for (span, part) in &parts {

@@ -94,6 +94,13 @@ impl Arguments<'_> {
         let Some((_, span)) = self.first_word(argument) else {
             return Ok(None);
         };
+        let typed = span.of(self.text);
+        // Most numbers are plain, and building a node for one costs more than a small step.
+        if typed.starts_with(|first: char| first.is_ascii_digit())
+            && let Ok(number) = typed.parse()
+        {
+            return Ok(Some((number, span)));
+        }
         let expression = expression_at(session, self.text, span)?;
         Ok(Some((number_of(session, self.text, &expression)?, span)))
     }

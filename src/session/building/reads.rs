@@ -61,14 +61,21 @@ impl Machine<'_> {
 
     /// Notes a condition of a line of a block itself.
     pub(super) fn note_line_condition(&mut self, condition: &Rc<Node>) {
+        let is_true = condition.data() != 0.0;
+        let known = self.record.line_conditions.get_mut(&self.site.at);
+        let mut last = known.into_iter().flat_map(|it| &mut it.last);
+        // A loop meets the same condition again and again.
+        if let Some(guard) = last.find(|it| (it.data != 0.0) == is_true) {
+            guard.node = Rc::clone(condition);
+            guard.data = condition.data();
+            return;
+        }
         let guard = self.guard_of(condition, GuardKind::Condition);
         let of_site = self.record.line_conditions.entry(self.site.at);
         let conditions = of_site.or_insert_with(|| LineConditions {
             first: condition.id(),
             last: Vec::new(),
         });
-        let is_true = condition.data() != 0.0;
-        conditions.last.retain(|it| (it.data != 0.0) != is_true);
         conditions.last.push(guard);
     }
 
