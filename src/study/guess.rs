@@ -2,8 +2,8 @@
 //!
 //! Each question computes its answer from the current data, without a pass of the session, so an open walk stays at its
 //! stop. For a wrong guess, this file computes the numbers to which known mistakes at the node and its direct users lead.
-//! These numbers come from the graph and the table of operations, and no operation is named here. The session counts the
-//! guesses that count. A guess is compared with a number as exactly as the user typed it.
+//! These numbers come from the graph and the table of operations, and no operation is named here. A guess is right if
+//! the digits that were typed are right; the session keeps the score.
 
 use std::rc::Rc;
 
@@ -71,8 +71,8 @@ impl TypedGuess {
         unit
     }
 
-    /// Returns whether the guess is near the number, with only the digits wrong.
-    pub(crate) fn is_rough(&self, number: f64) -> bool {
+    /// Returns whether the guess differs from the number only in its last digits.
+    pub(crate) fn is_near(&self, number: f64) -> bool {
         number.is_finite() && (self.value - number).abs() <= NEAR * number.abs()
     }
 
@@ -354,7 +354,7 @@ fn likely_mistake(question: &Question, typed: &TypedGuess) -> Option<&'static Mi
     let mut wrong = candidates.iter().filter(|(number, _)| is_wrong(*number));
     match wrong.find(|(number, _)| typed.stands_for(*number)) {
         Some((_, likely)) => Some(likely),
-        None => typed.is_rough(truth).then_some(DIGITS),
+        None => typed.is_near(truth).then_some(DIGITS),
     }
 }
 

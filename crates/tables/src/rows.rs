@@ -14,10 +14,13 @@ use chainrule_report::diagnostic::shorten_quotation;
 use chainrule_report::{Line, Note, plural, say};
 use chainrule_stop as stop;
 
-/// The words of sums, means and deviations, in several languages, with which a line below the table may begin. They have
-/// no points, and a comma is on both sides of each, so that a part of a word is not found.
-const SUMMARY_WORDS: &str = ",total,totals,subtotal,sum,summe,gesamt,somme,suma,mean,average,mittelwert,std,sd,stdev,\
-    std dev,standard deviation,standardabweichung,";
+/// The words of sums, means and deviations, in several languages, with which a line below the table may begin. Points
+/// are left out.
+#[rustfmt::skip]
+const SUMMARY_WORDS: [&str; 17] = [
+    "total", "totals", "subtotal", "sum", "summe", "gesamt", "somme", "suma", "mean", "average", "mittelwert", "std", "sd",
+    "stdev", "std dev", "standard deviation", "standardabweichung",
+];
 
 /// The fewest rows of a table that may have other lines between its rows, or a last line that is cut off.
 const LEAST_ROWS: usize = 3;
@@ -177,5 +180,5 @@ fn is_summary_word(cell: &str) -> bool {
         return false;
     }
     let word = cell.trim_end_matches([':', '=', ' ']).replace('.', "");
-    SUMMARY_WORDS.contains(&format!(",{},", word.to_lowercase()))
+    SUMMARY_WORDS.contains(&word.to_lowercase().as_str())
 }

@@ -40,7 +40,7 @@ impl Machine<'_> {
         } else {
             (second, first)
         };
-        if !condition.node().is_some_and(|it| self.is_decided(it)) {
+        if !condition.node().is_some_and(|it| self.needs_no_guard(it)) {
             let most_nodes = if is_list { u32::MAX } else { MOST_BRANCH_NODES };
             let tried = branches
                 .is_plain
@@ -61,9 +61,9 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Whether a condition needs no guard: it depends on no leaf, or only on the variables of the loops of a block, as in
+    /// Whether a condition stays as it is: it depends on no leaf, or only on the variables of the loops of a block, as in
     /// `k % 2 == 0`.
-    fn is_decided(&self, condition: &Rc<Node>) -> bool {
+    fn needs_no_guard(&self, condition: &Rc<Node>) -> bool {
         let is_counter = |leaf: &Rc<Node>| {
             leaf.is_frozen() && self.session.is_of_block(std::slice::from_ref(leaf))
         };

@@ -42,7 +42,7 @@ pub(in crate::session) struct Log {
 struct CleanUp {
     /// The mark at which the last clean-up ended.
     end: usize,
-    /// The entries that were written before this mark.
+    /// The writes before this mark: what was written, and which node or name.
     written: FxHashSet<(Discriminant<Write>, u32)>,
 }
 
