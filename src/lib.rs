@@ -22,21 +22,22 @@
 //!  └──┬───────┬───┘  saving · by_hand · settings             │                │
 //! ════╪═══════╪═══════════════════════ crates/ ══════════════╪════════════════╪══════════
 //!  ┌──▼─────┐ ┌▼───────┐                               ┌─────▼──┐   ┌─────────▼────┐
-//!  │language│ │ engine │                               │ tables │   │     view     │
+//!  │language│ │ engine │  algebra (formulas)           │ tables │   │     view     │
 //!  └────────┘ └────────┘                               └────────┘   └──────┬───────┘
 //!                                                                   ┌──────▼───────┐
 //!                                                                   │   pictures   │
-//!  `report` is used by all of them but language and engine,         └──────┬───────┘
-//!  `stop` by all but language and report.                           ┌──────▼───────┐
+//!  `report` is used by all but algebra, language and engine,        └──────┬───────┘
+//!  `stop` by all but algebra, language and report.                  ┌──────▼───────┐
 //!                                                                   │    style     │
 //!                                                                   └──────────────┘
 //! ```
 //!
 //! The crates know nothing of the calculator, and each has a page that says what it is for, with an example:
 //! [`chainrule_language`] turns text into trees (pest). [`chainrule_engine`] has the table of operations and the graph of
-//! `Rc` nodes with its passes. [`chainrule_tables`] reads files of numbers. [`chainrule_report`] is what answers and errors
-//! consist of, `chainrule_style` how numbers and colours look, `chainrule_pictures` draws graphs and plots, and
-//! [`chainrule_view`] turns reports into text, JSON and documents. [`chainrule_stop`] ends long work.
+//! `Rc` nodes with its passes. [`chainrule_algebra`] writes derivatives as textbooks do. [`chainrule_tables`] reads files
+//! of numbers. [`chainrule_report`] is what answers and errors consist of, `chainrule_style` how numbers and colours
+//! look, `chainrule_pictures` draws graphs and plots, and [`chainrule_view`] turns reports into text, JSON and
+//! documents. [`chainrule_stop`] ends long work.
 //!
 //! # The core in eight files
 //!

@@ -11,7 +11,7 @@ use crate::common::project::{Source, at, hold, sources};
 const LAYERS: &[(&str, &str)] = &[
     (
         "session",
-        "chainrule_engine chainrule_language chainrule_report chainrule_stop chainrule_tables",
+        "chainrule_algebra chainrule_engine chainrule_language chainrule_report chainrule_stop chainrule_tables",
     ),
     (
         "study",

@@ -1,0 +1,76 @@
+//! The rules of differentiation: sum, product, power and chain rule.
+
+use std::collections::BTreeMap;
+
+use crate::term::function::{call, logarithm};
+use crate::term::power::power;
+use crate::term::{Letter, Term, TermKind, product, sum};
+use crate::work::WorkBudget;
+
+/// The derivatives that are not in the rules of differentiation.
+pub trait Rules {
+    /// The derivative of the call of a function by the argument at `position`.
+    fn slope(&self, call: &Term, position: usize) -> Term;
+
+    /// The derivative of one letter by another, which is not the same.
+    fn slope_of_letter(&self, _letter: &Letter, _by: &Letter) -> Term {
+        Term::whole(0)
+    }
+}
+
+/// Differentiates by a letter.
+pub(crate) struct Deriver<'d> {
+    pub(crate) rules: &'d dyn Rules,
+    pub(crate) by: &'d Letter,
+    pub(crate) work: WorkBudget,
+    pub(crate) known: BTreeMap<Term, Term>,
+}
+
+impl Deriver<'_> {
+    /// The derivative, or `None` if it takes too much work.
+    pub(crate) fn derivative(&mut self, term: &Term) -> Option<Term> {
+        match term.kind() {
+            TermKind::Letter(it) if it.place == self.by.place => return Some(Term::whole(1)),
+            TermKind::Letter(it) => return Some(self.rules.slope_of_letter(it, self.by)),
+            _ => {}
+        }
+        if let Some(known) = self.known.get(term) {
+            return Some(known.clone());
+        }
+        let parts = term.parts();
+        self.work.spend(parts.len())?;
+        let inner: Option<Vec<Term>> = parts.iter().map(|it| self.derivative(it)).collect();
+        let inner = inner?;
+        let changing = inner.iter().enumerate().filter(|(_, it)| !it.is(0));
+        let derivative = match term.kind() {
+            TermKind::Number(_) | TermKind::Letter(_) => Term::whole(0),
+            TermKind::Sum => sum(inner),
+            TermKind::Product => {
+                // Each term has all factors.
+                self.work.spend(parts.len() * changing.clone().count())?;
+                sum(changing.map(|(at, it)| {
+                    let others = parts[..at].iter().chain(&parts[at + 1..]);
+                    product(others.chain([it]).cloned())
+                }))
+            }
+            TermKind::Power => derivative_of_power(term, &inner),
+            TermKind::Call(function) if *function.name == *"if" => {
+                let [_, one, other] = [0, 1, 2].map(|at| inner[at].clone());
+                call(function, vec![parts[0].clone(), one, other])
+            }
+            TermKind::Call(_) => {
+                sum(changing.map(|(at, it)| product([self.rules.slope(term, at), it.clone()])))
+            }
+        };
+        self.known.insert(term.clone(), derivative.clone());
+        Some(derivative)
+    }
+}
+
+/// The derivative of `base^exponent` from those of the base and the exponent.
+fn derivative_of_power(whole: &Term, inner: &[Term]) -> Term {
+    let [base, exponent] = whole.power_parts();
+    let lower = power(&base, &sum([exponent.clone(), Term::whole(-1)]));
+    let by_exponent = product([whole.clone(), logarithm(base), inner[1].clone()]);
+    sum([product([exponent, lower, inner[0].clone()]), by_exponent])
+}

@@ -1,0 +1,18 @@
+#![doc = include_str!("../README.md")]
+
+mod derivative;
+mod identities;
+mod number;
+mod polynomial;
+mod shape;
+mod term;
+mod work;
+mod write;
+
+pub use self::derivative::Rules;
+pub use self::number::Number;
+pub use self::shape::{MAX_DEPTH, collect_by, expand, factor, shortest, shortest_derivative};
+pub use self::term::function::{NamedFunction, call};
+pub use self::term::power::power;
+pub use self::term::{Letter, Term, TermKind, product, sum};
+pub use self::write::{WrittenItem, count_tokens, write};

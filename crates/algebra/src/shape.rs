@@ -1,0 +1,281 @@
+//! Finds the shortest of the shapes of a term: as it was built, with common factors in front, over one denominator,
+//! multiplied out, collected by functions, and with identities.
+
+use std::collections::BTreeMap;
+
+use crate::derivative::{Deriver, Rules};
+use crate::identities::{replaced_squares, with_tangents};
+use crate::number::Number;
+use crate::polynomial::{Generator, Monomial, common_factor, factor_sum, multiply_out};
+use crate::term::function::call;
+use crate::term::power::{power, raise};
+use crate::term::{Letter, Term, TermKind, product, sum};
+use crate::work::WorkBudget;
+use crate::write::{count_tokens, write};
+
+/// The products of terms that a search for the shortest shape may make.
+const WORK: u32 = 3000;
+
+/// The terms and factors that a derivative may have, where each is counted as often as it is made.
+const DERIVATIVE_WORK: u32 = 20_000;
+
+/// The largest term that is differentiated.
+const MAX_SIZE: u32 = 3000;
+
+/// The deepest term that is differentiated or brought into another shape, because that recurses.
+pub const MAX_DEPTH: u32 = 100;
+
+/// How often a rest beside a common factor is itself searched.
+const DEPTH: u8 = 2;
+
+/// The shortest shape of a term. A term that is too large stays as it was built.
+pub fn shortest(term: &Term) -> Term {
+    if !is_small(term) {
+        return term.clone();
+    }
+    let mut search = ShapeSearch {
+        work: WorkBudget::new(WORK),
+        known: known_sums(term),
+        best: BTreeMap::new(),
+    };
+    search.best(term, Place::WHOLE)
+}
+
+fn is_small(term: &Term) -> bool {
+    term.size() <= MAX_SIZE && term.depth() <= MAX_DEPTH
+}
+
+/// The shortest shape of a derivative of this order. `None` if the term or its derivative is too large.
+pub fn shortest_derivative(
+    term: &Term,
+    by: &Letter,
+    order: usize,
+    rules: &dyn Rules,
+) -> Option<Term> {
+    let mut shape = shortest(term);
+    for _ in 0..order {
+        let mut deriver = Deriver {
+            rules,
+            by,
+            work: WorkBudget::new(DERIVATIVE_WORK),
+            known: BTreeMap::new(),
+        };
+        let derivative = deriver.derivative(Some(&shape).filter(|it| is_small(it))?)?;
+        shape = shortest(&derivative);
+    }
+    Some(shape)
+}
+
+/// The term with products and whole powers multiplied out, if this is not too long.
+pub fn expand(term: &Term) -> Term {
+    multiply_out(term, &WorkBudget::new(WORK)).unwrap_or_else(|| term.clone())
+}
+
+/// The term as a product of factors.
+pub fn factor(term: &Term) -> Term {
+    let [factor, rest] = common_factor(&expand(term));
+    product([
+        factor,
+        factor_sum(&rest, &known_sums(term), &WorkBudget::new(WORK)),
+    ])
+}
+
+/// The term with one factor for each power of a letter.
+pub fn collect_by(term: &Term, letter: &Letter) -> Term {
+    let is_letter = |[base, _]: &Generator| match base.kind() {
+        TermKind::Letter(it) => it.place == letter.place,
+        _ => false,
+    };
+    let groups = groups(&expand(term), is_letter).into_iter();
+    sum(groups.map(|(power, terms)| product([power, sum(terms)])))
+}
+
+/// The terms of a sum by the part of them that `is_key` selects among their powers, each without this part.
+fn groups(term: &Term, is_key: impl Fn(&Generator) -> bool) -> BTreeMap<Term, Vec<Term>> {
+    let mut groups: BTreeMap<Term, Vec<Term>> = BTreeMap::new();
+    for part in term.terms() {
+        let mut rest = Monomial::of(part);
+        let mut key = rest.clone();
+        key.number = Number::ONE;
+        key.powers.retain(|it, _| is_key(it));
+        rest.powers.retain(|it, _| !is_key(it));
+        groups.entry(key.term()).or_default().push(rest.term());
+    }
+    groups
+}
+
+/// Where a term stands.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    /// How often a rest beside a common factor may still be searched.
+    depth: u8,
+    /// Whether a sum has brackets there.
+    is_factor: bool,
+}
+
+impl Place {
+    const WHOLE: Place = Place {
+        depth: DEPTH,
+        is_factor: false,
+    };
+
+    /// The place of a part.
+    fn inner(self, is_factor: bool) -> Place {
+        let depth = self.depth.saturating_sub(1);
+        Place { depth, is_factor }
+    }
+
+    /// What the best shape has the least of: tokens. A product may have two more than a sum, unless it is a polynomial.
+    fn cost(self, term: &Term) -> usize {
+        let more = match term.kind() {
+            TermKind::Sum if self.is_factor => 4,
+            TermKind::Sum if !is_polynomial(term) => 4,
+            TermKind::Product if !self.is_factor && is_polynomial(term) => 1,
+            _ => 0,
+        };
+        2 * count_tokens(&write(term)) + more
+    }
+}
+
+/// Whether it consists of letters and numbers, and no letter stands below a line or a root.
+fn is_polynomial(term: &Term) -> bool {
+    match term.kind() {
+        TermKind::Call(_) => false,
+        TermKind::Power => is_polynomial(&term.parts()[0]) && term.parts()[1].integer() > Some(0),
+        _ => term.parts().iter().all(is_polynomial),
+    }
+}
+
+/// The sums that occur as factors or with a power. They are likely factors of others.
+fn known_sums(term: &Term) -> Vec<Term> {
+    let (mut found, mut waiting) = (Vec::new(), vec![term]);
+    while let Some(next) = waiting.pop() {
+        if !matches!(next.kind(), TermKind::Call(_)) {
+            found.extend(next.parts().iter().filter(|it| it.is_sum()).cloned());
+        }
+        waiting.extend(next.parts());
+    }
+    found.sort();
+    found.dedup();
+    found
+}
+
+struct ShapeSearch {
+    work: WorkBudget,
+    known: Vec<Term>,
+    best: BTreeMap<(Term, Place), Term>,
+}
+
+impl ShapeSearch {
+    fn best(&mut self, term: &Term, place: Place) -> Term {
+        let key = (term.clone(), place);
+        if let Some(known) = self.best.get(&key) {
+            return known.clone();
+        }
+        // The whole comes before its parts, so that the work is left for it.
+        let mut shapes = Vec::new();
+        for base in self.bases(term, place) {
+            self.add_factored(&base, place, &mut shapes);
+            shapes.extend(self.collect_functions(&base, place));
+            shapes.push(self.with_best_parts(&base, place));
+        }
+        for at in 0..shapes.len() {
+            let more = [
+                with_tangents(&shapes[at]),
+                self.with_one_denominator(&shapes[at]),
+            ];
+            let shape = shapes[at].clone();
+            shapes.extend(more.into_iter().filter(|it| *it != shape));
+        }
+        // Of equal ones the first is taken.
+        let best = shapes.into_iter().min_by_key(|it| place.cost(it));
+        let best = best.expect("there is one");
+        self.best.insert(key, best.clone());
+        best
+    }
+
+    /// The forms that a term is shaped from: as it is, multiplied out, with squares replaced.
+    fn bases(&self, term: &Term, place: Place) -> Vec<Term> {
+        let mut bases = vec![term.clone()];
+        if place.depth > 0
+            && let Some(expanded) = multiply_out(term, &self.work)
+        {
+            bases.extend(replaced_squares(&expanded, &self.work));
+            bases.push(expanded);
+        }
+        bases.dedup();
+        bases
+    }
+
+    /// The same operation on operands in their best shape.
+    fn with_best_parts(&mut self, term: &Term, place: Place) -> Term {
+        let less = place.depth.saturating_sub(1);
+        let is_power = matches!(term.kind(), TermKind::Power);
+        let (depth, has_factors) = match term.kind() {
+            TermKind::Call(_) => (place.depth, false),
+            kind => (less, is_power || matches!(kind, TermKind::Product)),
+        };
+        let parts = term.parts().iter().enumerate().map(|(at, it)| {
+            let is_factor = has_factors && !(is_power && at == 1);
+            self.best(it, Place { depth, is_factor })
+        });
+        let parts: Vec<Term> = parts.collect();
+        match (term.kind(), &parts[..]) {
+            (TermKind::Call(function), _) => call(function, parts),
+            (TermKind::Power, [base, exponent]) => power(base, exponent),
+            (TermKind::Product, _) => product(parts),
+            (TermKind::Sum, _) => sum(parts),
+            _ => term.clone(),
+        }
+    }
+
+    /// Adds the shapes of a sum with what its terms have in common in front.
+    fn add_factored(&mut self, sum: &Term, place: Place, shapes: &mut Vec<Term>) {
+        if !sum.is_sum() || self.work.spend(sum.terms().len()).is_none() {
+            return;
+        }
+        let [factor, rest] = common_factor(sum);
+        let mut rests = Vec::new();
+        if place.depth > 0 {
+            let factored = factor_sum(&rest, &self.known, &self.work);
+            if !factored.is_sum() {
+                rests.push(self.with_best_parts(&factored, place));
+            }
+        }
+        if !factor.is(1) {
+            rests.push(match place.depth {
+                0 => rest,
+                _ => self.best(&rest, place.inner(true)),
+            });
+        }
+        let best = self.with_best_parts(&factor, place);
+        shapes.extend(rests.into_iter().map(|it| product([best.clone(), it])));
+    }
+
+    /// The terms that have the same functions, together: `(2 - x^2)*sin(x) + 4*x*cos(x)`.
+    fn collect_functions(&mut self, term: &Term, place: Place) -> Option<Term> {
+        if place.depth == 0 {
+            return None;
+        }
+        let is_function = |[base, exponent]: &Generator| {
+            !matches!(base.kind(), TermKind::Letter(_)) || !exponent.is(1)
+        };
+        let groups = groups(term, is_function);
+        if groups.len() == 1 || groups.len() == term.terms().len() {
+            return None;
+        }
+        let joined = groups.into_iter().map(|(functions, terms)| {
+            product([functions, self.best(&sum(terms), place.inner(true))])
+        });
+        Some(sum(joined))
+    }
+
+    /// The product with the sums below the line multiplied out, if there are several without a power.
+    fn with_one_denominator(&self, term: &Term) -> Term {
+        let parts = term.factors().iter().map(Term::power_parts);
+        let below = parts.filter(|[base, exponent]| base.is_sum() && exponent.is(-1));
+        let below = product(below.map(|[base, _]| base));
+        let divisor = multiply_out(&below, &self.work).unwrap_or_else(|| below.clone());
+        product([term.clone(), below, raise(&divisor, -1)])
+    }
+}

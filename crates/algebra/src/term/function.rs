@@ -1,0 +1,114 @@
+//! Functions: what the rules need to know about them, and the rules of calls.
+
+use std::rc::Rc;
+
+use super::power::{absolute, least_sign, power, raise, sign};
+use super::{Term, TermKind, negative, plain_call, product, scale, sum};
+use crate::number::Number;
+
+/// A function or an operation, with what is known about its values. Functions with the same name are the same.
+#[derive(Debug)]
+pub struct NamedFunction {
+    /// Its name.
+    pub name: Rc<str>,
+    /// 1 if it is even, -1 if it is odd, and otherwise 0.
+    parity: i64,
+    /// The least value that was found.
+    pub(crate) least: f64,
+    /// Its values at 0 and 1.
+    at_zero_and_one: [f64; 2],
+}
+
+/// The number of points, on each side of 0, at which a function is tried.
+const SAMPLES: u32 = 200;
+
+/// The distance between these points.
+const STEP: f64 = 0.0483;
+
+impl NamedFunction {
+    /// A function of which nothing is known.
+    pub fn of_name(name: &str) -> NamedFunction {
+        NamedFunction {
+            name: name.into(),
+            parity: 0,
+            least: f64::NEG_INFINITY,
+            at_zero_and_one: [f64::NAN; 2],
+        }
+    }
+
+    /// A function of one argument, tried at many points.
+    pub fn of_one(name: &str, value: impl Fn(f64) -> f64) -> NamedFunction {
+        let points = (1..=SAMPLES).map(|it| f64::from(it) * STEP);
+        let pairs: Vec<[f64; 2]> = points.map(|x| [value(x), value(-x)]).collect();
+        let has_parity = |sign: f64| {
+            let mut pairs = pairs.iter().filter(|[x, y]| !(x.is_nan() && y.is_nan()));
+            pairs.all(|[right, left]| *left == sign * right)
+        };
+        let all = pairs.iter().flatten().copied().chain([value(0.0)]);
+        NamedFunction {
+            name: name.into(),
+            parity: i64::from(has_parity(1.0)) - i64::from(has_parity(-1.0)),
+            least: all.fold(f64::INFINITY, f64::min),
+            at_zero_and_one: [value(0.0), value(1.0)],
+        }
+    }
+
+    /// The exact value at a number, if it is known and short.
+    fn exact_value(&self, at: i64) -> Option<Number> {
+        let twice = 2.0 * self.at_zero_and_one.get(usize::try_from(at).ok()?)?;
+        let is_short = twice.fract() == 0.0 && twice.abs() < 1e6;
+        is_short.then(|| Number::whole(twice as i64) * Number::HALF)
+    }
+}
+
+/// The operation or function applied to its arguments, in normal form.
+pub fn call(function: &Rc<NamedFunction>, arguments: Vec<Term>) -> Term {
+    let rooted = |it: &Term, exponent: Number| power(it, &exponent.into());
+    match (&*function.name, &arguments[..]) {
+        ("addition" | "sum", all) => sum(all.iter().cloned()),
+        ("subtraction", [x, y]) => sum([x.clone(), negative(y)]),
+        ("negation", [x]) => negative(x),
+        ("multiplication" | "chain" | "prod", all) => product(all.iter().cloned()),
+        ("division", [x, y]) => product([x.clone(), raise(y, -1)]),
+        ("power", [x, y]) => power(x, y),
+        ("chain_ln", [x, y]) => product([x.clone(), logarithm(y.clone())]),
+        ("exp", [x]) => power(&Term::euler(), x),
+        ("sqrt", [x]) => rooted(x, Number::HALF),
+        ("rsqrt", [x]) => rooted(x, -Number::HALF),
+        ("square", [x]) => raise(x, 2),
+        ("cube", [x]) => raise(x, 3),
+        ("recip", [x]) => raise(x, -1),
+        ("abs", [x]) => absolute(x),
+        ("sign", [x]) => sign(x),
+        ("if", [_, x, y]) if x == y => x.clone(),
+        ("ln", [x]) => logarithm(x.clone()),
+        (_, [x]) => call_of_one(function, x),
+        _ => Term::plain(TermKind::Call(Rc::clone(function)), arguments),
+    }
+}
+
+/// The natural logarithm.
+pub(crate) fn logarithm(term: Term) -> Term {
+    let [base, exponent] = term.power_parts();
+    let can_split = least_sign(&base) >= 0 || exponent.number().is_some_and(|it| !it.is_even());
+    match term.kind() {
+        _ if term.is(1) => Term::whole(0),
+        TermKind::Letter(_) if term.is_euler() => Term::whole(1),
+        TermKind::Power if can_split => product([exponent, logarithm(base)]),
+        _ => plain_call("ln", term),
+    }
+}
+
+/// The call of a function that may be even, odd, or known at a number.
+fn call_of_one(function: &Rc<NamedFunction>, argument: &Term) -> Term {
+    let plain = |it: Term| Term::plain(TermKind::Call(Rc::clone(function)), vec![it]);
+    let exact = argument.integer().and_then(|it| function.exact_value(it));
+    if let Some(value) = exact {
+        return value.into();
+    }
+    let mut numbers = argument.terms().iter().map(Term::coefficient);
+    if function.parity == 0 || !numbers.all(Number::is_negative) {
+        return plain(argument.clone());
+    }
+    scale(Number::whole(function.parity), &plain(negative(argument)))
+}

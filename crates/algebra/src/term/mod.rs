@@ -1,0 +1,370 @@
+//! Terms in a normal form: sums of products of powers, simplified as they are made.
+//!
+//! Every rule keeps the value wherever the term had one. It may get a value at more places: `x/x` is 1.
+
+pub(crate) mod function;
+pub(crate) mod order;
+pub(crate) mod power;
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use self::function::NamedFunction;
+use self::order::sorted_terms;
+use self::power::{plain_power, power, reduce_signs};
+use crate::number::Number;
+
+/// A formula. Clones share it.
+#[derive(Clone, Debug)]
+pub struct Term(Rc<TermNode>);
+
+#[derive(Debug)]
+struct TermNode {
+    kind: TermKind,
+    parts: Vec<Term>,
+    /// Terms with the same key are the same. It begins with the kind, so that terms are sorted by kinds.
+    key: u64,
+    size: u32,
+    depth: u32,
+}
+
+/// The kinds of terms.
+#[derive(Clone, Debug)]
+pub enum TermKind {
+    /// A number.
+    Number(Number),
+    /// A letter or a constant such as `pi`.
+    Letter(Letter),
+    /// A function. Its parts are the arguments.
+    Call(Rc<NamedFunction>),
+    /// A base and an exponent, which is neither 0 nor 1.
+    Power,
+    /// At least two factors. A number comes first. No two have the same base.
+    Product,
+    /// At least two terms. A number comes first. No two differ only by a number.
+    Sum,
+}
+
+/// A letter of a formula. Letters with the same place are the same.
+#[derive(Clone, Debug)]
+pub struct Letter {
+    /// Its place among the letters as they were typed. Constants have negative places and are positive.
+    pub place: i32,
+    /// Its name.
+    pub name: Rc<str>,
+}
+
+impl Letter {
+    /// The place of `e`, the base of `exp`.
+    pub const EULER: i32 = i32::MIN;
+}
+
+fn mix(key: u64, next: u64) -> u64 {
+    let mixed = (key.rotate_left(23) ^ next).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mixed ^ (mixed >> 29)
+}
+
+impl TermKind {
+    /// The rank among the kinds, and a number that tells terms of a kind apart.
+    fn key(&self) -> (u64, u64) {
+        match self {
+            TermKind::Number(it) => match it.ratio {
+                Some([above, below]) => (0, mix(above.cast_unsigned(), below.cast_unsigned())),
+                None => (0, !it.value.to_bits()),
+            },
+            TermKind::Letter(it) => (1, u64::from(it.place.cast_unsigned())),
+            TermKind::Call(it) => (
+                2,
+                it.name.bytes().fold(0, |key, byte| mix(key, byte.into())),
+            ),
+            TermKind::Power => (3, 0),
+            TermKind::Product => (4, 0),
+            TermKind::Sum => (5, 0),
+        }
+    }
+}
+
+impl Term {
+    /// The term of this kind, as it is.
+    pub(crate) fn plain(kind: TermKind, parts: Vec<Term>) -> Term {
+        let (rank, own) = kind.key();
+        let (mut key, mut size, mut depth) = (mix(rank + 1, own), 1_u32, 0);
+        for Term(part) in &parts {
+            key = mix(key, part.key);
+            size = size.saturating_add(part.size);
+            depth = depth.max(part.depth + 1);
+        }
+        let key = rank << 60 | key >> 4;
+        Term(Rc::new(TermNode {
+            kind,
+            parts,
+            key,
+            size,
+            depth,
+        }))
+    }
+
+    /// A letter. Those with the same place are the same.
+    pub fn letter(name: &str, place: i32) -> Term {
+        let name = name.into();
+        Term::plain(TermKind::Letter(Letter { place, name }), Vec::new())
+    }
+
+    /// The base of `exp`.
+    pub fn euler() -> Term {
+        Term::letter("e", Letter::EULER)
+    }
+
+    /// A whole number.
+    pub fn whole(number: i64) -> Term {
+        Number::whole(number).into()
+    }
+
+    /// The product or sum of sorted parts.
+    fn join(kind: TermKind, mut parts: Vec<Term>, of_none: i64) -> Term {
+        match parts.len() {
+            0 => Term::whole(of_none),
+            1 => parts.swap_remove(0),
+            _ => Term::plain(kind, parts),
+        }
+    }
+
+    /// Its kind.
+    pub fn kind(&self) -> &TermKind {
+        &self.0.kind
+    }
+
+    /// Its arguments, base and exponent, factors or terms.
+    pub fn parts(&self) -> &[Term] {
+        &self.0.parts
+    }
+
+    /// The number of letters, numbers and operations.
+    pub fn size(&self) -> u32 {
+        self.0.size
+    }
+
+    /// The number of operations that contain each other.
+    pub fn depth(&self) -> u32 {
+        self.0.depth
+    }
+
+    /// The number that it is.
+    pub fn number(&self) -> Option<Number> {
+        match self.kind() {
+            TermKind::Number(it) => Some(*it),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn integer(&self) -> Option<i64> {
+        self.number().and_then(Number::integer)
+    }
+
+    /// Whether it is this whole number.
+    pub(crate) fn is(&self, number: i64) -> bool {
+        self.integer() == Some(number)
+    }
+
+    pub(crate) fn is_euler(&self) -> bool {
+        matches!(self.kind(), TermKind::Letter(it) if it.place == Letter::EULER)
+    }
+
+    pub(crate) fn is_sum(&self) -> bool {
+        matches!(self.kind(), TermKind::Sum)
+    }
+
+    /// The argument, if it is the call of this function of one argument.
+    pub(crate) fn argument_of(&self, name: &str) -> Option<&Term> {
+        match (self.kind(), self.parts()) {
+            (TermKind::Call(it), [only]) if *it.name == *name => Some(only),
+            _ => None,
+        }
+    }
+
+    /// Its terms, or itself.
+    pub(crate) fn terms(&self) -> &[Term] {
+        match self.kind() {
+            TermKind::Sum => self.parts(),
+            _ => std::slice::from_ref(self),
+        }
+    }
+
+    /// Its factors, or itself.
+    pub(crate) fn factors(&self) -> &[Term] {
+        match self.kind() {
+            TermKind::Product => self.parts(),
+            _ => std::slice::from_ref(self),
+        }
+    }
+
+    /// The base and the exponent, which is 1 for a term that is no power.
+    pub(crate) fn power_parts(&self) -> [Term; 2] {
+        match (self.kind(), self.parts()) {
+            (TermKind::Power, [base, exponent]) => [base.clone(), exponent.clone()],
+            _ => [self.clone(), Term::whole(1)],
+        }
+    }
+
+    /// The number in front.
+    pub(crate) fn coefficient(&self) -> Number {
+        self.factors()[0].number().unwrap_or(Number::ONE)
+    }
+
+    /// The term without the number in front.
+    fn rest(&self) -> Term {
+        match (self.number(), self.factors()) {
+            (Some(_), _) => Term::whole(1),
+            (None, [first, rest @ ..]) if first.number().is_some() => {
+                Term::join(TermKind::Product, rest.to_vec(), 1)
+            }
+            _ => self.clone(),
+        }
+    }
+}
+
+impl From<Number> for Term {
+    fn from(number: Number) -> Term {
+        Term::plain(TermKind::Number(number), Vec::new())
+    }
+}
+
+impl Ord for Term {
+    fn cmp(&self, other: &Term) -> Ordering {
+        self.0.key.cmp(&other.0.key)
+    }
+}
+
+impl PartialOrd for Term {
+    fn partial_cmp(&self, other: &Term) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Term {
+    fn eq(&self, other: &Term) -> bool {
+        self.0.key == other.0.key
+    }
+}
+
+impl Eq for Term {}
+
+/// A number times a term that has no number in front.
+fn times(number: Number, rest: Term) -> Term {
+    if rest.is(1) {
+        return number.into();
+    }
+    if number == Number::ONE {
+        return rest;
+    }
+    let mut factors = vec![number.into()];
+    factors.extend_from_slice(rest.factors());
+    Term::plain(TermKind::Product, factors)
+}
+
+/// A number times a term. A sum is multiplied out.
+pub(crate) fn scale(number: Number, term: &Term) -> Term {
+    let terms = term.terms().iter();
+    sum(terms.map(|it| times(it.coefficient() * number, it.rest())))
+}
+
+/// The opposite.
+pub(crate) fn negative(term: &Term) -> Term {
+    scale(Number::MINUS_ONE, term)
+}
+
+/// The call of a function by its name, as it is.
+pub(crate) fn plain_call(name: &str, argument: Term) -> Term {
+    let function = Rc::new(NamedFunction::of_name(name));
+    Term::plain(TermKind::Call(function), vec![argument])
+}
+
+/// The sum of terms.
+pub fn sum(terms: impl IntoIterator<Item = Term>) -> Term {
+    let mut like: BTreeMap<Term, Number> = BTreeMap::new();
+    let mut waiting: Vec<(Number, Term)> = terms.into_iter().map(|it| (Number::ONE, it)).collect();
+    while let Some((number, term)) = waiting.pop() {
+        let number = number * term.coefficient();
+        let rest = term.rest();
+        if rest.is_sum() {
+            waiting.extend(rest.parts().iter().map(|it| (number, it.clone())));
+        } else {
+            let total = like.entry(rest).or_insert(Number::ZERO);
+            *total = *total + number;
+        }
+    }
+    like.retain(|_, number| number.value != 0.0);
+    let parts = like.into_iter().map(|(rest, number)| times(number, rest));
+    Term::join(TermKind::Sum, parts.collect(), 0)
+}
+
+/// The product of factors.
+pub fn product(factors: impl IntoIterator<Item = Term>) -> Term {
+    let factors: Vec<Term> = factors.into_iter().collect();
+    if let [only] = &factors[..] {
+        return only.clone();
+    }
+    let mut number = Number::ONE;
+    // Exponents by bases. An exponent may become 0: the product has no value where this base is 0.
+    let mut powers: BTreeMap<Term, Term> = BTreeMap::new();
+    let mut waiting: Vec<Term> = factors.iter().flat_map(Term::factors).cloned().collect();
+    while let Some(factor) = waiting.pop() {
+        if let Some(own) = factor.number() {
+            number = number * own;
+            continue;
+        }
+        let [mut base, exponent] = factor.power_parts();
+        if factor.is_sum() {
+            let (content, rest) = primitive(&factor);
+            number = number * content;
+            base = rest;
+        }
+        let Some(old) = powers.remove(&base) else {
+            powers.insert(base, exponent);
+            continue;
+        };
+        let total = sum([old, exponent]);
+        let joined = power(&base, &total);
+        match joined.power_parts() {
+            _ if total.is(0) => {
+                powers.insert(base, total);
+            }
+            [same, rest] if same == base && !rest.is(1) => {
+                powers.insert(base, rest);
+            }
+            _ => waiting.extend_from_slice(joined.factors()),
+        }
+    }
+    reduce_signs(&mut powers);
+    powers.retain(|_, exponent| !exponent.is(0));
+    let all = powers
+        .iter()
+        .map(|(base, exponent)| plain_power(base, exponent));
+    let rest = Term::join(TermKind::Product, all.collect(), 1);
+    match number {
+        _ if number.value == 0.0 => Term::whole(0),
+        _ if rest.is_sum() && number == Number::MINUS_ONE => negative(&rest),
+        _ => times(number, rest),
+    }
+}
+
+/// The greatest number that divides all terms. It is 1 if one of them was typed with a decimal point.
+pub(crate) fn content(term: &Term) -> Number {
+    let numbers = || term.terms().iter().map(Term::coefficient);
+    if term.is(0) || term.is_sum() && numbers().any(|it| it.is_decimal) {
+        return Number::ONE;
+    }
+    numbers()
+        .reduce(Number::common_divisor)
+        .map_or(Number::ONE, Number::abs)
+}
+
+/// A number and a sum, whose product a sum is. Sums that differ only by a number have the same second part, which begins
+/// with a positive term.
+pub(crate) fn primitive(term: &Term) -> (Number, Term) {
+    let content = content(term);
+    let is_negative = sorted_terms(term.terms())[0].coefficient().is_negative();
+    let number = if is_negative { -content } else { content };
+    (number, scale(number.reciprocal(), term))
+}

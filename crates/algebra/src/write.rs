@@ -1,0 +1,228 @@
+//! Writes terms as textbooks do: the highest power first, a positive term first, `a/b` and `sqrt(a)`.
+
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+use crate::number::Number;
+use crate::term::function::NamedFunction;
+use crate::term::order::{reading_order, sorted_terms};
+use crate::term::power::raise;
+use crate::term::{Letter, Term, TermKind, negative, plain_call};
+
+/// An item of a written term. Operands come before their operation.
+#[derive(Clone, Debug)]
+pub enum WrittenItem {
+    /// A number.
+    Number(f64),
+    /// A letter.
+    Letter(Letter),
+    /// An operation by its name: `addition`, `sqrt`.
+    Operation(&'static str),
+    /// A function with this number of arguments.
+    Call(Rc<NamedFunction>, usize),
+}
+
+/// The items of a term in postfix order.
+pub fn write(term: &Term) -> Vec<WrittenItem> {
+    let mut items = Vec::with_capacity(2 * term.size() as usize);
+    push_term(term, &mut items);
+    items
+}
+
+fn push_term(term: &Term, items: &mut Vec<WrittenItem>) {
+    match term.kind() {
+        TermKind::Letter(it) => items.push(WrittenItem::Letter(it.clone())),
+        TermKind::Call(it) => {
+            term.parts().iter().for_each(|part| push_term(part, items));
+            items.push(WrittenItem::Call(Rc::clone(it), term.parts().len()));
+        }
+        TermKind::Sum => push_sum(term, items),
+        _ => Fraction::of(term).push(true, items),
+    }
+}
+
+/// A base with an exponent.
+type PowerParts = [Term; 2];
+
+/// A product, divided into what stands above and below the line. No exponent is negative.
+struct Fraction {
+    number: Number,
+    above: Vec<PowerParts>,
+    below: Vec<PowerParts>,
+}
+
+impl Fraction {
+    fn of(term: &Term) -> Fraction {
+        let mut number = term.coefficient();
+        let factors = with_absolute_values(term.factors());
+        let mut factors: Vec<PowerParts> = factors.iter().map(Term::power_parts).collect();
+        factors.retain(|[base, exponent]| base.number().is_none() || !exponent.is(1));
+        factors.sort_by(order_of_factors);
+        // `-(x - 1)*y` is `(1 - x)*y`.
+        if number.is_negative()
+            && let Some(factor) = factors.iter_mut().find(|it| can_take_sign(it))
+        {
+            factor[0] = negative(&factor[0]);
+            number = -number;
+        }
+        let is_below = |[base, exponent]: &PowerParts| {
+            exponent.number().is_some_and(Number::is_negative) && !base.is_euler()
+        };
+        let (below, above): (Vec<PowerParts>, Vec<PowerParts>) =
+            factors.into_iter().partition(is_below);
+        let below = below
+            .into_iter()
+            .map(|[base, exponent]| [base, negative(&exponent)]);
+        Fraction {
+            number,
+            above,
+            below: below.collect(),
+        }
+    }
+
+    fn push(&self, has_sign: bool, items: &mut Vec<WrittenItem>) {
+        let quotient = self.number.quotient();
+        let [above, below] = quotient.unwrap_or([self.number.value, 1.0]);
+        let above = if has_sign { above } else { above.abs() };
+        push_factors(above, &self.above, items);
+        if below != 1.0 || !self.below.is_empty() {
+            push_factors(below, &self.below, items);
+            items.push(WrittenItem::Operation("division"));
+        }
+    }
+}
+
+/// Whether it can change the sign of a product and still begin with a positive term.
+fn can_take_sign([base, exponent]: &PowerParts) -> bool {
+    let is_odd = exponent.number().is_some_and(Number::is_odd);
+    let mut terms = base.terms().iter();
+    is_odd && base.is_sum() && terms.any(|it| it.coefficient().is_negative())
+}
+
+/// Letters come first, then their roots, functions, exponentials, roots of sums, and sums.
+fn place([base, exponent]: &PowerParts) -> u8 {
+    match (base.kind(), exponent.integer()) {
+        (TermKind::Letter(_), _) if base.is_euler() && !exponent.is(1) => 4,
+        (TermKind::Number(_), _) => 0,
+        (TermKind::Letter(_), Some(_)) => 1,
+        (TermKind::Letter(_), None) => 2,
+        (TermKind::Sum, Some(_)) => 6,
+        (TermKind::Sum, None) => 5,
+        _ => 3,
+    }
+}
+
+fn order_of_factors(one: &PowerParts, other: &PowerParts) -> Ordering {
+    let by_place = place(one).cmp(&place(other));
+    by_place.then_with(|| reading_order(&one[0], &other[0]))
+}
+
+/// Pushes a number, unless it is 1, and powers.
+fn push_factors(number: f64, factors: &[PowerParts], items: &mut Vec<WrittenItem>) {
+    let has_number = number.abs() != 1.0 || factors.is_empty();
+    if has_number {
+        items.push(WrittenItem::Number(number));
+    }
+    for (at, factor) in factors.iter().enumerate() {
+        push_power(factor, items);
+        if at > 0 || has_number {
+            items.push(WrittenItem::Operation("multiplication"));
+        } else if number < 0.0 {
+            items.push(WrittenItem::Operation("negation"));
+        }
+    }
+}
+
+fn push_power([base, exponent]: &PowerParts, items: &mut Vec<WrittenItem>) {
+    let operation = match exponent.number() {
+        Some(it) if it == Number::ONE => return push_term(base, items),
+        _ if base.is_euler() => "exp",
+        Some(it) if it == Number::HALF => "sqrt",
+        _ => "power",
+    };
+    if operation != "exp" {
+        push_term(base, items);
+    }
+    if operation != "sqrt" {
+        push_term(exponent, items);
+    }
+    items.push(WrittenItem::Operation(operation));
+}
+
+/// The factors with `x^n*sign(x)` as `x^(n - 1)*abs(x)`.
+fn with_absolute_values(factors: &[Term]) -> Vec<Term> {
+    let mut all = factors.to_vec();
+    for factor in factors {
+        let Some(inner) = factor.argument_of("sign") else {
+            continue;
+        };
+        let exponent = |it: &Term| match it.power_parts() {
+            [base, exponent] if base == *inner => exponent.integer(),
+            _ => None,
+        };
+        if let Some(at) = all.iter().position(|it| exponent(it).is_some()) {
+            let times = exponent(&all[at]).unwrap_or(1);
+            all[at] = raise(inner, times - times.signum());
+            let absolute = plain_call("abs", inner.clone());
+            all.push(raise(&absolute, times.signum()));
+            all.retain(|it| it != factor);
+        }
+    }
+    all
+}
+
+fn push_sum(term: &Term, items: &mut Vec<WrittenItem>) {
+    let terms = sorted_terms(term.parts()).into_iter();
+    let mut fractions: Vec<Fraction> = terms.map(Fraction::of).collect();
+    // A positive term comes first: that of the lowest power, or else the next one.
+    let positive = fractions.iter().position(|it| !it.number.is_negative());
+    match (positive, fractions.last()) {
+        (Some(0) | None, _) => {}
+        (_, Some(last)) if !last.number.is_negative() => fractions.reverse(),
+        (Some(at), _) => fractions[..=at].rotate_right(1),
+    }
+    for (at, fraction) in fractions.iter().enumerate() {
+        fraction.push(at == 0, items);
+        match (at, fraction.number.is_negative()) {
+            (0, _) => {}
+            (_, true) => items.push(WrittenItem::Operation("subtraction")),
+            (_, false) => items.push(WrittenItem::Operation("addition")),
+        }
+    }
+}
+
+/// A part of a written term: its number of tokens, and how tightly it binds: 1 is a sum, 2 a product, 3 a number with a
+/// sign, 4 a power, and 5 everything else.
+type TokenCount = (usize, u8);
+
+/// The number of names, numbers, signs and brackets of a written term.
+pub fn count_tokens(items: &[WrittenItem]) -> usize {
+    let mut stack: Vec<TokenCount> = Vec::new();
+    for item in items {
+        let written = match item {
+            WrittenItem::Number(number) if *number < 0.0 => (2, 3),
+            WrittenItem::Number(_) | WrittenItem::Letter(_) => (1, 5),
+            WrittenItem::Call(_, count) => {
+                let arguments = stack.drain(stack.len() - count..);
+                (3 + arguments.map(|(tokens, _)| tokens).sum::<usize>(), 5)
+            }
+            WrittenItem::Operation(name) => operation_tokens(name, &mut stack),
+        };
+        stack.push(written);
+    }
+    stack.iter().map(|(tokens, _)| tokens).sum()
+}
+
+fn operation_tokens(name: &str, stack: &mut Vec<TokenCount>) -> TokenCount {
+    let mut pop = |least| {
+        let (tokens, binds) = stack.pop().unwrap_or_default();
+        tokens + if binds < least { 2 } else { 0 }
+    };
+    match name {
+        "addition" | "subtraction" => (pop(2) + 1 + pop(1), 1),
+        "multiplication" | "division" => (pop(3) + 1 + pop(2), 2),
+        "power" => (pop(3) + 1 + pop(5), 4),
+        "negation" => (pop(3) + 1, 3),
+        _ => (pop(0) + 3, 5),
+    }
+}
