@@ -1,8 +1,9 @@
 //! Writes formulas for people: of a function or its derivative, `f'(x) = 6*x - 4`, and of a local derivative,
 //! `1 - tanh(n)^2`.
 //!
-//! A derivative is built by the formulas that people learn, and then read from the graph. Leaves with the names of the
-//! parameters stand for the arguments of a function, and leaves with labels for the operands of an operation.
+//! The derivative of a function is brought into its shortest shape by the algebra, or built by the formulas that people
+//! learn and read from the graph if it is too large for that. Leaves with the names of the parameters stand for the
+//! arguments of a function, and leaves with labels for the operands of an operation.
 
 use std::cell::LazyCell;
 use std::rc::Rc;
@@ -11,6 +12,7 @@ use rustc_hash::FxHashMap;
 
 use super::builder::Builder;
 use super::local_derivatives::{LocalDerivatives, has_learned_text};
+use super::terms::derivative_text;
 use crate::session::Session;
 use crate::session::error::{Error, fail};
 use crate::session::functions::{Callee, Code, Function, Instruction};
@@ -75,11 +77,26 @@ impl Session {
     ) -> Result<String, Error> {
         let call = (name, span);
         self.look_at_call(call, parameters, SAMPLE_DATA, |session, value, leaves| {
-            let derived = (0..primes).try_fold(Rc::clone(value), |derived, _| {
-                (session.derivatives(&derived, leaves, true)).map(|mut them| them.swap_remove(0))
-            });
-            Ok(labels::operations(&session.names, &derived?))
+            session.derived_body(value, leaves, primes)
         })?
+    }
+
+    /// The text of a derivative by the first leaf: in its shortest shape or, if that takes too long, of its nodes.
+    fn derived_body(
+        &mut self,
+        value: &Rc<Node>,
+        leaves: &[Rc<Node>],
+        primes: u8,
+    ) -> Result<String, Error> {
+        if primes > 0
+            && let Some(text) = derivative_text(&self.names, value, &leaves[0], primes.into())
+        {
+            return Ok(text);
+        }
+        let derived = (0..primes).try_fold(Rc::clone(value), |derived, _| {
+            (self.derivatives(&derived, leaves, true)).map(|mut them| them.swap_remove(0))
+        });
+        Ok(labels::operations(&self.names, &derived?))
     }
 
     /// Calls a function with leaves that have the names of its parameters and this data. Returns the result of `look`

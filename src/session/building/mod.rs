@@ -30,6 +30,7 @@ mod machine;
 mod notes;
 mod postfix;
 mod reads;
+mod terms;
 mod texts;
 mod words;
 
