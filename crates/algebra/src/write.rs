@@ -1,11 +1,9 @@
 //! Writes terms as textbooks do: the highest power first, a positive term first, `a/b` and `sqrt(a)`.
 
-use std::cmp::Ordering;
 use std::rc::Rc;
 
 use crate::number::Number;
 use crate::term::function::NamedFunction;
-use crate::term::order::{reading_order, sorted_terms};
 use crate::term::power::raise;
 use crate::term::{Letter, Term, TermKind, negative, plain_call};
 
@@ -57,7 +55,7 @@ impl Fraction {
         let factors = with_absolute_values(term.factors());
         let mut factors: Vec<PowerParts> = factors.iter().map(Term::power_parts).collect();
         factors.retain(|[base, exponent]| base.number().is_none() || !exponent.is(1));
-        factors.sort_by(order_of_factors);
+        factors.sort_by_key(place);
         // `-(x - 1)*y` is `(1 - x)*y`.
         if number.is_negative()
             && let Some(factor) = factors.iter_mut().find(|it| can_take_sign(it))
@@ -110,11 +108,6 @@ fn place([base, exponent]: &PowerParts) -> u8 {
         (TermKind::Sum, None) => 5,
         _ => 3,
     }
-}
-
-fn order_of_factors(one: &PowerParts, other: &PowerParts) -> Ordering {
-    let by_place = place(one).cmp(&place(other));
-    by_place.then_with(|| reading_order(&one[0], &other[0]))
 }
 
 /// Pushes a number, unless it is 1, and powers.
@@ -172,8 +165,7 @@ fn with_absolute_values(factors: &[Term]) -> Vec<Term> {
 }
 
 fn push_sum(term: &Term, items: &mut Vec<WrittenItem>) {
-    let terms = sorted_terms(term.parts()).into_iter();
-    let mut fractions: Vec<Fraction> = terms.map(Fraction::of).collect();
+    let mut fractions: Vec<Fraction> = term.parts().iter().map(Fraction::of).collect();
     // A positive term comes first: that of the lowest power, or else the next one.
     let positive = fractions.iter().position(|it| !it.number.is_negative());
     match (positive, fractions.last()) {

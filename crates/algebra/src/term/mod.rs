@@ -6,12 +6,11 @@ pub(crate) mod function;
 pub(crate) mod order;
 pub(crate) mod power;
 
-use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use self::function::NamedFunction;
-use self::order::sorted_terms;
+use self::order::sort_terms;
 use self::power::{plain_power, power, reduce_signs};
 use crate::number::Number;
 
@@ -23,8 +22,6 @@ pub struct Term(Rc<TermNode>);
 struct TermNode {
     kind: TermKind,
     parts: Vec<Term>,
-    /// Terms with the same key are the same. It begins with the kind, so that terms are sorted by kinds.
-    key: u64,
     size: u32,
     depth: u32,
 }
@@ -40,9 +37,9 @@ pub enum TermKind {
     Call(Rc<NamedFunction>),
     /// A base and an exponent, which is neither 0 nor 1.
     Power,
-    /// At least two factors. A number comes first. No two have the same base.
+    /// At least two factors, sorted by their bases. A number comes first. No two have the same base.
     Product,
-    /// At least two terms. A number comes first. No two differ only by a number.
+    /// At least two terms in the order in which they are read. No two differ only by a number.
     Sum,
 }
 
@@ -60,48 +57,16 @@ impl Letter {
     pub const EULER: i32 = i32::MIN;
 }
 
-fn mix(key: u64, next: u64) -> u64 {
-    let mixed = (key.rotate_left(23) ^ next).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    mixed ^ (mixed >> 29)
-}
-
-impl TermKind {
-    /// The rank among the kinds, and a number that tells terms of a kind apart.
-    fn key(&self) -> (u64, u64) {
-        match self {
-            TermKind::Number(it) => match it.ratio {
-                Some([above, below]) => (0, mix(above.cast_unsigned(), below.cast_unsigned())),
-                None => (0, !it.value.to_bits()),
-            },
-            TermKind::Letter(it) => (1, u64::from(it.place.cast_unsigned())),
-            TermKind::Call(it) => (
-                2,
-                it.name.bytes().fold(0, |key, byte| mix(key, byte.into())),
-            ),
-            TermKind::Power => (3, 0),
-            TermKind::Product => (4, 0),
-            TermKind::Sum => (5, 0),
-        }
-    }
-}
-
 impl Term {
     /// The term of this kind, as it is.
     pub(crate) fn plain(kind: TermKind, parts: Vec<Term>) -> Term {
-        let (rank, own) = kind.key();
-        let (mut key, mut size, mut depth) = (mix(rank + 1, own), 1_u32, 0);
-        for Term(part) in &parts {
-            key = mix(key, part.key);
-            size = size.saturating_add(part.size);
-            depth = depth.max(part.depth + 1);
-        }
-        let key = rank << 60 | key >> 4;
+        let sizes = parts.iter().map(Term::size);
+        let depths = parts.iter().map(|it| it.depth() + 1);
         Term(Rc::new(TermNode {
+            size: sizes.fold(1, u32::saturating_add),
+            depth: depths.max().unwrap_or(0),
             kind,
             parts,
-            key,
-            size,
-            depth,
         }))
     }
 
@@ -230,26 +195,6 @@ impl From<Number> for Term {
     }
 }
 
-impl Ord for Term {
-    fn cmp(&self, other: &Term) -> Ordering {
-        self.0.key.cmp(&other.0.key)
-    }
-}
-
-impl PartialOrd for Term {
-    fn partial_cmp(&self, other: &Term) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Term {
-    fn eq(&self, other: &Term) -> bool {
-        self.0.key == other.0.key
-    }
-}
-
-impl Eq for Term {}
-
 /// A number times a term that has no number in front.
 fn times(number: Number, rest: Term) -> Term {
     if rest.is(1) {
@@ -296,7 +241,7 @@ pub fn sum(terms: impl IntoIterator<Item = Term>) -> Term {
     }
     like.retain(|_, number| number.value != 0.0);
     let parts = like.into_iter().map(|(rest, number)| times(number, rest));
-    Term::join(TermKind::Sum, parts.collect(), 0)
+    Term::join(TermKind::Sum, sort_terms(parts.collect()), 0)
 }
 
 /// The product of factors.
@@ -364,7 +309,7 @@ pub(crate) fn content(term: &Term) -> Number {
 /// with a positive term.
 pub(crate) fn primitive(term: &Term) -> (Number, Term) {
     let content = content(term);
-    let is_negative = sorted_terms(term.terms())[0].coefficient().is_negative();
+    let is_negative = term.terms()[0].coefficient().is_negative();
     let number = if is_negative { -content } else { content };
     (number, scale(number.reciprocal(), term))
 }

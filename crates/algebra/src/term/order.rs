@@ -1,9 +1,58 @@
 //! The order in which terms are read: the highest power first, letters as they were typed, and `sin` before `cos`.
 
 use std::cmp::{Ordering, Reverse};
+use std::rc::Rc;
 
 use super::{Term, TermKind};
 use crate::number::Number;
+
+/// The order of factors: short ones first. Terms are equal if they are built in the same way.
+impl Ord for Term {
+    fn cmp(&self, other: &Term) -> Ordering {
+        if Rc::ptr_eq(&self.0, &other.0) {
+            return Ordering::Equal;
+        }
+        let by_size = self.size().cmp(&other.size());
+        let by_kind = by_size.then_with(|| self.kind().order(other.kind()));
+        by_kind.then_with(|| self.parts().cmp(other.parts()))
+    }
+}
+
+impl PartialOrd for Term {
+    fn partial_cmp(&self, other: &Term) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Term {
+    fn eq(&self, other: &Term) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Term {}
+
+impl TermKind {
+    fn order(&self, other: &TermKind) -> Ordering {
+        match (self, other) {
+            (TermKind::Number(a), TermKind::Number(b)) => a.cmp(b),
+            (TermKind::Letter(a), TermKind::Letter(b)) => a.place.cmp(&b.place),
+            (TermKind::Call(a), TermKind::Call(b)) => b.name.cmp(&a.name),
+            _ => self.rank().cmp(&other.rank()),
+        }
+    }
+
+    fn rank(&self) -> u8 {
+        match self {
+            TermKind::Number(_) => 0,
+            TermKind::Letter(_) => 1,
+            TermKind::Call(_) => 2,
+            TermKind::Power => 3,
+            TermKind::Product => 4,
+            TermKind::Sum => 5,
+        }
+    }
+}
 
 /// The degree of a term in its letters, and in its functions.
 fn degrees(term: &Term) -> [Number; 2] {
@@ -14,10 +63,7 @@ fn degrees(term: &Term) -> [Number; 2] {
         match base.kind() {
             TermKind::Letter(it) if it.place >= 0 => letters = letters + times,
             TermKind::Call(_) => functions = functions + times,
-            TermKind::Sum => {
-                let inner = base.parts().iter().map(|it| degrees(it)[0]).max();
-                letters = letters + times * inner.unwrap_or(Number::ZERO);
-            }
+            TermKind::Sum => letters = letters + times * degrees(&base.parts()[0])[0],
             _ => {}
         }
     }
@@ -25,38 +71,14 @@ fn degrees(term: &Term) -> [Number; 2] {
 }
 
 /// The terms of a sum in the order in which they are read, unless signs decide otherwise.
-pub(crate) fn sorted_terms(terms: &[Term]) -> Vec<&Term> {
-    let key = |term: &Term| (Reverse(degrees(term)), term.number().is_some());
-    let mut keyed: Vec<_> = terms.iter().map(|it| (key(it), it)).collect();
-    keyed.sort_by(|(a, one), (b, other)| a.cmp(b).then_with(|| order_of_products(one, other)));
-    keyed.into_iter().map(|(_, it)| it).collect()
-}
-
-/// `a*b` comes before `a*c`, and `x^2*y` before `x*y^2`.
-fn order_of_products(one: &Term, other: &Term) -> Ordering {
-    let [one, other] = [one, other].map(|term| {
-        let factors = term.factors().iter().filter(|it| it.number().is_none());
-        let mut powers: Vec<[Term; 2]> = factors.map(Term::power_parts).collect();
-        powers.sort_by(|[a, _], [b, _]| reading_order(a, b));
-        powers
+pub(crate) fn sort_terms(mut terms: Vec<Term>) -> Vec<Term> {
+    terms.sort_by_cached_key(|term| {
+        // `a*b` comes before `a*c`, and `x^2*y` before `x*y^2`.
+        let factors = term.factors().iter().map(Term::power_parts);
+        let factors = factors.filter(|[base, _]| base.number().is_none());
+        let powers = factors.map(|[base, exponent]| (base, Reverse(exponent.number())));
+        let powers: Vec<_> = powers.collect();
+        (Reverse(degrees(term)), term.number().is_some(), powers)
     });
-    let orders = one.iter().zip(&other).map(|([a, n], [b, m])| {
-        let by_exponent = m.number().cmp(&n.number());
-        reading_order(a, b).then(by_exponent)
-    });
-    let first = { orders }.find(|it| it.is_ne());
-    first.unwrap_or(one.len().cmp(&other.len()))
-}
-
-/// The order of factors.
-pub(crate) fn reading_order(one: &Term, other: &Term) -> Ordering {
-    let order = match (one.kind(), other.kind()) {
-        (TermKind::Letter(a), TermKind::Letter(b)) => a.place.cmp(&b.place),
-        (TermKind::Call(a), TermKind::Call(b)) => {
-            let by_size = one.size().cmp(&other.size());
-            by_size.then_with(|| b.name.cmp(&a.name))
-        }
-        _ => one.size().cmp(&other.size()),
-    };
-    order.then_with(|| one.cmp(other))
+    terms
 }
