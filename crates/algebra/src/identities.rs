@@ -6,30 +6,32 @@ use crate::term::power::raise;
 use crate::term::{Term, plain_call, product, scale, sum};
 use crate::work::WorkBudget;
 
-/// Three functions: `cosine^2 = 1 + sign*sine^2` and `tangent = sine/cosine`.
-struct Family {
-    sine: &'static str,
-    cosine: &'static str,
-    tangent: &'static str,
-    sign: Number,
+/// `square^2 = number + sign*other^2`
+struct Squares {
+    square: &'static str,
+    number: i64,
+    sign: i64,
+    other: &'static str,
 }
 
-const ANGLES: Family = Family {
-    sine: "sin",
-    cosine: "cos",
-    tangent: "tan",
-    sign: Number::MINUS_ONE,
-};
+const fn squares(square: &'static str, number: i64, sign: i64, other: &'static str) -> Squares {
+    Squares {
+        square,
+        number,
+        sign,
+        other,
+    }
+}
 
-const HYPERBOLAS: Family = Family {
-    sine: "sinh",
-    cosine: "cosh",
-    tangent: "tanh",
-    sign: Number::ONE,
-};
+const SQUARES: [Squares; 4] = [
+    squares("cos", 1, -1, "sin"),
+    squares("sin", 1, -1, "cos"),
+    squares("cosh", 1, 1, "sinh"),
+    squares("sinh", -1, 1, "cosh"),
+];
 
-/// The most terms of a sum in which squares are replaced.
-const MAX_TERMS: usize = 12;
+/// Quotients of the first two are the third.
+const TANGENTS: [[&str; 3]; 2] = [["sin", "cos", "tan"], ["sinh", "cosh", "tanh"]];
 
 /// The argument and the exponent, if this is a whole power of the function.
 fn power_of(name: &str, factor: &Term) -> Option<(Term, i64)> {
@@ -37,75 +39,97 @@ fn power_of(name: &str, factor: &Term) -> Option<(Term, i64)> {
     Some((base.argument_of(name)?.clone(), exponent.integer()?))
 }
 
-/// `square = number + sign*other^2`
-struct Square {
-    of: &'static str,
-    other: &'static str,
-    number: Number,
-    sign: Number,
+/// A power of a function.
+fn raised(name: &str, argument: &Term, exponent: i64) -> Term {
+    raise(&plain_call(name, argument.clone()), exponent)
 }
 
-impl Square {
+/// The exponent of a function of this argument among the factors.
+fn exponent_of(name: &str, argument: &Term, term: &Term) -> i64 {
+    let mut powers = term.factors().iter().filter_map(|it| power_of(name, it));
+    powers.find(|it| it.0 == *argument).map_or(0, |it| it.1)
+}
+
+impl Squares {
     /// The factor with its squares replaced, if it is a power of the function.
-    fn replace(&self, factor: &Term) -> Term {
-        let found = power_of(self.of, factor).filter(|(_, exponent)| *exponent > 1);
-        let Some((argument, exponent)) = found else {
-            return factor.clone();
-        };
-        let other = raise(&plain_call(self.other, argument), 2);
-        let square = sum([self.number.into(), scale(self.sign, &other)]);
-        let [base, _] = factor.power_parts();
-        product([raise(&square, exponent / 2), raise(&base, exponent % 2)])
+    fn replace(&self, factor: &Term) -> Option<Term> {
+        let (argument, exponent) = power_of(self.square, factor).filter(|it| it.1 > 1)?;
+        let other = raised(self.other, &argument, 2);
+        let square = sum([
+            Term::whole(self.number),
+            scale(Number::whole(self.sign), &other),
+        ]);
+        let rest = raised(self.square, &argument, exponent % 2);
+        Some(product([raise(&square, exponent / 2), rest]))
     }
 }
 
 /// The sum with the squares of one function replaced by those of another, in each way that changes it.
 pub(crate) fn replaced_squares(term: &Term, work: &WorkBudget) -> Vec<Term> {
-    let squares = [ANGLES, HYPERBOLAS]
-        .map(Family::squares)
-        .into_iter()
-        .flatten();
-    let replaced = squares.map(|square| {
+    let factors = || term.terms().iter().flat_map(Term::factors);
+    let used = SQUARES
+        .iter()
+        .filter(|squares| factors().any(|it| squares.replace(it).is_some()));
+    let replaced = used.map(|squares| {
+        let replace = |it: &Term| squares.replace(it).unwrap_or_else(|| it.clone());
         let terms = term.terms().iter();
-        sum(terms.map(|it| product(it.factors().iter().map(|factor| square.replace(factor)))))
+        sum(terms.map(|it| product(it.factors().iter().map(replace))))
     });
-    let replaced = replaced.filter(|it| it != term && term.terms().len() <= MAX_TERMS);
     replaced.filter_map(|it| multiply_out(&it, work)).collect()
 }
 
 /// The term with quotients of sines and cosines as tangents.
 pub(crate) fn with_tangents(term: &Term) -> Term {
-    let terms = term.terms().iter();
-    sum(terms.map(|it| HYPERBOLAS.with_tangent(&ANGLES.with_tangent(it))))
+    TANGENTS.iter().fold(term.clone(), |term, names| {
+        let factors = || term.terms().iter().flat_map(Term::factors);
+        let has = |name| factors().any(|it| power_of(name, it).is_some());
+        if !has(names[0]) || !has(names[1]) {
+            return term;
+        }
+        sum(term.terms().iter().map(|it| with_tangent(it, *names)))
+    })
 }
 
-impl Family {
-    fn squares(self) -> [Square; 2] {
-        let cosine = Square {
-            of: self.cosine,
-            other: self.sine,
-            number: Number::ONE,
-            sign: self.sign,
-        };
-        let sine = Square {
-            of: self.sine,
-            other: self.cosine,
-            number: -self.sign,
-            sign: self.sign,
-        };
-        [cosine, sine]
-    }
+fn with_tangent(term: &Term, [sine, cosine, tangent]: [&str; 3]) -> Term {
+    let mut sines = term.factors().iter().filter_map(|it| power_of(sine, it));
+    let Some((argument, sines)) = sines.next() else {
+        return term.clone();
+    };
+    let count = sines.min(-exponent_of(cosine, &argument, term)).max(0);
+    product([
+        term.clone(),
+        raised(sine, &argument, -count),
+        raised(cosine, &argument, count),
+        raised(tangent, &argument, count),
+    ])
+}
 
-    fn with_tangent(&self, term: &Term) -> Term {
-        let factors = || term.factors().iter();
-        let Some((argument, sines)) = factors().find_map(|it| power_of(self.sine, it)) else {
-            return term.clone();
-        };
-        let mut cosines = factors().filter_map(|it| power_of(self.cosine, it));
-        let cosines = cosines.find(|it| it.0 == argument).map_or(0, |it| it.1);
-        let count = sines.min(-cosines).max(0);
-        let raised = |name, times| raise(&plain_call(name, argument.clone()), times);
-        let [sine, cosine] = [raised(self.sine, -count), raised(self.cosine, count)];
-        product([term.clone(), sine, cosine, raised(self.tangent, count)])
+/// The product with `1/cos(u)^2` for `tan(u)^2 + 1`, and with `sin(u)/cos(u)` for a tangent beside a cosine.
+pub(crate) fn with_cosines(term: &Term) -> Term {
+    let term = product(term.factors().iter().map(without_square_of_tangent));
+    let tangents = term.factors().iter().filter_map(|it| power_of("tan", it));
+    tangents.fold(term.clone(), |term, (argument, exponent)| {
+        if exponent_of("cos", &argument, &term) == 0 {
+            return term;
+        }
+        product([
+            term,
+            raised("tan", &argument, -exponent),
+            raised("sin", &argument, exponent),
+            raised("cos", &argument, -exponent),
+        ])
+    })
+}
+
+fn without_square_of_tangent(factor: &Term) -> Term {
+    let [base, exponent] = factor.power_parts();
+    let tangent = base.terms().iter().find_map(|it| power_of("tan", it));
+    match (tangent, exponent.integer()) {
+        (Some((argument, 2)), Some(times))
+            if base == sum([raised("tan", &argument, 2), Term::whole(1)]) =>
+        {
+            raised("cos", &argument, -2 * times)
+        }
+        _ => factor.clone(),
     }
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::derivative::{Deriver, Rules};
-use crate::identities::{replaced_squares, with_tangents};
+use crate::identities::{replaced_squares, with_cosines, with_tangents};
 use crate::number::Number;
 use crate::polynomial::{Generator, Monomial, common_factor, factor_sum, multiply_out};
 use crate::term::function::call;
@@ -175,17 +175,18 @@ impl ShapeSearch {
         // The whole comes before its parts, so that the work is left for it.
         let mut shapes = Vec::new();
         for base in self.bases(term, place) {
-            self.add_factored(&base, place, &mut shapes);
-            shapes.extend(self.collect_functions(&base, place));
+            shapes.extend(self.factored(&base, place));
+            shapes.extend(self.collected_by_functions(&base, place));
             shapes.push(self.with_best_parts(&base, place));
         }
         for at in 0..shapes.len() {
-            let more = [
-                with_tangents(&shapes[at]),
-                self.with_one_denominator(&shapes[at]),
-            ];
             let shape = shapes[at].clone();
-            shapes.extend(more.into_iter().filter(|it| *it != shape));
+            let others = [
+                with_tangents(&shape),
+                with_cosines(&shape),
+                self.with_one_denominator(&shape),
+            ];
+            shapes.extend(others.into_iter().filter(|it| *it != shape));
         }
         // Of equal ones the first is taken.
         let best = shapes.into_iter().min_by_key(|it| place.cost(it));
@@ -209,15 +210,16 @@ impl ShapeSearch {
 
     /// The same operation on operands in their best shape.
     fn with_best_parts(&mut self, term: &Term, place: Place) -> Term {
-        let less = place.depth.saturating_sub(1);
-        let is_power = matches!(term.kind(), TermKind::Power);
-        let (depth, has_factors) = match term.kind() {
-            TermKind::Call(_) => (place.depth, false),
-            kind => (less, is_power || matches!(kind, TermKind::Product)),
-        };
         let parts = term.parts().iter().enumerate().map(|(at, it)| {
-            let is_factor = has_factors && !(is_power && at == 1);
-            self.best(it, Place { depth, is_factor })
+            let inner = match term.kind() {
+                TermKind::Call(_) => Place {
+                    is_factor: false,
+                    ..place
+                },
+                TermKind::Power => place.inner(at == 0),
+                kind => place.inner(matches!(kind, TermKind::Product)),
+            };
+            self.best(it, inner)
         });
         let parts: Vec<Term> = parts.collect();
         match (term.kind(), &parts[..]) {
@@ -229,39 +231,32 @@ impl ShapeSearch {
         }
     }
 
-    /// Adds the shapes of a sum with what its terms have in common in front.
-    fn add_factored(&mut self, sum: &Term, place: Place, shapes: &mut Vec<Term>) {
-        if !sum.is_sum() || self.work.spend(sum.terms().len()).is_none() {
-            return;
+    /// The shapes of a sum with what its terms have in common in front.
+    fn factored(&mut self, term: &Term, place: Place) -> Vec<Term> {
+        if !term.is_sum() || self.work.spend(term.terms().len()).is_none() {
+            return Vec::new();
         }
-        let [factor, rest] = common_factor(sum);
-        let mut rests = Vec::new();
+        let [factor, rest] = common_factor(term);
+        let mut shapes = Vec::new();
         if place.depth > 0 {
-            let factored = factor_sum(&rest, &self.known, &self.work);
-            if !factored.is_sum() {
-                rests.push(self.with_best_parts(&factored, place));
-            }
+            shapes.push(factor_sum(&rest, &self.known, &self.work));
+            shapes.retain(|it| !it.is_sum());
         }
         if !factor.is(1) {
-            rests.push(match place.depth {
-                0 => rest,
-                _ => self.best(&rest, place.inner(true)),
-            });
+            shapes.push(self.best(&rest, place.inner(true)));
         }
-        let best = self.with_best_parts(&factor, place);
-        shapes.extend(rests.into_iter().map(|it| product([best.clone(), it])));
+        let factor = self.with_best_parts(&factor, place);
+        let products = shapes.into_iter();
+        products.map(|it| product([factor.clone(), it])).collect()
     }
 
     /// The terms that have the same functions, together: `(2 - x^2)*sin(x) + 4*x*cos(x)`.
-    fn collect_functions(&mut self, term: &Term, place: Place) -> Option<Term> {
-        if place.depth == 0 {
-            return None;
-        }
+    fn collected_by_functions(&mut self, term: &Term, place: Place) -> Option<Term> {
         let is_function = |[base, exponent]: &Generator| {
             !matches!(base.kind(), TermKind::Letter(_)) || !exponent.is(1)
         };
         let groups = groups(term, is_function);
-        if groups.len() == 1 || groups.len() == term.terms().len() {
+        if place.depth == 0 || groups.len() == 1 || groups.len() == term.terms().len() {
             return None;
         }
         let joined = groups.into_iter().map(|(functions, terms)| {
@@ -275,7 +270,11 @@ impl ShapeSearch {
         let parts = term.factors().iter().map(Term::power_parts);
         let below = parts.filter(|[base, exponent]| base.is_sum() && exponent.is(-1));
         let below = product(below.map(|[base, _]| base));
-        let divisor = multiply_out(&below, &self.work).unwrap_or_else(|| below.clone());
-        product([term.clone(), below, raise(&divisor, -1)])
+        match multiply_out(&below, &self.work) {
+            Some(divisor) if divisor != below => {
+                product([term.clone(), below, raise(&divisor, -1)])
+            }
+            _ => term.clone(),
+        }
     }
 }
