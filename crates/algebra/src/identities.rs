@@ -51,9 +51,14 @@ fn exponent_of(name: &str, argument: &Term, term: &Term) -> i64 {
 }
 
 impl Squares {
-    /// The factor with its squares replaced, if it is a power of the function.
+    /// The argument and the exponent, if this has a square of the function.
+    fn power(&self, factor: &Term) -> Option<(Term, i64)> {
+        power_of(self.square, factor).filter(|it| it.1 > 1)
+    }
+
+    /// The factor with its squares replaced.
     fn replace(&self, factor: &Term) -> Option<Term> {
-        let (argument, exponent) = power_of(self.square, factor).filter(|it| it.1 > 1)?;
+        let (argument, exponent) = self.power(factor)?;
         let other = raised(self.other, &argument, 2);
         let square = sum([
             Term::whole(self.number),
@@ -69,7 +74,7 @@ pub(crate) fn replaced_squares(term: &Term, work: &WorkBudget) -> Vec<Term> {
     let factors = || term.terms().iter().flat_map(Term::factors);
     let used = SQUARES
         .iter()
-        .filter(|squares| factors().any(|it| squares.replace(it).is_some()));
+        .filter(|squares| factors().any(|it| squares.power(it).is_some()));
     let replaced = used.map(|squares| {
         let replace = |it: &Term| squares.replace(it).unwrap_or_else(|| it.clone());
         let terms = term.terms().iter();
@@ -106,7 +111,13 @@ fn with_tangent(term: &Term, [sine, cosine, tangent]: [&str; 3]) -> Term {
 
 /// The product with `1/cos(u)^2` for `tan(u)^2 + 1`, and with `sin(u)/cos(u)` for a tangent beside a cosine.
 pub(crate) fn with_cosines(term: &Term) -> Term {
-    let term = product(term.factors().iter().map(without_square_of_tangent));
+    let replaced: Vec<Term> = term.factors().iter().map(without_square).collect();
+    let is_same = replaced == term.factors();
+    let term = if is_same {
+        term.clone()
+    } else {
+        product(replaced)
+    };
     let tangents = term.factors().iter().filter_map(|it| power_of("tan", it));
     tangents.fold(term.clone(), |term, (argument, exponent)| {
         if exponent_of("cos", &argument, &term) == 0 {
@@ -121,7 +132,7 @@ pub(crate) fn with_cosines(term: &Term) -> Term {
     })
 }
 
-fn without_square_of_tangent(factor: &Term) -> Term {
+fn without_square(factor: &Term) -> Term {
     let [base, exponent] = factor.power_parts();
     let tangent = base.terms().iter().find_map(|it| power_of("tan", it));
     match (tangent, exponent.integer()) {

@@ -52,7 +52,10 @@ impl Number {
 
     /// The ratio of two numbers, of which the second is not 0.
     fn of_ratio([above, below]: [i128; 2], is_decimal: bool) -> Number {
-        let divisor = gcd(above, below) * below.signum();
+        let divisor = match below {
+            1 => 1,
+            _ => gcd(above, below) * below.signum(),
+        };
         let value = above as f64 / below as f64;
         match [above / divisor, below / divisor].map(i64::try_from) {
             [Ok(above), Ok(below)] => {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::number::Number;
 use crate::term::power::{power, raise};
-use crate::term::{Term, content, product, scale, sum};
+use crate::term::{Term, content, product, scale, sum, times};
 use crate::work::WorkBudget;
 
 /// The most terms of a sum that is multiplied out.
@@ -32,9 +32,7 @@ impl Monomial {
         for factor in term.factors().iter().filter(|it| it.number().is_none()) {
             let [base, exponent] = factor.power_parts();
             for part in exponent.terms() {
-                let times = part.coefficient();
-                let rest = product([times.reciprocal().into(), part.clone()]);
-                powers.insert([base.clone(), rest], times);
+                powers.insert([base.clone(), part.rest()], part.coefficient());
             }
         }
         let number = term.coefficient();
@@ -42,9 +40,9 @@ impl Monomial {
     }
 
     pub(crate) fn term(&self) -> Term {
-        let powers = self.powers.iter().map(|([base, exponent], times)| {
-            power(base, &product([Term::from(*times), exponent.clone()]))
-        });
+        let powers = self.powers.iter();
+        let powers =
+            powers.map(|([base, exponent], number)| power(base, &times(*number, exponent.clone())));
         product(powers.chain([self.number.into()]))
     }
 }
@@ -152,10 +150,12 @@ fn coefficients(monomials: &[Monomial], generators: &[Generator]) -> Coefficient
 
 /// The quotient of two sums, if nothing remains.
 fn divide(term: &Term, divisor: &Term, work: &WorkBudget) -> Option<Term> {
+    if divisor.terms().len() > term.terms().len() {
+        return None;
+    }
     let [above, below] = [term, divisor].map(monomials);
-    let all = generators(&above);
-    let known = generators(&below);
-    if below.len() > above.len() || known.iter().any(|it| all.binary_search(it).is_err()) {
+    let [all, known] = [&above, &below].map(|it| generators(it));
+    if known.iter().any(|it| all.binary_search(it).is_err()) {
         return None;
     }
     let mut rest = coefficients(&above, &all);

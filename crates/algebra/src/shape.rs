@@ -252,11 +252,14 @@ impl ShapeSearch {
 
     /// The terms that have the same functions, together: `(2 - x^2)*sin(x) + 4*x*cos(x)`.
     fn collected_by_functions(&mut self, term: &Term, place: Place) -> Option<Term> {
+        if place.depth == 0 || !term.is_sum() {
+            return None;
+        }
         let is_function = |[base, exponent]: &Generator| {
             !matches!(base.kind(), TermKind::Letter(_)) || !exponent.is(1)
         };
         let groups = groups(term, is_function);
-        if place.depth == 0 || groups.len() == 1 || groups.len() == term.terms().len() {
+        if groups.len() == 1 || groups.len() == term.terms().len() {
             return None;
         }
         let joined = groups.into_iter().map(|(functions, terms)| {

@@ -26,6 +26,11 @@ struct TermNode {
     depth: u32,
 }
 
+thread_local! {
+    /// The exponent of a term that is no power. It is needed often.
+    static ONE: Term = Term::whole(1);
+}
+
 /// The kinds of terms.
 #[derive(Clone, Debug)]
 pub enum TermKind {
@@ -168,7 +173,7 @@ impl Term {
     pub(crate) fn power_parts(&self) -> [Term; 2] {
         match (self.kind(), self.parts()) {
             (TermKind::Power, [base, exponent]) => [base.clone(), exponent.clone()],
-            _ => [self.clone(), Term::whole(1)],
+            _ => [self.clone(), ONE.with(Term::clone)],
         }
     }
 
@@ -178,7 +183,7 @@ impl Term {
     }
 
     /// The term without the number in front.
-    fn rest(&self) -> Term {
+    pub(crate) fn rest(&self) -> Term {
         match (self.number(), self.factors()) {
             (Some(_), _) => Term::whole(1),
             (None, [first, rest @ ..]) if first.number().is_some() => {
@@ -196,7 +201,7 @@ impl From<Number> for Term {
 }
 
 /// A number times a term that has no number in front.
-fn times(number: Number, rest: Term) -> Term {
+pub(crate) fn times(number: Number, rest: Term) -> Term {
     if rest.is(1) {
         return number.into();
     }
@@ -208,10 +213,15 @@ fn times(number: Number, rest: Term) -> Term {
     Term::plain(TermKind::Product, factors)
 }
 
-/// A number times a term. A sum is multiplied out.
+/// A number, which is not 0, times a term. A sum is multiplied out, and its terms keep their order.
 pub(crate) fn scale(number: Number, term: &Term) -> Term {
     let terms = term.terms().iter();
-    sum(terms.map(|it| times(it.coefficient() * number, it.rest())))
+    let scaled = terms.map(|it| times(it.coefficient() * number, it.rest()));
+    match term.kind() {
+        _ if number == Number::ONE => term.clone(),
+        TermKind::Sum => Term::plain(TermKind::Sum, scaled.collect()),
+        _ => sum(scaled),
+    }
 }
 
 /// The opposite.
