@@ -11,11 +11,6 @@ use crate::work::WorkBudget;
 pub trait Rules {
     /// The derivative of the call of a function by the argument at `position`.
     fn slope(&self, call: &Term, position: usize) -> Term;
-
-    /// The derivative of one letter by another, which is not the same.
-    fn slope_of_letter(&self, _letter: &Letter, _by: &Letter) -> Term {
-        Term::whole(0)
-    }
 }
 
 /// Differentiates by a letter.
@@ -29,10 +24,8 @@ pub(crate) struct Deriver<'d> {
 impl Deriver<'_> {
     /// The derivative, or `None` if it takes too much work.
     pub(crate) fn derivative(&mut self, term: &Term) -> Option<Term> {
-        match term.kind() {
-            TermKind::Letter(it) if it.place == self.by.place => return Some(Term::whole(1)),
-            TermKind::Letter(it) => return Some(self.rules.slope_of_letter(it, self.by)),
-            _ => {}
+        if let TermKind::Letter(it) = term.kind() {
+            return Some(Term::whole((it.place == self.by.place).into()));
         }
         if let Some(known) = self.known.get(term) {
             return Some(known.clone());

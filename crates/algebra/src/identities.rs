@@ -83,64 +83,54 @@ pub(crate) fn replaced_squares(term: &Term, work: &WorkBudget) -> Vec<Term> {
     replaced.filter_map(|it| multiply_out(&it, work)).collect()
 }
 
-/// The term with quotients of sines and cosines as tangents.
-pub(crate) fn with_tangents(term: &Term) -> Term {
-    TANGENTS.iter().fold(term.clone(), |term, names| {
-        let factors = || term.terms().iter().flat_map(Term::factors);
-        let has = |name| factors().any(|it| power_of(name, it).is_some());
-        if !has(names[0]) || !has(names[1]) {
-            return term;
+/// The product with `1/cos(u)^2` for `tan(u)^2 + 1`, with tangents as quotients, and with quotients as tangents.
+pub(crate) fn with_tangents(term: &Term) -> Vec<Term> {
+    let mut shapes = Vec::new();
+    if term.is_sum() {
+        let terms = term.terms().iter();
+        let quotients = terms.map(|it| with_tangents(it).pop().unwrap_or_else(|| it.clone()));
+        let quotients: Vec<Term> = quotients.collect();
+        if quotients != term.terms() {
+            shapes.push(sum(quotients));
         }
-        sum(term.terms().iter().map(|it| with_tangent(it, *names)))
-    })
+    }
+    for factor in term.factors() {
+        shapes.extend(
+            without_square(factor).map(|it| product([term.clone(), it, raise(factor, -1)])),
+        );
+        for names in TANGENTS {
+            let found = power_of(names[0], factor).or_else(|| power_of(names[2], factor));
+            let Some((argument, _)) = found else {
+                continue;
+            };
+            let times = |name| exponent_of(name, &argument, term);
+            let [sines, cosines, tangents] = names.map(times);
+            let more = (sines + tangents).min(tangents - cosines).max(0) - tangents;
+            if tangents == 0 && more == 0 {
+                continue;
+            }
+            shapes.extend([-tangents, more].map(|it| add_tangents(term, names, &argument, it)));
+        }
+    }
+    shapes
 }
 
-fn with_tangent(term: &Term, [sine, cosine, tangent]: [&str; 3]) -> Term {
-    let mut sines = term.factors().iter().filter_map(|it| power_of(sine, it));
-    let Some((argument, sines)) = sines.next() else {
-        return term.clone();
-    };
-    let count = sines.min(-exponent_of(cosine, &argument, term)).max(0);
+/// The product with more tangents of an argument in the place of quotients.
+fn add_tangents(term: &Term, names: [&str; 3], argument: &Term, more: i64) -> Term {
+    let [sine, cosine, tangent] = names;
     product([
         term.clone(),
-        raised(sine, &argument, -count),
-        raised(cosine, &argument, count),
-        raised(tangent, &argument, count),
+        raised(sine, argument, -more),
+        raised(cosine, argument, more),
+        raised(tangent, argument, more),
     ])
 }
 
-/// The product with `1/cos(u)^2` for `tan(u)^2 + 1`, and with `sin(u)/cos(u)` for a tangent beside a cosine.
-pub(crate) fn with_cosines(term: &Term) -> Term {
-    let replaced: Vec<Term> = term.factors().iter().map(without_square).collect();
-    let is_same = replaced == term.factors();
-    let term = if is_same {
-        term.clone()
-    } else {
-        product(replaced)
-    };
-    let tangents = term.factors().iter().filter_map(|it| power_of("tan", it));
-    tangents.fold(term.clone(), |term, (argument, exponent)| {
-        if exponent_of("cos", &argument, &term) == 0 {
-            return term;
-        }
-        product([
-            term,
-            raised("tan", &argument, -exponent),
-            raised("sin", &argument, exponent),
-            raised("cos", &argument, -exponent),
-        ])
-    })
-}
-
-fn without_square(factor: &Term) -> Term {
+/// `cos(u)^-2`, if this is `tan(u)^2 + 1`, and so for its powers.
+fn without_square(factor: &Term) -> Option<Term> {
     let [base, exponent] = factor.power_parts();
-    let tangent = base.terms().iter().find_map(|it| power_of("tan", it));
-    match (tangent, exponent.integer()) {
-        (Some((argument, 2)), Some(times))
-            if base == sum([raised("tan", &argument, 2), Term::whole(1)]) =>
-        {
-            raised("cos", &argument, -2 * times)
-        }
-        _ => factor.clone(),
-    }
+    let (argument, _) = base.terms().iter().find_map(|it| power_of("tan", it))?;
+    let is_square = base == sum([raised("tan", &argument, 2), Term::whole(1)]);
+    let times = exponent.integer().filter(|_| is_square)?;
+    Some(raised("cos", &argument, -2 * times))
 }

@@ -105,9 +105,7 @@ fn multiply_power(factor: &Term, work: &WorkBudget) -> Option<Term> {
     };
     let base = multiply_out(&factor.power_parts()[0], work)?;
     let whole = exponent.value as i64;
-    let mut bases = base.terms().iter().flat_map(Term::factors);
-    let has_functions = !bases.all(|it| it.power_parts()[0].size() == 1);
-    if whole > MAX_POWER || has_functions && whole > 2 {
+    if whole > MAX_POWER {
         return None;
     }
     let rest = power(&base, &(exponent + Number::whole(-whole)).into());

@@ -1,14 +1,14 @@
-//! Finds the shortest of the shapes of a term: as it was built, with common factors in front, over one denominator,
-//! multiplied out, collected by functions, and with identities.
+//! Finds the shortest of the shapes of a term: as it was built, with common factors in front, multiplied out, collected by
+//! functions, and with identities.
 
 use std::collections::BTreeMap;
 
 use crate::derivative::{Deriver, Rules};
-use crate::identities::{replaced_squares, with_cosines, with_tangents};
+use crate::identities::{replaced_squares, with_tangents};
 use crate::number::Number;
 use crate::polynomial::{Generator, Monomial, common_factor, factor_sum, multiply_out};
 use crate::term::function::call;
-use crate::term::power::{power, raise};
+use crate::term::power::power;
 use crate::term::{Letter, Term, TermKind, product, sum};
 use crate::work::WorkBudget;
 use crate::write::{count_tokens, write};
@@ -180,13 +180,7 @@ impl ShapeSearch {
             shapes.push(self.with_best_parts(&base, place));
         }
         for at in 0..shapes.len() {
-            let shape = shapes[at].clone();
-            let others = [
-                with_tangents(&shape),
-                with_cosines(&shape),
-                self.with_one_denominator(&shape),
-            ];
-            shapes.extend(others.into_iter().filter(|it| *it != shape));
+            shapes.extend(with_tangents(&shapes[at]));
         }
         // Of equal ones the first is taken.
         let best = shapes.into_iter().min_by_key(|it| place.cost(it));
@@ -266,18 +260,5 @@ impl ShapeSearch {
             product([functions, self.best(&sum(terms), place.inner(true))])
         });
         Some(sum(joined))
-    }
-
-    /// The product with the sums below the line multiplied out, if there are several without a power.
-    fn with_one_denominator(&self, term: &Term) -> Term {
-        let parts = term.factors().iter().map(Term::power_parts);
-        let below = parts.filter(|[base, exponent]| base.is_sum() && exponent.is(-1));
-        let below = product(below.map(|[base, _]| base));
-        match multiply_out(&below, &self.work) {
-            Some(divisor) if divisor != below => {
-                product([term.clone(), below, raise(&divisor, -1)])
-            }
-            _ => term.clone(),
-        }
     }
 }

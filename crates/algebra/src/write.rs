@@ -4,7 +4,6 @@ use std::rc::Rc;
 
 use crate::number::Number;
 use crate::term::function::NamedFunction;
-use crate::term::power::raise;
 use crate::term::{Letter, Term, TermKind, negative, plain_call};
 
 /// An item of a written term. Operands come before their operation.
@@ -52,9 +51,9 @@ struct Fraction {
 impl Fraction {
     fn of(term: &Term) -> Fraction {
         let mut number = term.coefficient();
-        let factors = with_absolute_values(term.factors());
-        let mut factors: Vec<PowerParts> = factors.iter().map(Term::power_parts).collect();
-        factors.retain(|[base, exponent]| base.number().is_none() || !exponent.is(1));
+        let factors = term.factors().iter().filter(|it| it.number().is_none());
+        let mut factors: Vec<PowerParts> = factors.map(Term::power_parts).collect();
+        use_absolute_values(&mut factors);
         factors.sort_by_key(place);
         // `-(x - 1)*y` is `(1 - x)*y`.
         if number.is_negative()
@@ -142,26 +141,24 @@ fn push_power([base, exponent]: &PowerParts, items: &mut Vec<WrittenItem>) {
     items.push(WrittenItem::Operation(operation));
 }
 
-/// The factors with `x^n*sign(x)` as `x^(n - 1)*abs(x)`.
-fn with_absolute_values(factors: &[Term]) -> Vec<Term> {
-    let mut all = factors.to_vec();
-    for factor in factors {
-        let Some(inner) = factor.argument_of("sign") else {
+/// Replaces `x^n*sign(x)` by `x^(n - 1)*abs(x)`.
+fn use_absolute_values(factors: &mut Vec<PowerParts>) {
+    for at in 0..factors.len() {
+        let [sign, times] = factors[at].clone();
+        let Some(inner) = sign.argument_of("sign").filter(|_| times.is(1)) else {
             continue;
         };
-        let exponent = |it: &Term| match it.power_parts() {
-            [base, exponent] if base == *inner => exponent.integer(),
-            _ => None,
-        };
-        if let Some(at) = all.iter().position(|it| exponent(it).is_some()) {
-            let times = exponent(&all[at]).unwrap_or(1);
-            all[at] = raise(inner, times - times.signum());
-            let absolute = plain_call("abs", inner.clone());
-            all.push(raise(&absolute, times.signum()));
-            all.retain(|it| it != factor);
+        let mut exponents = factors.iter_mut().filter(|it| it[0] == *inner);
+        let exponent = exponents.find_map(|[_, it]| Some((it.integer()?, it)));
+        if let Some((number, exponent)) = exponent {
+            *exponent = Term::whole(number - number.signum());
+            factors[at] = [
+                plain_call("abs", inner.clone()),
+                Term::whole(number.signum()),
+            ];
         }
     }
-    all
+    factors.retain(|[_, exponent]| !exponent.is(0));
 }
 
 fn push_sum(term: &Term, items: &mut Vec<WrittenItem>) {
