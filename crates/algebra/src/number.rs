@@ -89,6 +89,15 @@ impl Number {
         self.ratio.filter(|it| it[1] == 1).map(|it| it[0])
     }
 
+    /// Whether the numbers above and below the line are smaller.
+    pub(crate) fn is_shorter_than(self, other: Number) -> bool {
+        let size = |it: Number| {
+            it.ratio
+                .map(|[above, below]| above.saturating_abs() + below)
+        };
+        size(self) < size(other)
+    }
+
     pub(crate) fn is_even(self) -> bool {
         self.integer().is_some_and(|it| it % 2 == 0)
     }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::number::Number;
 use crate::term::function::NamedFunction;
-use crate::term::{Letter, Term, TermKind, negative, plain_call};
+use crate::term::{Letter, Term, TermKind, negative, plain_call, scale};
 
 /// An item of a written term. Operands come before their operation.
 #[derive(Clone, Debug)]
@@ -54,6 +54,7 @@ impl Fraction {
         let factors = term.factors().iter().filter(|it| it.number().is_none());
         let mut factors: Vec<PowerParts> = factors.map(Term::power_parts).collect();
         use_absolute_values(&mut factors);
+        number = join_roots(number, &mut factors);
         factors.sort_by_key(place);
         // `-(x - 1)*y` is `(1 - x)*y`.
         if number.is_negative()
@@ -159,6 +160,32 @@ fn use_absolute_values(factors: &mut Vec<PowerParts>) {
         }
     }
     factors.retain(|[_, exponent]| !exponent.is(0));
+}
+
+/// Writes `sqrt(2)*sqrt(x)` as `sqrt(2*x)` and `sqrt(2)/(2*sqrt(x))` as `1/sqrt(2*x)`. Returns the number in front.
+fn join_roots(number: Number, factors: &mut Vec<PowerParts>) -> Number {
+    let root = |[base, exponent]: &PowerParts| {
+        let degree = exponent.number().filter(|it| it.integer().is_none())?;
+        Some((base.number()?, degree))
+    };
+    let Some((inside, degree)) = factors.iter().find_map(root) else {
+        return number;
+    };
+    for [base, exponent] in factors.iter_mut() {
+        // `inside^degree*x^other` is `inside^(degree - other)*(inside*x)^other`.
+        let less = exponent.number().and_then(|it| (degree + -it).integer());
+        let outside = less.map(|it| number * inside.power(it));
+        let outside = outside.filter(|it| *it == number || it.is_shorter_than(number));
+        if let Some(outside) = outside
+            && base.number() != Some(inside)
+            && !base.is_euler()
+        {
+            *base = scale(inside, base);
+            factors.retain(|it| root(it) != Some((inside, degree)));
+            return outside;
+        }
+    }
+    number
 }
 
 fn push_sum(term: &Term, items: &mut Vec<WrittenItem>) {

@@ -73,19 +73,17 @@ fn power_of_power(whole: &Term, exponent: &Term, number: Option<Number>) -> Term
     }
 }
 
-/// A sum, or a product below a root. What divides all terms comes out if its power is a number.
+/// A sum, or a product below a root. What divides all terms comes out.
 fn power_with_content(base: &Term, exponent: Number) -> Term {
     let (mut content, mut rest) = primitive(base);
     if exponent.integer().is_none() && content.is_negative() {
         (content, rest) = (-content, negative(&rest));
     }
-    let number = power_of_number(content, exponent);
-    let exponent = exponent.into();
-    match number.number() {
-        Some(it) if it != Number::ONE => product([number, power(&rest, &exponent)]),
-        Some(_) => plain_power(&rest, &exponent),
-        None => plain_power(base, &exponent),
+    if content == Number::ONE {
+        return plain_power(&rest, &exponent.into());
     }
+    let rest = power(&rest, &exponent.into());
+    product([power_of_number(content, exponent), rest])
 }
 
 /// A number to the power of a number. Roots are those of whole numbers, with exponents between 0 and 1.
