@@ -36,11 +36,12 @@ const TANGENTS: [[&str; 3]; 2] = [["sin", "cos", "tan"], ["sinh", "cosh", "tanh"
 /// The argument and the exponent, if this is a whole power of the function.
 fn power_of(name: &str, factor: &Term) -> Option<(Term, i64)> {
     let [base, exponent] = factor.power_parts();
-    Some((base.argument_of(name)?.clone(), exponent.integer()?))
+    let exponent = i32::try_from(exponent.integer()?).ok()?;
+    Some((base.argument_of(name)?.clone(), exponent.into()))
 }
 
 /// A power of a function.
-fn raised(name: &str, argument: &Term, exponent: i64) -> Term {
+fn power_of_function(name: &str, argument: &Term, exponent: i64) -> Term {
     raise(&plain_call(name, argument.clone()), exponent)
 }
 
@@ -59,12 +60,12 @@ impl Squares {
     /// The factor with its squares replaced.
     fn replace(&self, factor: &Term) -> Option<Term> {
         let (argument, exponent) = self.power(factor)?;
-        let other = raised(self.other, &argument, 2);
+        let other = power_of_function(self.other, &argument, 2);
         let square = sum([
             Term::whole(self.number),
             scale(Number::whole(self.sign), &other),
         ]);
-        let rest = raised(self.square, &argument, exponent % 2);
+        let rest = power_of_function(self.square, &argument, exponent % 2);
         Some(product([raise(&square, exponent / 2), rest]))
     }
 }
@@ -120,9 +121,9 @@ fn add_tangents(term: &Term, names: [&str; 3], argument: &Term, more: i64) -> Te
     let [sine, cosine, tangent] = names;
     product([
         term.clone(),
-        raised(sine, argument, -more),
-        raised(cosine, argument, more),
-        raised(tangent, argument, more),
+        power_of_function(sine, argument, -more),
+        power_of_function(cosine, argument, more),
+        power_of_function(tangent, argument, more),
     ])
 }
 
@@ -130,7 +131,7 @@ fn add_tangents(term: &Term, names: [&str; 3], argument: &Term, more: i64) -> Te
 fn without_square(factor: &Term) -> Option<Term> {
     let [base, exponent] = factor.power_parts();
     let (argument, _) = base.terms().iter().find_map(|it| power_of("tan", it))?;
-    let is_square = base == sum([raised("tan", &argument, 2), Term::whole(1)]);
+    let is_square = base == sum([power_of_function("tan", &argument, 2), Term::whole(1)]);
     let times = exponent.integer().filter(|_| is_square)?;
-    Some(raised("cos", &argument, -2 * times))
+    Some(power_of_function("cos", &argument, times.checked_mul(-2)?))
 }

@@ -89,13 +89,11 @@ impl Number {
         self.ratio.filter(|it| it[1] == 1).map(|it| it[0])
     }
 
-    /// Whether the numbers above and below the line are smaller.
+    /// Whether it is exact, and the numbers above and below its line are smaller.
     pub(crate) fn is_shorter_than(self, other: Number) -> bool {
-        let size = |it: Number| {
-            it.ratio
-                .map(|[above, below]| above.saturating_abs() + below)
-        };
-        size(self) < size(other)
+        let size = |[above, below]: [i64; 2]| above.unsigned_abs().saturating_add(below as u64);
+        let [own, other] = [self, other].map(|it| it.ratio.map_or(u64::MAX, size));
+        own < other
     }
 
     pub(crate) fn is_even(self) -> bool {

@@ -69,10 +69,9 @@ pub(crate) fn common_factor(term: &Term) -> [Term; 2] {
         powers: lowest.collect(),
     };
     let factor = factor.term();
-    let divisors = factor.factors().iter().map(|it| raise(it, -1));
-    let divisors: Vec<Term> = divisors.collect();
+    let divisor = raise(&factor, -1);
     let terms = term.terms().iter();
-    let rest = sum(terms.map(|it| product(divisors.iter().chain([it]).cloned())));
+    let rest = sum(terms.map(|it| product([divisor.clone(), it.clone()])));
     [factor, rest]
 }
 
@@ -96,7 +95,7 @@ pub(crate) fn multiply_out(term: &Term, work: &WorkBudget) -> Option<Term> {
         })
     });
     let expanded: Option<Vec<Term>> = expanded.collect();
-    Some(sum(expanded?)).filter(|it| it.terms().len() <= MAX_TERMS)
+    Some(sum(expanded?)).filter(|it| it.terms().len() <= MAX_TERMS && it.check().is_ok())
 }
 
 fn multiply_power(factor: &Term, work: &WorkBudget) -> Option<Term> {

@@ -9,30 +9,18 @@ use crate::number::Number;
 use crate::polynomial::{Generator, Monomial, common_factor, factor_sum, multiply_out};
 use crate::term::function::call;
 use crate::term::power::power;
-use crate::term::{Letter, Term, TermKind, product, sum};
+use crate::term::{Letter, Term, TermKind, TooLarge, product, sum};
 use crate::work::WorkBudget;
-use crate::write::{count_tokens, write};
+use crate::write::{count_tokens, items};
 
-/// The products of terms that a search for the shortest shape may make.
-const WORK: u32 = 3000;
-
-/// The terms and factors that a derivative may have, where each is counted as often as it is made.
-const DERIVATIVE_WORK: u32 = 20_000;
-
-/// The largest term that is differentiated.
-const MAX_SIZE: u32 = 3000;
-
-/// The deepest term that is differentiated or brought into another shape, because that recurses.
-pub const MAX_DEPTH: u32 = 100;
+/// The work of a search for the shortest shape: tokens of the terms that are searched, and products that are made.
+const WORK: usize = 15_000;
 
 /// How often a rest beside a common factor is itself searched.
 const DEPTH: u8 = 2;
 
-/// The shortest shape of a term. A term that is too large stays as it was built.
+/// The shortest shape of a term.
 pub fn shortest(term: &Term) -> Term {
-    if !is_small(term) {
-        return term.clone();
-    }
     let mut search = ShapeSearch {
         work: WorkBudget::new(WORK),
         known: known_sums(term),
@@ -41,29 +29,31 @@ pub fn shortest(term: &Term) -> Term {
     search.best(term, Place::WHOLE)
 }
 
-fn is_small(term: &Term) -> bool {
-    term.size() <= MAX_SIZE && term.depth() <= MAX_DEPTH
-}
-
-/// The shortest shape of a derivative of this order. `None` if the term or its derivative is too large.
+/// The shortest shape of a derivative of this order.
 pub fn shortest_derivative(
     term: &Term,
     by: &Letter,
     order: usize,
     rules: &dyn Rules,
-) -> Option<Term> {
+) -> Result<Term, TooLarge> {
+    term.check()?;
     let mut shape = shortest(term);
     for _ in 0..order {
-        let mut deriver = Deriver {
-            rules,
-            by,
-            work: WorkBudget::new(DERIVATIVE_WORK),
-            known: BTreeMap::new(),
-        };
-        let derivative = deriver.derivative(Some(&shape).filter(|it| is_small(it))?)?;
-        shape = shortest(&derivative);
+        shape = shortest(&derivative(&shape, by, rules)?);
     }
-    Some(shape)
+    Ok(shape)
+}
+
+/// The derivative as the rules make it.
+pub fn derivative(term: &Term, by: &Letter, rules: &dyn Rules) -> Result<Term, TooLarge> {
+    term.check()?;
+    let mut deriver = Deriver {
+        rules,
+        by,
+        known: BTreeMap::new(),
+    };
+    let derivative = deriver.derivative(term);
+    derivative.check().map(|()| derivative)
 }
 
 /// The term with products and whole powers multiplied out, if this is not too long.
@@ -125,15 +115,28 @@ impl Place {
         Place { depth, is_factor }
     }
 
+    /// The place of a part of a term that stands here.
+    fn of_part(self, term: &Term, at: usize) -> Place {
+        match term.kind() {
+            TermKind::Call(_) => Place {
+                is_factor: false,
+                ..self
+            },
+            TermKind::Power => self.inner(at == 0),
+            kind => self.inner(matches!(kind, TermKind::Product)),
+        }
+    }
+
     /// What the best shape has the least of: tokens. A product may have two more than a sum, unless it is a polynomial.
     fn cost(self, term: &Term) -> usize {
         let more = match term.kind() {
+            TermKind::TooLarge => return usize::MAX,
             TermKind::Sum if self.is_factor => 4,
             TermKind::Sum if !is_polynomial(term) => 4,
             TermKind::Product if !self.is_factor && is_polynomial(term) => 1,
             _ => 0,
         };
-        2 * count_tokens(&write(term)) + more
+        2 * count_tokens(&items(term)) + more
     }
 }
 
@@ -172,10 +175,13 @@ impl ShapeSearch {
         if let Some(known) = self.best.get(&key) {
             return known.clone();
         }
+        if self.work.spend(term.tokens() as usize).is_none() {
+            return term.clone();
+        }
         // The whole comes before its parts, so that the work is left for it.
         let mut shapes = Vec::new();
         for base in self.bases(term, place) {
-            shapes.extend(self.factored(&base, place));
+            shapes.extend(self.shapes_with_factor(&base, place));
             shapes.extend(self.collected_by_functions(&base, place));
             shapes.push(self.with_best_parts(&base, place));
         }
@@ -204,18 +210,10 @@ impl ShapeSearch {
 
     /// The same operation on operands in their best shape.
     fn with_best_parts(&mut self, term: &Term, place: Place) -> Term {
-        let parts = term.parts().iter().enumerate().map(|(at, it)| {
-            let inner = match term.kind() {
-                TermKind::Call(_) => Place {
-                    is_factor: false,
-                    ..place
-                },
-                TermKind::Power => place.inner(at == 0),
-                kind => place.inner(matches!(kind, TermKind::Product)),
-            };
-            self.best(it, inner)
-        });
-        let parts: Vec<Term> = parts.collect();
+        let parts = term.parts().iter().enumerate();
+        let parts: Vec<Term> = parts
+            .map(|(at, it)| self.best(it, place.of_part(term, at)))
+            .collect();
         match (term.kind(), &parts[..]) {
             (TermKind::Call(function), _) => call(function, parts),
             (TermKind::Power, [base, exponent]) => power(base, exponent),
@@ -226,7 +224,7 @@ impl ShapeSearch {
     }
 
     /// The shapes of a sum with what its terms have in common in front.
-    fn factored(&mut self, term: &Term, place: Place) -> Vec<Term> {
+    fn shapes_with_factor(&mut self, term: &Term, place: Place) -> Vec<Term> {
         if !term.is_sum() || self.work.spend(term.terms().len()).is_none() {
             return Vec::new();
         }

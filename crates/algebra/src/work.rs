@@ -4,17 +4,17 @@ use std::cell::Cell;
 
 /// The work that is left.
 #[derive(Debug)]
-pub(crate) struct WorkBudget(Cell<u32>);
+pub(crate) struct WorkBudget(Cell<usize>);
 
 impl WorkBudget {
-    pub(crate) fn new(limit: u32) -> WorkBudget {
+    pub(crate) fn new(limit: usize) -> WorkBudget {
         WorkBudget(Cell::new(limit))
     }
 
     /// Takes this much. `None` if less is left.
     pub(crate) fn spend(&self, amount: usize) -> Option<()> {
-        let left = usize::try_from(self.0.get()).ok()?.checked_sub(amount);
-        self.0.set(left.unwrap_or(0) as u32);
+        let left = self.0.get().checked_sub(amount);
+        self.0.set(left.unwrap_or(0));
         left.map(|_| ())
     }
 }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::number::Number;
 use crate::term::function::NamedFunction;
-use crate::term::{Letter, Term, TermKind, negative, plain_call, scale};
+use crate::term::{Letter, Term, TermKind, TooLarge, negative, plain_call, scale};
 
 /// An item of a written term. Operands come before their operation.
 #[derive(Clone, Debug)]
@@ -20,8 +20,13 @@ pub enum WrittenItem {
 }
 
 /// The items of a term in postfix order.
-pub fn write(term: &Term) -> Vec<WrittenItem> {
-    let mut items = Vec::with_capacity(2 * term.size() as usize);
+pub fn write(term: &Term) -> Result<Vec<WrittenItem>, TooLarge> {
+    term.check()?;
+    Ok(items(term))
+}
+
+pub(crate) fn items(term: &Term) -> Vec<WrittenItem> {
+    let mut items = Vec::with_capacity(term.tokens() as usize);
     push_term(term, &mut items);
     items
 }
@@ -34,6 +39,7 @@ fn push_term(term: &Term, items: &mut Vec<WrittenItem>) {
             items.push(WrittenItem::Call(Rc::clone(it), term.parts().len()));
         }
         TermKind::Sum => push_sum(term, items),
+        TermKind::TooLarge => {}
         _ => Fraction::of(term).push(true, items),
     }
 }
@@ -166,7 +172,7 @@ fn use_absolute_values(factors: &mut Vec<PowerParts>) {
 fn join_roots(number: Number, factors: &mut Vec<PowerParts>) -> Number {
     let root = |[base, exponent]: &PowerParts| {
         let degree = exponent.number().filter(|it| it.integer().is_none())?;
-        Some((base.number()?, degree))
+        Some((base.number().filter(|it| it.value > 0.0)?, degree))
     };
     let Some((inside, degree)) = factors.iter().find_map(root) else {
         return number;

@@ -63,9 +63,17 @@ impl NamedFunction {
 
 /// The operation or function applied to its arguments, in normal form.
 pub fn call(function: &Rc<NamedFunction>, arguments: Vec<Term>) -> Term {
+    let term = call_of_any_size(function, arguments);
+    match term.check() {
+        Ok(()) => term,
+        Err(it) => Term::too_large(it.tokens),
+    }
+}
+
+fn call_of_any_size(function: &Rc<NamedFunction>, arguments: Vec<Term>) -> Term {
     let rooted = |it: &Term, exponent: Number| power(it, &exponent.into());
     match (&*function.name, &arguments[..]) {
-        ("addition" | "sum", all) => sum(all.iter().cloned()),
+        ("addition", all) => sum(all.iter().cloned()),
         ("subtraction", [x, y]) => sum([x.clone(), negative(y)]),
         ("negation", [x]) => negative(x),
         ("multiplication" | "chain" | "prod", all) => product(all.iter().cloned()),

@@ -22,8 +22,24 @@ pub struct Term(Rc<TermNode>);
 struct TermNode {
     kind: TermKind,
     parts: Vec<Term>,
-    size: u32,
+    tokens: u32,
     depth: u32,
+}
+
+/// The most tokens of a formula.
+pub const MAX_TOKENS: u32 = 2000;
+
+/// The most operations of a formula that contain each other.
+pub const MAX_DEPTH: u32 = 100;
+
+/// How much larger than a formula the steps to another may be.
+const STEP: u32 = 2;
+
+/// The error of a formula that is too long or too deep, with the number of its tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooLarge {
+    /// The number of names, numbers, signs and brackets before its terms were sorted and joined.
+    pub tokens: u32,
 }
 
 thread_local! {
@@ -46,6 +62,8 @@ pub enum TermKind {
     Product,
     /// At least two terms in the order in which they are read. No two differ only by a number.
     Sum,
+    /// What is no formula because it is too large. Whatever is made of it is too large too.
+    TooLarge,
 }
 
 /// A letter of a formula. Letters with the same place are the same.
@@ -65,14 +83,48 @@ impl Letter {
 impl Term {
     /// The term of this kind, as it is.
     pub(crate) fn plain(kind: TermKind, parts: Vec<Term>) -> Term {
-        let sizes = parts.iter().map(Term::size);
-        let depths = parts.iter().map(|it| it.depth() + 1);
+        let own = match kind {
+            TermKind::Call(_) => 3,
+            _ => parts.len().saturating_sub(1).max(1),
+        };
+        let tokens = parts.iter().map(Term::tokens);
+        let tokens = tokens.fold(own as u32, u32::saturating_add);
+        let depth = parts.iter().map(|it| it.depth() + 1).max().unwrap_or(0);
+        let has_large = parts.iter().any(Term::is_too_large);
+        if has_large || tokens > STEP * MAX_TOKENS || depth > STEP * MAX_DEPTH {
+            return Term::too_large(tokens);
+        }
         Term(Rc::new(TermNode {
-            size: sizes.fold(1, u32::saturating_add),
-            depth: depths.max().unwrap_or(0),
             kind,
             parts,
+            tokens,
+            depth,
         }))
+    }
+
+    /// What stands for a term with this number of tokens.
+    pub(crate) fn too_large(tokens: u32) -> Term {
+        Term(Rc::new(TermNode {
+            kind: TermKind::TooLarge,
+            parts: Vec::new(),
+            tokens,
+            depth: 0,
+        }))
+    }
+
+    /// Whether it is as small as a formula has to be.
+    pub fn check(&self) -> Result<(), TooLarge> {
+        let tokens = self.tokens();
+        let is_large = self.is_too_large() || tokens > MAX_TOKENS || self.depth() > MAX_DEPTH;
+        if is_large {
+            Err(TooLarge { tokens })
+        } else {
+            Ok(())
+        }
+    }
+
+    pub(crate) fn is_too_large(&self) -> bool {
+        matches!(self.kind(), TermKind::TooLarge)
     }
 
     /// A letter. Those with the same place are the same.
@@ -110,9 +162,9 @@ impl Term {
         &self.0.parts
     }
 
-    /// The number of letters, numbers and operations.
-    pub fn size(&self) -> u32 {
-        self.0.size
+    /// The number of names, numbers, signs and brackets as it is kept, without those around sums.
+    pub fn tokens(&self) -> u32 {
+        self.0.tokens
     }
 
     /// The number of operations that contain each other.
@@ -237,6 +289,10 @@ pub(crate) fn plain_call(name: &str, argument: Term) -> Term {
 
 /// The sum of terms.
 pub fn sum(terms: impl IntoIterator<Item = Term>) -> Term {
+    let terms: Vec<Term> = terms.into_iter().collect();
+    if terms.iter().any(Term::is_too_large) {
+        return Term::plain(TermKind::Sum, terms);
+    }
     let mut like: BTreeMap<Term, Number> = BTreeMap::new();
     let mut waiting: Vec<(Number, Term)> = terms.into_iter().map(|it| (Number::ONE, it)).collect();
     while let Some((number, term)) = waiting.pop() {
@@ -259,6 +315,9 @@ pub fn product(factors: impl IntoIterator<Item = Term>) -> Term {
     let factors: Vec<Term> = factors.into_iter().collect();
     if let [only] = &factors[..] {
         return only.clone();
+    }
+    if factors.iter().any(Term::is_too_large) {
+        return Term::plain(TermKind::Product, factors);
     }
     let mut number = Number::ONE;
     // Exponents by bases. An exponent may become 0: the product has no value where this base is 0.

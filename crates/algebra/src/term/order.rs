@@ -12,8 +12,8 @@ impl Ord for Term {
         if Rc::ptr_eq(&self.0, &other.0) {
             return Ordering::Equal;
         }
-        let by_size = self.size().cmp(&other.size());
-        let by_kind = by_size.then_with(|| self.kind().order(other.kind()));
+        let by_length = self.tokens().cmp(&other.tokens());
+        let by_kind = by_length.then_with(|| self.kind().order(other.kind()));
         by_kind.then_with(|| self.parts().cmp(other.parts()))
     }
 }
@@ -50,6 +50,7 @@ impl TermKind {
             TermKind::Power => 3,
             TermKind::Product => 4,
             TermKind::Sum => 5,
+            TermKind::TooLarge => 6,
         }
     }
 }
@@ -70,15 +71,19 @@ fn degrees(term: &Term) -> [Number; 2] {
     [letters, functions]
 }
 
+/// The powers of a term, without its number.
+fn powers(term: &Term) -> impl Iterator<Item = [Term; 2]> {
+    let factors = term.factors().iter().map(Term::power_parts);
+    factors.filter(|[base, _]| base.number().is_none())
+}
+
 /// The terms of a sum in the order in which they are read, unless signs decide otherwise.
 pub(crate) fn sort_terms(mut terms: Vec<Term>) -> Vec<Term> {
     terms.sort_by_cached_key(|term| {
         // `a*b` comes before `a*c`, and `x^2*y` before `x*y^2`.
-        let factors = term.factors().iter().map(Term::power_parts);
-        let factors = factors.filter(|[base, _]| base.number().is_none());
-        let powers = factors.map(|[base, exponent]| (base, Reverse(exponent.number())));
-        let powers: Vec<_> = powers.collect();
-        (Reverse(degrees(term)), term.number().is_some(), powers)
+        let each = powers(term).map(|[base, exponent]| (base, Reverse(exponent.number())));
+        let is_number = term.number().is_some();
+        (Reverse(degrees(term)), is_number, each.collect::<Vec<_>>())
     });
     terms
 }

@@ -61,14 +61,13 @@ fn exponential(euler: &Term, exponent: &Term) -> Term {
 
 fn power_of_power(whole: &Term, exponent: &Term, number: Option<Number>) -> Term {
     let [base, inner] = whole.power_parts();
-    let is_even = inner.number().map(Number::is_even);
-    let together = || product([inner.clone(), exponent.clone()]);
+    let together = product([inner.clone(), exponent.clone()]);
     let is_whole = number.is_some_and(|it| it.integer().is_some());
-    match (number, is_even) {
-        _ if is_whole || least_sign(&base) >= 0 => power(&base, &together()),
-        (Some(_), Some(false)) => power(&base, &together()),
+    match (number, inner.number()) {
+        _ if is_whole || least_sign(&base) >= 0 => power(&base, &together),
         // `sqrt(x^2)` is `abs(x)`.
-        (Some(_), Some(true)) => power(&absolute(&base), &together()),
+        (Some(_), Some(it)) if it.is_even() => power(&absolute(&base), &together),
+        (Some(_), Some(_)) => power(&base, &together),
         _ => plain_power(whole, exponent),
     }
 }
@@ -98,7 +97,7 @@ fn power_of_number(base: Number, exponent: Number) -> Term {
     let (Some(ratio), Some([times, degree])) = (base.ratio, exponent.ratio) else {
         return as_it_is;
     };
-    let [(above, inside), (below, inside_below)] = ratio.map(|it| split_root(it, degree as u32));
+    let [(above, inside), (below, inside_below)] = ratio.map(|it| split_root(it, degree));
     if base.is_negative() || inside_below != 1 || base.is_decimal && inside != 1 {
         return as_it_is;
     }
@@ -116,7 +115,8 @@ fn power_of_number(base: Number, exponent: Number) -> Term {
 }
 
 /// The whole numbers `a` and `b` of a number `a^degree*b`.
-fn split_root(number: i64, degree: u32) -> (i64, i64) {
+fn split_root(number: i64, degree: i64) -> (i64, i64) {
+    let degree = u32::try_from(degree).unwrap_or(u32::MAX);
     let (mut outside, mut inside, mut candidate) = (1, number, 2_i64);
     while candidate < MAX_ROOT
         && let Some(raised) = candidate.checked_pow(degree)
@@ -201,21 +201,6 @@ pub(crate) fn least_sign(term: &Term) -> i8 {
             let has_any = signs.contains(&-1);
             signs.into_iter().max().filter(|_| !has_any).unwrap_or(-1)
         }
-        (_, factors) => {
-            let sign =
-                |it: &Term| least_sign(it).max(if is_beside_sign(it, factors) { 0 } else { -1 });
-            factors.iter().map(sign).min().unwrap_or(-1)
-        }
+        (_, factors) => factors.iter().map(least_sign).min().unwrap_or(-1),
     }
-}
-
-/// Whether a factor is `x` beside `sign(x)`, or this sign.
-fn is_beside_sign(factor: &Term, factors: &[Term]) -> bool {
-    let is_pair = |sign: &Term, other: &Term| match sign.argument_of("sign") {
-        Some(inner) => other.power_parts()[0] == *inner && least_sign(other) < 0,
-        None => false,
-    };
-    factors
-        .iter()
-        .any(|it| is_pair(it, factor) || is_pair(factor, it))
 }

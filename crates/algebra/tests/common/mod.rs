@@ -133,7 +133,8 @@ fn operation(head: Head<&str>, count: usize) -> &'static Op {
 
 /// The text of a term.
 pub fn text(term: &Term) -> String {
-    let items = write(term).into_iter().map(|item| {
+    let items = write(term).expect("it is no longer than a formula");
+    let items = items.into_iter().map(|item| {
         let kind: ItemKind<String> = match item {
             WrittenItem::Number(value) => {
                 let has_point = false;
