@@ -12,10 +12,7 @@ fn closed_form(lines: &[&str], name: &str) -> String {
     let node =
         |desk: &Desk, name: &str| Rc::clone(desk.session.names().find_node(name).expect("bound"));
     let (root, by) = (node(&desk, "L"), node(&desk, name));
-    let derivative = desk
-        .session
-        .derivatives(&root, &[by], false)
-        .expect("it is small");
+    let derivative = desk.session.derivatives(&root, &[by]).expect("it is small");
     desk.session.label(&derivative[0])
 }
 

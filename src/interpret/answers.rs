@@ -54,11 +54,9 @@ pub(super) fn function_facts(
 pub(super) fn formula_report(formula: &Formula) -> Report {
     let head = format!("{}({})", formula.function, formula.parameters.join(", "));
     let facts = function_facts(&formula.function, &formula.parameters, &formula.body);
-    let body = shorten_end(&formula.body, LONGEST_FORMULA);
-    let mut line = say!("{:name} = {:formula}", &head, &*body);
-    // `Session::formula` and `shorten_end` mark by `…` what they leave out.
-    let is_cut = body.contains('…');
-    if is_cut {
+    let mut line = say!("{:name} = {:formula}", &head, &*formula.body);
+    // The labels of nodes mark by `…` what they leave out.
+    if formula.body.contains('…') {
         let (x, derivative) = (&formula.parameters[0], &*formula.function);
         // `:explain x of f'(x)` goes through the parts of `f''`, which has one prime more.
         let f = derivative.strip_suffix('\'').unwrap_or(derivative);

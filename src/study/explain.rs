@@ -114,25 +114,34 @@ fn closed_form(
             || (value - grad).abs() <= TOLERANCE * size && size.is_finite()
     };
     let (root, node) = (subgraph.node(subgraph.root), subgraph.node(subgraph.end));
-    let by = std::slice::from_ref(node);
-    let mut forms = [true, false].into_iter().filter_map(|is_textbook| {
-        session.look(|session| {
-            let derivative = &session.derivatives(root, by, is_textbook).ok()?[0];
-            short_label(session, derivative)
-        })
-    });
-    let found = forms.find(|(_, values)| values.iter().all(|value| is_grad(*value)));
-    found.map(|(text, _)| text)
+    let formulas = session.derivative_formulas(root, std::slice::from_ref(node));
+    let textbook = formulas.map(|it| language::infix(&it[0]));
+    let found = textbook.filter(|text| measure(session, text).is_some_and(is_grad));
+    found.or_else(|| session.look(|session| computed_form(session, root, node, is_grad)))
 }
 
-/// Returns the label of a derivative, if it is short, and two numbers: the derivative, and the number to which the label
-/// evaluates. They may differ if the label calls a function that calls another function, which has changed since.
-fn short_label(session: &mut Session, derivative: &Rc<Node>) -> Option<(String, [f64; 2])> {
-    let is_short = |text: &String| !text.contains('…') && text.chars().count() <= LONGEST;
-    let text = Some(session.label(derivative)).filter(is_short)?;
-    let expression = language::as_expression(&text)?;
-    let (value, _) = session.measure(&text, &expression).ok()?;
-    Some((text, [derivative.data(), value]))
+/// Returns the text of the derivative as it is computed, if it is short and evaluates to the gradient.
+fn computed_form(
+    session: &mut Session,
+    root: &Rc<Node>,
+    node: &Rc<Node>,
+    is_grad: impl Fn(f64) -> bool,
+) -> Option<String> {
+    let computed = &session.derivatives(root, std::slice::from_ref(node)).ok()?[0];
+    let text = session.label(computed);
+    let is_right = is_grad(computed.data()) && is_grad(measure(session, &text)?);
+    is_right.then_some(text)
+}
+
+/// Returns the number to which a formula evaluates, if the formula is short. It may not be the gradient if the formula
+/// calls a function that calls another function, which has changed since.
+fn measure(session: &mut Session, formula: &str) -> Option<f64> {
+    if formula.contains('…') || formula.chars().count() > LONGEST {
+        return None;
+    }
+    let expression = language::as_expression(formula)?;
+    let (value, _) = session.measure(formula, &expression).ok()?;
+    Some(value)
 }
 
 /// Returns the sentence that a root does not depend on a node, and whether the node depends on the root.

@@ -18,7 +18,8 @@ pub use self::diagram::{
 };
 pub use self::explain::{Explanation, FEW_PATHS, LONGEST, MOST_PATHS, convention_at, explain};
 pub use self::export::{
-    Computation, Dialect, FunctionCall, MOST_LINES, Refusal, c, is_exported, jax, python, tex,
+    Computation, Dialect, FunctionCall, MOST_LINES, Refusal, c, is_exported, jax, python,
+    tex_document,
 };
 pub use self::finite_differences::nudge;
 pub use self::goals::{MOST_FIT_DERIVATIVES, MOST_FITTED, MOST_SOURCES};

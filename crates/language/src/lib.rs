@@ -5,6 +5,7 @@ mod error;
 mod grammar;
 mod lexer;
 mod limits;
+pub mod math;
 mod number;
 mod parser;
 pub mod precedence;

@@ -70,10 +70,10 @@ fn write_model(
         // Python and JAX keep loops, so only their writers know the number of lines. C and TeX have one for each operation.
         _ if computation.computed.len() > MOST_LINES => return Err(refuse(Refusal::TooLong)),
         Some(Dialect::C) => {
-            let slopes = session.derivatives(&computation.root, &computation.leaves, false)?;
+            let slopes = session.derivatives(&computation.root, &computation.leaves)?;
             study::c(session, computation, &slopes).map_err(refuse)?
         }
-        None => study::tex(session, computation)?,
+        None => study::tex_document(session, computation)?,
     };
     let leaves = &computation.leaves;
     let line = say!(

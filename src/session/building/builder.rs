@@ -16,7 +16,7 @@ use crate::session::error::{self, Error};
 use crate::session::limits::{DERIVED_NODES, STATEMENT_NODES};
 use chainrule_engine::graph::structure::IndexedNodes;
 use chainrule_engine::graph::{Graph, Node, NodeId, Spelling, values};
-use chainrule_engine::ops::{self, Op, Shape};
+use chainrule_engine::ops::{self, Op};
 use chainrule_stop as stop;
 
 /// The approximate number of nodes in the first derivative of a node. A derivative may have [`DERIVED_NODES`] more.
@@ -34,11 +34,8 @@ enum NodeKey {
 /// The sizes of numerical factors that are multiplied. Their products are far from overflow and underflow.
 const COLLECTIBLE_FACTORS: std::ops::Range<f64> = 1e-20..1e20;
 
-/// The most signs and numerical factors that [`Builder::split_factor`] takes off a term. More are rare.
+/// The most signs and numerical factors that [`split_factor`] takes off a term. More are rare.
 const MAX_SPLIT_FACTORS: usize = 4;
-
-/// A longer number, in bytes, is not simpler than its formula: textbooks keep `ln(2)`.
-const MAX_LITERAL_BYTES: usize = 6;
 
 // Operations that the rules look for or make.
 const ADD: &Op = ops::row("addition");
@@ -58,10 +55,6 @@ pub(crate) struct Builder<'g> {
     pub(super) before: Rc<NodesBefore>,
     /// The nodes that are built here.
     known: FxHashMap<NodeKey, Rc<Node>>,
-    /// Whether derivatives have textbook form: `1 - out^2`, which may lose digits that the other form keeps.
-    pub(super) is_textbook: bool,
-    /// Whether the derivative of a single operation is built. It keeps its quotients as textbooks do: `1/3` and `-f/e`.
-    pub(super) is_alone: bool,
     /// The newest node before the statement.
     last_before_statement: NodeId,
     /// The newest node before this derivative.
@@ -131,8 +124,6 @@ impl Builder<'_> {
         Builder {
             before,
             known: FxHashMap::default(),
-            is_textbook: false,
-            is_alone: false,
             last_before_statement,
             last_before_derivative: graph.last_id(),
             node_limit: DERIVED_NODES.saturating_add(linear).min(STATEMENT_NODES),
@@ -163,15 +154,6 @@ impl Builder<'_> {
         self.graph.apply(op, operands)
     }
 
-    /// The number of a node, if it is constant.
-    pub(super) fn number(&self, node: &Node) -> Option<f64> {
-        // In textbook form `pi` and `sqrt(2)` stay as they are.
-        let is_symbol =
-            || node.op().is_some() || matches!(node.spelling(), Some(Spelling::Named(_)));
-        let is_number = !(node.varies() || self.is_textbook && is_symbol());
-        is_number.then(|| node.data())
-    }
-
     /// The node with this key, if there is one.
     fn find_known(&self, key: &NodeKey) -> Option<Rc<Node>> {
         let place = self.before.places.get(key);
@@ -195,10 +177,6 @@ impl Builder<'_> {
     fn fold_constants(&mut self, op: &'static Op, operands: &[Rc<Node>]) -> Rc<Node> {
         let values = values(operands);
         let value = op.value(&values);
-        let may_stay = self.is_alone || self.is_textbook && op.shape == Shape::Call;
-        if may_stay && value.to_string().len() > MAX_LITERAL_BYTES {
-            return self.find_or_make(op, operands);
-        }
         if !value.is_finite() && self.fault.is_none() && values.iter().all(|x| x.is_finite()) {
             self.fault = Some(self.make(op, operands));
         }
@@ -224,7 +202,7 @@ impl Builder<'_> {
 impl Builder<'_> {
     /// An operation in its simplest form.
     pub(super) fn simplify(&mut self, op: &'static Op, operands: &[Rc<Node>]) -> Rc<Node> {
-        let is_number = |operand: &Rc<Node>| self.number(operand).is_some();
+        let is_number = |operand: &Rc<Node>| constant_number(operand).is_some();
         if operands.iter().all(is_number) {
             return self.fold_constants(op, operands);
         }
@@ -241,14 +219,14 @@ impl Builder<'_> {
             }
             ("multiplication" | "prod", [a, b]) => self.product(a, b, MULTIPLY),
             ("chain", [a, b]) => self.product(a, b, CHAIN),
-            ("chain_ln", [a, b]) if self.number(b).is_some_and(|base| base != 0.0) => {
+            ("chain_ln", [a, b]) if constant_number(b).is_some_and(|base| base != 0.0) => {
                 let logarithm = self.fold_constants(LN, std::slice::from_ref(b));
                 self.product(a, &logarithm, CHAIN)
             }
             ("division", [a, b]) => self.quotient(a, b),
             ("negation", [a]) => self.negation(a),
-            ("power", [_, y]) if self.number(y) == Some(0.0) => self.constant(1.0),
-            ("power", [x, y]) if self.number(y) == Some(1.0) => Rc::clone(x),
+            ("power", [_, y]) if constant_number(y) == Some(0.0) => self.constant(1.0),
+            ("power", [x, y]) if constant_number(y) == Some(1.0) => Rc::clone(x),
             ("if", [condition, yes, no]) => self.choice(condition, yes, no),
             _ => self.find_or_make(op, operands),
         }
@@ -273,7 +251,7 @@ impl Builder<'_> {
     /// A sum that does not look into sums among its operands. Drops zeros, joins like terms, and subtracts a term that
     /// has a minus.
     fn plain_sum(&mut self, a: &Rc<Node>, b: &Rc<Node>) -> Rc<Node> {
-        match (self.number(a), self.number(b)) {
+        match (constant_number(a), constant_number(b)) {
             (Some(_), Some(_)) => return self.fold_constants(ADD, &[Rc::clone(a), Rc::clone(b)]),
             (Some(0.0), _) => return Rc::clone(b),
             (_, Some(0.0)) => return Rc::clone(a),
@@ -282,14 +260,14 @@ impl Builder<'_> {
         if let Some(together) = self.join_like_terms(a, b) {
             return together;
         }
-        let (from, taken) = match (self.is_negative(a), self.is_negative(b)) {
+        let (from, taken) = match (is_negative(a), is_negative(b)) {
             // `-3 + -x` is written `-x - 3`.
-            (true, true) if self.number(a).is_some() => (b, a),
+            (true, true) if constant_number(a).is_some() => (b, a),
             (_, true) => (a, b),
             (true, false) => (b, a),
             (false, false) => return self.find_or_make(ADD, &[Rc::clone(a), Rc::clone(b)]),
         };
-        let positive = match self.number(taken) {
+        let positive = match constant_number(taken) {
             // Not by `negation`, which may leave a long literal as it is.
             Some(number) => self.constant(-number),
             None => self.negation(taken),
@@ -299,51 +277,9 @@ impl Builder<'_> {
 
     /// `2q + q` as `3q`. A sum that cancels stays, because `q - q` is not 0 if `q` is infinite.
     fn join_like_terms(&mut self, a: &Rc<Node>, b: &Rc<Node>) -> Option<Rc<Node>> {
-        let ((m, p), (n, q)) = (self.split_factor(a), self.split_factor(b));
+        let ((m, p), (n, q)) = (split_factor(a), split_factor(b));
         let (p, q) = (p?, q?);
         (Rc::ptr_eq(&p, &q) && m + n != 0.0).then(|| self.scale_term(m + n, &p))
-    }
-
-    /// Whether a term is written with a minus in front.
-    fn is_negative(&self, a: &Rc<Node>) -> bool {
-        if let Some(number) = self.number(a) {
-            return number < 0.0;
-        }
-        match operation_of(a) {
-            Some((op, _)) if op == NEGATE => true,
-            Some((op, [factor, _])) if op == MULTIPLY => {
-                self.number(factor).is_some_and(|number| number < 0.0)
-            }
-            _ => false,
-        }
-    }
-
-    /// Splits a term into a number and the rest, which is `None` for a number alone.
-    fn split_factor(&self, term: &Rc<Node>) -> (f64, Option<Rc<Node>>) {
-        let is_collected = |number: f64| COLLECTIBLE_FACTORS.contains(&number.abs());
-        match self.number(term) {
-            Some(number) if is_collected(number) => return (number, None),
-            Some(_) => return (1.0, Some(Rc::clone(term))),
-            None => {}
-        }
-        let (mut factor, mut rest) = (1.0, term);
-        for _ in 0..MAX_SPLIT_FACTORS {
-            let (number, below) = match operation_of(rest) {
-                Some((op, [a])) if op == NEGATE => (-1.0, a),
-                Some((op, [a, b])) if op == MULTIPLY => match (self.number(a), self.number(b)) {
-                    (Some(number), None) => (number, b),
-                    (None, Some(number)) => (number, a),
-                    _ => break,
-                },
-                _ => break,
-            };
-            let product = factor * number;
-            if self.number(below).is_some() || ![number, product].into_iter().all(is_collected) {
-                break;
-            }
-            (factor, rest) = (product, below);
-        }
-        (factor, Some(Rc::clone(rest)))
     }
 
     /// A number times a term that is not a number.
@@ -360,7 +296,7 @@ impl Builder<'_> {
 
     /// The negative of a term: `y - x` for `x - y`, `3*x` for `-3*x`.
     fn negation(&mut self, a: &Rc<Node>) -> Rc<Node> {
-        if self.number(a).is_some() {
+        if constant_number(a).is_some() {
             return self.fold_constants(NEGATE, std::slice::from_ref(a));
         }
         if let Some((op, [x, y])) = operation_of(a)
@@ -369,7 +305,7 @@ impl Builder<'_> {
             let exchanged = [Rc::clone(y), Rc::clone(x)];
             return self.find_or_make(SUBTRACT, &exchanged);
         }
-        match self.split_factor(a) {
+        match split_factor(a) {
             (factor, Some(rest)) => self.scale_term(-factor, &rest),
             (factor, None) => self.constant(-factor),
         }
@@ -377,12 +313,12 @@ impl Builder<'_> {
 
     /// A product by `op`, multiplication or `chain`, with its numerical factors collected in front.
     fn product(&mut self, a: &Rc<Node>, b: &Rc<Node>, op: &'static Op) -> Rc<Node> {
-        match (self.number(a), self.number(b)) {
+        match (constant_number(a), constant_number(b)) {
             (Some(_), Some(_)) => return self.fold_constants(op, &[Rc::clone(a), Rc::clone(b)]),
             (Some(0.0), _) | (_, Some(0.0)) => return self.constant(0.0),
             _ => {}
         }
-        let ((m, p), (n, q)) = (self.split_factor(a), self.split_factor(b));
+        let ((m, p), (n, q)) = (split_factor(a), split_factor(b));
         if !COLLECTIBLE_FACTORS.contains(&(m * n).abs()) {
             return self.find_or_make(op, &[Rc::clone(a), Rc::clone(b)]);
         }
@@ -398,13 +334,13 @@ impl Builder<'_> {
 
     /// A quotient, with the minus of the numerator in front.
     fn quotient(&mut self, a: &Rc<Node>, b: &Rc<Node>) -> Rc<Node> {
-        match (self.number(a), self.number(b)) {
+        match (constant_number(a), constant_number(b)) {
             (_, Some(1.0)) => return Rc::clone(a),
             (Some(0.0), _) => return self.constant(0.0),
             _ => {}
         }
-        match self.split_factor(a) {
-            (-1.0, Some(rest)) if !self.is_alone => {
+        match split_factor(a) {
+            (-1.0, Some(rest)) => {
                 let quotient = self.find_or_make(DIVIDE, &[rest, Rc::clone(b)]);
                 self.scale_term(-1.0, &quotient)
             }
@@ -415,9 +351,9 @@ impl Builder<'_> {
     /// `if(condition, yes, no)`, or the branch that is known to be chosen.
     fn choice(&mut self, condition: &Rc<Node>, yes: &Rc<Node>, no: &Rc<Node>) -> Rc<Node> {
         // Equal bits, because `==` holds for 0 and -0 but not for NaN.
-        let bits = |term| self.number(term).map(f64::to_bits);
+        let bits = |term| constant_number(term).map(f64::to_bits);
         let are_same = Rc::ptr_eq(yes, no) || bits(yes).is_some() && bits(yes) == bits(no);
-        match self.number(condition) {
+        match constant_number(condition) {
             Some(number) if number.is_nan() => self.constant(f64::NAN),
             Some(0.0) => Rc::clone(no),
             Some(_) => Rc::clone(yes),
@@ -432,9 +368,9 @@ impl Builder<'_> {
     /// A local derivative times an upstream one. By the rule of a backward pass, an exact 0 absorbs infinity and NaN.
     /// The plain product suffices if a factor is a finite number or both are equal, and textbooks always write it.
     pub(super) fn chain_terms(&mut self, local: &Rc<Node>, upstream: &Rc<Node>) -> Rc<Node> {
-        let is_finite = |term: &Rc<Node>| self.number(term).is_some_and(f64::is_finite);
+        let is_finite = |term: &Rc<Node>| constant_number(term).is_some_and(f64::is_finite);
         let is_square = Rc::ptr_eq(local, upstream);
-        let is_plain = self.is_textbook || is_finite(local) || is_finite(upstream) || is_square;
+        let is_plain = is_finite(local) || is_finite(upstream) || is_square;
         let op = if is_plain { MULTIPLY } else { CHAIN };
         self.product(local, upstream, op)
     }
@@ -459,6 +395,55 @@ impl Builder<'_> {
             _ => self.simplify(op, &[Rc::clone(first), Rc::clone(rest)]),
         }
     }
+}
+
+/// The number of a node, if it is constant.
+pub(super) fn constant_number(node: &Node) -> Option<f64> {
+    (!node.varies()).then(|| node.data())
+}
+
+/// Whether a term is written with a minus in front.
+fn is_negative(a: &Rc<Node>) -> bool {
+    if let Some(number) = constant_number(a) {
+        return number < 0.0;
+    }
+    match operation_of(a) {
+        Some((op, _)) if op == NEGATE => true,
+        Some((op, [factor, _])) if op == MULTIPLY => {
+            constant_number(factor).is_some_and(|number| number < 0.0)
+        }
+        _ => false,
+    }
+}
+
+/// Splits a term into a number and the rest, which is `None` for a number alone.
+fn split_factor(term: &Rc<Node>) -> (f64, Option<Rc<Node>>) {
+    let is_collected = |number: f64| COLLECTIBLE_FACTORS.contains(&number.abs());
+    match constant_number(term) {
+        Some(number) if is_collected(number) => return (number, None),
+        Some(_) => return (1.0, Some(Rc::clone(term))),
+        None => {}
+    }
+    let (mut factor, mut rest) = (1.0, term);
+    for _ in 0..MAX_SPLIT_FACTORS {
+        let (number, below) = match operation_of(rest) {
+            Some((op, [a])) if op == NEGATE => (-1.0, a),
+            Some((op, [a, b])) if op == MULTIPLY => {
+                match (constant_number(a), constant_number(b)) {
+                    (Some(number), None) => (number, b),
+                    (None, Some(number)) => (number, a),
+                    _ => break,
+                }
+            }
+            _ => break,
+        };
+        let product = factor * number;
+        if constant_number(below).is_some() || ![number, product].into_iter().all(is_collected) {
+            break;
+        }
+        (factor, rest) = (product, below);
+    }
+    (factor, Some(Rc::clone(rest)))
 }
 
 /// The operation of a node and its operands.

@@ -21,7 +21,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::builder::{Builder, Grads};
+use super::builder::{Builder, Grads, constant_number};
 use super::local_derivatives::LocalDerivatives;
 use crate::session::Session;
 use crate::session::error::{Error, fail_here};
@@ -37,18 +37,15 @@ const SMALL: usize = 8;
 
 impl Session {
     /// The derivatives of `root` with respect to each of these nodes, as nodes: exact, and 0 if `root` does not depend
-    /// on it. They share nodes, so that all of them cost little more than one. Changes neither names nor passes. In
-    /// textbook form, they follow the texts that people learn, by plain sums and products, and may lose digits.
+    /// on it. They share nodes, so that all of them cost little more than one. Changes neither names nor passes.
     pub fn derivatives(
         &mut self,
         root: &Rc<Node>,
         by: &[Rc<Node>],
-        is_textbook: bool,
     ) -> Result<Vec<Rc<Node>>, Error> {
         self.running.started = self.graph.last_id();
         let roots = std::slice::from_ref(root);
         let mut builder = self.builder(roots);
-        builder.is_textbook = is_textbook;
         let derivatives = builder.derivatives(roots, by);
         let finished = builder.finish();
         finished.map_err(|error| error.at(Span::default()))?;
@@ -61,11 +58,7 @@ impl Builder<'_> {
     /// from the roots.
     pub(crate) fn derivatives(&mut self, roots: &[Rc<Node>], by: &[Rc<Node>]) -> Vec<Rc<Node>> {
         let path = self.before.indexed.path(roots, by);
-        if by.len() == 1
-            && !self.is_textbook
-            && path.len() > SMALL
-            && path.iter().any(|it| it.node.is_generated())
-        {
+        if by.len() == 1 && path.len() > SMALL && path.iter().any(|it| it.node.is_generated()) {
             return self.higher_derivatives(roots, by, &mut Grads::default());
         }
         let mut grads = Grads::default();
@@ -159,19 +152,18 @@ impl Builder<'_> {
         grads: &mut Grads,
         to: NodeId,
     ) {
-        if self.number(factor) == Some(0.0) {
+        if constant_number(factor) == Some(0.0) {
             return;
         }
         let mut local = self.local(locals, position);
         // The node is NaN. A local derivative that is exactly 0 absorbs the NaN, and an infinite one stays infinite.
         let passes = |number: &f64| *number == 0.0 || number.is_infinite();
         if let Some(number) = locals.numbers.get(position)
-            && !self.is_textbook
             && (locals.node.is_generated() || !passes(number))
         {
             local = self.unless_nan(&local, locals.node);
         }
-        if self.number(&local) == Some(0.0) {
+        if constant_number(&local) == Some(0.0) {
             return;
         }
         let contribution = self.chain_terms(&local, factor);

@@ -1,35 +1,26 @@
 //! Writes formulas for people: of a function or its derivative, `f'(x) = 6*x - 4`, and of a local derivative,
 //! `1 - tanh(n)^2`.
 //!
-//! The derivative of a function is brought into its shortest shape by the algebra, or built by the formulas that people
-//! learn and read from the graph if it is too large for that. Leaves with the names of the parameters stand for the
-//! arguments of a function, and leaves with labels for the operands of an operation.
+//! `terms` brings them into their shortest shape. The derivative of a function that is too large for that is read from
+//! its nodes. Leaves with the names of the parameters stand for the arguments of a function.
 
 use std::cell::LazyCell;
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
-
-use super::builder::Builder;
-use super::local_derivatives::{LocalDerivatives, has_learned_text};
-use super::terms::derivative_text;
+use super::terms::{FormulaTerms, local_derivative};
 use crate::session::Session;
 use crate::session::error::{Error, fail};
 use crate::session::functions::{Callee, Code, Function, Instruction};
-use crate::session::naming::Names;
-use crate::session::naming::labels::{
-    self, Label, label_items, name_item, operation_item, unnamed_item,
-};
+use crate::session::naming::labels::{self, Label, label_items};
 use crate::session::values::Value;
-use chainrule_engine::graph::{Graph, Node, NodeId};
-use chainrule_engine::ops::Op;
-use chainrule_language::{self as language, ItemKind, Span};
+use chainrule_algebra::{MAX_TOKENS, TooLarge};
+use chainrule_engine::graph::Node;
+use chainrule_language::{self as language, Span};
+use chainrule_report::count_text;
+use chainrule_stop as stop;
 
 /// The data of the leaves. It is neither 0 nor 1, because some operations simplify differently there.
 const SAMPLE_DATA: f64 = 0.7;
-
-/// The most operands that the formula of a local derivative lists.
-const MAX_LISTED_OPERANDS: usize = 3;
 
 /// The formula of a function.
 #[derive(Debug)]
@@ -77,24 +68,32 @@ impl Session {
     ) -> Result<String, Error> {
         let call = (name, span);
         self.look_at_call(call, parameters, SAMPLE_DATA, |session, value, leaves| {
-            session.derived_body(value, leaves, primes)
+            session.derived_body(call, value, leaves, primes)
         })?
     }
 
-    /// The text of a derivative by the first leaf: in its shortest shape or, if that takes too long, of its nodes.
+    /// The text of a derivative by the first leaf, or of the value itself: in its shortest shape, or that of its nodes if
+    /// the textbooks do not have it.
     fn derived_body(
         &mut self,
+        (name, span): (&str, Span),
         value: &Rc<Node>,
         leaves: &[Rc<Node>],
         primes: u8,
     ) -> Result<String, Error> {
-        if primes > 0
-            && let Some(text) = derivative_text(&self.names, value, &leaves[0], primes.into())
-        {
-            return Ok(text);
+        if let Some(formula) = FormulaTerms::of(&self.names, value, leaves) {
+            let by = leaves.first().unwrap_or(value);
+            let derivative = formula.derivative_of_order(by, primes.into());
+            let items = derivative.and_then(|it| formula.items(&it));
+            return match items {
+                Ok(items) => Ok(language::infix(&items)),
+                Err(TooLarge { tokens }) => {
+                    Err(too_long_error(&primed_name(name, primes), tokens, span))
+                }
+            };
         }
         let derived = (0..primes).try_fold(Rc::clone(value), |derived, _| {
-            (self.derivatives(&derived, leaves, true)).map(|mut them| them.swap_remove(0))
+            (self.derivatives(&derived, leaves)).map(|mut them| them.swap_remove(0))
         });
         Ok(labels::operations(&self.names, &derived?))
     }
@@ -157,113 +156,32 @@ impl Session {
         let names = self.names();
         let own_label = LazyCell::new(|| label_items(names, node));
         move |operand| {
-            textbook_local(names, node, operand, || own_label.clone()).unwrap_or_default()
+            let items = local_derivative(names, node, operand, || own_label.clone());
+            items.map_or_else(String::new, |it| language::infix(&it))
         }
+    }
+
+    /// The derivatives of a root by some nodes, as a textbook writes them. Names stay names. `None` if they are too large.
+    pub(crate) fn derivative_formulas(
+        &self,
+        root: &Rc<Node>,
+        by: &[Rc<Node>],
+    ) -> Option<Vec<Label<'_>>> {
+        let formula = FormulaTerms::of(&self.names, root, by)?;
+        let each = stop::with_checks(by.iter());
+        let items = each.map(|it| formula.items(&formula.derivative(it)?));
+        items.collect::<Result<_, _>>().ok()
     }
 }
 
-/// The local derivative of a node with respect to the operand at `position`. `own_label` is the label of the node.
-/// `None` for a leaf or a constant.
-fn textbook_local<'n>(
-    names: &'n Names,
-    node: &Node,
-    position: usize,
-    own_label: impl FnOnce() -> Label<'n>,
-) -> Option<String> {
-    let (op, operands) = (node.op()?, node.operands());
-    let mut graph = Graph::default();
-    let mut builder = Builder::new(&mut graph, Rc::default(), 0);
-    (builder.is_textbook, builder.is_alone) = (true, true);
-    let mut scratch = Scratch {
-        names,
-        builder,
-        labels: FxHashMap::default(),
-    };
-    // The operation is applied to leaves with labels. `wanted` is the position of the leaf by which it is derived.
-    let (leaves, wanted) = if has_learned_text(op, operands.len()) {
-        let leaf = |operand| scratch.operand(operand);
-        (operands.iter().map(leaf).collect(), position)
-    } else {
-        let x = scratch.operand(&operands[position]);
-        (vec![x, scratch.others(op, operands, position)], 0)
-    };
-    let out = scratch.builder.make(op, &leaves);
-    let mut locals = LocalDerivatives::of(&out).expect("it is an operation");
-    let local = scratch.builder.local(&mut locals, wanted);
-    // The label of a large node takes long, so it is made only for a derivative that uses the node, as `1 - out^2`.
-    if is_or_uses(&local, &out) {
-        scratch.labels.insert(out.id(), own_label());
-    }
-    let mut items = Label::new();
-    scratch.push_formula(&local, &mut items);
-    Some(language::infix(&items))
-}
-
-/// Whether a formula is the node `part` or uses it. Formulas are shallow, as in [`Scratch::push_formula`].
-fn is_or_uses(formula: &Rc<Node>, part: &Rc<Node>) -> bool {
-    let mut operands = formula.operands().iter();
-    Rc::ptr_eq(formula, part) || operands.any(|operand| is_or_uses(operand, part))
-}
-
-/// A temporary graph in which leaves stand for labels.
-struct Scratch<'n, 'g> {
-    names: &'n Names,
-    builder: Builder<'g>,
-    labels: FxHashMap<NodeId, Label<'n>>,
-}
-
-impl<'n> Scratch<'n, '_> {
-    /// A leaf with a label, or a constant if the label is a literal.
-    fn leaf(&mut self, label: Label<'n>) -> Rc<Node> {
-        if let [only] = &label[..]
-            && let ItemKind::Number(literal) = only.kind
-        {
-            return self.builder.constant(literal.value);
-        }
-        let leaf = self.builder.graph.leaf(SAMPLE_DATA, false);
-        self.labels.insert(leaf.id(), label);
-        leaf
-    }
-
-    fn operand(&mut self, node: &Rc<Node>) -> Rc<Node> {
-        self.leaf(label_items(self.names, node))
-    }
-
-    /// A node for all operands of an operation on many, except the operand at `position`. The table has texts for two
-    /// operands only, so one node stands for all the others. The derivative of a product is just this node, so it is
-    /// written out: `a*b*c*…`. In other operations it is a leaf with dots.
-    fn others(&mut self, op: &'static Op, operands: &[Rc<Node>], position: usize) -> Rc<Node> {
-        if !op.is_product() {
-            return self.leaf(dots());
-        }
-        let (before, rest) = operands.split_at(position);
-        let listed = before.iter().chain(&rest[1..]).take(MAX_LISTED_OPERANDS);
-        let mut factors: Vec<Rc<Node>> = listed.map(|node| self.operand(node)).collect();
-        if operands.len() - 1 > MAX_LISTED_OPERANDS {
-            factors.push(self.leaf(dots()));
-        }
-        self.builder.simplify(op, &factors)
-    }
-
-    /// Adds the formula of a node. The recursion is shallow: the nodes come from one short text in the table of
-    /// operations.
-    fn push_formula(&self, node: &Rc<Node>, items: &mut Label<'n>) {
-        if let Some(label) = self.labels.get(&node.id()) {
-            return items.extend(label.iter().cloned());
-        }
-        let Some(op) = node.op() else {
-            return items.push(unnamed_item(self.names, node).into());
-        };
-        for operand in node.operands() {
-            self.push_formula(operand, items);
-        }
-        items.push(operation_item(op, node.operands().len()).into());
-    }
-}
-
-/// The label of operands that are left out.
-fn dots<'n>() -> Label<'n> {
-    vec![name_item("…").into()]
+/// The error for a formula that is too long to be read.
+fn too_long_error(name: &str, tokens: u32, span: Span) -> Error {
+    let message = format!(
+        "the formula of `{name}` has {} names, numbers and signs, and at most {} are printed",
+        count_text(tokens),
+        count_text(MAX_TOKENS)
+    );
+    fail(span, message, format!("at one number: `{name}(1)`"))
 }
 
 /// The name of a function with primes: `f''`.

@@ -432,7 +432,7 @@ impl Session {
         let Some(oldest) = all_living.map(|node| node.id()).min() else {
             return roots;
         };
-        let ids_below = |roots: &[Rc<Node>]| reachable(roots, oldest).into_iter().map(|it| it.id());
+        let ids_below = |all: &[Rc<Node>]| reachable(all, oldest).into_iter().map(|it| it.id());
         let mut below: FxHashSet<NodeId> = ids_below(nodes).collect();
         let mut added = FxHashSet::default();
         // The newest first: a root may be a derivative itself.

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::builder::Builder;
 use super::texts::{TextItem, value_of_text};
-use chainrule_engine::graph::{Node, Spelling};
+use chainrule_engine::graph::Node;
 use chainrule_engine::ops::{self, Op, Rule};
 
 // Operations on all operands, for the parts `ties`, `total` and `length` of the texts.
@@ -65,12 +65,7 @@ impl Builder<'_> {
     /// The local derivative of a node with respect to an operand.
     pub(super) fn local(&mut self, locals: &mut LocalDerivatives, position: usize) -> Rc<Node> {
         let (op, count) = (locals.op, locals.node.operands().len());
-        let text = if self.is_textbook && has_learned_text(op, count) {
-            op.learned_text(position)
-        } else {
-            op.derivable_text(position, count)
-        };
-        self.build_text(text, |builder, name| {
+        self.build_text(op.derivable_text(position, count), |builder, name| {
             builder.named_part(locals, position, name)
         })
     }
@@ -119,9 +114,6 @@ impl Builder<'_> {
             }
             constant => {
                 let value = ops::constant(constant).expect("texts name no other constants");
-                if self.is_textbook {
-                    return self.graph.constant(value, Spelling::Named(constant));
-                }
                 self.constant(value)
             }
         }

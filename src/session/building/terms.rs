@@ -1,4 +1,7 @@
-//! Formulas as terms of the algebra: from the nodes of a graph, and back to the items of a label.
+//! Formulas of nodes as terms of the algebra, and back as the items of a label.
+//!
+//! A node with a name is a letter, and so is a leaf. Derivatives follow the texts that people learn, and the algebra finds
+//! their shortest shape. A node stands in its own derivative by its name, if that is a function of itself: `1 - o^2`.
 
 use std::borrow::Cow;
 use std::convert::Infallible;
@@ -9,17 +12,19 @@ use rustc_hash::FxHashMap;
 use super::local_derivatives::has_learned_text;
 use super::texts::{TextItem, value_of_text};
 use crate::session::naming::Names;
-use crate::session::naming::labels::{self, Label, name_item, operation_item, unnamed_item};
+use crate::session::naming::labels::{
+    self, Label, label_items, name_item, operation_item, unnamed_item,
+};
 use chainrule_algebra::{
-    self as algebra, Letter, MAX_DEPTH, NamedFunction, Number, Rules, Term, TermKind, WrittenItem,
+    self as algebra, Letter, NamedFunction, Number, Rules, Term, TermKind, TooLarge, WrittenItem,
 };
 use chainrule_engine::graph::structure::reachable;
 use chainrule_engine::graph::{Node, NodeId};
-use chainrule_engine::ops::{Op, Rule, TABLE};
-use chainrule_language::{self as language, ItemKind, Literal};
+use chainrule_engine::ops::{self, Op, Rule, Shape, TABLE};
+use chainrule_language::{ItemKind, Literal};
 
-/// The most nodes of a formula that is written in its shortest shape.
-const MAX_NODES: usize = 1000;
+/// The most operands that the formula of a local derivative lists.
+const MAX_LISTED_OPERANDS: usize = 3;
 
 thread_local! {
     /// The functions of the rows of the table.
@@ -51,8 +56,12 @@ fn constant(name: &str) -> Option<Term> {
     }
 }
 
-/// The derivatives by the texts that people learn.
-struct LearnedSlopes;
+/// The derivatives of functions by the texts that people learn, and those of letters that stand for computed nodes.
+#[derive(Default)]
+struct LearnedSlopes {
+    /// The derivatives of letters by their places. Others are 0.
+    of_letters: FxHashMap<i32, Term>,
+}
 
 impl Rules for LearnedSlopes {
     fn slope(&self, call: &Term, position: usize) -> Term {
@@ -67,6 +76,11 @@ impl Rules for LearnedSlopes {
         };
         let Ok(term) = value_of_text::<_, Infallible>(op.learned_text(position), make);
         term
+    }
+
+    fn slope_of_letter(&self, letter: &Letter) -> Term {
+        let known = self.of_letters.get(&letter.place);
+        known.cloned().unwrap_or_else(|| Term::whole(0))
     }
 }
 
@@ -85,70 +99,316 @@ fn named_part(op: &Op, call: &Term, position: usize, name: &str) -> Term {
     }
 }
 
-/// The text of a derivative of `root` by a leaf, in its shortest shape. `None` if it is too large, or if the algebra
-/// cannot express a node.
-pub(super) fn derivative_text(
-    names: &Names,
-    root: &Rc<Node>,
-    by: &Rc<Node>,
-    order: usize,
-) -> Option<String> {
-    let nodes = reachable(std::slice::from_ref(root), 0);
-    let mut terms: FxHashMap<NodeId, Term> = FxHashMap::default();
-    for node in nodes.iter().take(MAX_NODES) {
-        let operands = || -> Option<Vec<Term>> {
-            let each = node.operands().iter();
-            each.map(|it| terms.get(&it.id()).cloned()).collect()
+/// The nodes of a formula as terms.
+pub(super) struct FormulaTerms<'n> {
+    names: &'n Names,
+    /// The nodes, operands before their users, and the root last.
+    nodes: Vec<Rc<Node>>,
+    /// The nodes that are letters, by their places.
+    letters: FxHashMap<i32, Rc<Node>>,
+    /// The operation of each node on the terms of its operands, or the letter of a leaf.
+    definitions: FxHashMap<NodeId, Term>,
+}
+
+impl<'n> FormulaTerms<'n> {
+    /// The formula of a root, in which `by` are letters. `None` if it has an operation on many operands whose derivative
+    /// is not in the textbooks.
+    pub(super) fn of(
+        names: &'n Names,
+        root: &Rc<Node>,
+        by: &[Rc<Node>],
+    ) -> Option<FormulaTerms<'n>> {
+        let nodes = reachable(std::slice::from_ref(root), 0);
+        let mut formula = FormulaTerms {
+            names,
+            nodes: Vec::new(),
+            letters: FxHashMap::default(),
+            definitions: FxHashMap::default(),
         };
-        let term = match (labels::name(names, node), node.op()) {
-            (Some(name), _) => Term::letter(&name, node.id() as i32),
-            (None, None) => leaf_term(names, node)?,
-            (None, Some(op)) => {
-                let is_known = op.is_sum() || op.is_product();
-                let count = node.operands().len();
-                apply(
-                    op,
-                    operands().filter(|_| is_known || has_learned_text(op, count))?,
-                )
+        for node in &nodes {
+            let definition = formula.define(node)?;
+            formula.definitions.insert(node.id(), definition);
+            if by.iter().any(|it| Rc::ptr_eq(node, it)) || labels::name(names, node).is_some() {
+                formula.letters.insert(place(node), Rc::clone(node));
             }
+        }
+        formula.nodes = nodes;
+        Some(formula)
+    }
+
+    fn define(&mut self, node: &Rc<Node>) -> Option<Term> {
+        let Some(op) = node.op() else {
+            return Some(self.leaf(node));
         };
-        if term.depth() > MAX_DEPTH {
-            return None;
-        }
-        terms.insert(node.id(), term);
+        let count = node.operands().len();
+        let is_known = op.is_sum() || op.is_product() || has_learned_text(op, count);
+        let operands = node.operands().iter().map(|it| self.reference(it));
+        is_known.then(|| apply(op, operands.collect()))
     }
-    let letter = Letter {
-        place: by.id() as i32,
-        name: "".into(),
+
+    fn leaf(&mut self, node: &Rc<Node>) -> Term {
+        let found = match unnamed_item(self.names, node) {
+            ItemKind::Number(it) => Some(Number::from_data(it.value).into()),
+            ItemKind::Name(name) => constant(&name),
+            _ => None,
+        };
+        found.unwrap_or_else(|| {
+            self.letters.insert(place(node), Rc::clone(node));
+            letter(place(node))
+        })
+    }
+
+    /// The term by which users of a node refer to it.
+    fn reference(&self, node: &Node) -> Term {
+        if self.letters.contains_key(&place(node)) {
+            return letter(place(node));
+        }
+        self.definitions[&node.id()].clone()
+    }
+
+    fn root(&self) -> &Rc<Node> {
+        self.nodes.last().expect("the root is there")
+    }
+
+    /// The derivative of this order of the root by a letter on which no other letter depends.
+    pub(super) fn derivative_of_order(&self, by: &Node, order: usize) -> Result<Term, TooLarge> {
+        let root = &self.definitions[&self.root().id()];
+        let by = letter_of(by);
+        algebra::shortest_derivative(root, &by, order, &LearnedSlopes::default())
+    }
+
+    /// The derivative of the root by a letter.
+    pub(super) fn derivative(&self, by: &Node) -> Result<Term, TooLarge> {
+        let mut slopes = LearnedSlopes::default();
+        let root = self.root();
+        let newer = self.nodes.iter().filter(|node| node.id() > by.id());
+        for node in newer {
+            let is_letter = self.letters.contains_key(&place(node));
+            if !is_letter && !Rc::ptr_eq(node, root) {
+                continue;
+            }
+            let definition = &self.definitions[&node.id()];
+            let slope = algebra::derivative(definition, &letter_of(by), &slopes)?;
+            if slope == Term::whole(0) {
+                continue;
+            }
+            let with_name = if is_letter && is_function(definition) {
+                replace(&slope, definition, &letter(place(node)))
+            } else {
+                slope
+            };
+            slopes.of_letters.insert(place(node), with_name);
+        }
+        let is_by = root.id() == by.id();
+        let zero = || Term::whole(i64::from(is_by));
+        let derivative = slopes.of_letters.remove(&place(root));
+        Ok(algebra::shortest(&derivative.unwrap_or_else(zero)))
+    }
+
+    /// The items of a term, in which letters are the labels of their nodes.
+    pub(super) fn items(&self, term: &Term) -> Result<Label<'n>, TooLarge> {
+        written_items(self.names, term, |place| {
+            Some(label_items(self.names, self.letters.get(&place)?))
+        })
+    }
+}
+
+/// The place of a node among letters: older ones come first, as they were typed.
+fn place(node: &Node) -> i32 {
+    node.id() as i32
+}
+
+fn letter(place: i32) -> Term {
+    Term::letter("", place)
+}
+
+fn letter_of(node: &Node) -> Letter {
+    let (place, name) = (place(node), "".into());
+    Letter { place, name }
+}
+
+/// Whether a term is a function or an exponential, which may occur in its own derivative.
+fn is_function(term: &Term) -> bool {
+    match term.kind() {
+        TermKind::Call(_) => true,
+        TermKind::Power => term.parts()[0] == Term::euler(),
+        _ => false,
+    }
+}
+
+/// A term with another one in place of a part.
+fn replace(term: &Term, part: &Term, new: &Term) -> Term {
+    if term == part {
+        return new.clone();
+    }
+    if term.tokens() < part.tokens() {
+        return term.clone();
+    }
+    let parts: Vec<Term> = (term.parts().iter())
+        .map(|it| replace(it, part, new))
+        .collect();
+    match term.kind() {
+        TermKind::Number(_) | TermKind::Letter(_) | TermKind::TooLarge => term.clone(),
+        TermKind::Call(function) => algebra::call(function, parts),
+        TermKind::Power => algebra::power(&parts[0], &parts[1]),
+        TermKind::Product => algebra::product(parts),
+        TermKind::Sum => algebra::sum(parts),
+    }
+}
+
+/// A constant of a text or a term: its name, or its number if the user has bound the name.
+fn constant_item<'n>(names: &Names, name: &'static str) -> ItemKind<Cow<'n, str>> {
+    match (names.find(name), ops::constant(name)) {
+        (Some(_), Some(value)) => number_item(value),
+        _ => name_item(name),
+    }
+}
+
+fn number_item<'n>(value: f64) -> ItemKind<Cow<'n, str>> {
+    let has_point = false;
+    ItemKind::Number(Literal { value, has_point })
+}
+
+/// The items of a term. `label` returns what the letter at a place stands for; the others are constants.
+fn written_items<'n>(
+    names: &'n Names,
+    term: &Term,
+    label: impl Fn(i32) -> Option<Label<'n>>,
+) -> Result<Label<'n>, TooLarge> {
+    let mut items = Label::new();
+    for item in algebra::write(term)? {
+        items.push(match item {
+            WrittenItem::Number(value) => number_item(value).into(),
+            WrittenItem::Letter(it) => match label(it.place) {
+                Some(label) => {
+                    items.extend(label);
+                    continue;
+                }
+                None if it.place == Letter::EULER => constant_item(names, "e").into(),
+                None => constant_item(names, "pi").into(),
+            },
+            WrittenItem::Operation(name) => operation_item(row(name), row(name).arity().0).into(),
+            WrittenItem::Call(function, count) => operation_item(row(&function.name), count).into(),
+        });
+    }
+    Ok(items)
+}
+
+/// The local derivative of a node with respect to the operand at `position`. `own_label` is the label of the node. `None`
+/// for a leaf or a constant.
+pub(super) fn local_derivative<'n>(
+    names: &'n Names,
+    node: &Node,
+    position: usize,
+    own_label: impl Fn() -> Label<'n>,
+) -> Option<Label<'n>> {
+    let op = node.op()?;
+    if op.shape == Shape::Call && !op.is_sum() && !op.is_product() {
+        let text = LearnedText {
+            names,
+            node,
+            position,
+            own_label,
+        };
+        return Some(text.label());
+    }
+    let mut operation = LabelledOperation {
+        names,
+        labels: Vec::new(),
     };
-    let term = terms.get(&root.id())?;
-    let derivative = algebra::shortest_derivative(term, &letter, order, &LearnedSlopes)?;
-    Some(text(&derivative))
+    let by = operation.letter(label_items(names, &node.operands()[position]));
+    let others = (0..node.operands().len()).filter(|at| *at != position);
+    let mut arguments: Vec<Term> = Vec::new();
+    // The derivative of a product is that of its other factors, so they are written out.
+    for at in others.clone().take(MAX_LISTED_OPERANDS) {
+        arguments.push(operation.operand(&node.operands()[at]));
+    }
+    if others.count() > MAX_LISTED_OPERANDS {
+        arguments.push(operation.letter(vec![name_item("…").into()]));
+    }
+    arguments.insert(position.min(arguments.len()), by.clone());
+    let TermKind::Letter(by) = by.kind() else {
+        unreachable!("the operand is a letter");
+    };
+    let slope = algebra::derivative(&apply(op, arguments), by, &LearnedSlopes::default()).ok()?;
+    let label = |place: i32| operation.labels.get(usize::try_from(place).ok()?).cloned();
+    written_items(names, &algebra::shortest(&slope), label).ok()
 }
 
-/// A leaf without a name, if it is a number.
-fn leaf_term(names: &Names, node: &Rc<Node>) -> Option<Term> {
-    match unnamed_item(names, node) {
-        ItemKind::Number(it) => Some(Number::from_data(it.value).into()),
-        ItemKind::Name(name) => constant(&name),
-        _ => None,
+/// A function in the text of its derivative by the operand at `position`.
+struct LearnedText<'n, 'g, L> {
+    names: &'n Names,
+    node: &'g Node,
+    position: usize,
+    /// Makes the label of the function.
+    own_label: L,
+}
+
+impl<'n, L: Fn() -> Label<'n>> LearnedText<'n, '_, L> {
+    /// The text that people learn, with labels in place of its names.
+    fn label(&self) -> Label<'n> {
+        let op = self.node.op().expect("it is a function");
+        let text = op.learned_text(self.position);
+        let Ok(label) = value_of_text::<_, Infallible>(text, |part| Ok(self.part(part)));
+        label
+    }
+
+    fn part(&self, part: TextItem<Label<'n>>) -> Label<'n> {
+        match part {
+            TextItem::Number(number) => vec![number_item(number).into()],
+            TextItem::Name("out") => (self.own_label)(),
+            TextItem::Name(name) => self.operand(name),
+            TextItem::Operation(inner, parts) => {
+                let item = operation_item(inner, parts.len()).into();
+                [parts.concat(), vec![item]].concat()
+            }
+        }
+    }
+
+    /// The label of an operand or a constant. A text for many operands is one for two, so the others of more than two are
+    /// `…`.
+    fn operand(&self, name: &'static str) -> Label<'n> {
+        let operands = self.node.operands();
+        let is_of_many = (self.node.op()).is_some_and(|op| matches!(op.rule, Rule::Many { .. }));
+        let place = match name {
+            "x" if is_of_many => self.position,
+            "y" if is_of_many && operands.len() == 2 => 1 - self.position,
+            "y" if is_of_many => return vec![name_item("…").into()],
+            "x" => 0,
+            "y" => 1,
+            "z" => 2,
+            _ => return vec![constant_item(self.names, name).into()],
+        };
+        label_items(self.names, &operands[place])
     }
 }
 
-fn text(term: &Term) -> String {
-    let items = algebra::write(term).into_iter();
-    let items: Label = items.map(|it| label_item(it).into()).collect();
-    language::infix(&items)
+/// An operation on letters that stand for labels.
+struct LabelledOperation<'n> {
+    names: &'n Names,
+    /// The labels by the places of their letters.
+    labels: Vec<Label<'n>>,
 }
 
-fn label_item<'n>(item: WrittenItem) -> ItemKind<Cow<'n, str>> {
-    match item {
-        WrittenItem::Number(value) => {
-            let has_point = false;
-            ItemKind::Number(Literal { value, has_point })
+impl<'n> LabelledOperation<'n> {
+    fn letter(&mut self, label: Label<'n>) -> Term {
+        self.labels.push(label);
+        letter(self.labels.len() as i32 - 1)
+    }
+
+    /// A letter, or the number of a constant, with the minus of a node without a name in front.
+    fn operand(&mut self, node: &Rc<Node>) -> Term {
+        let is_negation = node.op().is_some_and(|op| op.name == "negation");
+        if is_negation && labels::name(self.names, node).is_none() {
+            let positive = self.letter(label_items(self.names, &node.operands()[0]));
+            return algebra::product([Term::whole(-1), positive]);
         }
-        WrittenItem::Letter(it) => name_item(it.name.to_string()),
-        WrittenItem::Operation(name) => operation_item(row(name), row(name).arity().0),
-        WrittenItem::Call(function, count) => operation_item(row(&function.name), count),
+        let label = label_items(self.names, node);
+        match &label[..] {
+            [only] if let ItemKind::Number(literal) = only.kind => {
+                Number::from_data(literal.value).into()
+            }
+            _ => self.letter(label),
+        }
     }
 }

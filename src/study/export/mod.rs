@@ -14,7 +14,6 @@
 //! - `identifiers` makes names, and this file writes names, numbers and long lists.
 //! - `inline` joins short statements.
 //! - `frame` adds the user's function, and puts all parts into one of the templates `frame.*`.
-//! - `tex_formula` writes the formulas of LaTeX.
 
 mod dialect;
 mod frame;
@@ -25,12 +24,11 @@ mod operation_text;
 mod programs;
 mod recipes;
 mod tex_document;
-mod tex_formula;
 mod writer;
 
 pub use self::dialect::Dialect;
 pub use self::programs::{c, jax, python};
-pub use self::tex_document::tex;
+pub use self::tex_document::tex_document;
 
 use std::rc::Rc;
 

@@ -1,8 +1,8 @@
 //! Writes a root and its gradient as formulas of LaTeX: definitions, then a closed form for each free leaf.
 //!
-//! Derivatives have the form of textbooks, `1 - o^2`, and products are single fractions. A formula stops at nodes with
-//! names. A part that would be too long to read becomes an auxiliary quantity with its own line, so that the document grows
-//! no faster than the graph.
+//! Derivatives have the form of textbooks, `1 - o^2`. A formula stops at nodes with names. If a derivative is too long to
+//! read, all of them are written from the nodes that compute them. A part that would be too long then becomes an
+//! auxiliary quantity with its own line, so that the document grows no faster than the graph.
 
 use std::rc::Rc;
 
@@ -10,40 +10,34 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use unicode_normalization::UnicodeNormalization;
 
 use super::identifiers::{greek_word, plain};
-use super::tex_formula::{self, PowerProduct, TexBinding, TexFormula};
 use super::{Computation, first_line, has_name, variable_name};
+use crate::session::naming::labels::{Label, name_item, operation_item};
 use crate::session::{Error, Session};
 use chainrule_engine::graph::structure::reachable;
 use chainrule_engine::graph::{Node, NodeId, Spelling};
+use chainrule_language::math::{math, tex};
+use chainrule_language::{ItemKind, Literal};
 use chainrule_stop as stop;
 
 /// The most symbols of a formula: about as many as a line of a page holds.
 const MAX_SYMBOLS: usize = 40;
 
-/// Powers with larger exponents are not joined: `x^{100}` is still a formula from a book.
-const MOST_EXPONENT: f64 = 100.0;
-
 /// Returns the formulas as an `align` environment.
-pub fn tex(session: &mut Session, computation: &Computation) -> Result<String, Error> {
-    let slopes = session.derivatives(&computation.root, &computation.leaves, true)?;
-    let formulas = Formulas::new(session, computation, &slopes);
-    let root = &computation.root;
-    let function = formulas.formula(root).text;
-    let has_line = |node: &&Rc<Node>| has_name(session, node) || Rc::ptr_eq(node, root);
-    let named = stop::with_checks(computation.computed.iter().rev()).filter(has_line);
-    let definitions = named.chain(&formulas.auxiliary);
-    let line = |node: &Rc<Node>| {
-        let (symbol, definition) = (formulas.formula(node), formulas.definition(node));
-        format!("{} &= {}", symbol.text, definition.text)
+pub fn tex_document(session: &mut Session, computation: &Computation) -> Result<String, Error> {
+    let is_short = |items: &Label| items.len() <= MAX_SYMBOLS;
+    let closed = session.derivative_formulas(&computation.root, &computation.leaves);
+    let lines = match closed {
+        Some(closed) if closed.iter().all(is_short) => {
+            let formulas = Formulas::new(session, computation, &[]);
+            formulas.lines(session, computation, &closed)
+        }
+        _ => {
+            let slopes = session.derivatives(&computation.root, &computation.leaves)?;
+            let formulas = Formulas::new(session, computation, &slopes);
+            let computed: Vec<Label> = slopes.iter().map(|it| formulas.items(it)).collect();
+            formulas.lines(session, computation, &computed)
+        }
     };
-    let mut lines: Vec<String> = definitions.map(line).collect();
-    for (leaf, slope) in computation.leaves.iter().zip(&slopes) {
-        let variable = formulas.formula(leaf).text;
-        let derivative = formulas.formula(slope).text;
-        lines.push(format!(
-            r"\frac{{\partial {function}}}{{\partial {variable}}} &= {derivative}"
-        ));
-    }
     Ok(format!(
         "% {}\n% In the preamble: \\usepackage{{amsmath}}\n\\begin{{align}}\n  {}\n\\end{{align}}\n",
         first_line(),
@@ -53,8 +47,10 @@ pub fn tex(session: &mut Session, computation: &Computation) -> Result<String, E
 
 /// The formulas of some nodes.
 struct Formulas {
-    /// The symbols of nodes that have a name or are auxiliary quantities.
-    symbols: FxHashMap<NodeId, String>,
+    /// The names of nodes that have one or are auxiliary quantities.
+    names: FxHashMap<NodeId, String>,
+    /// The symbols for these names.
+    symbols: FxHashMap<String, String>,
     /// The symbols that are taken.
     taken: FxHashSet<String>,
     /// The nodes that got a symbol because the formulas of their users would be too long, operands before users.
@@ -67,6 +63,7 @@ impl Formulas {
         let roots = [std::slice::from_ref(&computation.root), slopes].concat();
         let nodes = reachable(&roots, 0);
         let mut formulas = Formulas {
+            names: FxHashMap::default(),
             symbols: FxHashMap::default(),
             taken: FxHashSet::default(),
             auxiliary: Vec::new(),
@@ -85,24 +82,32 @@ impl Formulas {
             None => formulas.unused_letter('f'),
         };
         let root = computation.root.id();
-        formulas.symbols.entry(root).or_insert(root_symbol);
+        if !formulas.names.contains_key(&root) {
+            formulas.add(root, "root".to_string(), root_symbol);
+        }
         formulas.shorten(&nodes);
         formulas
     }
 
+    /// Gives a node a name that is written as this symbol.
+    fn add(&mut self, node: NodeId, name: String, symbol: String) {
+        self.symbols.insert(name.clone(), symbol);
+        self.names.insert(node, name);
+    }
+
     /// Returns the symbol of a node with a name, and remembers it.
     fn name_symbol(&mut self, session: &Session, node: &Rc<Node>) -> String {
-        if let Some(known) = self.symbols.get(&node.id()) {
-            return known.clone();
-        }
         let name = variable_name(session, node);
+        if let Some(known) = self.names.get(&node.id()) {
+            return self.symbols[known].clone();
+        }
         let mut symbol = symbol(&name);
         if self.taken.contains(&symbol) {
             // `x1`, `x_1` and `x[1]` are all x_{1}.
             symbol = typewriter(&name);
         }
         self.taken.insert(symbol.clone());
-        self.symbols.insert(node.id(), symbol.clone());
+        self.add(node.id(), name, symbol.clone());
         symbol
     }
 
@@ -121,13 +126,14 @@ impl Formulas {
         let mut sizes: FxHashMap<NodeId, usize> = FxHashMap::default();
         for node in stop::with_checks(nodes.iter()) {
             let mut size = 1;
-            if !self.symbols.contains_key(&node.id()) {
+            if !self.names.contains_key(&node.id()) {
                 let operands = node.operands().iter().map(|operand| sizes[&operand.id()]);
                 size += operands.sum::<usize>();
             }
             if size > MAX_SYMBOLS {
-                let symbol = format!("{letter}_{{{}}}", self.auxiliary.len() + 1);
-                self.symbols.insert(node.id(), symbol);
+                let number = self.auxiliary.len() + 1;
+                let symbol = format!("{letter}_{{{number}}}");
+                self.add(node.id(), format!("auxiliary {number}"), symbol);
                 self.auxiliary.push(Rc::clone(node));
                 size = 1;
             }
@@ -135,101 +141,68 @@ impl Formulas {
         }
     }
 
-    /// Returns the formula by which users of a node refer to it: the symbol, or else the definition. Nodes without a symbol
-    /// have short formulas, so the recursion is shallow.
-    fn formula(&self, node: &Rc<Node>) -> TexFormula {
-        match self.symbols.get(&node.id()) {
-            Some(symbol) => TexFormula::new(symbol.clone(), TexBinding::Atom),
-            None => self.definition(node),
-        }
-    }
-
-    /// Returns the formula of a node in terms of its operands.
-    fn definition(&self, node: &Rc<Node>) -> TexFormula {
-        let Some(op) = node.op() else {
-            return match node.spelling() {
-                Some(Spelling::Named(name)) => TexFormula::new(symbol(name), TexBinding::Atom),
-                _ => tex_formula::literal(node.data()),
-            };
+    /// The lines of the document: the definitions, and the derivatives by the leaves.
+    fn lines(&self, session: &Session, computation: &Computation, slopes: &[Label]) -> Vec<String> {
+        let root = &computation.root;
+        let has_line = |node: &&Rc<Node>| has_name(session, node) || Rc::ptr_eq(node, root);
+        let named = stop::with_checks(computation.computed.iter().rev()).filter(has_line);
+        let definition = |node: &Rc<Node>| {
+            let mut items = Label::new();
+            self.push_operation(node, &mut items);
+            format!("{} &= {}", self.tex(&self.items(node)), self.tex(&items))
         };
-        if let Some(exponents) = exponents(node) {
-            let mut product = PowerProduct::default();
-            self.multiply_operands(&mut product, node, &exponents, 2);
-            return product.fraction();
+        let mut lines: Vec<String> = named.chain(&self.auxiliary).map(definition).collect();
+        let function = self.tex(&self.items(root));
+        for (leaf, slope) in computation.leaves.iter().zip(slopes) {
+            let variable = self.tex(&self.items(leaf));
+            let derivative = self.tex(slope);
+            lines.push(format!(
+                r"\frac{{\partial {function}}}{{\partial {variable}}} &= {derivative}"
+            ));
         }
-        let formulas = node.operands().iter().map(|it| self.formula(it));
-        let operands: Vec<TexFormula> = formulas.collect();
-        tex_formula::tex(op, &operands)
+        lines
     }
 
-    /// Multiplies a product by a power of a node. The exponent is given in halves. Factors of the node become factors of
-    /// the product, unless the node has a symbol.
-    fn multiply(&self, product: &mut PowerProduct, node: &Rc<Node>, halves: i32) {
-        let has_symbol = self.symbols.contains_key(&node.id());
-        if let Some(number) = plain_number(node)
-            && !has_symbol
-            && halves.abs() == 2
-        {
-            product.has_minus ^= number < 0.0;
-            return product.scale(number.abs(), halves);
-        }
-        match exponents(node) {
-            Some(exponents) if !has_symbol && is_distributed(&exponents, halves) => {
-                self.multiply_operands(product, node, &exponents, halves);
-            }
-            _ => product.multiply(self.formula(node), halves),
+    fn tex(&self, items: &Label) -> String {
+        let written = |name: &str| self.symbols.get(name).cloned();
+        tex(&math(items), &|name| {
+            written(name).unwrap_or_else(|| symbol(name))
+        })
+    }
+
+    /// The items of the formula by which users of a node refer to it: the name, or else the operation.
+    fn items(&self, node: &Rc<Node>) -> Label<'_> {
+        let mut items = Label::new();
+        self.push_reference(node, &mut items);
+        items
+    }
+
+    /// Nodes without a name have short formulas, so the recursion is shallow.
+    fn push_reference<'f>(&'f self, node: &Rc<Node>, items: &mut Label<'f>) {
+        match self.names.get(&node.id()) {
+            Some(name) => items.push(name_item(name).into()),
+            None => self.push_operation(node, items),
         }
     }
 
-    /// Multiplies a product by a power of a node that is itself a product of powers of its operands.
-    fn multiply_operands(
-        &self,
-        product: &mut PowerProduct,
-        node: &Rc<Node>,
-        exponents: &[i32],
-        halves: i32,
-    ) {
-        let is_negation = node.op().is_some_and(|op| op.name == "negation");
-        product.has_minus ^= is_negation && halves / 2 % 2 != 0;
-        let operands = node.operands().iter().zip(exponents);
-        for (operand, exponent) in operands.filter(|(_, exponent)| **exponent != 0) {
-            self.multiply(product, operand, exponent * (halves / 2));
+    /// Pushes the formula of a node in terms of its operands.
+    fn push_operation<'f>(&'f self, node: &Rc<Node>, items: &mut Label<'f>) {
+        let Some(op) = node.op() else {
+            let value = node.data();
+            return items.push(match node.spelling() {
+                Some(Spelling::Named(name)) => name_item(name).into(),
+                _ => ItemKind::Number(Literal {
+                    value,
+                    has_point: false,
+                })
+                .into(),
+            });
+        };
+        for operand in node.operands() {
+            self.push_reference(operand, items);
         }
+        items.push(operation_item(op, node.operands().len()).into());
     }
-}
-
-/// Returns whether an exponent, in halves, is distributed to the powers of a product. `(a*b)^2` and the root of a product
-/// are not changed.
-fn is_distributed(exponents: &[i32], halves: i32) -> bool {
-    let powers = exponents.iter().filter(|exponent| **exponent != 0);
-    halves % 2 == 0 && (halves.abs() == 2 || powers.count() == 1)
-}
-
-/// Returns the exponents of the operands, in halves, if a node is a product of powers of its operands, perhaps with a
-/// minus in front.
-fn exponents(node: &Node) -> Option<Vec<i32>> {
-    let numbers: Vec<Option<f64>> = node.operands().iter().map(|it| plain_number(it)).collect();
-    let is_exponent =
-        |number: &f64| number.fract() == 0.0 && (2.0..=MOST_EXPONENT).contains(number);
-    Some(match (node.op()?.name, &numbers[..]) {
-        ("multiplication" | "chain" | "prod", _) => vec![2; numbers.len()],
-        ("division", _) => vec![2, -2],
-        ("negation", _) => vec![2],
-        ("recip", _) => vec![-2],
-        ("square", _) => vec![4],
-        ("cube", _) => vec![6],
-        ("sqrt", _) => vec![1],
-        ("rsqrt", _) => vec![-1],
-        ("power", [_, Some(exponent)]) if is_exponent(exponent) => vec![2 * *exponent as i32, 0],
-        _ => return None,
-    })
-}
-
-/// Returns the number of a constant without a name.
-fn plain_number(node: &Node) -> Option<f64> {
-    let spelling = node.spelling()?;
-    let is_plain = !matches!(spelling, Spelling::Named(_));
-    (is_plain && node.data().is_finite()).then(|| node.data())
 }
 
 /// Returns a name as mathematics writes it: `w[2]` is w_{2}, `x1` x_{1}, `loss` \mathit{loss}, `alpha` and `α` \alpha,

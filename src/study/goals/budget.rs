@@ -244,7 +244,7 @@ fn second_order(
     let data: Vec<f64> = leaves.iter().map(|leaf| leaf.data()).collect();
     // The matrix of second derivatives, row by row.
     let mut curves = session.look(|session| {
-        let slopes = session.derivatives(root, &leaves, false).ok()?;
+        let slopes = session.derivatives(root, &leaves).ok()?;
         let mut jacobian = Jacobian::of(&slopes, &leaves);
         jacobian.values(&data);
         Some(jacobian.rows())

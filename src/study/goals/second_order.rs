@@ -137,7 +137,7 @@ impl MinimumEquations {
         let excesses = active.iter().map(|index| &goal.roots[index + 1]);
         let mut roots = Vec::new();
         for root in std::iter::once(&goal.roots[0]).chain(excesses.clone()) {
-            roots.extend(session.derivatives(root, &goal.leaves, false).ok()?);
+            roots.extend(session.derivatives(root, &goal.leaves).ok()?);
         }
         roots.extend(excesses.cloned());
         Some(MinimumEquations {

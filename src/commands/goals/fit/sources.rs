@@ -151,7 +151,7 @@ fn add_deviations_of_model(
     // Each leaf is below one point, so its slope in the sum of all points is its slope in this point.
     let sum = apply(session, "sum", vec![differences])?;
     let by = without_points(leaves);
-    let slopes = session.derivatives(sum.node().expect("it is a number"), &by, false)?;
+    let slopes = session.derivatives(sum.node().expect("it is a number"), &by)?;
     let width = |leaf: &Rc<Node>| session.uncertainty(leaf).unwrap_or(0.0);
     let widths: Vec<f64> = by.iter().map(width).collect();
     let width_nodes = session.constants(&widths);
