@@ -114,7 +114,6 @@ fn what_fails_or_only_tries_draws_nothing() {
         ":step uniform(0, 1) 0",
         "uniform(0, 1, 2)",
         "uniform'(0, 1)",
-        "f(x) = uniform(0, q)",
     ] {
         let mut desk = Desk::with(&["x = 3"]);
         desk.error(line);
@@ -127,6 +126,7 @@ fn what_fails_or_only_tries_draws_nothing() {
         ":graph x*uniform(0, 1)",
         ":check x*uniform(0, 1)",
         ":explain x of x*uniform(0, 1)",
+        "f(x) = uniform(0, q)",
         "g(x) = uniform(0, 1)",
     ] {
         let mut desk = Desk::with(&["x = 3"]);

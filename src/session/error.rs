@@ -27,6 +27,7 @@ pub(crate) fn fail_here(message: impl Into<String>, help: impl Into<String>) -> 
 pub(crate) fn in_call(function: &Function, call: Span, inner: Diagnostic) -> Diagnostic {
     let mut outer = Diagnostic::new(inner.message).at(call);
     (outer.is_interrupt, outer.help) = (inner.is_interrupt, inner.help);
+    outer.unknown = inner.unknown;
     match &function.lines {
         None => {
             let (head, body) = (function.head(), &function.body);

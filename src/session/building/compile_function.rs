@@ -1,8 +1,8 @@
 //! Compiles functions: `f(x) = 3x^2 - 4x + 5`, `def f(x, y=2):`.
 //!
 //! Parameters and the names that the body assigns are slots of a call's frame. A function that only assigns names and
-//! returns a value is a formula: unknown names in it are refused at once, its result has the label `f(a)`, and it
-//! cannot call itself. Any other function keeps its lines.
+//! returns a value is a formula: unknown functions in it are refused at once and unknown names are noted, its result
+//! has the label `f(a)`, and it cannot call itself. Any other function keeps its lines.
 
 use std::rc::Rc;
 
@@ -168,13 +168,13 @@ impl<'t> Compiler<'_, 't, 'static> {
         Ok(language::infix(&items))
     }
 
-    /// Looks up all names and functions in a formula. Refuses unknown ones.
+    /// Looks up all names and functions in a formula, and refuses unknown functions. Names may get their numbers later.
     fn look_up_all(&mut self, formula: &Function) -> Result<(), Error> {
         let session = &mut *self.session;
         for instruction in &*formula.code {
             let span = instruction.span;
             match &instruction.code {
-                Code::Get(Target::Name(name)) if !session.is_function(name) => {
+                Code::Get(Target::Name(name)) if session.knows(name) => {
                     session.value_of_name(name, span)?;
                 }
                 Code::Call {
@@ -187,6 +187,9 @@ impl<'t> Compiler<'_, 't, 'static> {
                 }
                 _ => {}
             }
+        }
+        if let Some(note) = session.accept_unknown_names(formula)? {
+            session.add_note(note);
         }
         Ok(())
     }

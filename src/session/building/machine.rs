@@ -169,7 +169,7 @@ impl Session {
             if !self.in_block() {
                 self.rewind(newest_before);
             }
-            return Err(error);
+            return Err(self.with_all_unknown_names(error, code));
         }
         let last = machine.pop();
         let guarded = machine.guard(last, span);

@@ -3,7 +3,7 @@
 //! `compile` turns a line into code, `compile_block` the lines of blocks and functions, and `lower` first replaces calls
 //! that are written as in Python. `machine` runs the code, `choices` its choices, and `bind` gives names the values.
 //! `derivative` and `builder` build derivatives, `lists` and `list_functions` compute lists, and `guards` keep the numbers
-//! that have decided what was built.
+//! that have decided what was built. `unknown_names` completes the error about a name without a value.
 //!
 //! A statement builds all its nodes before it binds a name. Therefore a statement that fails changes nothing.
 
@@ -32,6 +32,7 @@ mod postfix;
 mod reads;
 mod terms;
 mod texts;
+mod unknown_names;
 mod words;
 
 pub(crate) use self::builder::NodesBefore;

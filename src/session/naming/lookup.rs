@@ -13,8 +13,8 @@ use crate::session::values::{CodeWord, Value, range_sentence};
 use chainrule_engine::graph::{Node, Spelling};
 use chainrule_engine::ops;
 use chainrule_language::{Head, Item, ItemKind, Literal, Property, Span};
-use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::diagnostic::suggest::{did_you_mean, nearest};
+use chainrule_report::diagnostic::{Diagnostic, backtick_list};
 use chainrule_report::plural;
 use chainrule_stop as stop;
 
@@ -52,28 +52,72 @@ impl Session {
         if self.usage(name).is_some() {
             return Err(word_error(&CodeWord::Function(name.into(), None), span));
         }
-        let help = self.unknown_name_help(name);
-        Err(fail(span, format!("unknown name `{name}`"), help))
+        Err(self.unknown_names_error(&[name], span))
+    }
+
+    /// Whether a name means nothing: neither a value nor a function.
+    pub(in crate::session) fn is_unknown(&self, name: &str) -> bool {
+        !self.knows(name) && !self.is_function(name) && !matches!(name, "True" | "False")
+    }
+
+    /// The error for names without a value, the first of which is at `span`.
+    pub(in crate::session) fn unknown_names_error(&self, names: &[&str], span: Span) -> Error {
+        let (message, help) = match names {
+            [name] => (
+                format!("unknown name `{name}`"),
+                self.unknown_name_help(name),
+            ),
+            _ => (
+                format!("unknown names {}", backtick_list(names)),
+                self.unknown_names_help(names),
+            ),
+        };
+        let mut error = fail(span, message, help);
+        error.unknown = names.iter().map(ToString::to_string).collect();
+        error
+    }
+
+    /// The help for several names without a value.
+    fn unknown_names_help(&self, names: &[&str]) -> String {
+        let line = self.numbers_line(names).unwrap_or_default();
+        let advice = format!("give them numbers first: `{line}`");
+        let near = |name| Some((name, self.near_name(name)?));
+        match names.iter().copied().find_map(near) {
+            Some((name, near)) => format!("`{name}` may mean `{near}`; if not, {advice}"),
+            None => advice,
+        }
+    }
+
+    /// The line that gives names without a value numbers. `None` for a single name that probably is a typing error, or a
+    /// constant or a unit of other calculators.
+    pub fn numbers_line(&self, names: &[impl AsRef<str>]) -> Option<String> {
+        let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+        match names[..] {
+            [] => None,
+            [name] => {
+                let is_letter = foreign_name_help(name).is_none() && self.near_name(name).is_none();
+                is_letter.then(|| format!("{name} = 2"))
+            }
+            _ => {
+                let ones = vec!["1"; names.len()];
+                Some(format!("{} = {}", names.join(", "), ones.join(", ")))
+            }
+        }
+    }
+
+    /// The name with a value that is nearest to a name without one.
+    fn near_name(&self, name: &str) -> Option<&str> {
+        let constants = ops::CONSTANTS.iter().map(|(known, ..)| *known);
+        let bound = self.names.bound_values().map(|(known, _)| known);
+        nearest(name, bound.chain(constants))
     }
 
     /// The help for a name without a value.
     fn unknown_name_help(&self, name: &str) -> String {
-        let more = match name {
-            // In Python and in other calculators this is a constant.
-            "tau" => return "`tau = 2` gives it a value; a full turn is `2*pi`".into(),
-            "deg" | "degree" | "degrees" => {
-                return format!("angles are in radians: `{name} = pi/180` gives it a value");
-            }
-            // `2 + 3i`
-            "i" | "j" => "there are no complex numbers",
-            // `5km`
-            "km" | "cm" | "mm" | "kg" | "ms" | "Hz" | "eV" => "numbers have no units",
-            _ => "`:vars` lists all names",
-        };
-        let constants = ops::CONSTANTS.iter().map(|(known, ..)| *known);
-        let bound = self.names.bound_values().map(|(known, _)| known);
-        let near = nearest(name, bound.chain(constants));
-        did_you_mean(near, || format!("`{name} = 2` gives it a value; {more}"))
+        did_you_mean(self.near_name(name), || {
+            let usual = || format!("`{name} = 2` gives it a value; `:vars` lists all names");
+            foreign_name_help(name).unwrap_or_else(usual)
+        })
     }
 
     /// Whether a name means the last result, but a redo has taken back later ones.
@@ -304,6 +348,24 @@ impl Session {
         self.give_name(id, Rc::clone(&leaf).into());
         leaf
     }
+}
+
+/// The help for a name that is a constant or a unit in Python or in other calculators.
+fn foreign_name_help(name: &str) -> Option<String> {
+    let reason = match name {
+        "tau" => "a full turn is `2*pi`",
+        "deg" | "degree" | "degrees" => {
+            return Some(format!(
+                "angles are in radians: `{name} = pi/180` gives it a value"
+            ));
+        }
+        // `2 + 3i`
+        "i" | "j" => "there are no complex numbers",
+        // `5km`
+        "km" | "cm" | "mm" | "kg" | "ms" | "Hz" | "eV" => "numbers have no units",
+        _ => return None,
+    };
+    Some(format!("`{name} = 2` gives it a value; {reason}"))
 }
 
 /// The word for a value in messages.

@@ -31,6 +31,8 @@ pub struct Diagnostic {
     pub others: Vec<(Range<usize>, String)>,
     /// The way out: "did you mean `alpha`?"
     pub help: Option<String>,
+    /// The names that have no value, if this is what is wrong.
+    pub unknown: Vec<String>,
     /// The numbers of the message for programs, each with its key in JSON.
     pub numbers: Vec<(&'static str, f64)>,
     /// Whether Ctrl-C stopped the statement. A script then ends with status 130.
