@@ -6,19 +6,22 @@
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
+use std::ops::Range;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use rustyline::completion::{Completer, Pair};
 use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::hint::{Hint, Hinter, HistoryHinter};
+use rustyline::line_buffer::LineBuffer;
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{
-    Cmd, CompletionType, ConditionalEventHandler, Context, Event, EventContext, Helper, Movement,
-    RepeatCount,
+    Changeset, Cmd, CompletionType, ConditionalEventHandler, Context, Event, EventContext, Helper,
+    Movement, RepeatCount,
 };
 
 use super::menu;
+use super::numbers_line::{NumbersLine, TypedSign};
 use crate::interpret::{self, Candidate, Preview};
 use crate::session::Session;
 use crate::shell::process::{panics, terminal, world};
@@ -49,6 +52,8 @@ pub(crate) struct Assistant {
     pub style: Style,
     /// The statement of a lesson as it was put into the line; empty without a lesson.
     pub given_line: String,
+    /// The line that gives numbers to the names of a refused statement.
+    numbers_line: NumbersLine,
     history: HistoryHinter,
     /// The role of the hint that is shown.
     hint_role: Cell<Role>,
@@ -60,6 +65,13 @@ pub(crate) struct Assistant {
 }
 
 impl Assistant {
+    pub(crate) fn new(numbers_line: NumbersLine) -> Assistant {
+        Assistant {
+            numbers_line,
+            ..Assistant::default()
+        }
+    }
+
     /// Counts a key. Keys that follow one another fast are pasted.
     fn count_key(&self) {
         let last = self.last_key.replace(Some(Instant::now()));
@@ -176,6 +188,14 @@ impl Completer for Assistant {
         at: usize,
         _: &Context,
     ) -> rustyline::Result<(usize, Vec<Pair>)> {
+        if let Some(TypedSign { place, sign }) = self.numbers_line.waiting_sign() {
+            let (display, replacement) = (String::new(), sign.to_string());
+            let candidate = Pair {
+                display,
+                replacement,
+            };
+            return Ok((place.start, vec![candidate]));
+        }
         let mut found = interpret::completions(&self.session.borrow(), line, at);
         if let Some(asked) = &found.files {
             found.candidates.extend(menu::matching_files(asked));
@@ -190,6 +210,12 @@ impl Completer for Assistant {
         }
         let entries = menu::entries(&found.candidates, &self.style, terminal::answer_size());
         Ok((found.start, entries))
+    }
+
+    fn update(&self, line: &mut LineBuffer, start: usize, chosen: &str, changes: &mut Changeset) {
+        let sign = self.numbers_line.take_sign();
+        let end = sign.map_or(line.pos(), |it| it.place.end);
+        line.replace(start..end, chosen, changes);
     }
 }
 
@@ -244,7 +270,14 @@ impl Highlighter for Assistant {
         };
         let mut out = String::with_capacity(2 * line.len());
         let margin = typed_line::MARGIN;
-        typed_line::paint_line(&session, line, Some(at), margin, &style, &mut out);
+        let overtyped = self.numbers_line.number_at(line, at);
+        let Range { start, end } = overtyped.unwrap_or(line.len()..line.len());
+        let (before, number, after) = (&line[..start], &line[start..end], &line[end..]);
+        typed_line::paint_line(&session, before, Some(at), margin, &style, &mut out);
+        if !number.is_empty() {
+            style.paint(number, Role::Bracket, &mut out);
+            typed_line::paint_line(&session, after, Some(usize::MAX), margin, &style, &mut out);
+        }
         Cow::Owned(out)
     }
 

@@ -6,10 +6,12 @@
 //! The line editor keeps the history, in memory and in a file that several prompts may share. A failure to do so causes
 //! a note, not an error, because the prompt works without a history.
 //!
-//! The prompt puts the statement of a lesson into the line; `script::dialogue` decides what an entry then does.
+//! The prompt puts the statement of a lesson into the line; `script::dialogue` decides what an entry then does. After a
+//! statement that lacks numbers, the line that gives them stands ready, and after that line the statement runs again.
 
 mod helper;
 mod menu;
+mod numbers_line;
 
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -20,11 +22,12 @@ use rustyline::config::{BellStyle, Configurer};
 use rustyline::error::ReadlineError;
 use rustyline::history::{FileHistory, History as _};
 use rustyline::{
-    Cmd, ColorMode, CompletionType, Config, EditMode, Editor, EventContext, EventHandler, KeyCode,
-    KeyEvent, Modifiers,
+    Cmd, ColorMode, CompletionType, Config, EditMode, Editor, Event, EventContext, EventHandler,
+    KeyCode, KeyEvent, Modifiers,
 };
 
 use self::helper::{Assistant, KeyAction, continue_line, delete_indent, separate_numbers};
+use self::numbers_line::{NumbersLine, first_number};
 use super::options::Options;
 use super::process::terminal::{self, Stream};
 use super::process::{interrupt, panics, world};
@@ -82,8 +85,10 @@ struct Prompt {
     editor: Editor<Assistant, FileHistory>,
     /// Ctrl-C has ended the line.
     is_cleared: Arc<AtomicBool>,
-    /// A lesson has filled the line, so Ctrl-D leaves the lesson, which resets this.
+    /// A lesson has filled the line, so Ctrl-D leaves the lesson, which resets this. It empties a line that stands ready.
     is_filled: Arc<AtomicBool>,
+    /// The line that gives numbers to the names of a refused statement.
+    numbers_line: NumbersLine,
     /// The file of the history, if there is one.
     history: Option<PathBuf>,
     /// The line editor panicked on the last line.
@@ -130,10 +135,12 @@ impl Prompt {
             editor: Editor::with_config(config)?,
             is_cleared: Arc::default(),
             is_filled: Arc::default(),
+            numbers_line: NumbersLine::default(),
             history: None,
             has_panicked: false,
         };
-        prompt.editor.set_helper(Some(Assistant::default()));
+        let assistant = Assistant::new(prompt.numbers_line.clone());
+        prompt.editor.set_helper(Some(assistant));
         prompt.bind_keys();
         Ok(prompt)
     }
@@ -156,7 +163,13 @@ impl Prompt {
         self.bind(key(KeyCode::Enter), continue_line);
         self.bind(KeyEvent::ctrl('J'), continue_line);
         self.bind(key(KeyCode::Backspace), delete_indent);
-        self.bind(key(KeyCode::Tab), separate_numbers);
+        let numbers_line = self.numbers_line.clone();
+        self.bind(key(KeyCode::Tab), move |context| {
+            let next = numbers_line.next_number(context);
+            next.or_else(|| separate_numbers(context))
+        });
+        let handler = EventHandler::Conditional(Box::new(self.numbers_line.clone()));
+        self.editor.bind_sequence(Event::Any, handler);
     }
 
     /// Makes a key do an action.
@@ -176,6 +189,9 @@ impl Prompt {
         loop {
             dialogue.prepare_line(runner)?;
             runner.flush()?;
+            let refused = dialogue.refused.take();
+            let ready = refused.as_ref().map_or("", |it| &it.numbers_line);
+            self.numbers_line.set(ready);
             // After Ctrl-C the line is empty, and the statement of a lesson waits.
             let given = dialogue.statement.clone().filter(|_| interrupts == 0);
             let entry = self.read(runner, given.as_deref())?;
@@ -187,7 +203,10 @@ impl Prompt {
             match entry {
                 ReadEntry::Text(text) => {
                     if let Some(statements) = self.statements_of(text, runner)? {
-                        self.enter(&statements, &mut dialogue, runner)?;
+                        self.enter(&statements, false, &mut dialogue, runner)?;
+                        if let Some(again) = refused.filter(|it| it.has_numbers(&runner.session)) {
+                            self.enter(&again.text, true, &mut dialogue, runner)?;
+                        }
                     }
                 }
                 ReadEntry::Cleared => {
@@ -232,7 +251,11 @@ impl Prompt {
 
     /// Reads a line. Meanwhile the editor's helper borrows the session for completion, hints and colours.
     fn readline(&mut self, runner: &mut Runner, given: Option<&str>) -> rustyline::Result<String> {
-        let (before, after) = around_cursor(given.unwrap_or_default());
+        let numbers_line = self.numbers_line.text();
+        let (before, after) = match given {
+            Some(statement) => around_cursor(statement),
+            None => numbers_line.split_at(first_number(&numbers_line).unwrap_or(0)),
+        };
         let before_cursor = text_for_editor(before);
         self.prepare_editor(runner, &format!("{before_cursor}{after}"));
         let editor = &mut self.editor;
@@ -256,7 +279,7 @@ impl Prompt {
         }
     }
 
-    /// Prepares the editor for a line that begins with this text, which a lesson gives.
+    /// Prepares the editor for a line that begins with this text.
     fn prepare_editor(&mut self, runner: &mut Runner, given: &str) {
         let is_vi = runner.session.settings().word("editing") == VI;
         let mode = if is_vi { EditMode::Vi } else { EditMode::Emacs };
@@ -295,17 +318,25 @@ impl Prompt {
         Ok(None)
     }
 
-    /// Keeps an entry in the history and runs it. A failure has been shown and does not end the dialogue.
-    fn enter(&mut self, text: &str, dialogue: &mut Dialogue, runner: &mut Runner) -> RunResult {
+    /// Keeps an entry in the history and runs it. If it is a refused statement that runs again, shows it above its answer.
+    /// A failure has been shown and does not end the dialogue.
+    fn enter(
+        &mut self,
+        text: &str,
+        is_again: bool,
+        dialogue: &mut Dialogue,
+        runner: &mut Runner,
+    ) -> RunResult {
         if !text.trim().is_empty() {
             self.remember(text, runner)?;
         }
         let mut origin = LineOrigin {
+            is_echoed: is_again,
             can_page: can_page(text, runner),
             ..LineOrigin::prompt()
         };
         // The output for programs contains answers only.
-        if chunk::has_several_statements(text) && !runner.format.is_for_programs() {
+        if chunk::has_several_statements(text) && !is_again && !runner.format.is_for_programs() {
             let window = world::size(Stream::Answers);
             // A block that cannot be removed from the screen is not shown a second time.
             if let Some(erase) = typed_line::erasing_sequence(text, window) {

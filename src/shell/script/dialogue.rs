@@ -4,6 +4,7 @@
 //! The lesson goes on when its statement, or one that binds the same names, has run. After any other entry the lesson
 //! stays at its statement.
 
+use super::chunk::has_several_statements;
 use super::job::{Job, LineOrigin};
 use super::lesson::{how_to_guess, keep_comments};
 use super::lesson_line::{command_at_cursor, is_of_lesson, lacks_guess};
@@ -11,8 +12,10 @@ use super::lines::Lines;
 use super::runner::Runner;
 use super::{transcript, typed_line};
 use crate::commands::Reply;
+use crate::session::Session;
 use crate::shell::process::interrupt;
 use crate::shell::{RunEnd, RunResult, script};
+use chainrule_language as language;
 use chainrule_report::{Report, say};
 
 /// The state of a dialogue between two entries.
@@ -20,10 +23,43 @@ use chainrule_report::{Report, say};
 pub(crate) struct Dialogue {
     /// The statement of the lesson that is in the line.
     pub statement: Option<String>,
+    /// The last entry, if it lacks only numbers.
+    pub refused: Option<RefusedStatement>,
     /// The number of lines that were entered so far. Lines are numbered across entries.
     lines: usize,
     /// The user has seen the note that the walk is at its end.
     is_end_noted: bool,
+}
+
+/// A statement that was refused because names in it have no numbers.
+pub(crate) struct RefusedStatement {
+    pub text: String,
+    pub names: Vec<String>,
+    /// The line that gives the names numbers.
+    pub numbers_line: String,
+}
+
+impl RefusedStatement {
+    /// The entry that has just run, if it is such a statement.
+    fn of(text: &str, runner: &mut Runner) -> Option<RefusedStatement> {
+        let names = std::mem::take(&mut runner.unknown);
+        let numbers_line = runner.session.numbers_line(&names)?;
+        let statement = text.trim();
+        // A name alone asks for its value, and the name in a command is that of a node.
+        let is_question = names.len() == 1 && (statement == names[0] || statement.starts_with(':'));
+        let is_single =
+            !has_several_statements(text) && language::statements(statement).count() == 1;
+        let is_for_user = !runner.format.is_for_programs();
+        (is_single && !is_question && is_for_user).then(|| RefusedStatement {
+            text: text.to_string(),
+            names,
+            numbers_line,
+        })
+    }
+
+    pub(crate) fn has_numbers(&self, session: &Session) -> bool {
+        self.names.iter().all(|name| session.knows(name))
+    }
 }
 
 impl Dialogue {
@@ -32,6 +68,9 @@ impl Dialogue {
     pub(crate) fn prepare_line(&mut self, runner: &mut Runner) -> RunResult {
         self.statement = None;
         let has_question = (runner.session.walk()).is_some_and(|walk| walk.question().is_some());
+        if runner.lesson.is_open || has_question {
+            self.refused = None;
+        }
         if !runner.lesson.is_open || has_question {
             return Ok(());
         }
@@ -126,7 +165,9 @@ impl Dialogue {
         self.lines += text.lines().count();
         runner.session.show.paste = transcript::without_prompts(text).into();
         let mut lines = Lines::of(text.as_bytes(), lines_before + 1);
+        runner.unknown.clear();
         let ran = script::read(runner, origin, &mut lines);
+        self.refused = RefusedStatement::of(text, runner);
         if let Err(RunEnd::Failed | RunEnd::Interrupted) = ran {
             interrupt::forget();
             let later_lines = text.lines().skip(runner.last_line - lines_before);

@@ -87,6 +87,8 @@ pub(crate) struct Runner {
     pub failures: usize,
     /// The number of the line of the source that was run last.
     pub last_line: usize,
+    /// The names without a value that the last error at the prompt or on a page was about.
+    pub unknown: Vec<String>,
     /// The values of `--set` whose names no statement has bound yet.
     pub given: Vec<GivenValue>,
 }
@@ -124,6 +126,7 @@ impl Runner {
             statements: 0,
             failures: 0,
             last_line: 0,
+            unknown: Vec::new(),
             given: Vec::new(),
         };
         runner.apply_options();
@@ -368,6 +371,9 @@ impl Runner {
         // If the statement was stopped because answers cannot be written, its error is not reported.
         self.host.output.borrow().still_open()?;
         self.failures += 1;
+        if job.origin.file.is_none() {
+            self.unknown.clone_from(&error.unknown);
+        }
         self.show_error(error, job)?;
         if error.is_interrupt {
             Err(RunEnd::Interrupted)
