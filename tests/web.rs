@@ -106,6 +106,21 @@ fn a_pasted_table_is_read_by_a_button() {
 }
 
 #[test]
+fn a_button_gives_the_names_of_a_formula_numbers() {
+    let Some((mut tab, _folder, _)) = open_page("names without numbers", "", "prompt") else {
+        return;
+    };
+    let shown = enter(&mut tab, "L = (a*b + c) * f");
+    assert!(shown.contains("Give a, b, c and f numbers"), "{shown}");
+    click(&mut tab, "Give a, b, c and f numbers");
+    tab.wait(&format!("{LAST}.includes('L = 2') && {IDLE}"));
+    tab.wait("document.querySelector('#notebook [data-name=f] [type=range]')");
+    assert!(enter(&mut tab, "M = L*k").contains("Give k a number"));
+    // A name alone asks for its value.
+    assert!(!enter(&mut tab, "n").contains("Give"));
+}
+
+#[test]
 fn statements_are_answered_and_completed_and_previewed() {
     let Some((mut tab, _folder, _)) = open_page("the page", "", "prompt") else {
         return;

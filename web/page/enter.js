@@ -25,6 +25,8 @@ import { follow, showAnswers } from "./trials.js";
 const SLOW_MILLISECONDS = 150;
 const MAX_SLIDERS = 50;
 const MAX_SLIDERS_AT_PICTURE = 6;
+/** A button gives the number of names if there are more. */
+const MAX_NAMES = 8;
 
 /**
  * Runs an entry, as a job of the queue. If the text is an incomplete line, runs nothing and returns false.
@@ -121,7 +123,7 @@ export const display = (entry, ...actions) => {
 };
 
 /** The buttons below the answer to an entry. @param {Answer} answer @param {string} text */
-const actionsOf = async ({ files, missing, table }, text) => {
+const actionsOf = async ({ files, missing, numbers, table }, text) => {
   const actions = [];
   for (const name of files) actions.push(...(await offerWritten(name).catch(() => [])));
   if (missing) {
@@ -129,8 +131,19 @@ const actionsOf = async ({ files, missing, table }, text) => {
     const use = (/** @type {Uint8Array} */ content) => queue.add("entry", () => put(missing, content).then(enterAgain));
     actions.push(button(`Choose ${missing}`, () => pick(use)));
   }
+  if (numbers) {
+    const enterAll = () => enter(numbers.line).then(() => enter(text));
+    actions.push(button(numbersWords(numbers.names), () => queue.add("entry", enterAll)));
+  }
   if (table) actions.push(button("Read the table", () => queue.add("entry", () => enter(table))));
   return actions;
+};
+
+/** The words of the button that gives names numbers: `Give a, b and c numbers`. @param {string[]} names */
+const numbersWords = (names) => {
+  if (names.length === 1) return `Give ${names[0]} a number`;
+  const isShort = names.length <= MAX_NAMES;
+  return `Give ${isShort ? new Intl.ListFormat("en-GB").format(names) : `${names.length} names`} numbers`;
 };
 
 /** The buttons for a file that an entry has written. @param {string} name */

@@ -19,6 +19,7 @@ import { moveSlider, slidersOf } from "./sliders.js";
  * @property {string | null} table
  * @property {string[]} files
  * @property {string | null} missing
+ * @property {{ names: string[], line: string } | null} numbers
  * @property {boolean} quit
  * @property {boolean} failed
  * @property {number | null} entry

@@ -71,6 +71,7 @@ impl Page {
             ("table", self.table_statement.take().as_deref().into()),
             ("files", files.written.into_iter().collect()),
             ("missing", files.missing.as_deref().into()),
+            ("numbers", self.take_missing_numbers()),
             // These bring the session back: by a link, or from the storage of the browser.
             ("link", Fact::Text(link)),
             ("kept", Fact::Text(to_store.statements)),
@@ -128,6 +129,18 @@ impl Page {
         };
         let (before, after) = around_cursor(statement);
         [before, after].into_iter().map(Fact::from).collect()
+    }
+
+    /// The names for which the entry lacks numbers, and the line that gives them numbers.
+    fn take_missing_numbers(&mut self) -> Fact {
+        let Some(refused) = self.dialogue.refused.take() else {
+            return Fact::Null;
+        };
+        let names = refused.names.iter().map(|name| Fact::from(&**name));
+        Fact::Record(vec![
+            ("names", names.collect()),
+            ("line", Fact::Text(refused.numbers_line)),
+        ])
     }
 
     /// The lesson that is open or was left.

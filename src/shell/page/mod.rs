@@ -132,6 +132,7 @@ impl Page {
     /// - `line`: the text that a lesson puts into the line before the cursor and after it;
     /// - `table`: the statement that reads the pasted table;
     /// - `files` and `missing`: the files that were written, and the one that was not found;
+    /// - `numbers`: the `names` for which the entry lacks numbers, and the `line` that gives them numbers;
     /// - `quit` and `failed`: the session ends; a statement failed;
     /// - `entry`: the number of the entry if it can be answered again, and `of_lesson`, `counted`, `target` and `pass`,
     ///   which [`Page::renew`] takes;
