@@ -1,7 +1,7 @@
 //! Finds the shortest of the shapes of a term: as it was built, with common factors in front, multiplied out, collected by
 //! functions, and with identities.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::derivative::{Deriver, Rules};
 use crate::identities::{replaced_squares, with_tangents};
@@ -140,12 +140,23 @@ impl Place {
     }
 }
 
-/// Whether it consists of letters and numbers, and no letter stands below a line or a root.
+/// Whether it is a polynomial in one letter.
 fn is_polynomial(term: &Term) -> bool {
+    let mut letters = BTreeSet::new();
+    is_of_letters(term, &mut letters) && letters.len() < 2
+}
+
+/// Whether it consists of letters and numbers, and no letter stands below a line or a root.
+fn is_of_letters(term: &Term, letters: &mut BTreeSet<i32>) -> bool {
     match term.kind() {
         TermKind::Call(_) => false,
-        TermKind::Power => is_polynomial(&term.parts()[0]) && term.parts()[1].integer() > Some(0),
-        _ => term.parts().iter().all(is_polynomial),
+        TermKind::Letter(it) => {
+            letters.insert(it.place);
+            true
+        }
+        TermKind::Power if term.parts()[1].integer() <= Some(0) => false,
+        TermKind::Power => is_of_letters(&term.parts()[0], letters),
+        _ => term.parts().iter().all(|it| is_of_letters(it, letters)),
     }
 }
 

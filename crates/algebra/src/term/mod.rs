@@ -289,7 +289,10 @@ pub(crate) fn plain_call(name: &str, argument: Term) -> Term {
 
 /// The sum of terms.
 pub fn sum(terms: impl IntoIterator<Item = Term>) -> Term {
-    let terms: Vec<Term> = terms.into_iter().collect();
+    sum_of(terms.into_iter().collect())
+}
+
+fn sum_of(terms: Vec<Term>) -> Term {
     if terms.iter().any(Term::is_too_large) {
         return Term::plain(TermKind::Sum, terms);
     }
@@ -312,7 +315,10 @@ pub fn sum(terms: impl IntoIterator<Item = Term>) -> Term {
 
 /// The product of factors.
 pub fn product(factors: impl IntoIterator<Item = Term>) -> Term {
-    let factors: Vec<Term> = factors.into_iter().collect();
+    product_of(factors.into_iter().collect())
+}
+
+fn product_of(factors: Vec<Term>) -> Term {
     if let [only] = &factors[..] {
         return only.clone();
     }
