@@ -351,7 +351,7 @@ fn a_function_is_exported_with_its_parameters_as_arguments() {
     let tex = desk.written_text(":export m model.tex");
     assert!(tex.contains(r"m(t) &= A \, e^{-k \, t}"), "{tex}");
     assert!(
-        tex.contains(r"\frac{\partial m(t)}{\partial t} &= -k \, m(t)"),
+        tex.contains(r"\frac{\partial m(t)}{\partial t} &= -A \, k \, e^{-k \, t}"),
         "{tex}"
     );
 }

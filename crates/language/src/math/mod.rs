@@ -318,15 +318,11 @@ fn comparison_sign(operator: &Operator) -> &'static str {
 fn product(left: Math, right: Math) -> Math {
     let mut factors = factors_of(left);
     factors.iter_mut().for_each(add_brackets);
-    for factor in factors_of(right) {
-        // A digit after a space could belong to the number before it.
-        factors.push(Math::Sign(if begins_with_digit(&factor) {
-            "⋅"
-        } else {
-            ""
-        }));
-        factors.push(factor);
-    }
+    let others = factors_of(right);
+    // A digit after a space could belong to the number before it.
+    let is_digit_next = others.first().is_some_and(begins_with_digit);
+    factors.push(Math::Sign(if is_digit_next { "⋅" } else { "" }));
+    factors.extend(others);
     Math::Row(factors)
 }
 
