@@ -72,6 +72,7 @@ pub(super) fn result(before: Line, value: Rc<Numbers>) -> NamedValue {
         name: None,
         before,
         value,
+        formula: None,
     }
 }
 
@@ -90,6 +91,7 @@ pub(super) fn bound_value(
         name: Some(name.to_owned()),
         before: reading_line(session, value),
         value: shown,
+        formula: None,
     }
 }
 

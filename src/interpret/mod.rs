@@ -36,7 +36,7 @@ use chainrule_language::{
     StatementSpan, StepKind,
 };
 use chainrule_report::diagnostic::{Diagnostic, Result};
-use chainrule_report::{Block, Fact, Line, Note, Piece, Report, Role, Values};
+use chainrule_report::{Block, Fact, Line, NamedValue, Note, Piece, Report, Role, Values};
 
 /// Runs one statement of a text. A statement that fails leaves no trace, not even in the ids of later nodes.
 pub fn statement(session: &mut Session, text: &str, cut: &StatementSpan) -> Result<Reply> {
@@ -225,7 +225,7 @@ impl<'t> StatementRun<'_, 't> {
             Statement::Expression(_) => {
                 let value = self.session.results().get(number).ok_or_else(refusal)?;
                 self.session.show.replay_after = Some(number);
-                Ok(self.answer_value(&value, number, Vec::new()))
+                Ok(self.answer_value(&value, number, None, Vec::new()))
             }
             Statement::Block(steps) if defined_name(&steps).is_some() => Ok(Reply {
                 notes: Vec::new(),
@@ -256,14 +256,32 @@ impl<'t> StatementRun<'_, 't> {
         if let Value::Node(node) = &value {
             self.session.aim_at(node, expression.span.of(self.text));
         }
+        let formula = self.derivative_formula(expression);
         let number = self.session.answer(value.clone());
-        let mut reply = self.answer_value(&value, number, notes);
+        let mut reply = self.answer_value(&value, number, formula, notes);
         run.put_above(&mut reply);
         Ok(reply)
     }
 
-    /// Answers with the value of an expression, the result with this number.
-    fn answer_value(&mut self, value: &Value, number: u64, mut notes: Vec<Note>) -> Reply {
+    /// The formula of `dL/da` or `grad(L, a)`, typed alone, if it is short.
+    fn derivative_formula(&mut self, expression: &Expression) -> Option<String> {
+        let text = self.text;
+        let may_be_derivative = expression.span.of(text).starts_with(['d', '∂', 'g']);
+        if self.cut.is_silenced || !may_be_derivative {
+            return None;
+        }
+        let sides = self.session.sides_of_derivative(text, expression)?;
+        (self.session).look(|session| short_derivative(session, text, &sides))
+    }
+
+    /// Answers with the value of an expression, the result with this number. `formula` is that of a derivative.
+    fn answer_value(
+        &mut self,
+        value: &Value,
+        number: u64,
+        formula: Option<String>,
+        mut notes: Vec<Note>,
+    ) -> Reply {
         if self.cut.is_silenced {
             return Reply::default().with_notes(notes);
         }
@@ -274,8 +292,12 @@ impl<'t> StatementRun<'_, 't> {
             before.push(Piece::dim(" = "));
         }
         before.extend(reading_line(self.session, value));
+        let answer = NamedValue {
+            formula,
+            ..result(before, shown)
+        };
         let block = Block::Values(Values {
-            values: vec![result(before, shown)],
+            values: vec![answer],
             rows: self.session.table_rows(),
             ..Values::default()
         });
@@ -326,6 +348,21 @@ impl<'t> StatementRun<'_, 't> {
     }
 }
 
+/// The formula of the derivative of one expression by another, if it is short and no number.
+fn short_derivative(
+    session: &mut Session,
+    text: &str,
+    [of, by]: &[Expression; 2],
+) -> Option<String> {
+    let (root, _) = session.evaluate_number(text, of).ok()?;
+    let (node, _) = session.evaluate_number(text, by).ok()?;
+    let formulas = session.derivative_formulas(&root, &[node])?;
+    let formula = &formulas[0];
+    let is_number = matches!(&formula[..], [only] if matches!(only.kind, ItemKind::Number(_)));
+    let is_short = formula.len() <= MOST_FORMULA_ITEMS;
+    (is_short && !is_number).then(|| language::infix(formula))
+}
+
 /// The command of a statement; `None` for any other statement.
 pub(crate) fn command_of(statement: &Statement) -> Option<&'static Command> {
     match statement {
@@ -333,6 +370,9 @@ pub(crate) fn command_of(statement: &Statement) -> Option<&'static Command> {
         _ => None,
     }
 }
+
+/// The most names, numbers and operations of a formula behind the number of a derivative.
+const MOST_FORMULA_ITEMS: usize = 40;
 
 /// A name that one of the following lines rebinds gets no note about its old users. This number of bytes is searched for
 /// such lines, about a hundred of them: without a limit, a line of a million bindings would take time in proportion to

@@ -41,10 +41,7 @@ impl StatementRun<'_, '_> {
             }
         }
         if let Some((name, primes)) = primed_function(self.session, statement) {
-            return self.run_in_one_step(|run| {
-                let formula = run.session.formula(name, primes, run.cut.span)?;
-                Ok(run.reply(|_| formula_report(&formula)))
-            });
+            return self.answer_formula(name, primes);
         }
         let python = python::meaning(self.session, statement);
         match python.or_else(|| self.continue_last_result()) {
@@ -53,11 +50,22 @@ impl StatementRun<'_, '_> {
         }
     }
 
+    /// Answers `f'` with the formula of the derivative.
+    fn answer_formula(&mut self, name: &str, primes: u8) -> Result<Reply> {
+        self.run_in_one_step(|run| {
+            let formula = run.session.formula(name, primes, run.cut.span)?;
+            Ok(run.reply(|_| formula_report(&formula)))
+        })
+    }
+
     /// Does what a statement means that is not a statement of this language.
     fn run_meaning(&mut self, meaning: Meaning) -> Result<Reply> {
         let start = self.cut.span.start as usize;
         match meaning {
-            Meaning::Line(line) => self.run_translated(line),
+            Meaning::Line(line) => match primed_function(self.session, &line) {
+                Some((name, primes)) => self.answer_formula(name, primes),
+                None => self.run_translated(line),
+            },
             Meaning::Refused(advice) => Err(advice.behind(start)),
             Meaning::RefusedClass(class, advice) => {
                 self.session.refuse_class(class);

@@ -30,7 +30,7 @@ pub mod uncertainty;
 pub mod values;
 
 pub(crate) use self::building::{Acts, NextRound, Pause, RoundPauses};
-pub use self::building::{Evaluated, Formula, Outdated};
+pub use self::building::{Evaluated, Formula, FormulaShape, Outdated};
 pub use self::error::Error;
 pub(crate) use self::error::word_error;
 pub(crate) use self::functions::Act;

@@ -34,6 +34,8 @@ pub struct NamedValue {
     pub before: Line,
     /// The value itself.
     pub value: Rc<Numbers>,
+    /// The formula of a derivative, which stands faintly behind it.
+    pub formula: Option<String>,
 }
 
 impl NamedValue {
@@ -45,6 +47,10 @@ impl NamedValue {
         }
         line.extend_from_slice(&self.before);
         line.push(self.value.piece());
+        if let Some(formula) = &self.formula {
+            line.push(Piece::dim("   "));
+            line.push(Piece::Grad(Box::new(Piece::dim(formula.as_str()))));
+        }
         line
     }
 
@@ -58,6 +64,7 @@ impl NamedValue {
         }
         let widths = self.value.widths().map(Rc::new);
         facts.extend(widths.map(|widths| ("sigma", Fact::Value(widths))));
+        facts.extend(self.formula.as_deref().map(|it| ("formula", it.into())));
         // The answer of a result is marked as a whole.
         let is_marked = self.name.is_some() && self.value.as_of.is_some();
         facts.extend(is_marked.then(|| ("outdated", true.into())));

@@ -4,6 +4,7 @@
 pub(crate) mod assert;
 pub(crate) mod check;
 pub(crate) mod explain;
+pub(crate) mod formula;
 pub(crate) mod nudge;
 pub(crate) mod topo;
 pub(crate) mod wrong;

@@ -4,19 +4,20 @@
 //! `terms` brings them into their shortest shape. The derivative of a function that is too large for that is read from
 //! its nodes. Leaves with the names of the parameters stand for the arguments of a function.
 
+use std::borrow::Borrow;
 use std::cell::LazyCell;
 use std::rc::Rc;
 
+use super::formula_shapes::too_long_error;
 use super::terms::{FormulaTerms, local_derivative};
 use crate::session::Session;
 use crate::session::error::{Error, fail};
 use crate::session::functions::{Callee, Code, Function, Instruction};
 use crate::session::naming::labels::{self, Label, label_items};
 use crate::session::values::Value;
-use chainrule_algebra::{MAX_TOKENS, TooLarge};
 use chainrule_engine::graph::Node;
 use chainrule_language::{self as language, Span};
-use chainrule_report::count_text;
+use chainrule_report::diagnostic::Diagnostic;
 use chainrule_stop as stop;
 
 /// The data of the leaves. It is neither 0 nor 1, because some operations simplify differently there.
@@ -35,7 +36,12 @@ pub struct Formula {
 
 impl Session {
     /// The formula of `f''`, which was typed at `span`. Refuses an unknown function and a function of several numbers.
+    /// Letters in it need no numbers.
     pub fn formula(&mut self, name: &str, primes: u8, span: Span) -> Result<Formula, Error> {
+        self.with_letters(|session, _| session.formula_of_numbers(name, primes, span))
+    }
+
+    fn formula_of_numbers(&mut self, name: &str, primes: u8, span: Span) -> Result<Formula, Error> {
         let parameters = match self.callee((name, primes), 1, span)? {
             Callee::Own(function) => function.parameters.clone(),
             _ => vec!["x".into()],
@@ -68,7 +74,7 @@ impl Session {
     ) -> Result<String, Error> {
         let call = (name, span);
         self.look_at_call(call, parameters, SAMPLE_DATA, |session, value, leaves| {
-            session.derived_body(call, value, leaves, primes)
+            session.derived_body(span, value, leaves, primes)
         })?
     }
 
@@ -76,7 +82,7 @@ impl Session {
     /// the textbooks do not have it.
     fn derived_body(
         &mut self,
-        (name, span): (&str, Span),
+        span: Span,
         value: &Rc<Node>,
         leaves: &[Rc<Node>],
         primes: u8,
@@ -87,9 +93,7 @@ impl Session {
             let items = derivative.and_then(|it| formula.items(&it));
             return match items {
                 Ok(items) => Ok(language::infix(&items)),
-                Err(TooLarge { tokens }) => {
-                    Err(too_long_error(&primed_name(name, primes), tokens, span))
-                }
+                Err(error) => Err(too_long_error(error).at(span).into()),
             };
         }
         let derived = (0..primes).try_fold(Rc::clone(value), |derived, _| {
@@ -174,14 +178,44 @@ impl Session {
     }
 }
 
-/// The error for a formula that is too long to be read.
-fn too_long_error(name: &str, tokens: u32, span: Span) -> Error {
-    let message = format!(
-        "the formula of `{name}` has {} names, numbers and signs, and at most {} are printed",
-        count_text(tokens),
-        count_text(MAX_TOKENS)
-    );
-    fail(span, message, format!("at one number: `{name}(1)`"))
+impl Session {
+    /// Runs `work`. If names without a number stop it, runs it once more with a leaf for each of them, which is not left
+    /// behind. The flag says whether all names have numbers of their own.
+    pub(crate) fn with_letters<T, E: Borrow<Diagnostic>>(
+        &mut self,
+        work: impl Fn(&mut Session, bool) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let error = match work(self, true) {
+            Err(error) if self.numbers_line(&error.borrow().unknown).is_some() => error,
+            done => return done,
+        };
+        let names: Vec<Rc<str>> = (error.borrow().unknown.iter())
+            .map(|name| name.as_str().into())
+            .collect();
+        self.look(|session| {
+            session.give_sample_leaves(&names);
+            work(session, false)
+        })
+    }
+
+    /// Gives each of these names a leaf with a number, for a look at a formula.
+    pub(crate) fn give_sample_leaves(&mut self, names: &[Rc<str>]) -> Vec<Rc<Node>> {
+        let mut leaves = Vec::new();
+        for name in names {
+            let leaf = self.graph.leaf(SAMPLE_DATA, false);
+            let id = self.names_mut().intern(name);
+            self.give_name(id, Rc::clone(&leaf).into());
+            leaves.push(leaf);
+        }
+        leaves
+    }
+
+    /// The items of the local derivative of a node with respect to the operand at a position.
+    pub(crate) fn local_items(&self, node: &Rc<Node>, operand: usize) -> Option<Label<'_>> {
+        local_derivative(&self.names, node, operand, || {
+            label_items(&self.names, node)
+        })
+    }
 }
 
 /// The name of a function with primes: `f''`.

@@ -19,6 +19,7 @@ mod compile_block;
 mod compile_function;
 mod derivative;
 mod formula;
+mod formula_shapes;
 mod frames;
 mod guards;
 mod list_functions;
@@ -37,6 +38,7 @@ mod words;
 
 pub(crate) use self::builder::NodesBefore;
 pub use self::formula::Formula;
+pub use self::formula_shapes::FormulaShape;
 pub use self::guards::Outdated;
 pub(crate) use self::guards::{GuardedValues, WatchedLeaves};
 pub(crate) use self::machine::{Acts, NextRound, Pause, RoundPauses};

@@ -100,7 +100,7 @@ fn named_part(op: &Op, call: &Term, position: usize, name: &str) -> Term {
 }
 
 /// The nodes of a formula as terms.
-pub(super) struct FormulaTerms<'n> {
+pub(crate) struct FormulaTerms<'n> {
     names: &'n Names,
     /// The nodes, operands before their users, and the root last.
     nodes: Vec<Rc<Node>>,
@@ -111,12 +111,33 @@ pub(super) struct FormulaTerms<'n> {
 }
 
 impl<'n> FormulaTerms<'n> {
-    /// The formula of a root, in which `by` are letters. `None` if it has an operation on many operands whose derivative
-    /// is not in the textbooks.
+    /// The formula of a root, in which `by` and named nodes are letters. `None` if it has an operation on many operands
+    /// whose derivative is not in the textbooks.
     pub(super) fn of(
         names: &'n Names,
         root: &Rc<Node>,
         by: &[Rc<Node>],
+    ) -> Option<FormulaTerms<'n>> {
+        let is_letter = |node: &Rc<Node>| {
+            by.iter().any(|it| Rc::ptr_eq(node, it)) || labels::name(names, node).is_some()
+        };
+        FormulaTerms::with_letters(names, root, is_letter)
+    }
+
+    /// The formula of a root, in which only leaves and `by` are letters.
+    pub(super) fn over_leaves(
+        names: &'n Names,
+        root: &Rc<Node>,
+        by: &[Rc<Node>],
+    ) -> Option<FormulaTerms<'n>> {
+        let is_by = |node: &Rc<Node>| by.iter().any(|it| Rc::ptr_eq(node, it));
+        FormulaTerms::with_letters(names, root, is_by)
+    }
+
+    fn with_letters(
+        names: &'n Names,
+        root: &Rc<Node>,
+        is_letter: impl Fn(&Rc<Node>) -> bool,
     ) -> Option<FormulaTerms<'n>> {
         let nodes = reachable(std::slice::from_ref(root), 0);
         let mut formula = FormulaTerms {
@@ -128,7 +149,7 @@ impl<'n> FormulaTerms<'n> {
         for node in &nodes {
             let definition = formula.define(node)?;
             formula.definitions.insert(node.id(), definition);
-            if by.iter().any(|it| Rc::ptr_eq(node, it)) || labels::name(names, node).is_some() {
+            if is_letter(node) {
                 formula.letters.insert(place(node), Rc::clone(node));
             }
         }
@@ -148,6 +169,7 @@ impl<'n> FormulaTerms<'n> {
 
     fn leaf(&mut self, node: &Rc<Node>) -> Term {
         let found = match unnamed_item(self.names, node) {
+            _ if labels::name(self.names, node).is_some() => None,
             ItemKind::Number(it) => Some(Number::from_data(it.value).into()),
             ItemKind::Name(name) => constant(&name),
             _ => None,
@@ -166,15 +188,54 @@ impl<'n> FormulaTerms<'n> {
         self.definitions[&node.id()].clone()
     }
 
+    /// A node over its letters.
+    pub(super) fn definition(&self, node: &Node) -> &Term {
+        &self.definitions[&node.id()]
+    }
+
+    /// The computed nodes below the root that are letters, the newest first.
+    pub(super) fn named_parts(&self) -> Vec<Rc<Node>> {
+        let below = self.nodes.iter().rev().skip(1);
+        let is_named =
+            |node: &&Rc<Node>| !node.is_leaf() && self.letters.contains_key(&place(node));
+        below.filter(is_named).cloned().collect()
+    }
+
+    /// The letter for a node.
+    pub(super) fn letter(node: &Node) -> Letter {
+        letter_of(node)
+    }
+
+    /// The term for the letter of a node.
+    pub(super) fn letter_term(node: &Node) -> Term {
+        letter(place(node))
+    }
+
+    /// The items of the derivative of a node by a letter on which no other letter depends. `None` if it is too large.
+    pub(crate) fn slope(&self, node: &Node, by: &Node) -> Option<Label<'n>> {
+        let definition = self.definition(node);
+        let slope = algebra::derivative(definition, &letter_of(by), &LearnedSlopes::default());
+        self.items(&algebra::shortest(&slope.ok()?)).ok()
+    }
+
+    /// A term with a number in place of a letter.
+    pub(super) fn at(term: &Term, by: &Node, number: f64) -> Term {
+        replace(term, &letter(place(by)), &Number::from_data(number).into())
+    }
+
     fn root(&self) -> &Rc<Node> {
         self.nodes.last().expect("the root is there")
     }
 
     /// The derivative of this order of the root by a letter on which no other letter depends.
     pub(super) fn derivative_of_order(&self, by: &Node, order: usize) -> Result<Term, TooLarge> {
-        let root = &self.definitions[&self.root().id()];
         let by = letter_of(by);
-        algebra::shortest_derivative(root, &by, order, &LearnedSlopes::default())
+        algebra::shortest_derivative(
+            self.definition(self.root()),
+            &by,
+            order,
+            &LearnedSlopes::default(),
+        )
     }
 
     /// The derivative of the root by a letter.

@@ -1,0 +1,352 @@
+//! `:formula L`: L as a formula of its leaves, with the derivatives; its steps, other shapes, and the Taylor polynomial.
+//!
+//! The session finds the formulas, `study::formula_steps` goes through the rules. Letters without numbers get leaves for the
+//! time of the look.
+
+use crate::commands::prelude::*;
+use crate::commands::signatures::formula::{
+    AT, BY, EXPAND, FACTOR, ORDER, SIGNATURE, STEPS, T, WRT,
+};
+use crate::session::naming::labels::partial;
+use crate::session::{Error, FormulaShape, Setting};
+use crate::study::formula_steps::{FormulaStep, TOGETHER, formula_steps};
+use chainrule_engine::graph::gradients;
+use chainrule_report::{dim, grads};
+
+pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
+
+/// The most rules of `steps`.
+const MOST_STEPS: usize = 100;
+/// The degree of a Taylor polynomial if none is typed, and the largest one.
+const DEGREE: u64 = 4;
+const MOST_DEGREE: u64 = 8;
+/// The number of the parameters of a function while its formula is built.
+const SAMPLE_DATA: f64 = 0.7;
+
+/// The formula that is asked for.
+struct Subject {
+    root: Rc<Node>,
+    /// What stands to the left of `=`: `f(x)`, `L`. Empty for an expression.
+    head: String,
+    /// What an error calls it: `f`, `L`, the expression.
+    name: String,
+    /// The parameters of a function; otherwise the free leaves below the root.
+    letters: Vec<Rc<Node>>,
+    /// Whether the letters have numbers of their own.
+    has_numbers: bool,
+    /// The place of what was typed.
+    place: Span,
+}
+
+impl Subject {
+    fn of_value(session: &Session, root: Rc<Node>, place: Span, has_numbers: bool) -> Subject {
+        let order = Order::below([&root]);
+        let free = order.nodes().iter().filter(|it| it.is_free());
+        let mut letters: Vec<Rc<Node>> = free.cloned().collect();
+        letters.sort_by_key(|leaf| leaf.id());
+        let name = session.label(&root);
+        let is_named = session.names().first_name_or_former(&root).is_some();
+        Subject {
+            head: Some(name.clone()).filter(|_| is_named).unwrap_or_default(),
+            name,
+            letters,
+            has_numbers,
+            place,
+            root,
+        }
+    }
+
+    /// The formula of a function, whose letters have the names of its parameters.
+    fn of_function(
+        session: &Session,
+        function: &str,
+        place: Span,
+        root: &Rc<Node>,
+        letters: &[Rc<Node>],
+    ) -> Subject {
+        let parameters: Vec<String> = letters.iter().map(|it| session.label(it)).collect();
+        Subject {
+            head: format!("{function}({})", parameters.join(", ")),
+            name: function.to_string(),
+            letters: letters.to_vec(),
+            has_numbers: false,
+            place,
+            root: Rc::clone(root),
+        }
+    }
+
+    /// The notation for the derivative by a letter: `f'(x)`, `∂L/∂a`.
+    fn derivative(&self, letter: &str) -> String {
+        match &self.letters[..] {
+            [_] if self.head.is_empty() => format!("d/d{letter}"),
+            _ if self.head.is_empty() => format!("∂/∂{letter}"),
+            [_] if !self.has_numbers => format!("{}'({letter})", self.name),
+            _ => partial(&self.name, letter),
+        }
+    }
+
+    /// The notation for the derivative of a part: `(x^2)'` if there is only one letter.
+    fn part_derivative(&self, step: &FormulaStep, letter: &str) -> String {
+        match self.letters.len() {
+            _ if step.rule == TOGETHER => self.derivative(letter),
+            1 => format!("({})'", step.part),
+            _ => format!("d/d{letter} ({})", step.part),
+        }
+    }
+}
+
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
+    let typed = arguments.span_of(T).unwrap_or_default().of(arguments.text);
+    if language::is_name(typed) && !session.is_function(typed) {
+        // A name that means nothing is no formula.
+        return reply(session, arguments, true);
+    }
+    session.with_letters(|session, has_numbers| reply(session, arguments, has_numbers))
+}
+
+fn reply(session: &mut Session, arguments: &Arguments, has_numbers: bool) -> Result<Reply> {
+    let typed = arguments.span_of(T).unwrap_or_default();
+    let name = typed.of(arguments.text).trim_end_matches(['\'', '’']);
+    if session.is_function(name) && session.names().find(name).is_none() {
+        return function_report(session, arguments, typed, name).map(Reply::show);
+    }
+    let target = arguments.target(session, T)?;
+    let place = arguments.span_of(T).unwrap_or(arguments.name_span);
+    let subject = Subject::of_value(session, target.node, place, has_numbers);
+    Ok(Reply::show(report(session, arguments, &subject)?).with_notes(target.notes))
+}
+
+/// The report on a function or its derivative, whose parameters get leaves.
+fn function_report(
+    session: &mut Session,
+    arguments: &Arguments,
+    typed: Span,
+    name: &str,
+) -> Result<Report> {
+    let function = &*typed.of(arguments.text).replace('’', "'");
+    let own = session.functions().get(name);
+    let parameters = own.map_or_else(|| vec!["x".into()], |it| it.parameters.clone());
+    let primes = function.len() - name.len();
+    if primes == 0 {
+        let call = (name, typed);
+        return session.look_at_call(call, &parameters, SAMPLE_DATA, |look, root, letters| {
+            let subject = Subject::of_function(look, function, typed, root, letters);
+            report(look, arguments, &subject)
+        })?;
+    }
+    let primes = u8::try_from(primes).unwrap_or(u8::MAX);
+    let body = session.formula(name, primes, typed)?.body;
+    let letters = session.give_sample_leaves(&parameters);
+    let expression = language::expression(&body, Span::new(0, body.len()));
+    let expression = expression.map_err(|error| session.explain(error))?;
+    let (root, _) = session.evaluate_number(&body, &expression)?;
+    let subject = Subject::of_function(session, function, typed, &root, &letters);
+    report(session, arguments, &subject)
+}
+
+fn report(session: &mut Session, arguments: &Arguments, subject: &Subject) -> Result<Report> {
+    if arguments.has(STEPS) {
+        return steps_report(session, arguments, subject);
+    }
+    if arguments.has(AT) {
+        // The polynomial is not equal to what it is near.
+        let polynomial = taylor(session, arguments, subject)?;
+        let facts = facts_of(subject, &polynomial);
+        return Ok(Report::new(
+            "formula",
+            facts,
+            vec![definition_line("", &polynomial)],
+        ));
+    }
+    let shape = match () {
+        () if arguments.has(EXPAND) => FormulaShape::Expanded,
+        () if arguments.has(FACTOR) => FormulaShape::Factored,
+        () if arguments.has(BY) => FormulaShape::Collected(arguments.node(session, BY)?),
+        () => return derivatives_report(session, arguments, subject),
+    };
+    let formula = session.formula_in_shape(&subject.root, &shape);
+    let formula = formula.map_err(|error| error.at(subject.place))?;
+    let facts = facts_of(subject, &formula);
+    Ok(Report::new(
+        "formula",
+        facts,
+        vec![definition_line(&subject.head, &formula)],
+    ))
+}
+
+/// The formula, those of the named parts of a long one, and the derivatives.
+fn derivatives_report(
+    session: &mut Session,
+    arguments: &Arguments,
+    subject: &Subject,
+) -> Result<Report> {
+    let mut by = subject.letters.clone();
+    if arguments.has(WRT) {
+        by = arguments.nodes(session, WRT)?;
+    }
+    if subject.has_numbers {
+        session.note_shown(&subject.root, &by);
+    }
+    let at_place = |error: Error| error.at(subject.place);
+    let parts = session.formulas_of_parts(&subject.root).map_err(at_place)?;
+    let mut blocks = vec![definition_line(&subject.head, &parts[0].formula)];
+    for part in &parts[1..] {
+        blocks.push(definition_line(&session.label(&part.node), &part.formula));
+    }
+    let shown = &by[..by.len().min(session.table_rows())];
+    let derivatives = session.derivatives_over(&subject.root, shown, parts.len() > 1);
+    let order = Order::below([&subject.root]);
+    let all_grads = gradients(&order, &subject.root, |_| {});
+    let mut records = Vec::new();
+    for derivative in derivatives.map_err(at_place)? {
+        let notation = subject.derivative(&session.label(&derivative.node));
+        let formula = &*derivative.formula;
+        let mut line = say!("{:formula} = {:formula}", &*notation, formula);
+        let mut record = vec![("derivative", notation.into()), ("formula", formula.into())];
+        if subject.has_numbers {
+            let grad = order
+                .slot(&derivative.node)
+                .map_or(0.0, |slot| all_grads[slot]);
+            line.extend(dim(say!("   {:short}", grad)));
+            record.push(("grad", grad.into()));
+        }
+        blocks.push(Block::Line(grads(line)));
+        records.push(Fact::Record(record));
+    }
+    if shown.len() < by.len() {
+        let more = by.len() - shown.len();
+        blocks.push(Block::Line(dim(say!(
+            "{} more: `… wrt NODE` shows others",
+            more
+        ))));
+    }
+    let mut facts = facts_of(subject, &parts[0].formula);
+    facts.push(("derivatives", Fact::List(records)));
+    Ok(Report::new("formula", facts, blocks))
+}
+
+/// `L = a*b`, or the formula alone.
+fn definition_line(head: &str, formula: &str) -> Block {
+    Block::Line(match head {
+        "" => say!("{:formula}", formula),
+        _ => say!("{:name} = {:formula}", head, formula),
+    })
+}
+
+fn facts_of(subject: &Subject, formula: &str) -> Vec<(&'static str, Fact)> {
+    let name = subject.name.as_str();
+    vec![("of", name.into()), ("formula", formula.into())]
+}
+
+/// The rules, a line for each.
+fn steps_report(session: &mut Session, arguments: &Arguments, subject: &Subject) -> Result<Report> {
+    let by = the_letter(session, arguments, subject)?;
+    let name = &*subject.name;
+    let Some(steps) = formula_steps(session, &subject.root, &by) else {
+        let message = format!("`{name}` has a derivative that is too long, or that no rule gives");
+        let help = "a part of it: `:formula (PART) steps`";
+        return Err(Diagnostic::new(message).at(subject.place).help(help));
+    };
+    if steps.len() > MOST_STEPS {
+        let count = steps.len();
+        let message = format!("`{name}` takes {count} rules, and at most {MOST_STEPS} are shown");
+        let help = "a part of it: `:formula (PART) steps`";
+        return Err(Diagnostic::new(message).at(subject.place).help(help));
+    }
+    let letter = &*session.label(&by);
+    let width = steps.iter().map(|step| step.rule.len()).max().unwrap_or(0);
+    let (mut blocks, mut records) = (Vec::new(), Vec::new());
+    for step in &steps {
+        let rule = format!("{:width$}   ", step.rule);
+        let part = subject.part_derivative(step, letter);
+        let derivative = &*step.derivative;
+        blocks.push(Block::Line(say!(
+            "{:dim}{:formula} = {:formula}",
+            rule,
+            part,
+            derivative
+        )));
+        records.push(Fact::Record(vec![
+            ("rule", step.rule.into()),
+            ("part", step.part.as_str().into()),
+            ("derivative", derivative.into()),
+        ]));
+    }
+    let facts = vec![
+        ("of", name.into()),
+        ("by", letter.into()),
+        ("steps", Fact::List(records)),
+    ];
+    Ok(Report::new("formula", facts, blocks))
+}
+
+/// The only letter, or the one after `wrt`.
+fn the_letter(session: &mut Session, arguments: &Arguments, subject: &Subject) -> Result<Rc<Node>> {
+    if arguments.has(WRT)
+        && let [only] = &arguments.nodes(session, WRT)?[..]
+    {
+        return Ok(Rc::clone(only));
+    }
+    if let [only] = &subject.letters[..] {
+        return Ok(Rc::clone(only));
+    }
+    let names: Vec<String> = subject.letters.iter().map(|it| session.label(it)).collect();
+    let (name, count) = (&subject.name, names.len());
+    let error = match names.first() {
+        None => {
+            Diagnostic::new(format!("`{name}` has no letter")).help("as in `:formula x^2 steps`")
+        }
+        Some(first) => {
+            let listed = backtick_list(&names);
+            Diagnostic::new(format!("`{name}` has {count} letters: {listed}"))
+                .help(format!("choose one: `… wrt {first}`"))
+        }
+    };
+    Err(error.at(subject.place))
+}
+
+/// The Taylor polynomial, lowest power first.
+fn taylor(session: &mut Session, arguments: &Arguments, subject: &Subject) -> Result<String> {
+    let by = the_letter(session, arguments, subject)?;
+    let (center, place) = arguments.number(session, AT)?.expect("it is typed");
+    let degree = arguments
+        .count(session, ORDER, MOST_DEGREE)?
+        .unwrap_or(DEGREE);
+    let terms = session.taylor_terms(&subject.root, &by, center, degree);
+    let terms = terms.map_err(|error| error.at(subject.place))?;
+    let mut polynomial = String::new();
+    for (order, term) in terms.iter().enumerate() {
+        let at_center = Setting {
+            leaf: Rc::clone(&by),
+            data: center,
+        };
+        let value = session.look_with(&[at_center], |look| measure(look, &term.derivative));
+        let Some(value) = value.filter(|it| it.is_finite()) else {
+            let lacks = match order {
+                0 => "value".to_string(),
+                _ => format!("derivative of order {order}"),
+            };
+            let message = format!("`{}` has no {lacks} there", subject.name);
+            let help = "choose a number at which it is smooth";
+            return Err(Diagnostic::new(message).at(place).help(help));
+        };
+        let [positive, negative] = &term.texts;
+        match (polynomial.is_empty(), value < 0.0) {
+            _ if value == 0.0 => {}
+            (true, _) => polynomial += positive,
+            (false, true) => polynomial.extend([" - ", negative]),
+            (false, false) => polynomial.extend([" + ", positive]),
+        }
+    }
+    if polynomial.is_empty() {
+        polynomial.push('0');
+    }
+    Ok(polynomial)
+}
+
+/// The number of a formula with the present data of its letters.
+fn measure(session: &mut Session, formula: &str) -> Option<f64> {
+    let expression = language::as_expression(formula)?;
+    let (value, _) = session.measure(formula, &expression).ok()?;
+    Some(value)
+}

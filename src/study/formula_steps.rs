@@ -1,0 +1,187 @@
+//! Differentiates a formula rule by rule, for `:formula f steps`: for each part that depends on a letter, the rule, the
+//! part, and its derivative from those of its operands.
+//!
+//! Parts come before the whole. A line is the sum of the local derivatives, each times the derivative of its operand, or a
+//! quotient as textbooks write it. Only the derivatives of the operands are in their shortest shape, so that the line
+//! shows what the rule does.
+
+use std::borrow::Cow;
+use std::rc::Rc;
+
+use crate::session::Session;
+use crate::session::naming::labels::{Label, label_items, operation_item};
+use chainrule_engine::graph::Node;
+use chainrule_engine::graph::structure::{depends_on, reachable};
+use chainrule_engine::ops::{self, Op};
+use chainrule_language::{self as language, Item, ItemKind};
+
+const ADD: &Op = ops::row("addition");
+const SUBTRACT: &Op = ops::row("subtraction");
+const MULTIPLY: &Op = ops::row("multiplication");
+const DIVIDE: &Op = ops::row("division");
+const NEGATE: &Op = ops::row("negation");
+const POWER: &Op = ops::row("power");
+
+/// The name of the last step, if that puts the derivative together.
+pub(crate) const TOGETHER: &str = "together";
+
+/// A rule that is applied to a part of a formula.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct FormulaStep {
+    /// What the rule is called: `product`, `chain`.
+    pub rule: &'static str,
+    /// The part.
+    pub part: String,
+    /// The derivative of the part.
+    pub derivative: String,
+}
+
+/// The steps from a letter to the root. The last one puts the derivative together. `None` if a formula is too large.
+pub(crate) fn formula_steps(
+    session: &Session,
+    root: &Rc<Node>,
+    by: &Rc<Node>,
+) -> Option<Vec<FormulaStep>> {
+    let formula = session.over_leaves(root, std::slice::from_ref(by)).ok()?;
+    let slope = |node: &Rc<Node>| formula.slope(node, by);
+    let parts = reachable(std::slice::from_ref(root), by.id());
+    let mut steps = Vec::new();
+    for part in parts
+        .iter()
+        .filter(|it| !it.is_leaf() && depends_on(it, by))
+    {
+        let slopes: Option<Vec<Label>> = part.operands().iter().map(slope).collect();
+        let derivative = derivative_by_rule(session, part, &slopes?)?;
+        steps.push(FormulaStep {
+            rule: rule(part, by),
+            part: session.expression(part),
+            derivative: language::infix(&derivative),
+        });
+    }
+    let whole = language::infix(&slope(root)?);
+    if steps.last().is_none_or(|last| last.derivative != whole) {
+        steps.push(FormulaStep {
+            rule: TOGETHER,
+            part: session.label(root),
+            derivative: whole,
+        });
+    }
+    Some(steps)
+}
+
+/// What the rule for a part is called.
+fn rule(part: &Node, by: &Rc<Node>) -> &'static str {
+    let op = part.op().expect("it is computed");
+    let changing: Vec<bool> = part
+        .operands()
+        .iter()
+        .map(|it| depends_on(it, by))
+        .collect();
+    let is_letter = part.operands().iter().any(|it| Rc::ptr_eq(it, by));
+    match (op.name, &changing[..]) {
+        ("addition" | "subtraction" | "sum", _) => "sum",
+        ("negation", _) | ("division", [_, false]) => "constant factor",
+        ("multiplication" | "chain" | "prod", _) => {
+            let count = changing.iter().filter(|it| **it).count();
+            if count > 1 {
+                "product"
+            } else {
+                "constant factor"
+            }
+        }
+        ("division", _) => "quotient",
+        ("power", [_, false]) if is_letter => "power",
+        ("power", [_, false]) => "power, chain",
+        ("power", _) if !is_letter => "exponential, chain",
+        ("power", _) => "exponential",
+        _ if is_letter && changing.len() == 1 => op.name,
+        _ => "chain",
+    }
+}
+
+/// The derivative of a part from those of its operands.
+fn derivative_by_rule<'s>(
+    session: &'s Session,
+    part: &Rc<Node>,
+    slopes: &[Label<'s>],
+) -> Option<Label<'s>> {
+    if let ("division", [_, below]) = (part.op()?.name, slopes)
+        && !is_number(below, 0.0)
+    {
+        return Some(quotient_rule(session, part, slopes));
+    }
+    let mut sum: Option<Label> = None;
+    for (position, slope) in slopes.iter().enumerate() {
+        if is_number(slope, 0.0) {
+            continue;
+        }
+        let term = times(session.local_items(part, position)?, slope.clone());
+        sum = Some(match sum {
+            Some(before) => plus(before, term),
+            None => term,
+        });
+    }
+    Some(sum.unwrap_or_else(|| number(0.0)))
+}
+
+/// `(u'*v - u*v')/v^2`
+fn quotient_rule<'s>(session: &'s Session, part: &Node, slopes: &[Label<'s>]) -> Label<'s> {
+    let [above, below] = [0, 1].map(|at| label_items(session.names(), &part.operands()[at]));
+    let taken = times(above, slopes[1].clone());
+    let numerator = if is_number(&slopes[0], 0.0) {
+        apply(NEGATE, &[taken])
+    } else {
+        apply(SUBTRACT, &[times(slopes[0].clone(), below.clone()), taken])
+    };
+    apply(DIVIDE, &[numerator, apply(POWER, &[below, number(2.0)])])
+}
+
+/// A product, without factors of 1, and with a minus for a factor of -1.
+fn times<'s>(one: Label<'s>, other: Label<'s>) -> Label<'s> {
+    if is_number(&one, -1.0) {
+        return apply(NEGATE, &[other]);
+    }
+    if is_number(&one, 1.0) {
+        return other;
+    }
+    if is_number(&other, 1.0) {
+        return one;
+    }
+    apply(MULTIPLY, &[one, other])
+}
+
+/// A sum, or a difference if the second term has a minus in front.
+fn plus<'s>(one: Label<'s>, other: Label<'s>) -> Label<'s> {
+    match positive(&other) {
+        Some(positive) => apply(SUBTRACT, &[one, positive]),
+        None => apply(ADD, &[one, other]),
+    }
+}
+
+/// A negative number without its sign, or the operand of a negation.
+fn positive<'s>(label: &Label<'s>) -> Option<Label<'s>> {
+    let (last, before) = label.split_last()?;
+    match &last.kind {
+        ItemKind::Number(it) if before.is_empty() && it.value < 0.0 => Some(number(-it.value)),
+        kind if *kind == operation_item(NEGATE, 1) => Some(before.to_vec()),
+        _ => None,
+    }
+}
+
+fn apply<'s>(op: &'static Op, operands: &[Label<'s>]) -> Label<'s> {
+    let mut items = operands.concat();
+    items.push(operation_item(op, operands.len()).into());
+    items
+}
+
+fn number<'s>(value: f64) -> Label<'s> {
+    let kind: ItemKind<Cow<'s, str>> = ItemKind::Number(language::Literal {
+        value,
+        has_point: false,
+    });
+    vec![kind.into()]
+}
+
+fn is_number(label: &[Item<Cow<'_, str>>], value: f64) -> bool {
+    matches!(label, [only] if matches!(only.kind, ItemKind::Number(it) if it.value == value))
+}
