@@ -21,6 +21,7 @@ mod explain;
 mod files;
 mod fit;
 mod formats;
+mod formulas;
 mod functions;
 mod fuzz;
 mod goals;

@@ -8,10 +8,12 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
+use rustc_hash::FxHashSet;
+
 use crate::session::Session;
 use crate::session::naming::labels::{Label, label_items, operation_item};
 use chainrule_engine::graph::Node;
-use chainrule_engine::graph::structure::{depends_on, reachable};
+use chainrule_engine::graph::structure::reachable;
 use chainrule_engine::ops::{self, Op};
 use chainrule_language::{self as language, Item, ItemKind};
 
@@ -21,6 +23,9 @@ const MULTIPLY: &Op = ops::row("multiplication");
 const DIVIDE: &Op = ops::row("division");
 const NEGATE: &Op = ops::row("negation");
 const POWER: &Op = ops::row("power");
+
+/// The most rules that are listed.
+pub(crate) const MOST_STEPS: usize = 100;
 
 /// The name of the last step, if that puts the derivative together.
 pub(crate) const TOGETHER: &str = "together";
@@ -36,26 +41,44 @@ pub(crate) struct FormulaStep {
     pub derivative: String,
 }
 
-/// The steps from a letter to the root. The last one puts the derivative together. `None` if a formula is too large.
+/// Why the rules of a formula are not listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MissingSteps {
+    /// There are more than [`MOST_STEPS`]: this many.
+    TooMany(usize),
+    /// A derivative is too long, or no rule gives it.
+    NoFormula,
+}
+
+/// The steps from a letter to the root. The last one puts the derivative together.
 pub(crate) fn formula_steps(
     session: &Session,
     root: &Rc<Node>,
     by: &Rc<Node>,
+) -> Result<Vec<FormulaStep>, MissingSteps> {
+    let parts = changing_parts(root, by);
+    if parts.len() > MOST_STEPS {
+        return Err(MissingSteps::TooMany(parts.len()));
+    }
+    steps_of_parts(session, root, by, &parts).ok_or(MissingSteps::NoFormula)
+}
+
+fn steps_of_parts(
+    session: &Session,
+    root: &Rc<Node>,
+    by: &Rc<Node>,
+    parts: &[Rc<Node>],
 ) -> Option<Vec<FormulaStep>> {
     let formula = session.over_leaves(root, std::slice::from_ref(by)).ok()?;
     let slope = |node: &Rc<Node>| formula.slope(node, by);
-    let parts = reachable(std::slice::from_ref(root), by.id());
     let mut steps = Vec::new();
-    for part in parts
-        .iter()
-        .filter(|it| !it.is_leaf() && depends_on(it, by))
-    {
+    for part in parts {
         let slopes: Option<Vec<Label>> = part.operands().iter().map(slope).collect();
-        let derivative = derivative_by_rule(session, part, &slopes?)?;
+        let slopes = slopes?;
         steps.push(FormulaStep {
-            rule: rule(part, by),
+            rule: rule(part, by, &slopes),
             part: session.expression(part),
-            derivative: language::infix(&derivative),
+            derivative: language::infix(&derivative_by_rule(session, part, &slopes)?),
         });
     }
     let whole = language::infix(&slope(root)?);
@@ -69,32 +92,34 @@ pub(crate) fn formula_steps(
     Some(steps)
 }
 
+/// The computed nodes that depend on a letter, operands before their users.
+fn changing_parts(root: &Rc<Node>, by: &Rc<Node>) -> Vec<Rc<Node>> {
+    let mut changing = FxHashSet::from_iter([by.id()]);
+    let mut parts = reachable(std::slice::from_ref(root), by.id());
+    parts.retain(|part| {
+        let mut operands = part.operands().iter();
+        operands.any(|it| changing.contains(&it.id())) && changing.insert(part.id())
+    });
+    parts
+}
+
 /// What the rule for a part is called.
-fn rule(part: &Node, by: &Rc<Node>) -> &'static str {
+fn rule(part: &Node, by: &Rc<Node>, slopes: &[Label]) -> &'static str {
     let op = part.op().expect("it is computed");
-    let changing: Vec<bool> = part
-        .operands()
-        .iter()
-        .map(|it| depends_on(it, by))
-        .collect();
-    let is_letter = part.operands().iter().any(|it| Rc::ptr_eq(it, by));
+    let changing: Vec<bool> = slopes.iter().map(|it| !is_number(it, 0.0)).collect();
+    let is_of_letter = part.operands().iter().any(|it| Rc::ptr_eq(it, by));
+    let count = changing.iter().filter(|it| **it).count();
     match (op.name, &changing[..]) {
         ("addition" | "subtraction" | "sum", _) => "sum",
         ("negation", _) | ("division", [_, false]) => "constant factor",
-        ("multiplication" | "chain" | "prod", _) => {
-            let count = changing.iter().filter(|it| **it).count();
-            if count > 1 {
-                "product"
-            } else {
-                "constant factor"
-            }
-        }
+        ("multiplication" | "chain" | "prod", _) if count > 1 => "product",
+        ("multiplication" | "chain" | "prod", _) => "constant factor",
         ("division", _) => "quotient",
-        ("power", [_, false]) if is_letter => "power",
+        ("power", [_, false]) if is_of_letter => "power",
         ("power", [_, false]) => "power, chain",
-        ("power", _) if !is_letter => "exponential, chain",
-        ("power", _) => "exponential",
-        _ if is_letter && changing.len() == 1 => op.name,
+        ("power", _) if is_of_letter => "exponential",
+        ("power", _) => "exponential, chain",
+        _ if is_of_letter && changing.len() == 1 => op.name,
         _ => "chain",
     }
 }

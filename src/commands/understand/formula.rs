@@ -9,14 +9,12 @@ use crate::commands::signatures::formula::{
 };
 use crate::session::naming::labels::partial;
 use crate::session::{Error, FormulaShape, Setting};
-use crate::study::formula_steps::{FormulaStep, TOGETHER, formula_steps};
+use crate::study::formula_steps::{FormulaStep, MOST_STEPS, MissingSteps, TOGETHER, formula_steps};
 use chainrule_engine::graph::gradients;
 use chainrule_report::{dim, grads};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
-/// The most rules of `steps`.
-const MOST_STEPS: usize = 100;
 /// The degree of a Taylor polynomial if none is typed, and the largest one.
 const DEGREE: u64 = 4;
 const MOST_DEGREE: u64 = 8;
@@ -242,17 +240,8 @@ fn facts_of(subject: &Subject, formula: &str) -> Vec<(&'static str, Fact)> {
 fn steps_report(session: &mut Session, arguments: &Arguments, subject: &Subject) -> Result<Report> {
     let by = the_letter(session, arguments, subject)?;
     let name = &*subject.name;
-    let Some(steps) = formula_steps(session, &subject.root, &by) else {
-        let message = format!("`{name}` has a derivative that is too long, or that no rule gives");
-        let help = "a part of it: `:formula (PART) steps`";
-        return Err(Diagnostic::new(message).at(subject.place).help(help));
-    };
-    if steps.len() > MOST_STEPS {
-        let count = steps.len();
-        let message = format!("`{name}` takes {count} rules, and at most {MOST_STEPS} are shown");
-        let help = "a part of it: `:formula (PART) steps`";
-        return Err(Diagnostic::new(message).at(subject.place).help(help));
-    }
+    let steps = formula_steps(session, &subject.root, &by);
+    let steps = steps.map_err(|missing| missing_steps_error(missing, subject))?;
     let letter = &*session.label(&by);
     let width = steps.iter().map(|step| step.rule.len()).max().unwrap_or(0);
     let (mut blocks, mut records) = (Vec::new(), Vec::new());
@@ -278,6 +267,20 @@ fn steps_report(session: &mut Session, arguments: &Arguments, subject: &Subject)
         ("steps", Fact::List(records)),
     ];
     Ok(Report::new("formula", facts, blocks))
+}
+
+fn missing_steps_error(missing: MissingSteps, subject: &Subject) -> Diagnostic {
+    let name = &subject.name;
+    let message = match missing {
+        MissingSteps::TooMany(count) => {
+            format!("`{name}` takes {count} rules, and at most {MOST_STEPS} are shown")
+        }
+        MissingSteps::NoFormula => {
+            format!("`{name}` has a derivative that is too long, or that no rule gives")
+        }
+    };
+    let help = "a part of it: `:formula (PART) steps`";
+    Diagnostic::new(message).at(subject.place).help(help)
 }
 
 /// The only letter, or the one after `wrt`.
