@@ -111,9 +111,10 @@ fn rule(part: &Node, by: &Rc<Node>, slopes: &[Label]) -> &'static str {
     let count = changing.iter().filter(|it| **it).count();
     match (op.name, &changing[..]) {
         ("addition" | "subtraction" | "sum", _) => "sum",
-        ("negation", _) | ("division", [_, false]) => "constant factor",
         ("multiplication" | "chain" | "prod", _) if count > 1 => "product",
-        ("multiplication" | "chain" | "prod", _) => "constant factor",
+        ("negation" | "multiplication" | "chain" | "prod", _) | ("division", [_, false]) => {
+            "constant factor"
+        }
         ("division", _) => "quotient",
         ("power", [_, false]) if is_of_letter => "power",
         ("power", [_, false]) => "power, chain",
