@@ -7,6 +7,7 @@ mod diagram;
 mod explain;
 mod export;
 mod finite_differences;
+pub(crate) mod formula_guess;
 pub(crate) mod formula_steps;
 pub(crate) mod goals;
 pub(crate) mod guess;

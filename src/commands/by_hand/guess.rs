@@ -11,12 +11,13 @@ use crate::session::by_hand::walk::Walk;
 use crate::session::by_hand::{Quantity, SumSoFar};
 use crate::session::naming::labels;
 use crate::study;
+use crate::study::formula_guess::{FormulaMatch, compare_formula};
 use crate::study::guess::{Judgement, Question, TypedGuess};
 use chainrule_engine::graph::Contribution;
 use chainrule_language::Expression;
-use chainrule_report::{dim, list_with_and};
+use chainrule_report::{dim, join, list_with_and};
 
-/// The most operands that a hint names. The hint counts the others.
+/// The most operands that a hint names, and the most leaves that an answer names.
 const MOST_NAMED: usize = 4;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
@@ -51,13 +52,19 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     let (question, mut notes) = find_question(session, arguments, &node, typed_root, word)?;
     let typed = value.of(arguments.text);
     let reply = if typed == "?" {
-        answer(session, &question, None)
+        answer(session, &question, None, typed)
     } else {
         let (number, number_notes) = read_number(session, arguments, value)?;
         notes.extend(number_notes);
         let guess = TypedGuess::new(number, typed);
         let root = Some(&question.root).filter(|_| is_root_typed);
-        claim(session, &question, guess, root, is_added)
+        let claim = Claim {
+            guess,
+            typed,
+            root,
+            is_added,
+        };
+        claim.answer(session, &question)
     };
     // Nodes that were built for this question are dropped, and their ids are free again. `rewind` needs nodes that
     // nothing holds, so the question and the node go first.
@@ -66,43 +73,68 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     Ok(reply.with_notes(notes))
 }
 
-/// Keeps a guess as the user's claim, and answers it. A guess with `+=` (`is_added`) is added to the contributions that
-/// the user has claimed before. `root` is the root that the user has typed, as in `:guess a -2 of L`.
-fn claim(
-    session: &mut Session,
-    question: &Question,
-    mut guess: TypedGuess,
-    root: Option<&Rc<Node>>,
+/// A guess that becomes the user's claim.
+struct Claim<'t> {
+    guess: TypedGuess,
+    /// Its text.
+    typed: &'t str,
+    /// The root that the user has typed, as in `:guess a -2 of L`.
+    root: Option<&'t Rc<Node>>,
+    /// Whether it is added, by `+=`, to the contributions that the user has claimed before.
     is_added: bool,
-) -> Reply {
-    let mut so_far = SumSoFar::default();
-    let mut is_part = false;
-    if is_added {
-        so_far = session.claimed_so_far(&question.node);
-        // A right contribution is not judged as the whole gradient while others are missing.
-        is_part = question.is_contribution(&guess, so_far.contributions);
-        so_far.contributions += 1;
-        guess.value += so_far.grad;
-    }
-    so_far.grad = guess.value;
-    if question.quantity == Quantity::Grad {
-        session.claim(&question.node, so_far, root);
-    }
-    if is_part {
-        Reply::show(part_report(session, question, so_far))
-    } else {
-        answer(session, question, Some(guess))
+}
+
+impl Claim<'_> {
+    /// Keeps the claim, and answers it.
+    fn answer(&self, session: &mut Session, question: &Question) -> Reply {
+        let mut guess = self.guess;
+        let mut so_far = SumSoFar::default();
+        let mut is_part = false;
+        if self.is_added {
+            so_far = session.claimed_so_far(&question.node);
+            // A right contribution is not judged as the whole gradient while others are missing.
+            is_part = question.is_contribution(&guess, so_far.contributions);
+            so_far.contributions += 1;
+            guess.value += so_far.grad;
+        }
+        so_far.grad = guess.value;
+        if question.quantity == Quantity::Grad {
+            session.claim(&question.node, so_far, self.root);
+        }
+        if is_part {
+            return Reply::show(part_report(session, question, so_far));
+        }
+        // The formula of a part is not that of the whole.
+        let typed = if self.is_added { "" } else { self.typed };
+        answer(session, question, Some(guess), typed)
     }
 }
 
 /// Answers a guess, or a request for a hint. If the open walk has asked this question, the next question follows, or
 /// the stop of the walk.
-fn answer(session: &mut Session, question: &Question, guess: Option<TypedGuess>) -> Reply {
+fn answer(
+    session: &mut Session,
+    question: &Question,
+    guess: Option<TypedGuess>,
+    typed: &str,
+) -> Reply {
     let (report, is_right) = match guess {
         None => (hint_report(session, question), false),
         Some(guess) => {
             let judgement = study::guess::guess(session, question, &guess);
-            let report = verdict_report(session, question, guess.value, &judgement);
+            let mut report = verdict_report(session, question, guess.value, &judgement);
+            if judgement.is_right
+                && let Some(found) = compare_formula(session, question, typed)
+            {
+                let line = formula_line(session, question, &found);
+                if !line.is_empty() {
+                    report.blocks.insert(1, Block::Line(line));
+                }
+                let is_right_everywhere = matches!(found, FormulaMatch::Everywhere(_));
+                report
+                    .facts
+                    .push(("everywhere", is_right_everywhere.into()));
+            }
             (report, judgement.is_right)
         }
     };
@@ -125,6 +157,33 @@ fn answer(session: &mut Session, question: &Question, guess: Option<TypedGuess>)
     reply
 }
 
+/// What a guessed formula is right for: all numbers, or only the present ones.
+fn formula_line(session: &Session, question: &Question, found: &FormulaMatch) -> Line {
+    match found {
+        FormulaMatch::Everywhere(None) => Line::new(),
+        FormulaMatch::Everywhere(Some(textbook)) => dim(say!(
+            "a textbook writes {:formula} = {:formula}",
+            question_text(session, question),
+            &**textbook
+        )),
+        FormulaMatch::OnlyHere(leaves) if leaves.len() > MOST_NAMED => {
+            say!("right for these numbers, not for others")
+        }
+        FormulaMatch::OnlyHere(leaves) => {
+            let here = leaves
+                .iter()
+                .map(|leaf| say!("{:name} = {}", session.label(leaf), leaf.data()));
+            let names: Vec<String> = leaves.iter().map(|leaf| session.label(leaf)).collect();
+            let names = names.join(", ");
+            say!(
+                "right here, at {}, not for other {:name}",
+                join(here, ", "),
+                names
+            )
+        }
+    }
+}
+
 /// Takes an expression as the answer to the question of the open walk. `None`, which stands for a lone `?`, asks for a
 /// hint.
 pub(crate) fn answer_in_walk(
@@ -140,11 +199,12 @@ pub(crate) fn answer_in_walk(
         return Ok(Reply::default());
     };
     let Some(expression) = expression else {
-        return Ok(answer(session, &question, None));
+        return Ok(answer(session, &question, None, ""));
     };
-    let (guess, notes) = session.measure(text, expression)?;
-    let typed = TypedGuess::new(guess, expression.span.of(text));
-    Ok(answer(session, &question, Some(typed)).with_notes(notes))
+    let (number, notes) = session.measure(text, expression)?;
+    let typed = expression.span.of(text);
+    let guess = TypedGuess::new(number, typed);
+    Ok(answer(session, &question, Some(guess), typed).with_notes(notes))
 }
 
 /// Reads and computes the guess, which may be an expression.
