@@ -99,7 +99,7 @@ export const showEntry = async (answer, text, from) => {
 
 /** A new entry with its answer. @param {Answer} answer @param {string} text @param {Origin} from */
 const newEntry = (answer, text, from) => {
-  const { counted, target, pass, link, sliders, kept, anew, of_lesson: isOfLesson } = answer;
+  const { counted, target, pass, link, sliders, kept, anew, of_lesson: isOfLesson, numbers: lacking } = answer;
   // The user sees the effect of a slider and of stopped work without an answer.
   const isQuiet = (from === "slider" || from === "stopped") && !answer.failed;
   const html = isQuiet ? "" : answer.html;
@@ -107,7 +107,7 @@ const newEntry = (answer, text, from) => {
   const names = isQuiet ? [] : sliders.slice(0, MAX_SLIDERS);
   const below = isQuiet ? [] : answer.picture.slice(0, MAX_SLIDERS_AT_PICTURE);
   const sent = linkedEntry(link, from);
-  return /** @type {Entry} */ ({ text, html, sent, id, counted, target, pass, names, below, kept, isAnew: anew, isOfLesson });
+  return /** @type {Entry} */ ({ text, html, sent, id, counted, target, pass, names, below, lacking, kept, isAnew: anew, isOfLesson });
 };
 
 /** Adds an entry to the notebook, with its answer, buttons and sliders. @param {Entry} entry @param {(Node | string)[]} actions */
@@ -117,13 +117,14 @@ export const display = (entry, ...actions) => {
   const sliders = [...new Set([...names, ...below])].map(newSlider);
   const parts = [];
   if (entry.html) parts.push(entry.shown.answer);
-  if (actions.length) parts.push(newElement("p", { className: "note" }, ...actions));
+  const buttons = [...actions, ...numbersButton(entry)];
+  if (buttons.length) parts.push(newElement("p", { className: "note" }, ...buttons));
   if (sliders.length) parts.push(newElement("div", { className: below.length ? "sliders docked" : "sliders", inert: !isHere(entry) }, ...sliders));
   if (parts.length) show(...parts).ariaLabel = entry.text.trim().split("\n")[0];
 };
 
 /** The buttons below the answer to an entry. @param {Answer} answer @param {string} text */
-const actionsOf = async ({ files, missing, numbers, table }, text) => {
+const actionsOf = async ({ files, missing, table }, text) => {
   const actions = [];
   for (const name of files) actions.push(...(await offerWritten(name).catch(() => [])));
   if (missing) {
@@ -131,12 +132,15 @@ const actionsOf = async ({ files, missing, numbers, table }, text) => {
     const use = (/** @type {Uint8Array} */ content) => queue.add("entry", () => put(missing, content).then(enterAgain));
     actions.push(button(`Choose ${missing}`, () => pick(use)));
   }
-  if (numbers) {
-    const enterAll = () => enter(numbers.line).then(() => enter(text));
-    actions.push(button(numbersWords(numbers.names), () => queue.add("entry", enterAll)));
-  }
   if (table) actions.push(button("Read the table", () => queue.add("entry", () => enter(table))));
   return actions;
+};
+
+/** The button that gives the names of an entry numbers and enters it again, if it lacks them. @param {Entry} entry */
+const numbersButton = ({ lacking, text }) => {
+  if (!lacking) return [];
+  const enterAll = () => enter(lacking.line).then(() => enter(text));
+  return [button(numbersWords(lacking.names), () => queue.add("entry", enterAll))];
 };
 
 /** The words of the button that gives names numbers: `Give a, b and c numbers`. @param {string[]} names */

@@ -19,6 +19,7 @@ import { makeAccessible } from "./parts.js";
  * @property {boolean} [isMoved] whether a slider has changed its answer
  * @property {boolean} [isOfLesson] whether it belongs to the session of a lesson, and not to the user's own
  * @property {boolean} [isOfBefore] whether leaves have moved since it was answered
+ * @property {{ names: string[], line: string } | null} [lacking] the names that it lacks numbers for, and the line that gives them
  * @property {string} kept its statements to store
  * @property {boolean} isAnew whether these replace the statements of all earlier entries
  * @property {Shown} shown
