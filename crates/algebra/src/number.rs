@@ -8,7 +8,8 @@ use std::ops::{Add, Mul, Neg};
 /// A number.
 #[derive(Clone, Copy, Debug)]
 pub struct Number {
-    pub(crate) value: f64,
+    /// The nearest float.
+    pub value: f64,
     /// The whole numbers above and below the line, in lowest terms, if it is exact. The one below is positive.
     pub(crate) ratio: Option<[i64; 2]>,
     /// Whether it was typed with a decimal point, or computed with such a number.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::number::Number;
 use crate::term::power::{power, raise};
-use crate::term::{Term, content, product, scale, sum, times};
+use crate::term::{Term, content, product, scale, sum};
 use crate::work::WorkBudget;
 
 /// The most terms of a sum that is multiplied out.
@@ -42,7 +42,7 @@ impl Monomial {
     pub(crate) fn term(&self) -> Term {
         let powers = self.powers.iter();
         let powers =
-            powers.map(|([base, exponent], number)| power(base, &times(*number, exponent.clone())));
+            powers.map(|([base, exponent], number)| power(base, &scale(*number, exponent)));
         product(powers.chain([self.number.into()]))
     }
 }

@@ -12,6 +12,7 @@ const PAGES: &[(&str, &str)] = &[
     ("lists", page!("guide/data")),
     ("lists", page!("reference/random")),
     ("gradients", page!("guide/derivatives")),
+    ("gradients", page!("guide/formulas")),
     ("gradients", page!("reference/glossary")),
     ("gradients", page!("guide/gradients")),
     ("gradients", page!("tutorial/by_hand")),

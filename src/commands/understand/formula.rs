@@ -18,6 +18,9 @@ pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 /// The degree of a Taylor polynomial if none is typed, and the largest one.
 const DEGREE: u64 = 4;
 const MOST_DEGREE: u64 = 8;
+/// How far beside a number a derivative is computed, to find jumps, and how much it may change there.
+const STEP: f64 = 1e-6;
+const MOST_CHANGE: f64 = 1e-2;
 /// The number of the parameters of a function while its formula is built.
 const SAMPLE_DATA: f64 = 0.7;
 
@@ -43,7 +46,7 @@ impl Subject {
         let mut letters: Vec<Rc<Node>> = free.cloned().collect();
         letters.sort_by_key(|leaf| leaf.id());
         let name = session.label(&root);
-        let is_named = session.names().first_name_or_former(&root).is_some();
+        let is_named = session.names().first_name_or_former(&root).is_some() && !root.is_leaf();
         Subject {
             head: Some(name.clone()).filter(|_| is_named).unwrap_or_default(),
             name,
@@ -73,33 +76,38 @@ impl Subject {
         }
     }
 
-    /// The notation for the derivative by a letter: `f'(x)`, `∂L/∂a`.
-    fn derivative(&self, letter: &str) -> String {
+    /// The notation for the derivative by a node: `f'(x)`, `∂L/∂a`.
+    fn derivative(&self, session: &Session, by: &Rc<Node>) -> String {
+        let label = session.label(by);
         match &self.letters[..] {
-            [_] if self.head.is_empty() => format!("d/d{letter}"),
-            _ if self.head.is_empty() => format!("∂/∂{letter}"),
-            [_] if !self.has_numbers => format!("{}'({letter})", self.name),
-            _ => partial(&self.name, letter),
+            [only] if Rc::ptr_eq(only, by) && self.head.is_empty() => format!("d/d{label}"),
+            [only] if Rc::ptr_eq(only, by) && !self.has_numbers => {
+                format!("{}'({label})", self.name)
+            }
+            _ if self.head.is_empty() => partial("", &label),
+            _ => partial(&self.name, &label),
         }
     }
 
     /// The notation for the derivative of a part: `(x^2)'` if there is only one letter.
-    fn part_derivative(&self, step: &FormulaStep, letter: &str) -> String {
+    fn part_derivative(&self, session: &Session, step: &FormulaStep, by: &Rc<Node>) -> String {
         match self.letters.len() {
-            _ if step.rule == TOGETHER => self.derivative(letter),
+            _ if step.rule == TOGETHER => self.derivative(session, by),
             1 => format!("({})'", step.part),
-            _ => format!("d/d{letter} ({})", step.part),
+            _ => format!("{} ({})", partial("", &session.label(by)), step.part),
         }
     }
 }
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     let typed = arguments.span_of(T).unwrap_or_default().of(arguments.text);
-    if language::is_name(typed) && !session.is_function(typed) {
+    if language::is_name(typed) && !session.is_function(typed) && !arguments.has(WRT) {
         // A name that means nothing is no formula.
         return reply(session, arguments, true);
     }
-    session.with_letters(|session, has_numbers| reply(session, arguments, has_numbers))
+    // A letter of the center needs a number.
+    arguments.number(session, AT)?;
+    session.with_letters(|look, has_numbers| reply(look, arguments, has_numbers))
 }
 
 fn reply(session: &mut Session, arguments: &Arguments, has_numbers: bool) -> Result<Reply> {
@@ -111,7 +119,13 @@ fn reply(session: &mut Session, arguments: &Arguments, has_numbers: bool) -> Res
     let target = arguments.target(session, T)?;
     let place = arguments.span_of(T).unwrap_or(arguments.name_span);
     let subject = Subject::of_value(session, target.node, place, has_numbers);
-    Ok(Reply::show(report(session, arguments, &subject)?).with_notes(target.notes))
+    // Notes on numbers that nobody has typed would be about nothing.
+    let notes = if has_numbers {
+        target.notes
+    } else {
+        Vec::new()
+    };
+    Ok(Reply::show(report(session, arguments, &subject)?).with_notes(notes))
 }
 
 /// The report on a function or its derivative, whose parameters get leaves.
@@ -196,8 +210,10 @@ fn derivatives_report(
     let order = Order::below([&subject.root]);
     let all_grads = gradients(&order, &subject.root, |_| {});
     let mut records = Vec::new();
-    for derivative in derivatives.map_err(at_place)? {
-        let notation = subject.derivative(&session.label(&derivative.node));
+    let derivatives = derivatives.map_err(at_place)?;
+    let long = shown.len() - derivatives.len();
+    for derivative in derivatives {
+        let notation = subject.derivative(session, &derivative.node);
         let formula = &*derivative.formula;
         let mut line = say!("{:formula} = {:formula}", &*notation, formula);
         let mut record = vec![("derivative", notation.into()), ("formula", formula.into())];
@@ -210,6 +226,10 @@ fn derivatives_report(
         }
         blocks.push(Block::Line(grads(line)));
         records.push(Fact::Record(record));
+    }
+    if long > 0 {
+        let line = say!("{} derivatives are too long: `:grad` computes them", long);
+        blocks.push(Block::Line(dim(line)));
     }
     if shown.len() < by.len() {
         let more = by.len() - shown.len();
@@ -247,7 +267,7 @@ fn steps_report(session: &mut Session, arguments: &Arguments, subject: &Subject)
     let (mut blocks, mut records) = (Vec::new(), Vec::new());
     for step in &steps {
         let rule = format!("{:width$}   ", step.rule);
-        let part = subject.part_derivative(step, letter);
+        let part = subject.part_derivative(session, step, &by);
         let derivative = &*step.derivative;
         blocks.push(Block::Line(say!(
             "{:dim}{:formula} = {:formula}",
@@ -319,24 +339,20 @@ fn taylor(session: &mut Session, arguments: &Arguments, subject: &Subject) -> Re
     let terms = terms.map_err(|error| error.at(subject.place))?;
     let mut polynomial = String::new();
     for (order, term) in terms.iter().enumerate() {
-        let at_center = Setting {
-            leaf: Rc::clone(&by),
-            data: center,
-        };
-        let value = session.look_with(&[at_center], |look| measure(look, &term.derivative));
-        let Some(value) = value.filter(|it| it.is_finite()) else {
+        if !is_smooth(session, &by, center, &term.derivative) {
             let lacks = match order {
                 0 => "value".to_string(),
                 _ => format!("derivative of order {order}"),
             };
-            let message = format!("`{}` has no {lacks} there", subject.name);
+            let message = format!("`{}` has no {lacks} there, or it jumps", subject.name);
             let help = "choose a number at which it is smooth";
             return Err(Diagnostic::new(message).at(place).help(help));
-        };
+        }
         let [positive, negative] = &term.texts;
-        match (polynomial.is_empty(), value < 0.0) {
-            _ if value == 0.0 => {}
+        match (polynomial.is_empty(), positive.starts_with('-')) {
+            _ if positive == "0" => {}
             (true, _) => polynomial += positive,
+            _ if term.is_sum => polynomial.extend([" + (", positive, ")"]),
             (false, true) => polynomial.extend([" - ", negative]),
             (false, false) => polynomial.extend([" + ", positive]),
         }
@@ -345,6 +361,21 @@ fn taylor(session: &mut Session, arguments: &Arguments, subject: &Subject) -> Re
         polynomial.push('0');
     }
     Ok(polynomial)
+}
+
+/// Whether a derivative has a number at this number of its letter, and nearly the same number beside it.
+fn is_smooth(session: &mut Session, by: &Rc<Node>, center: f64, derivative: &str) -> bool {
+    let mut at = |data: f64| {
+        let leaf = Rc::clone(by);
+        session.look_with(&[Setting { leaf, data }], |look| measure(look, derivative))
+    };
+    let step = STEP * center.abs().max(1.0);
+    let [Some(here), Some(left), Some(right)] = [center, center - step, center + step].map(&mut at)
+    else {
+        return false;
+    };
+    let most = MOST_CHANGE * here.abs().max(1.0);
+    here.is_finite() && (left - here).abs() <= most && (right - here).abs() <= most
 }
 
 /// The number of a formula with the present data of its letters.

@@ -22,6 +22,7 @@ use chainrule_stop as stop;
 
 /// The data of the leaves. It is neither 0 nor 1, because some operations simplify differently there.
 const SAMPLE_DATA: f64 = 0.7;
+const SAMPLE_STEP: f64 = 0.137;
 
 /// The formula of a function.
 #[derive(Debug)]
@@ -179,30 +180,41 @@ impl Session {
 }
 
 impl Session {
-    /// Runs `work`. If names without a number stop it, runs it once more with a leaf for each of them, which is not left
+    /// Runs `work`. If names without a number stop it, runs it again with a leaf for each of them, which is not left
     /// behind. The flag says whether all names have numbers of their own.
     pub(crate) fn with_letters<T, E: Borrow<Diagnostic>>(
         &mut self,
         work: impl Fn(&mut Session, bool) -> Result<T, E>,
     ) -> Result<T, E> {
-        let error = match work(self, true) {
-            Err(error) if self.numbers_line(&error.borrow().unknown).is_some() => error,
-            done => return done,
-        };
-        let names: Vec<Rc<str>> = (error.borrow().unknown.iter())
-            .map(|name| name.as_str().into())
-            .collect();
+        self.with_more_letters(&work, true)
+    }
+
+    fn with_more_letters<T, E: Borrow<Diagnostic>>(
+        &mut self,
+        work: &impl Fn(&mut Session, bool) -> Result<T, E>,
+        has_numbers: bool,
+    ) -> Result<T, E> {
+        let done = work(self, has_numbers);
+        let error = done.as_ref().err().map(Borrow::borrow);
+        let missing = error.map_or(&[][..], |error| &error.unknown);
+        let are_new = missing.iter().any(|name| !self.knows(name));
+        if !are_new || self.numbers_line(missing).is_none() {
+            return done;
+        }
+        let names: Vec<Rc<str>> = missing.iter().map(|name| name.as_str().into()).collect();
         self.look(|session| {
             session.give_sample_leaves(&names);
-            work(session, false)
+            session.with_more_letters(work, false)
         })
     }
 
     /// Gives each of these names a leaf with a number, for a look at a formula.
     pub(crate) fn give_sample_leaves(&mut self, names: &[Rc<str>]) -> Vec<Rc<Node>> {
         let mut leaves = Vec::new();
-        for name in names {
-            let leaf = self.graph.leaf(SAMPLE_DATA, false);
+        for (nth, name) in names.iter().enumerate() {
+            // No two letters are equal, as their difference may be below a line.
+            let data = SAMPLE_DATA + SAMPLE_STEP * (nth + 1) as f64;
+            let leaf = self.graph.leaf(data, false);
             let id = self.names_mut().intern(name);
             self.give_name(id, Rc::clone(&leaf).into());
             leaves.push(leaf);

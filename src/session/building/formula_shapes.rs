@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use chainrule_algebra::{self as algebra, MAX_TOKENS, Number, Term, TooLarge};
+use chainrule_algebra::{self as algebra, MAX_TOKENS, Number, Term, TermKind, TooLarge};
 
 use super::terms::FormulaTerms;
 use crate::session::Session;
@@ -41,6 +41,8 @@ pub struct TaylorTerm {
     pub derivative: String,
     /// The term, and the opposite of it.
     pub texts: [String; 2],
+    /// Whether the term is a sum, such as `x - 1`.
+    pub is_sum: bool,
 }
 
 impl Session {
@@ -72,7 +74,8 @@ impl Session {
         parts.into_iter().map(text).collect()
     }
 
-    /// The derivatives of a root by some nodes, over its leaves, or over the names of its parts.
+    /// The derivatives of a root by some nodes, over its leaves, or over the names of its parts. One that is too long is
+    /// left out.
     pub fn derivatives_over(
         &self,
         root: &Rc<Node>,
@@ -93,11 +96,14 @@ impl Session {
                 Some(self.over_leaves(root, std::slice::from_ref(node))?)
             };
             let formula = own.as_ref().unwrap_or(&of_all);
-            let derivative = formula.derivative(node).map_err(too_long_error)?;
-            found.push(NodeFormula {
-                node: Rc::clone(node),
-                formula: formula.text(&derivative)?,
-            });
+            if let Ok(derivative) = formula.derivative(node)
+                && let Ok(text) = formula.text(&derivative)
+            {
+                found.push(NodeFormula {
+                    node: Rc::clone(node),
+                    formula: text,
+                });
+            }
         }
         Ok(found)
     }
@@ -127,6 +133,7 @@ impl Session {
             terms.push(TaylorTerm {
                 derivative: formula.text(&derivative)?,
                 texts: [formula.text(&term)?, formula.text(&opposite)?],
+                is_sum: matches!(term.kind(), TermKind::Sum),
             });
         }
         Ok(terms)

@@ -26,6 +26,9 @@ use chainrule_language::{ItemKind, Literal};
 /// The most operands that the formula of a local derivative lists.
 const MAX_LISTED_OPERANDS: usize = 3;
 
+/// A whole value of a function of numbers is written out up to this.
+const LARGEST_VALUE: f64 = 1e6;
+
 thread_local! {
     /// The functions of the rows of the table.
     static FUNCTIONS: Vec<Rc<NamedFunction>> = TABLE.iter().map(|op| Rc::new(describe(op))).collect();
@@ -40,7 +43,34 @@ fn describe(op: &'static Op) -> NamedFunction {
 }
 
 fn apply(op: &'static Op, operands: Vec<Term>) -> Term {
+    if let Some(known) = value_of_numbers(op, &operands) {
+        return known;
+    }
     FUNCTIONS.with(|all| algebra::call(&all[op.row as usize], operands))
+}
+
+/// The value of a function or comparison of numbers if it is whole, such as `max(1, 0)`, and the branch that a number
+/// chooses.
+fn value_of_numbers(op: &Op, operands: &[Term]) -> Option<Term> {
+    const BY_RULES: [&str; 6] = [
+        "addition",
+        "subtraction",
+        "multiplication",
+        "division",
+        "power",
+        "negation",
+    ];
+    let number = |term: &Term| term.number().map(|it| it.value);
+    if let ("if", [condition, yes, no]) = (op.name, operands) {
+        let chosen = if number(condition)? == 0.0 { no } else { yes };
+        return Some(chosen.clone());
+    }
+    // The first one tells for nearly all terms that there is a letter.
+    number(operands.first()?)?;
+    let numbers: Option<Vec<f64>> = operands.iter().map(number).collect();
+    let value = op.value(&numbers?);
+    let is_short = value.fract() == 0.0 && value.abs() < LARGEST_VALUE;
+    (is_short && !BY_RULES.contains(&op.name)).then(|| Number::from_data(value).into())
 }
 
 fn row(name: &str) -> &'static Op {
@@ -310,7 +340,7 @@ fn replace(term: &Term, part: &Term, new: &Term) -> Term {
         .collect();
     match term.kind() {
         TermKind::Number(_) | TermKind::Letter(_) | TermKind::TooLarge => term.clone(),
-        TermKind::Call(function) => algebra::call(function, parts),
+        TermKind::Call(function) => apply(row(&function.name), parts),
         TermKind::Power => algebra::power(&parts[0], &parts[1]),
         TermKind::Product => algebra::product(parts),
         TermKind::Sum => algebra::sum(parts),

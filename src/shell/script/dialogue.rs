@@ -45,8 +45,12 @@ impl RefusedStatement {
         let names = std::mem::take(&mut runner.unknown);
         let numbers_line = runner.session.numbers_line(&names)?;
         let statement = text.trim();
-        // A name alone asks for its value, and the name in a command is that of a node.
-        let is_question = names.len() == 1 && (statement == names[0] || statement.starts_with(':'));
+        // A name alone asks for its value, the name in a command is that of a node, and `dL/da` is a derivative.
+        let is_question = match &names[..] {
+            [name] => statement == name || statement.starts_with(':'),
+            [of, by] => of.starts_with('d') && statement == format!("{of}/{by}"),
+            _ => false,
+        };
         let is_single =
             !has_several_statements(text) && language::statements(statement).count() == 1;
         let is_for_user = !runner.format.is_for_programs();

@@ -65,13 +65,15 @@ pub(crate) fn fraction(root: &str, node: &str) -> String {
     quotient('d', root, node)
 }
 
-/// The notation for a local derivative, in which the other operands stay as they are: `∂c/∂(a*b)`.
+/// The notation for a local derivative, in which the other operands stay as they are: `∂c/∂(a*b)`. Without a node above,
+/// `∂/∂x`.
 pub(crate) fn partial(node: &str, operand: &str) -> String {
     quotient('∂', node, operand)
 }
 
 fn quotient(sign: char, root: &str, node: &str) -> String {
-    let [above, below] = [root, node].map(in_brackets);
+    let above = Some(root).filter(|it| !it.is_empty()).map(in_brackets);
+    let (above, below) = (above.unwrap_or_default(), in_brackets(node));
     format!("{sign}{above}/{sign}{below}")
 }
 
