@@ -64,11 +64,11 @@ pub(crate) fn common_factor(term: &Term) -> [Term; 2] {
         let is_common = low.is_negative() || all.len() == monomials.len();
         is_common.then(|| (generator.clone(), *low))
     });
-    let factor = Monomial {
+    let common = Monomial {
         number: content(term),
         powers: lowest.collect(),
     };
-    let factor = factor.term();
+    let factor = common.term();
     let divisor = raise(&factor, -1);
     let terms = term.terms().iter();
     let rest = sum(terms.map(|it| product([divisor.clone(), it.clone()])));
@@ -166,16 +166,20 @@ fn divide(term: &Term, divisor: &Term, work: &WorkBudget) -> Option<Term> {
         if quotient.len() > MAX_TERMS || exponents.iter().any(|it| it.is_negative()) {
             return None;
         }
-        let number = *number * lead_number.reciprocal();
+        let ratio = *number * lead_number.reciprocal();
         for (key, own) in &below {
-            let key = key.iter().zip(&exponents).map(|(a, b)| *a + *b).collect();
-            let left = rest.remove(&key).unwrap_or(Number::ZERO) + -(number * *own);
+            let raised = key.iter().zip(&exponents).map(|(a, b)| *a + *b).collect();
+            let left = rest.remove(&raised).unwrap_or(Number::ZERO) + -(ratio * *own);
             if left != Number::ZERO {
-                rest.insert(key, left);
+                rest.insert(raised, left);
             }
         }
         let powers = all.iter().cloned().zip(exponents).collect();
-        quotient.push(Monomial { number, powers }.term());
+        let part = Monomial {
+            number: ratio,
+            powers,
+        };
+        quotient.push(part.term());
     }
     Some(sum(quotient))
 }
@@ -205,8 +209,8 @@ fn rational_divisors(term: &Term) -> Vec<Term> {
         return Vec::new();
     };
     let divisors = |number: &Number| {
-        let number = number.integer().unwrap_or(0).abs();
-        (1..=number.min(MAX_DIVISOR)).filter(move |it| number % it == 0)
+        let whole = number.integer().unwrap_or(0).abs();
+        (1..=whole.min(MAX_DIVISOR)).filter(move |it| whole % it == 0)
     };
     let pairs =
         divisors(q).flat_map(|below| divisors(p).flat_map(move |it| [[it, below], [-it, below]]));

@@ -74,13 +74,11 @@ impl Fraction {
         };
         let (below, above): (Vec<PowerParts>, Vec<PowerParts>) =
             factors.into_iter().partition(is_below);
-        let below = below
-            .into_iter()
-            .map(|[base, exponent]| [base, negative(&exponent)]);
+        let without_minus = |[base, exponent]: PowerParts| [base, negative(&exponent)];
         Fraction {
             number,
             above,
-            below: below.collect(),
+            below: below.into_iter().map(without_minus).collect(),
         }
     }
 

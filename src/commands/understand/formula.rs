@@ -8,21 +8,21 @@ use crate::commands::signatures::formula::{
     AT, BY, EXPAND, FACTOR, ORDER, SIGNATURE, STEPS, T, WRT,
 };
 use crate::session::naming::labels::partial;
-use crate::session::{Error, FormulaShape, Setting};
+use crate::session::{Error, FormulaShape, SAMPLE_DATA, Setting};
 use crate::study::formula_steps::{FormulaStep, MOST_STEPS, MissingSteps, TOGETHER, formula_steps};
 use chainrule_engine::graph::gradients;
 use chainrule_report::{dim, grads};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
+/// The most derivatives of an answer. Each goes through the whole formula.
+const MOST_DERIVATIVES: usize = 50;
 /// The degree of a Taylor polynomial if none is typed, and the largest one.
 const DEGREE: u64 = 4;
 const MOST_DEGREE: u64 = 8;
 /// How far beside a number a derivative is computed, to find jumps, and how much it may change there.
 const STEP: f64 = 1e-6;
 const MOST_CHANGE: f64 = 1e-2;
-/// The number of the parameters of a function while its formula is built.
-const SAMPLE_DATA: f64 = 0.7;
 
 /// The formula that is asked for.
 struct Subject {
@@ -205,7 +205,7 @@ fn derivatives_report(
     for part in &parts[1..] {
         blocks.push(definition_line(&session.label(&part.node), &part.formula));
     }
-    let shown = &by[..by.len().min(session.table_rows())];
+    let shown = &by[..by.len().min(MOST_DERIVATIVES)];
     let derivatives = session.derivatives_over(&subject.root, shown, parts.len() > 1);
     let order = Order::below([&subject.root]);
     let all_grads = gradients(&order, &subject.root, |_| {});

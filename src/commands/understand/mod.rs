@@ -1,4 +1,5 @@
-//! Commands that explain a gradient: along its paths, by a small change, by finite differences, by a famous mistake.
+//! Commands that explain a gradient: along its paths, as a formula, by a small change, by finite differences, by a famous
+//! mistake.
 //! `study` computes what they show.
 
 pub(crate) mod assert;

@@ -1,8 +1,9 @@
 //! Writes formulas for people: of a function or its derivative, `f'(x) = 6*x - 4`, and of a local derivative,
 //! `1 - tanh(n)^2`.
 //!
-//! `terms` brings them into their shortest shape. The derivative of a function that is too large for that is read from
-//! its nodes. Leaves with the names of the parameters stand for the arguments of a function.
+//! `terms` brings them into their shortest shape. The derivative of a function with an operation on many numbers, which
+//! the textbooks do not have, is read from its nodes. Leaves with the names of the parameters stand for the arguments of a
+//! function.
 
 use std::borrow::Borrow;
 use std::cell::LazyCell;
@@ -21,7 +22,8 @@ use chainrule_report::diagnostic::Diagnostic;
 use chainrule_stop as stop;
 
 /// The data of the leaves. It is neither 0 nor 1, because some operations simplify differently there.
-const SAMPLE_DATA: f64 = 0.7;
+pub(crate) const SAMPLE_DATA: f64 = 0.7;
+/// The difference between the leaves that stand for letters without numbers.
 const SAMPLE_STEP: f64 = 0.137;
 
 /// The formula of a function.

@@ -3,7 +3,8 @@
 //! `compile` turns a line into code, `compile_block` the lines of blocks and functions, and `lower` first replaces calls
 //! that are written as in Python. `machine` runs the code, `choices` its choices, and `bind` gives names the values.
 //! `derivative` and `builder` build derivatives, `lists` and `list_functions` compute lists, and `guards` keep the numbers
-//! that have decided what was built. `unknown_names` completes the error about a name without a value.
+//! that have decided what was built. `terms` turns nodes into formulas of the algebra, which `formula` and `formula_shapes`
+//! write. `unknown_names` completes the error about a name without a value.
 //!
 //! A statement builds all its nodes before it binds a name. Therefore a statement that fails changes nothing.
 
@@ -38,6 +39,7 @@ mod words;
 
 pub(crate) use self::builder::NodesBefore;
 pub use self::formula::Formula;
+pub(crate) use self::formula::SAMPLE_DATA;
 pub use self::formula_shapes::FormulaShape;
 pub use self::guards::Outdated;
 pub(crate) use self::guards::{GuardedValues, WatchedLeaves};

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::convert::Infallible;
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::local_derivatives::has_learned_text;
 use super::texts::{TextItem, value_of_text};
@@ -148,9 +148,9 @@ impl<'n> FormulaTerms<'n> {
         root: &Rc<Node>,
         by: &[Rc<Node>],
     ) -> Option<FormulaTerms<'n>> {
-        let is_letter = |node: &Rc<Node>| {
-            by.iter().any(|it| Rc::ptr_eq(node, it)) || labels::name(names, node).is_some()
-        };
+        let ids: FxHashSet<NodeId> = by.iter().map(|node| node.id()).collect();
+        let is_letter =
+            |node: &Rc<Node>| ids.contains(&node.id()) || labels::name(names, node).is_some();
         FormulaTerms::with_letters(names, root, is_letter)
     }
 
@@ -160,8 +160,8 @@ impl<'n> FormulaTerms<'n> {
         root: &Rc<Node>,
         by: &[Rc<Node>],
     ) -> Option<FormulaTerms<'n>> {
-        let is_by = |node: &Rc<Node>| by.iter().any(|it| Rc::ptr_eq(node, it));
-        FormulaTerms::with_letters(names, root, is_by)
+        let ids: FxHashSet<NodeId> = by.iter().map(|node| node.id()).collect();
+        FormulaTerms::with_letters(names, root, |node| ids.contains(&node.id()))
     }
 
     fn with_letters(

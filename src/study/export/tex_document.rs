@@ -1,7 +1,7 @@
 //! Writes a root and its gradient as formulas of LaTeX: definitions, then a closed form for each free leaf.
 //!
 //! Derivatives have the form of textbooks, `1 - o^2`. A formula stops at nodes with names. If a derivative is too long to
-//! read, all of them are written from the nodes that compute them. A part that would be too long then becomes an
+//! read, or if there are too many, all of them are written from the nodes that compute them. A part that would be too long then becomes an
 //! auxiliary quantity with its own line, so that the document grows no faster than the graph.
 
 use std::rc::Rc;
@@ -22,10 +22,18 @@ use chainrule_stop as stop;
 /// The most symbols of a formula: about as many as a line of a page holds.
 const MAX_SYMBOLS: usize = 40;
 
+/// The most leaves times computed nodes for which each derivative is a closed form. Each goes through all nodes.
+const MOST_WORK: usize = 50_000;
+
 /// Returns the formulas as an `align` environment.
 pub fn tex_document(session: &mut Session, computation: &Computation) -> Result<String, Error> {
     let is_short = |items: &Label| items.len() <= MAX_SYMBOLS;
-    let closed = session.derivative_formulas(&computation.root, &computation.leaves);
+    let work = computation.leaves.len() * computation.computed.len();
+    let closed = if work > MOST_WORK {
+        None
+    } else {
+        session.derivative_formulas(&computation.root, &computation.leaves)
+    };
     let lines = match closed {
         Some(closed) if closed.iter().all(is_short) => {
             let formulas = Formulas::new(session, computation, &[]);

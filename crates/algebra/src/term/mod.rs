@@ -87,8 +87,8 @@ impl Term {
             TermKind::Call(_) => 3,
             _ => parts.len().saturating_sub(1).max(1),
         };
-        let tokens = parts.iter().map(Term::tokens);
-        let tokens = tokens.fold(own as u32, u32::saturating_add);
+        let of_parts = parts.iter().map(Term::tokens);
+        let tokens = of_parts.fold(own as u32, u32::saturating_add);
         let depth = parts.iter().map(|it| it.depth() + 1).max().unwrap_or(0);
         let has_large = parts.iter().any(Term::is_too_large);
         if has_large || tokens > STEP * MAX_TOKENS || depth > STEP * MAX_DEPTH {
@@ -298,8 +298,8 @@ fn sum_of(terms: Vec<Term>) -> Term {
     }
     let mut like: BTreeMap<Term, Number> = BTreeMap::new();
     let mut waiting: Vec<(Number, Term)> = terms.into_iter().map(|it| (Number::ONE, it)).collect();
-    while let Some((number, term)) = waiting.pop() {
-        let number = number * term.coefficient();
+    while let Some((outer, term)) = waiting.pop() {
+        let number = outer * term.coefficient();
         let rest = term.rest();
         if rest.is_sum() {
             waiting.extend(rest.parts().iter().map(|it| (number, it.clone())));
@@ -363,7 +363,8 @@ fn product_of(factors: Vec<Term>) -> Term {
         .map(|(base, exponent)| plain_power(base, exponent));
     let rest = Term::join(TermKind::Product, all.collect(), 1);
     match number {
-        _ if number.value == 0.0 => Term::whole(0),
+        // 0/0 has no value.
+        _ if number.value == 0.0 && !powers.contains_key(&Term::whole(0)) => Term::whole(0),
         _ if rest.is_sum() && number == Number::MINUS_ONE => negative(&rest),
         _ => times(number, rest),
     }

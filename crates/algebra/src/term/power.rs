@@ -109,8 +109,8 @@ fn power_of_number(base: Number, exponent: Number) -> Term {
             &(exponent + Number::whole(-whole)).into(),
         ),
     };
-    let outside = Number::whole(above) * Number::whole(below).reciprocal();
-    let outside = outside.power(times) * Number::whole(inside).power(whole);
+    let rooted = Number::whole(above) * Number::whole(below).reciprocal();
+    let outside = rooted.power(times) * Number::whole(inside).power(whole);
     product([outside.into(), root])
 }
 
