@@ -138,10 +138,12 @@ fn elements<'d>(page: &'d Document<'d>, name: &str) -> Vec<Node<'d, 'd>> {
 
 /// The text in an element, without the style sheets of pictures.
 fn text(node: Node) -> String {
-    let is_style = |node: Node| node.tag_name().name() == "style";
-    let words = node.descendants();
-    let words = words.filter(|node| node.is_text() && !node.parent().is_some_and(is_style));
-    words.filter_map(|node| node.text()).collect()
+    match node.tag_name().name() {
+        "style" => String::new(),
+        "math" => node.attribute("alttext").expect("it is there").to_owned(),
+        _ if node.is_text() => node.text().unwrap_or_default().to_owned(),
+        _ => node.children().map(text).collect(),
+    }
 }
 
 #[test]

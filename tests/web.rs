@@ -121,6 +121,31 @@ fn a_button_gives_the_names_of_a_formula_numbers() {
 }
 
 #[test]
+fn a_formula_is_set_as_in_print_and_copied_as_it_is_typed() {
+    let Some((mut tab, _folder, _)) = open_page("a formula", "", "prompt") else {
+        return;
+    };
+    enter(&mut tab, "f(x) = x^2/sqrt(1 + x)");
+    enter(&mut tab, "f'");
+    let copied = tab.text(
+        "(() => {
+            const line = [...document.querySelectorAll('article .line')].at(-1);
+            getSelection().selectAllChildren(line);
+            const clipboardData = new DataTransfer();
+            line.dispatchEvent(new ClipboardEvent('copy', { clipboardData, bubbles: true }));
+            return clipboardData.getData('text/plain');
+        })()",
+    );
+    assert_eq!(copied, "f'(x) = x*(3*x + 4)/(2*(x + 1)^(3/2))");
+    let heights = tab.value(
+        "[...document.querySelectorAll('math')].slice(-2).map((it) => it.getBoundingClientRect().height)",
+    );
+    let height = |at: usize| heights[at].as_f64().expect("a height");
+    assert!(height(1) > 1.5 * height(0), "no fraction: {heights}");
+    assert_eq!(tab.faults, Vec::<String>::new());
+}
+
+#[test]
 fn statements_are_answered_and_completed_and_previewed() {
     let Some((mut tab, _folder, _)) = open_page("the page", "", "prompt") else {
         return;

@@ -26,11 +26,11 @@ pub(super) fn definition_report(function: &Function, expanded: Option<String>) -
     let mut facts = function_facts(&function.name, &function.parameters, &function.body);
     let mut line = match function.lines {
         Some(_) => say!("{:name} runs its {}", function.head(), &*function.body),
-        None => say!("{:name} = {:formula}", function.head(), &*function.body),
+        None => say!("{:math} = {:math}", function.head(), &*function.body),
     };
     if let Some(formula) = expanded {
         let shown = shorten_end(&formula, LONGEST_FORMULA);
-        line.extend(say!(" = {:formula}", &*shown));
+        line.extend(say!(" = {:math}", &*shown));
         facts.push(("formula", formula.into()));
     }
     Report::confirming("function", facts, line)
@@ -54,7 +54,7 @@ pub(super) fn function_facts(
 pub(super) fn formula_report(formula: &Formula) -> Report {
     let head = format!("{}({})", formula.function, formula.parameters.join(", "));
     let facts = function_facts(&formula.function, &formula.parameters, &formula.body);
-    let mut line = say!("{:name} = {:formula}", &head, &*formula.body);
+    let mut line = say!("{:math} = {:math}", &head, &*formula.body);
     // The labels of nodes mark by `…` what they leave out.
     if formula.body.contains('…') {
         let (x, derivative) = (&formula.parameters[0], &*formula.function);

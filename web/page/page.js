@@ -4,6 +4,7 @@
 
 import { address, draftSlot } from "./address.js";
 import { beginWorker, queue, session } from "./calculator.js";
+import "./copying.js";
 import { enter, follower, slidersOfPicture } from "./enter.js";
 import { offer, pick, takeDropped } from "./files.js";
 import { beginLine, clearLine, lineText, showLooks, takeLine, type } from "./line.js";

@@ -225,6 +225,10 @@ impl Piece {
     pub fn formula(text: impl Into<String>) -> Piece {
         Piece::Words(Role::Formula, text.into())
     }
+    /// A whole formula, which pages set as mathematics.
+    pub fn math(text: impl Into<String>) -> Piece {
+        Piece::Words(Role::Math, text.into())
+    }
     /// Less important words.
     pub fn dim(text: impl Into<String>) -> Piece {
         Piece::Words(Role::Dim, text.into())

@@ -14,8 +14,10 @@ pub enum Role {
     Number,
     /// A number that is NaN or infinite; in a picture also the node where the first of them appeared.
     NotFinite,
-    /// A formula.
+    /// A formula that is an address, too: a label.
     Formula,
+    /// A whole formula, which pages set as mathematics. Its words are those to type.
+    Math,
     /// Something to type, such as a command or an option.
     Typed,
     /// A heading, or the titles of a table's columns.
@@ -77,6 +79,11 @@ pub enum Role {
 impl Role {
     /// The number of curves with different colours.
     pub const CURVES: u8 = 6;
+
+    /// Whether it marks text in the calculator's language.
+    pub fn is_code(self) -> bool {
+        matches!(self, Role::Typed | Role::Formula | Role::Math | Role::Name)
+    }
 
     /// The role of a number: [`Role::Number`] if it is finite.
     pub fn of(value: f64) -> Role {

@@ -1,7 +1,7 @@
 //! Sentences as templates: `say!("{:name} got {} from {}", label, amount, source)`.
 //!
 //! Each hole takes the next part. `{}` writes text as ordinary words and a number with the digits of a result. `{:name}`,
-//! `{:formula}`, `{:typed}`, `{:heading}` and `{:dim}` give text that role, and `{:short}` gives a number the digits of
+//! `{:formula}`, `{:math}`, `{:typed}`, `{:heading}` and `{:dim}` give text that role, and `{:short}` gives a number the digits of
 //! tables. A count gets groups of digits. A line or a piece goes in unchanged. Words between backticks get the role of
 //! text to type. The compiler checks that each hole has a part.
 
@@ -42,7 +42,13 @@ pub const fn check_template(template: &'static str, parts: usize) -> &'static st
             assert!(
                 matches!(
                     role,
-                    b"" | b":short" | b":name" | b":formula" | b":typed" | b":heading" | b":dim"
+                    b"" | b":short"
+                        | b":name"
+                        | b":formula"
+                        | b":math"
+                        | b":typed"
+                        | b":heading"
+                        | b":dim"
                 ),
                 "unknown role"
             );
@@ -54,9 +60,10 @@ pub const fn check_template(template: &'static str, parts: usize) -> &'static st
 }
 
 /// The roles that a hole may give its text.
-const ROLES: [(&str, Role); 5] = [
+const ROLES: [(&str, Role); 6] = [
     (":name", Role::Name),
     (":formula", Role::Formula),
+    (":math", Role::Math),
     (":typed", Role::Typed),
     (":heading", Role::Heading),
     (":dim", Role::Dim),

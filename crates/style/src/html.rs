@@ -8,8 +8,12 @@ use crate::column::{CellText, TextColumn};
 use crate::placed_row::PlacedRow;
 use crate::theme::{Role, on_page};
 use crate::{Style, pieces};
+use chainrule_language::math::{math_of_text, mathml};
 use chainrule_report::{Piece, Table, characters};
 use chainrule_stop as stop;
+
+/// The longest formula that is set as mathematics, in characters. A browser does not break its line.
+const LONGEST_MATH: usize = 200;
 
 /// A text as it is written between tags or in an attribute. Characters that XML forbids or that are invisible are
 /// spelled out: `\u{1b}`.
@@ -76,7 +80,12 @@ fn write_piece(text: &str, role: Role, style: &Style, out: &mut String) {
     let words = escape(text);
     let class = on_page::class(role).filter(|_| style.theme.is_some());
     let attribute = class_attribute(class.unwrap_or_default());
-    let is_code = matches!(role, Role::Typed | Role::Formula | Role::Name);
+    if role == Role::Math
+        && let Some(formula) = math_element(text)
+    {
+        return out.push_str(&formula);
+    }
+    let is_code = role.is_code();
     let _ = if is_code {
         write!(out, "<code{attribute}>{words}</code>")
     } else if attribute.is_empty() {
@@ -84,6 +93,18 @@ fn write_piece(text: &str, role: Role, style: &Style, out: &mut String) {
     } else {
         write!(out, "<span{attribute}>{words}</span>")
     };
+}
+
+/// A formula that browsers set. `alttext` is the text to type. A long formula, which would not fit a line, is none.
+fn math_element(text: &str) -> Option<String> {
+    if text.len() > LONGEST_MATH {
+        return None;
+    }
+    let (formula, alttext) = (math_of_text(text)?, escape(text));
+    let inner = mathml(&formula, &escape);
+    Some(format!(
+        "<math displaystyle=\"true\" alttext=\"{alttext}\">{inner}</math>"
+    ))
 }
 
 /// The attribute for a class; empty without a class.

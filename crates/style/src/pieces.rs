@@ -82,7 +82,7 @@ pub fn flow(
     };
     for (text, role) in &painted {
         // Short code stays on one line, even if it contains blanks.
-        let is_code = matches!(role, Role::Typed | Role::Formula | Role::Name);
+        let is_code = role.is_code();
         if is_code && characters::width(text) <= longest_unbroken {
             writer.word.push((text, *role));
             continue;

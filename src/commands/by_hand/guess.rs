@@ -162,7 +162,7 @@ fn formula_line(session: &Session, question: &Question, found: &FormulaMatch) ->
     match found {
         FormulaMatch::Everywhere(None) => Line::new(),
         FormulaMatch::Everywhere(Some(textbook)) => dim(say!(
-            "a textbook writes {:formula} = {:formula}",
+            "a textbook writes {:math} = {:math}",
             question_text(session, question),
             &**textbook
         )),

@@ -47,8 +47,8 @@ fn report(session: &Session, explanation: &Explanation, root: String, node: Stri
     let mut closed = line_with_label("closed");
     match &explanation.closed {
         Some(text) => {
-            closed.extend(say!("{:formula} = ", derivative));
-            closed.push(Piece::Grad(Box::new(Piece::formula(text.as_str()))));
+            closed.extend(say!("{:math} = ", derivative));
+            closed.push(Piece::Grad(Box::new(Piece::math(text.as_str()))));
         }
         None => closed.extend(say!("no short form comes to this number")),
     }

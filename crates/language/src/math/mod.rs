@@ -1,11 +1,13 @@
 //! Sets trees as mathematics: fractions, exponents and roots, with brackets only where they are needed. `tex`
-//! writes the result.
+//! and `mathml` write the result.
 //!
 //! The operations whose notation is that of other operations are in a table: `square(x)` is set as `x^2`. What has
 //! no notation of its own is set as a call, and what is no formula as it is typed.
 
+mod mathml;
 mod tex;
 
+pub use self::mathml::mathml;
 pub use self::tex::tex;
 
 use super::parser::as_expression;
@@ -152,6 +154,46 @@ pub fn math<N: AsRef<str>>(items: &[Item<N>]) -> Math {
         .map_or(Math::Row(Vec::new()), |it| it.math)
 }
 
+/// The formula of a text: `2*x`, or a derivative, `f'(x)`, `∂L/∂a`, `d/dx`, `(x^2)'`. `None` if it is none of these.
+pub fn math_of_text(text: &str) -> Option<Math> {
+    let sign = match text {
+        _ if text.starts_with('∂') => "∂",
+        _ if text.starts_with("d/d") => "d",
+        _ => return function_or_formula(text),
+    };
+    let (above, rest) = text[sign.len()..].split_once(&format!("/{sign}"))?;
+    let (below, after) = rest.split_once(" (").unwrap_or((rest, ""));
+    let with_sign = |part| Some(Math::Row(vec![Math::Sign(sign), math_in_brackets(part)?]));
+    let above = match above {
+        "" => Math::Sign(sign),
+        _ => with_sign(above)?,
+    };
+    let quotient = Math::Fraction(Box::new([above, with_sign(below)?]));
+    if after.is_empty() {
+        return Some(quotient);
+    }
+    let part = math_in_brackets(&rest[below.len() + 1..])?;
+    Some(Math::Row(vec![quotient, part]))
+}
+
+/// The formula of a text, or of a text in brackets with a prime.
+fn function_or_formula(text: &str) -> Option<Math> {
+    if let Some(part) = text.strip_suffix('\'') {
+        return Some(Math::Row(vec![math_in_brackets(part)?, Math::Sign("′")]));
+    }
+    Some(math(&as_expression(text)?.items))
+}
+
+/// The formula of a text, in brackets if the text has some.
+fn math_in_brackets(text: &str) -> Option<Math> {
+    let inner = math(&as_expression(text)?.items);
+    Some(if text.starts_with('(') {
+        Math::Fenced(BRACKETS, Box::new(inner))
+    } else {
+        inner
+    })
+}
+
 /// Sets the items of a tree one after the other.
 struct Setter<'i, N> {
     items: &'i [Item<N>],
@@ -186,8 +228,14 @@ impl<N: AsRef<str>> Setter<'_, N> {
                 (Math::Name(infix(&self.items[at..=at])), Atom)
             }
             ItemKind::Apply(Head::Operator(operator), _) => of_operator(operator, operands),
-            ItemKind::Apply(Head::Function(name, 0), _) if !operands.is_empty() => {
-                of_function(name.as_ref(), operands)
+            ItemKind::Apply(Head::Function(name, primes), _) if !operands.is_empty() => {
+                match *primes {
+                    0 => of_function(name.as_ref(), operands),
+                    _ => of_call(
+                        MathFunction::Upright(name_with_primes(name.as_ref(), *primes)),
+                        operands,
+                    ),
+                }
             }
             ItemKind::Apply(Head::Then | Head::Else, _) | ItemKind::Property(Property::Data) => {
                 let only = operands.swap_remove(0);
@@ -433,6 +481,10 @@ fn of_rewritten(text: &'static str, arguments: &[MathPart]) -> (Math, Binding) {
     (part.math, part.binding)
 }
 
+fn name_with_primes(name: &str, primes: u8) -> String {
+    name.to_string() + &"'".repeat(primes.into())
+}
+
 fn of_call(function: MathFunction, operands: Vec<MathPart>) -> (Math, Binding) {
     let is_bare = match (&function, &operands[..]) {
         (MathFunction::Upright(name), [only]) => {
@@ -475,9 +527,19 @@ mod tests {
             let [typed, in_tex] = cells[..] else {
                 panic!("a row has two cells: {row}");
             };
-            let expression = as_expression(typed).expect("the row is right");
-            let formula = math(&expression.items);
+            let formula = math_of_text(typed).expect("the row is right");
             assert_eq!(tex(&formula, &|name| name.to_string()), in_tex, "{typed}");
+        }
+    }
+
+    #[test]
+    fn formulas_are_set_in_mathml() {
+        let rows = include_str!("mathml.txt").lines();
+        for row in rows.filter(|row| !row.starts_with('#')) {
+            let (typed, expected) = row.split_once(" → ").expect("a row has two cells");
+            let formula = math_of_text(typed).expect("the row is right");
+            let written = mathml(&formula, &|text| text.replace('<', "&lt;"));
+            assert_eq!(written, expected, "{typed}");
         }
     }
 }

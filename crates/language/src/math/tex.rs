@@ -44,6 +44,8 @@ fn sign_text(sign: &str) -> &str {
     match sign {
         "" => r"\,",
         "⋅" => r"\cdot",
+        "∂" => r"\partial ",
+        "′" => "'",
         "≤" => r"\le",
         "≥" => r"\ge",
         "≠" => r"\ne",
@@ -63,7 +65,7 @@ fn row(parts: &[Math], symbol: &dyn Fn(&str) -> String) -> String {
         let written = tex(part, symbol);
         match part {
             Math::Sign(",") => text += ", ",
-            Math::Sign("!") => text += "!",
+            Math::Sign("!" | "′") => text += &written,
             Math::Sign(_) if at > 0 => text.extend([" ", &written, " "]),
             _ => text += &written,
         }

@@ -10,6 +10,7 @@ use chainrule_report::Role;
 pub fn look_of(role: Role) -> &'static Look {
     let known = match role {
         Role::Curve(number) => Role::Curve(number % Role::CURVES),
+        Role::Math => Role::Formula,
         role => role,
     };
     let row = LOOKS.iter().find(|look| look.role == known);
