@@ -131,6 +131,8 @@ pub struct Reply {
     pub notes: Vec<Note>,
     /// Work for the shell. (A box keeps replies small, because every statement moves one.)
     pub effect: Option<Box<Effect>>,
+    /// The definition of a function that the interpreter runs instead of showing a report.
+    pub definition: Option<Box<str>>,
     /// Whether a check has failed: the script goes on, but ends with status 1.
     pub has_failed: bool,
     /// Whether Ctrl-C stopped the work, whose results so far stay. A script ends with status 130.

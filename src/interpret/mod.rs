@@ -78,12 +78,17 @@ fn parse_and_run(run: &mut StatementRun) -> Result<Reply> {
     }
 }
 
+/// Runs a statement that the program has written.
+fn run_line(session: &mut Session, text: &str) -> Result<Reply> {
+    let cut = &StatementSpan::whole(text);
+    parse_and_run(&mut StatementRun { session, text, cut })
+}
+
 /// Runs several statements, one in each line, and joins their reports.
 fn run_lines(session: &mut Session, lines: &str) -> Result<Reply> {
     let mut reply = Reply::default();
     for line in lines.lines() {
-        let (text, cut) = (line, &StatementSpan::whole(line));
-        let done = parse_and_run(&mut StatementRun { session, text, cut })?;
+        let done = run_line(session, line)?;
         reply.notes.extend(done.notes);
         match (&mut reply.report, done.report) {
             (_, Some(report)) if repeats(&report, line) => {}
@@ -344,7 +349,11 @@ impl<'t> StatementRun<'_, 't> {
             done = done.and_then(|reply| reply.write_tables(self.session, &file));
         }
         self.session.show.shows_all_rows = all_rows;
-        done
+        let reply = done?;
+        match reply.definition.as_deref() {
+            Some(definition) => run_line(self.session, definition),
+            None => Ok(reply),
+        }
     }
 }
 

@@ -5,7 +5,7 @@
 
 use crate::commands::prelude::*;
 use crate::commands::signatures::formula::{
-    AT, BY, EXPAND, FACTOR, ORDER, SIGNATURE, STEPS, T, WRT,
+    AS, AT, BY, EXPAND, FACTOR, ORDER, SIGNATURE, STEPS, T, WRT,
 };
 use crate::session::naming::labels::partial;
 use crate::session::{Error, FormulaShape, SAMPLE_DATA, Setting};
@@ -114,7 +114,7 @@ fn reply(session: &mut Session, arguments: &Arguments, has_numbers: bool) -> Res
     let typed = arguments.span_of(T).unwrap_or_default();
     let name = typed.of(arguments.text).trim_end_matches(['\'', '’']);
     if session.is_function(name) && session.names().find(name).is_none() {
-        return function_report(session, arguments, typed, name).map(Reply::show);
+        return function_reply(session, arguments, typed, name);
     }
     let target = arguments.target(session, T)?;
     let place = arguments.span_of(T).unwrap_or(arguments.name_span);
@@ -125,16 +125,16 @@ fn reply(session: &mut Session, arguments: &Arguments, has_numbers: bool) -> Res
     } else {
         Vec::new()
     };
-    Ok(Reply::show(report(session, arguments, &subject)?).with_notes(notes))
+    Ok(answer(session, arguments, &subject)?.with_notes(notes))
 }
 
-/// The report on a function or its derivative, whose parameters get leaves.
-fn function_report(
+/// The reply about a function or its derivative, whose parameters get leaves.
+fn function_reply(
     session: &mut Session,
     arguments: &Arguments,
     typed: Span,
     name: &str,
-) -> Result<Report> {
+) -> Result<Reply> {
     let function = &*typed.of(arguments.text).replace('’', "'");
     let own = session.functions().get(name);
     let parameters = own.map_or_else(|| vec!["x".into()], |it| it.parameters.clone());
@@ -143,7 +143,7 @@ fn function_report(
         let call = (name, typed);
         return session.look_at_call(call, &parameters, SAMPLE_DATA, |look, root, letters| {
             let subject = Subject::of_function(look, function, typed, root, letters);
-            report(look, arguments, &subject)
+            answer(look, arguments, &subject)
         })?;
     }
     let primes = u8::try_from(primes).unwrap_or(u8::MAX);
@@ -153,37 +153,55 @@ fn function_report(
     let expression = expression.map_err(|error| session.explain(error))?;
     let (root, _) = session.evaluate_number(&body, &expression)?;
     let subject = Subject::of_function(session, function, typed, &root, &letters);
-    report(session, arguments, &subject)
+    answer(session, arguments, &subject)
 }
 
-fn report(session: &mut Session, arguments: &Arguments, subject: &Subject) -> Result<Report> {
+fn answer(session: &mut Session, arguments: &Arguments, subject: &Subject) -> Result<Reply> {
     if arguments.has(STEPS) {
-        return steps_report(session, arguments, subject);
+        return steps_report(session, arguments, subject).map(Reply::show);
     }
     if arguments.has(AT) {
-        // The polynomial is not equal to what it is near.
-        let polynomial = taylor(session, arguments, subject)?;
-        let facts = facts_of(subject, &polynomial);
-        return Ok(Report::new(
-            "formula",
-            facts,
-            vec![definition_line("", &polynomial)],
-        ));
+        return taylor_reply(session, arguments, subject);
     }
     let shape = match () {
         () if arguments.has(EXPAND) => FormulaShape::Expanded,
         () if arguments.has(FACTOR) => FormulaShape::Factored,
         () if arguments.has(BY) => FormulaShape::Collected(arguments.node(session, BY)?),
-        () => return derivatives_report(session, arguments, subject),
+        () => return derivatives_report(session, arguments, subject).map(Reply::show),
     };
     let formula = session.formula_in_shape(&subject.root, &shape);
     let formula = formula.map_err(|error| error.at(subject.place))?;
-    let facts = facts_of(subject, &formula);
-    Ok(Report::new(
-        "formula",
-        facts,
-        vec![definition_line(&subject.head, &formula)],
-    ))
+    Ok(Reply::show(formula_report(
+        subject,
+        &subject.head,
+        &formula,
+    )))
+}
+
+/// The report of one formula.
+fn formula_report(subject: &Subject, head: &str, formula: &str) -> Report {
+    let blocks = vec![definition_line(head, formula)];
+    Report::new("formula", facts_of(subject, formula), blocks)
+}
+
+/// Shows the Taylor polynomial, or defines it as a function.
+fn taylor_reply(session: &mut Session, arguments: &Arguments, subject: &Subject) -> Result<Reply> {
+    let by = the_letter(session, arguments, subject)?;
+    let polynomial = taylor(session, arguments, subject, &by)?;
+    let Some((name, place)) = arguments.first_word(AS) else {
+        // The polynomial is not equal to what it is near, so no name of it stands in front.
+        return Ok(Reply::show(formula_report(subject, "", &polynomial)));
+    };
+    let letter = session.label(&by);
+    if !language::is_name(name) || !language::is_name(&letter) {
+        let message = format!("`{name}({letter})` is no head of a function");
+        let help = "names of letters, digits and `_`, as in `:formula exp(x) at 0 as T`";
+        return Err(Diagnostic::new(message).at(place).help(help));
+    }
+    Ok(Reply {
+        definition: Some(format!("{name}({letter}) = {polynomial}").into()),
+        ..Reply::default()
+    })
 }
 
 /// The formula, those of the named parts of a long one, and the derivatives.
@@ -215,7 +233,7 @@ fn derivatives_report(
     for derivative in derivatives {
         let notation = subject.derivative(session, &derivative.node);
         let formula = &*derivative.formula;
-        let mut line = say!("{:formula} = {:formula}", &*notation, formula);
+        let mut line = say!("{:math} = {:math}", &*notation, formula);
         let mut record = vec![("derivative", notation.into()), ("formula", formula.into())];
         if subject.has_numbers {
             let grad = order
@@ -246,8 +264,8 @@ fn derivatives_report(
 /// `L = a*b`, or the formula alone.
 fn definition_line(head: &str, formula: &str) -> Block {
     Block::Line(match head {
-        "" => say!("{:formula}", formula),
-        _ => say!("{:name} = {:formula}", head, formula),
+        "" => say!("{:math}", formula),
+        _ => say!("{:math} = {:math}", head, formula),
     })
 }
 
@@ -270,7 +288,7 @@ fn steps_report(session: &mut Session, arguments: &Arguments, subject: &Subject)
         let part = subject.part_derivative(session, step, &by);
         let derivative = &*step.derivative;
         blocks.push(Block::Line(say!(
-            "{:dim}{:formula} = {:formula}",
+            "{:dim}{:math} = {:math}",
             rule,
             part,
             derivative
@@ -328,18 +346,22 @@ fn the_letter(session: &mut Session, arguments: &Arguments, subject: &Subject) -
     Err(error.at(subject.place))
 }
 
-/// The Taylor polynomial, lowest power first.
-fn taylor(session: &mut Session, arguments: &Arguments, subject: &Subject) -> Result<String> {
-    let by = the_letter(session, arguments, subject)?;
+/// The Taylor polynomial by a letter, lowest power first.
+fn taylor(
+    session: &mut Session,
+    arguments: &Arguments,
+    subject: &Subject,
+    by: &Rc<Node>,
+) -> Result<String> {
     let (center, place) = arguments.number(session, AT)?.expect("it is typed");
     let degree = arguments
         .count(session, ORDER, MOST_DEGREE)?
         .unwrap_or(DEGREE);
-    let terms = session.taylor_terms(&subject.root, &by, center, degree);
+    let terms = session.taylor_terms(&subject.root, by, center, degree);
     let terms = terms.map_err(|error| error.at(subject.place))?;
     let mut polynomial = String::new();
     for (order, term) in terms.iter().enumerate() {
-        if !is_smooth(session, &by, center, &term.derivative) {
+        if !is_smooth(session, by, center, &term.derivative) {
             let lacks = match order {
                 0 => "value".to_string(),
                 _ => format!("derivative of order {order}"),
