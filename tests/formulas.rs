@@ -73,3 +73,42 @@ fn a_taylor_polynomial_is_near_its_function() {
         );
     }
 }
+
+#[test]
+fn the_formulas_of_lists_are_their_gradients() {
+    for root in [
+        "sum(w^2)",
+        "mean((a*xs + b - ys)^2)",
+        "sum((ys - a*exp(-b*xs))^2/ys)",
+        "dot(w, w)*a + mean(w)",
+        "sum((xs - mean(xs))^2)",
+        "sum(xs*xs[1]) + xs[0]",
+        "sum(xs[1:5]*ys[0:4])",
+        "tanh(dot(w, xs[0:3]) + b)",
+        "sum(sin(xs))^2/sum(cos(ys) + 2)",
+        "sum([x*a for x in xs]) + sum([b, b, b, b, b, b])",
+        "sqrt(sum(w^2))*sum(max(xs, ys))",
+        "-sum(ln(1/(1 + exp(-(a*xs + b)))))",
+    ] {
+        let mut desk = Desk::with(&[
+            "w = [0.3, -1.2, 2]; xs = [1, 2.5, -3, 4, 0.5, 6]; ys = [2, 4, 6, 8, 9, 11]",
+            "a, b = 1.5, -0.5",
+        ]);
+        let json: serde_json::Value =
+            serde_json::from_str(&desk.json(&format!(":formula {root}"))).expect("JSON");
+        let whole = json["formula"].as_str().expect("a text");
+        let [got, want] = [whole, root].map(|it| desk.value(it));
+        assert!(
+            close(got, want, 1e-12, 1e-12),
+            "{root}: {whole} is {got} and not {want}"
+        );
+        let derivatives = json["derivatives"].as_array().expect("a list");
+        assert!(!derivatives.is_empty(), "{root}");
+        for row in derivatives {
+            let (formula, grad) = (&row["formula"], &row["grad"]);
+            let formula = formula.as_str().expect("a text");
+            let difference = desk.value(&format!("sum(abs(({formula}) - ({grad})))"));
+            assert!(difference < 1e-9, "{root}: {formula} differs from {grad}");
+        }
+    }
+}

@@ -54,7 +54,9 @@ impl StatementRun<'_, '_> {
     fn answer_formula(&mut self, name: &str, primes: u8) -> Result<Reply> {
         self.run_in_one_step(|run| {
             let formula = run.session.formula(name, primes, run.cut.span)?;
-            Ok(run.reply(|_| formula_report(&formula)))
+            let note = run.session.note_on_mixed_items(name, run.cut.span);
+            let reply = run.reply(|_| formula_report(&formula));
+            Ok(reply.with_notes(note))
         })
     }
 

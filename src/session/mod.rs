@@ -30,7 +30,7 @@ pub mod uncertainty;
 pub mod values;
 
 pub(crate) use self::building::{Acts, NextRound, Pause, RoundPauses, SAMPLE_DATA};
-pub use self::building::{Evaluated, Formula, FormulaShape, Outdated};
+pub use self::building::{DerivativeFormula, Evaluated, Formula, FormulaShape, Outdated};
 pub use self::error::Error;
 pub(crate) use self::error::word_error;
 pub(crate) use self::functions::Act;

@@ -42,6 +42,11 @@ impl Deriver<'_> {
                 let others = parts[..at].iter().chain(&parts[at + 1..]);
                 product(others.chain([it]).cloned())
             })),
+            // An item of a list occurs in one term of the sum.
+            TermKind::Call(function) if function.items.is_some() && self.by.is_list() => {
+                inner[0].clone()
+            }
+            TermKind::Call(function) if function.items.is_some() => call(function, inner),
             TermKind::Call(function) if *function.name == *"sum" => sum(inner),
             TermKind::Power => derivative_of_power(term, &inner),
             TermKind::Call(function) if *function.name == *"if" => {

@@ -126,6 +126,25 @@ impl Report {
 }
 
 impl Numbers {
+    /// One number, or a list of several.
+    pub fn of(numbers: &[f64]) -> Numbers {
+        if let [only] = numbers {
+            return Numbers {
+                parts: vec![NumberPart::Number(*only)],
+                ..Numbers::default()
+            };
+        }
+        let mut parts = vec![NumberPart::Open];
+        parts.extend(numbers.iter().copied().map(NumberPart::Number));
+        parts.push(NumberPart::Close);
+        Numbers {
+            parts,
+            shape: numbers.len().to_string(),
+            lengths: vec![numbers.len()],
+            as_of: None,
+        }
+    }
+
     /// Whether it is a list. If not, it is a single number.
     pub fn is_list(&self) -> bool {
         self.parts.len() > 1

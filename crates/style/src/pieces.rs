@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use super::{GAP, Style, list, number};
 use chainrule_report::characters::{self, push_blanks};
-use chainrule_report::{Piece, Role};
+use chainrule_report::{Numbers, Piece, Role};
 
 /// Code of at most this many columns is not broken at its blanks.
 const LONGEST_UNBROKEN: usize = 30;
@@ -33,13 +33,16 @@ fn total_width(texts: &[(Cow<str>, Role)]) -> usize {
 /// its share, the lists after it get the rest.
 pub fn texts<'p>(pieces: &'p [Piece], style: &Style) -> Vec<(Cow<'p, str>, Role)> {
     let mut painted: Vec<_> = pieces.iter().map(|it| piece_text(it, style)).collect();
-    let is_list = |piece: &&Piece| matches!(piece, Piece::List(_));
     // Measuring takes time, and most lines have no list.
-    if pieces.iter().any(|piece| is_list(&piece)) {
-        let mut lists_left = pieces.iter().filter(is_list).count();
+    if pieces
+        .iter()
+        .any(|piece| shown_list(piece, style).is_some())
+    {
+        let lists = pieces.iter().filter_map(|piece| shown_list(piece, style));
+        let mut lists_left = lists.count();
         let mut room = style.room().saturating_sub(total_width(&painted));
         for (piece, (text, role)) in pieces.iter().zip(&mut painted) {
-            if let Piece::List(numbers) = piece {
+            if let Some(numbers) = shown_list(piece, style) {
                 let share = (room / lists_left).max(list::MIN_COLUMNS);
                 *text = (list::line(numbers, share, style) + &numbers.outdated_words()).into();
                 if numbers.as_of.is_some() {
@@ -51,6 +54,15 @@ pub fn texts<'p>(pieces: &'p [Piece], style: &Style) -> Vec<(Cow<'p, str>, Role)
         }
     }
     painted
+}
+
+/// The list that a piece is, unless it is a gap for grads.
+fn shown_list<'p>(piece: &'p Piece, style: &Style) -> Option<&'p Numbers> {
+    match piece {
+        Piece::List(numbers) => Some(numbers),
+        Piece::Grad(grad) if !style.has_gaps => shown_list(grad, style),
+        _ => None,
+    }
 }
 
 /// Writes words from column `start` on, and breaks lines between them. All lines after the first begin with `indent`

@@ -8,10 +8,10 @@ use crate::commands::signatures::formula::{
     AS, AT, BY, EXPAND, FACTOR, ORDER, SIGNATURE, STEPS, T, WRT,
 };
 use crate::session::naming::labels::partial;
-use crate::session::{Error, FormulaShape, SAMPLE_DATA, Setting};
+use crate::session::{DerivativeFormula, Error, FormulaShape, SAMPLE_DATA, Setting};
 use crate::study::formula_steps::{FormulaStep, MOST_STEPS, MissingSteps, TOGETHER, formula_steps};
 use chainrule_engine::graph::gradients;
-use chainrule_report::{dim, grads};
+use chainrule_report::{Numbers, Piece, dim, grads};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
@@ -77,22 +77,23 @@ impl Subject {
     }
 
     /// The notation for the derivative by a node: `f'(x)`, `∂L/∂a`.
-    fn derivative(&self, session: &Session, by: &Rc<Node>) -> String {
-        let label = session.label(by);
-        match &self.letters[..] {
-            [only] if Rc::ptr_eq(only, by) && self.head.is_empty() => format!("d/d{label}"),
-            [only] if Rc::ptr_eq(only, by) && !self.has_numbers => {
+    fn derivative(&self, label: &str, by: &[Rc<Node>]) -> String {
+        match (&self.letters[..], by) {
+            ([only], [by]) if Rc::ptr_eq(only, by) && self.head.is_empty() => format!("d/d{label}"),
+            ([only], [by]) if Rc::ptr_eq(only, by) && !self.has_numbers => {
                 format!("{}'({label})", self.name)
             }
-            _ if self.head.is_empty() => partial("", &label),
-            _ => partial(&self.name, &label),
+            _ if self.head.is_empty() => partial("", label),
+            _ => partial(&self.name, label),
         }
     }
 
     /// The notation for the derivative of a part: `(x^2)'` if there is only one letter.
     fn part_derivative(&self, session: &Session, step: &FormulaStep, by: &Rc<Node>) -> String {
         match self.letters.len() {
-            _ if step.rule == TOGETHER => self.derivative(session, by),
+            _ if step.rule == TOGETHER => {
+                self.derivative(&session.label(by), std::slice::from_ref(by))
+            }
             1 => format!("({})'", step.part),
             _ => format!("{} ({})", partial("", &session.label(by)), step.part),
         }
@@ -114,7 +115,9 @@ fn reply(session: &mut Session, arguments: &Arguments, has_numbers: bool) -> Res
     let typed = arguments.span_of(T).unwrap_or_default();
     let name = typed.of(arguments.text).trim_end_matches(['\'', '’']);
     if session.is_function(name) && session.names().find(name).is_none() {
-        return function_reply(session, arguments, typed, name);
+        let note = session.note_on_mixed_items(name, typed);
+        let reply = function_reply(session, arguments, typed, name)?;
+        return Ok(reply.with_notes(note));
     }
     let target = arguments.target(session, T)?;
     let place = arguments.span_of(T).unwrap_or(arguments.name_span);
@@ -223,24 +226,37 @@ fn derivatives_report(
     for part in &parts[1..] {
         blocks.push(definition_line(&session.label(&part.node), &part.formula));
     }
-    let shown = &by[..by.len().min(MOST_DERIVATIVES)];
-    let derivatives = session.derivatives_over(&subject.root, shown, parts.len() > 1);
+    let is_over_names = parts.len() > 1;
+    let derivatives = session.derivatives_over(&subject.root, &by, is_over_names, MOST_DERIVATIVES);
     let order = Order::below([&subject.root]);
     let all_grads = gradients(&order, &subject.root, |_| {});
     let mut records = Vec::new();
     let derivatives = derivatives.map_err(at_place)?;
-    let long = shown.len() - derivatives.len();
-    for derivative in derivatives {
-        let notation = subject.derivative(session, &derivative.node);
-        let formula = &*derivative.formula;
+    let (mut long, mut left_out) = (0_usize, by.len());
+    for DerivativeFormula {
+        label,
+        nodes,
+        formula,
+    } in &derivatives
+    {
+        left_out -= nodes.len();
+        let Some(formula) = formula.as_deref() else {
+            long += 1;
+            continue;
+        };
+        let notation = subject.derivative(label, nodes);
         let mut line = say!("{:math} = {:math}", &*notation, formula);
         let mut record = vec![("derivative", notation.into()), ("formula", formula.into())];
         if subject.has_numbers {
-            let grad = order
-                .slot(&derivative.node)
-                .map_or(0.0, |slot| all_grads[slot]);
-            line.extend(dim(say!("   {:short}", grad)));
-            record.push(("grad", grad.into()));
+            let grad = |node: &Rc<Node>| order.slot(node).map_or(0.0, |slot| all_grads[slot]);
+            let all: Vec<f64> = nodes.iter().map(grad).collect();
+            let numbers = Rc::new(Numbers::of(&all));
+            line.push(Piece::dim("   "));
+            line.push(match numbers.piece() {
+                Piece::Number(only) => Piece::Short(only),
+                list => list,
+            });
+            record.push(("grad", Fact::Value(numbers)));
         }
         blocks.push(Block::Line(grads(line)));
         records.push(Fact::Record(record));
@@ -249,12 +265,9 @@ fn derivatives_report(
         let line = say!("{} derivatives are too long: `:grad` computes them", long);
         blocks.push(Block::Line(dim(line)));
     }
-    if shown.len() < by.len() {
-        let more = by.len() - shown.len();
-        blocks.push(Block::Line(dim(say!(
-            "{} more: `… wrt NODE` shows others",
-            more
-        ))));
+    if left_out > 0 {
+        let line = say!("{} more: `… wrt NODE` shows others", left_out);
+        blocks.push(Block::Line(dim(line)));
     }
     let mut facts = facts_of(subject, &parts[0].formula);
     facts.push(("derivatives", Fact::List(records)));

@@ -222,25 +222,30 @@ impl StandIns {
     /// Whether each number of `body` depends only on the number of the first argument in its place, or that argument is one
     /// number.
     pub(super) fn are_used_item_by_item(&self, body: &Value) -> bool {
-        let Value::List(first) = &self.parameters[0] else {
-            return true;
-        };
-        let ids = first.nodes().iter().map(|node| node.id());
-        let mut places: FxHashMap<NodeId, usize> = ids.zip(0..).collect();
-        let oldest = places.keys().copied().min().unwrap_or(NodeId::MAX);
-        for node in reachable(body.nodes(), oldest) {
-            let below = node.operands().iter().map(|operand| operand.id());
-            let mut found = below.filter_map(|id| places.get(&id).copied());
-            let Some(place) = found.next() else { continue };
-            if found.any(|other| other != place) {
-                return false;
-            }
-            places.insert(node.id(), place);
-        }
-        let mut results = body.nodes().iter().map(|node| node.id()).zip(0..);
-        body.shape() == first.shape()
-            && results.all(|(id, place)| places.get(&id).is_none_or(|found| *found == place))
+        goes_item_by_item(&self.parameters[0], body)
     }
+}
+
+/// Whether each number of `body` depends only on the number of `first` in its place, or `first` is one number.
+pub(super) fn goes_item_by_item(first: &Value, body: &Value) -> bool {
+    let Value::List(first) = first else {
+        return true;
+    };
+    let ids = first.nodes().iter().map(|node| node.id());
+    let mut places: FxHashMap<NodeId, usize> = ids.zip(0..).collect();
+    let oldest = places.keys().copied().min().unwrap_or(NodeId::MAX);
+    for node in reachable(body.nodes(), oldest) {
+        let below = node.operands().iter().map(|operand| operand.id());
+        let mut found = below.filter_map(|id| places.get(&id).copied());
+        let Some(place) = found.next() else { continue };
+        if found.any(|other| other != place) {
+            return false;
+        }
+        places.insert(node.id(), place);
+    }
+    let mut results = body.nodes().iter().map(|node| node.id()).zip(0..);
+    body.shape() == first.shape()
+        && results.all(|(id, place)| places.get(&id).is_none_or(|found| *found == place))
 }
 
 /// Whether a value holds all nodes of `others` by way of nodes newer than `newest_before`. A node that it does not hold

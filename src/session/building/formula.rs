@@ -9,16 +9,19 @@ use std::borrow::Borrow;
 use std::cell::LazyCell;
 use std::rc::Rc;
 
+use super::derivative::goes_item_by_item;
 use super::formula_shapes::too_long_error;
 use super::terms::{FormulaTerms, local_derivative};
 use crate::session::Session;
 use crate::session::error::{Error, fail};
 use crate::session::functions::{Callee, Code, Function, Instruction};
 use crate::session::naming::labels::{self, Label, label_items};
-use crate::session::values::Value;
+use crate::session::values::{ListShape, Value};
 use chainrule_engine::graph::Node;
+use chainrule_engine::graph::structure::reachable;
 use chainrule_language::{self as language, Span};
 use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Note, say};
 use chainrule_stop as stop;
 
 /// The data of the leaves. It is neither 0 nor 1, because some operations simplify differently there.
@@ -54,6 +57,33 @@ impl Session {
             function: primed_name(name, primes),
             parameters,
         })
+    }
+
+    /// A note if a function of one list mixes its items, so that a formula for one number is not that for each item.
+    pub fn note_on_mixed_items(&mut self, name: &str, span: Span) -> Option<Note> {
+        let takes_one = self.functions.get(name)?.parameters.len() == 1;
+        let is_mixed = |look: &mut Session| look.mixes_items(name, span);
+        let found = self.with_letters(|session, _| session.look(is_mixed));
+        if !takes_one || !found.unwrap_or(false) {
+            return None;
+        }
+        let gradient = format!("grad({name}(LIST), LIST)");
+        Some(Note::new(say!(
+            "{:name} mixes the items of a list: this is for one number, `{}` is for a list",
+            name,
+            gradient
+        )))
+    }
+
+    /// Whether a function makes a number of a list from other items of it, too. Leaves nodes behind.
+    fn mixes_items(&mut self, name: &str, span: Span) -> Result<bool, Error> {
+        let data = [SAMPLE_DATA, SAMPLE_DATA + SAMPLE_STEP];
+        let leaves = data.map(|it| self.graph.leaf(it, false));
+        let list = Value::of_shape(leaves.to_vec(), &ListShape::rows(2, ListShape::NUMBER));
+        let value = self.call_for_value((name, 0), vec![list.clone()], span)?;
+        let is_item = |it: &Rc<Node>| leaves.iter().any(|leaf| Rc::ptr_eq(leaf, it));
+        let uses_list = reachable(value.nodes(), 0).iter().any(is_item);
+        Ok(uses_list && !goes_item_by_item(&list, &value))
     }
 
     /// The body of a function in which the derivatives of called functions, such as `f'`, are worked out. `None` if no

@@ -11,7 +11,6 @@ use crate::session::error::{Error, fail_here};
 use chainrule_engine::graph::Node;
 use chainrule_language as language;
 use chainrule_report::count_text;
-use chainrule_stop as stop;
 
 /// The most tokens of a formula over the leaves. A longer one stops at the names of its parts.
 const MOST_OPENED: usize = 60;
@@ -34,6 +33,17 @@ pub struct NodeFormula {
     pub formula: String,
 }
 
+/// The derivative by a node, or by each item of a list.
+#[derive(Clone, Debug)]
+pub struct DerivativeFormula {
+    /// What the node or the list is called.
+    pub label: String,
+    /// The node, or the items.
+    pub nodes: Vec<Rc<Node>>,
+    /// `None` if it is too long.
+    pub formula: Option<String>,
+}
+
 /// A term of a Taylor polynomial.
 #[derive(Clone, Debug)]
 pub struct TaylorTerm {
@@ -48,7 +58,11 @@ pub struct TaylorTerm {
 impl Session {
     /// The formula of a root over its leaves, in this shape.
     pub fn formula_in_shape(&self, root: &Rc<Node>, shape: &FormulaShape) -> Result<String, Error> {
-        let formula = self.over_leaves(root, &[])?;
+        let letters = match shape {
+            FormulaShape::Collected(by) => std::slice::from_ref(by),
+            _ => &[],
+        };
+        let formula = self.over_leaves(root, letters)?;
         let whole = formula.definition(root);
         formula.text(&match shape {
             FormulaShape::Expanded => algebra::expand(whole),
@@ -74,49 +88,87 @@ impl Session {
         parts.into_iter().map(text).collect()
     }
 
-    /// The derivatives of a root by some nodes, over its leaves, or over the names of its parts. One that is too long is
-    /// left out.
+    /// The derivatives of a root by some nodes, over its leaves, or over the names of its parts: at most `most`. The items
+    /// of a list have one formula together, if that is the same for all of them.
     pub fn derivatives_over(
         &self,
         root: &Rc<Node>,
         by: &[Rc<Node>],
         is_over_names: bool,
-    ) -> Result<Vec<NodeFormula>, Error> {
-        let of_all = if is_over_names {
+        most: usize,
+    ) -> Result<Vec<DerivativeFormula>, Error> {
+        let whole = if is_over_names {
             self.over_names(root, by)?
         } else {
             self.over_leaves(root, &[])?
         };
-        let mut found = Vec::new();
-        for node in stop::with_checks(by.iter()) {
-            // A computed node is a letter only for its own derivative.
-            let own = if node.is_leaf() || is_over_names {
-                None
-            } else {
-                Some(self.over_leaves(root, std::slice::from_ref(node))?)
+        let (mut found, mut rest) = (Vec::new(), by);
+        while let Some(first) = rest.first().filter(|_| found.len() < most) {
+            let of_list = self.derivative_by_list(&whole, rest);
+            let derivative = match of_list {
+                Some(derivative) => derivative,
+                None => self.derivative_by_node(&whole, root, first)?,
             };
-            let formula = own.as_ref().unwrap_or(&of_all);
-            if let Ok(derivative) = formula.derivative(node)
-                && let Ok(text) = formula.text(&derivative)
-            {
-                found.push(NodeFormula {
-                    node: Rc::clone(node),
-                    formula: text,
-                });
-            }
+            rest = &rest[derivative.nodes.len()..];
+            found.push(derivative);
         }
         Ok(found)
+    }
+
+    /// The derivative by all items of the list with which `nodes` begins, if one formula serves them.
+    fn derivative_by_list(
+        &self,
+        whole: &FormulaTerms,
+        nodes: &[Rc<Node>],
+    ) -> Option<DerivativeFormula> {
+        let naming = self.names.list_name_of(nodes.first()?)?;
+        let lengths = naming.shape.lengths()?;
+        let items = nodes.get(..*lengths.first()?)?;
+        let is_item = |(at, node): (usize, &Rc<Node>)| {
+            let own = self.names.list_name_of(node);
+            own.is_some_and(|it| it.key() == naming.key() && it.place == Some(at as u32))
+        };
+        if lengths.len() > 1 || !items.iter().enumerate().all(is_item) {
+            return None;
+        }
+        let derivative = whole.derivative_by_list(items)?;
+        Some(DerivativeFormula {
+            label: self.names.name_without_place(naming).into_owned(),
+            nodes: items.to_vec(),
+            formula: derivative.ok().and_then(|it| whole.text(&it).ok()),
+        })
+    }
+
+    fn derivative_by_node(
+        &self,
+        whole: &FormulaTerms,
+        root: &Rc<Node>,
+        node: &Rc<Node>,
+    ) -> Result<DerivativeFormula, Error> {
+        // A computed node, or the item of a list, is a letter only for its own derivative.
+        let own = if whole.can_differentiate(node) {
+            None
+        } else {
+            Some(self.over_leaves(root, std::slice::from_ref(node))?)
+        };
+        let formula = own.as_ref().unwrap_or(whole);
+        let derivative = formula.derivative(node).ok();
+        Ok(DerivativeFormula {
+            label: self.label(node),
+            nodes: vec![Rc::clone(node)],
+            formula: derivative.and_then(|it| formula.text(&it).ok()),
+        })
     }
 
     /// The terms of the Taylor polynomial of a root around a number of the letter `by`.
     pub fn taylor_terms(
         &self,
         root: &Rc<Node>,
-        by: &Node,
+        by: &Rc<Node>,
         center: f64,
         degree: u64,
     ) -> Result<Vec<TaylorTerm>, Error> {
-        let formula = self.over_leaves(root, &[])?;
+        let formula = self.over_leaves(root, std::slice::from_ref(by))?;
         let minus_center = Term::from(Number::from_data(-center));
         let distance = algebra::sum([FormulaTerms::letter_term(by), minus_center]);
         let mut terms = Vec::new();
@@ -139,13 +191,15 @@ impl Session {
         Ok(terms)
     }
 
-    /// The terms of a root over its leaves and the nodes `by`.
+    /// The terms of a root over its leaves and the nodes `by`. Lists are letters in sums, unless `by` has items of lists.
     pub(crate) fn over_leaves(
         &self,
         root: &Rc<Node>,
         by: &[Rc<Node>],
     ) -> Result<FormulaTerms<'_>, Error> {
-        FormulaTerms::over_leaves(&self.names, root, by).ok_or_else(|| self.no_formula_error(root))
+        let has_lists = by.iter().all(|it| self.names.list_name_of(it).is_none());
+        let formula = FormulaTerms::over_leaves(&self.names, root, by, has_lists);
+        formula.ok_or_else(|| self.no_formula_error(root))
     }
 
     /// The terms of a root over the nodes `by` and those with names.

@@ -24,6 +24,7 @@ mod formula_shapes;
 mod frames;
 mod guards;
 mod list_functions;
+mod list_sums;
 mod lists;
 mod local_derivatives;
 mod loops;
@@ -40,7 +41,7 @@ mod words;
 pub(crate) use self::builder::NodesBefore;
 pub use self::formula::Formula;
 pub(crate) use self::formula::SAMPLE_DATA;
-pub use self::formula_shapes::FormulaShape;
+pub use self::formula_shapes::{DerivativeFormula, FormulaShape};
 pub use self::guards::Outdated;
 pub(crate) use self::guards::{GuardedValues, WatchedLeaves};
 pub(crate) use self::machine::{Acts, NextRound, Pause, RoundPauses};
@@ -133,6 +134,17 @@ impl Session {
         arguments: Vec<Value>,
         place: Span,
     ) -> Result<Rc<Node>, Error> {
+        let value = self.call_for_value((name, primes), arguments, place)?;
+        expect_number(value, place)
+    }
+
+    /// Calls a function with primes and returns its numbers.
+    fn call_for_value(
+        &mut self,
+        (name, primes): (&str, u8),
+        arguments: Vec<Value>,
+        place: Span,
+    ) -> Result<Value, Error> {
         let call = Code::Call {
             function: Target::Name(name.into()),
             primes,
@@ -146,7 +158,7 @@ impl Session {
         let built = self.run("", &instructions, span, &mut NoActs);
         let (values, _) = built.map_err(|error| error.at(place))?;
         Session::check_no_words(&values, place)?;
-        expect_number(only_value(values), place)
+        Ok(only_value(values))
     }
 
     fn build(

@@ -26,6 +26,9 @@ use chainrule_language::{ItemKind, Literal};
 /// The most operands that the formula of a local derivative lists.
 const MAX_LISTED_OPERANDS: usize = 3;
 
+/// The most operands of a sum that stand as terms with signs between them.
+const MOST_WRITTEN_OUT: usize = 4;
+
 /// A whole value of a function of numbers is written out up to this.
 const LARGEST_VALUE: f64 = 1e6;
 
@@ -88,7 +91,7 @@ fn constant(name: &str) -> Option<Term> {
 
 /// The derivatives of functions by the texts that people learn, and those of letters that stand for computed nodes.
 #[derive(Default)]
-struct LearnedSlopes {
+pub(super) struct LearnedSlopes {
     /// The derivatives of letters by their places. Others are 0.
     of_letters: FxHashMap<i32, Term>,
 }
@@ -131,13 +134,16 @@ fn named_part(op: &Op, call: &Term, position: usize, name: &str) -> Term {
 
 /// The nodes of a formula as terms.
 pub(crate) struct FormulaTerms<'n> {
-    names: &'n Names,
+    pub(super) names: &'n Names,
     /// The nodes, operands before their users, and the root last.
     nodes: Vec<Rc<Node>>,
     /// The nodes that are letters, by their places.
-    letters: FxHashMap<i32, Rc<Node>>,
+    pub(super) letters: FxHashMap<i32, Rc<Node>>,
     /// The operation of each node on the terms of its operands, or the letter of a leaf.
     definitions: FxHashMap<NodeId, Term>,
+    /// The names of lists that stand for their items in sums, by the places of their letters. `None` if items are letters
+    /// of their own.
+    pub(super) lists: Option<FxHashMap<i32, String>>,
 }
 
 impl<'n> FormulaTerms<'n> {
@@ -151,23 +157,26 @@ impl<'n> FormulaTerms<'n> {
         let ids: FxHashSet<NodeId> = by.iter().map(|node| node.id()).collect();
         let is_letter =
             |node: &Rc<Node>| ids.contains(&node.id()) || labels::name(names, node).is_some();
-        FormulaTerms::with_letters(names, root, is_letter)
+        FormulaTerms::with_letters(names, root, is_letter, false)
     }
 
-    /// The formula of a root, in which only leaves and `by` are letters.
+    /// The formula of a root, in which only leaves and `by` are letters. If `has_lists`, lists of leaves are letters in sums
+    /// over all their items.
     pub(super) fn over_leaves(
         names: &'n Names,
         root: &Rc<Node>,
         by: &[Rc<Node>],
+        has_lists: bool,
     ) -> Option<FormulaTerms<'n>> {
         let ids: FxHashSet<NodeId> = by.iter().map(|node| node.id()).collect();
-        FormulaTerms::with_letters(names, root, |node| ids.contains(&node.id()))
+        FormulaTerms::with_letters(names, root, |node| ids.contains(&node.id()), has_lists)
     }
 
     fn with_letters(
         names: &'n Names,
         root: &Rc<Node>,
         is_letter: impl Fn(&Rc<Node>) -> bool,
+        has_lists: bool,
     ) -> Option<FormulaTerms<'n>> {
         let nodes = reachable(std::slice::from_ref(root), 0);
         let mut formula = FormulaTerms {
@@ -175,6 +184,7 @@ impl<'n> FormulaTerms<'n> {
             nodes: Vec::new(),
             letters: FxHashMap::default(),
             definitions: FxHashMap::default(),
+            lists: has_lists.then(FxHashMap::default),
         };
         for node in &nodes {
             let definition = formula.define(node)?;
@@ -192,8 +202,16 @@ impl<'n> FormulaTerms<'n> {
             return Some(self.leaf(node));
         };
         let count = node.operands().len();
+        if op.is_sum()
+            && let Some(sum) = self.sum_over_lists(node)
+        {
+            return Some(sum);
+        }
         let is_known = op.is_sum() || op.is_product() || has_learned_text(op, count);
         let operands = node.operands().iter().map(|it| self.reference(it));
+        if op.is_sum() && count <= MOST_WRITTEN_OUT {
+            return Some(algebra::sum(operands));
+        }
         is_known.then(|| apply(op, operands.collect()))
     }
 
@@ -211,7 +229,7 @@ impl<'n> FormulaTerms<'n> {
     }
 
     /// The term by which users of a node refer to it.
-    fn reference(&self, node: &Node) -> Term {
+    pub(super) fn reference(&self, node: &Node) -> Term {
         if self.letters.contains_key(&place(node)) {
             return letter(place(node));
         }
@@ -253,7 +271,7 @@ impl<'n> FormulaTerms<'n> {
         replace(term, &letter(place(by)), &Number::from_data(number).into())
     }
 
-    fn root(&self) -> &Rc<Node> {
+    pub(super) fn root(&self) -> &Rc<Node> {
         self.nodes.last().expect("the root is there")
     }
 
@@ -299,13 +317,16 @@ impl<'n> FormulaTerms<'n> {
     /// The items of a term, in which letters are the labels of their nodes.
     pub(super) fn items(&self, term: &Term) -> Result<Label<'n>, TooLarge> {
         written_items(self.names, term, |place| {
+            if let Some(list) = self.lists.as_ref().and_then(|lists| lists.get(&place)) {
+                return Some(vec![name_item(list.clone()).into()]);
+            }
             Some(label_items(self.names, self.letters.get(&place)?))
         })
     }
 }
 
 /// The place of a node among letters: older ones come first, as they were typed.
-fn place(node: &Node) -> i32 {
+pub(super) fn place(node: &Node) -> i32 {
     node.id() as i32
 }
 
@@ -328,7 +349,7 @@ fn is_function(term: &Term) -> bool {
 }
 
 /// A term with another one in place of a part.
-fn replace(term: &Term, part: &Term, new: &Term) -> Term {
+pub(super) fn replace(term: &Term, part: &Term, new: &Term) -> Term {
     if term == part {
         return new.clone();
     }
@@ -340,6 +361,7 @@ fn replace(term: &Term, part: &Term, new: &Term) -> Term {
         .collect();
     match term.kind() {
         TermKind::Number(_) | TermKind::Letter(_) | TermKind::TooLarge => term.clone(),
+        TermKind::Call(function) if function.items.is_some() => algebra::call(function, parts),
         TermKind::Call(function) => apply(row(&function.name), parts),
         TermKind::Power => algebra::power(&parts[0], &parts[1]),
         TermKind::Product => algebra::product(parts),

@@ -11,6 +11,8 @@ use crate::number::Number;
 pub struct NamedFunction {
     /// Its name.
     pub name: Rc<str>,
+    /// The number of items, if it is a sum over the items of lists.
+    pub items: Option<i64>,
     /// 1 if it is even, -1 if it is odd, and otherwise 0.
     parity: i64,
     /// The least value that was found.
@@ -30,9 +32,18 @@ impl NamedFunction {
     pub fn of_name(name: &str) -> NamedFunction {
         NamedFunction {
             name: name.into(),
+            items: None,
             parity: 0,
             least: f64::NEG_INFINITY,
             at_zero_and_one: [f64::NAN; 2],
+        }
+    }
+
+    /// The sum of a term with the letters of lists, over all their items.
+    pub fn sum_over_items(name: &str, count: i64) -> NamedFunction {
+        NamedFunction {
+            items: Some(count),
+            ..NamedFunction::of_name(name)
         }
     }
 
@@ -47,6 +58,7 @@ impl NamedFunction {
         let all = pairs.iter().flatten().copied().chain([value(0.0)]);
         NamedFunction {
             name: name.into(),
+            items: None,
             parity: i64::from(has_parity(1.0)) - i64::from(has_parity(-1.0)),
             least: all.fold(f64::INFINITY, f64::min),
             at_zero_and_one: [value(0.0), value(1.0)],
@@ -71,6 +83,9 @@ pub fn call(function: &Rc<NamedFunction>, arguments: Vec<Term>) -> Term {
 }
 
 fn call_of_any_size(function: &Rc<NamedFunction>, arguments: Vec<Term>) -> Term {
+    if let (Some(count), [item]) = (function.items, &arguments[..]) {
+        return sum_over_items(function, count, item);
+    }
     let rooted = |it: &Term, exponent: Number| power(it, &exponent.into());
     match (&*function.name, &arguments[..]) {
         ("addition", all) => sum(all.iter().cloned()),
@@ -93,6 +108,18 @@ fn call_of_any_size(function: &Rc<NamedFunction>, arguments: Vec<Term>) -> Term 
         (_, [x]) => call_of_one(function, x),
         _ => Term::plain(TermKind::Call(Rc::clone(function)), arguments),
     }
+}
+
+/// The sum of a term over the items of its lists. Factors without lists stand in front.
+fn sum_over_items(function: &Rc<NamedFunction>, count: i64, item: &Term) -> Term {
+    let factors = item.factors().iter().cloned();
+    let (inside, mut outside): (Vec<Term>, Vec<Term>) = factors.partition(Term::has_items);
+    outside.push(if inside.is_empty() {
+        Term::whole(count)
+    } else {
+        Term::plain(TermKind::Call(Rc::clone(function)), vec![product(inside)])
+    });
+    product(outside)
 }
 
 /// The natural logarithm.

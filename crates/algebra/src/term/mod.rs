@@ -78,6 +78,13 @@ pub struct Letter {
 impl Letter {
     /// The place of `e`, the base of `exp`.
     pub const EULER: i32 = i32::MIN;
+
+    /// Letters from this place on are lists, and stand for their items within a sum over these.
+    pub const FIRST_LIST: i32 = 1 << 30;
+
+    pub(crate) fn is_list(&self) -> bool {
+        self.place >= Letter::FIRST_LIST
+    }
 }
 
 impl Term {
@@ -195,6 +202,23 @@ impl Term {
 
     pub(crate) fn is_sum(&self) -> bool {
         matches!(self.kind(), TermKind::Sum)
+    }
+
+    /// Whether it has a number for each item of a list.
+    pub(crate) fn has_items(&self) -> bool {
+        match self.kind() {
+            TermKind::Letter(it) => it.is_list(),
+            TermKind::Call(function) if function.items.is_some() => false,
+            _ => self.parts().iter().any(Term::has_items),
+        }
+    }
+
+    /// Whether a letter occurs in it.
+    pub fn has_letter(&self, place: i32) -> bool {
+        match self.kind() {
+            TermKind::Letter(it) => it.place == place,
+            _ => self.parts().iter().any(|it| it.has_letter(place)),
+        }
     }
 
     /// The argument, if it is the call of this function of one argument.
