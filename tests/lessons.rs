@@ -85,11 +85,11 @@ fn a_lesson_in_a_pipe_is_the_script_with_its_comments() {
 
 /// What a student types where a lesson asks, worked out by hand.
 const ANSWERS: [(&str, &[&str]); 7] = [
-    ("slope", &["14", "-22", "-3", "2", "1"]),
+    ("slope", &["14", "6x", "-22", "-3", "2", "1"]),
     (
         "chain",
         &[
-            "1", "-2", "4", "-2", "-2", "6", "-4", "4", "-2", "-2", "-2", "6", "-4",
+            "1", "-2", "4", "-2", "-2", "b*f", "-4", "4", "-2", "-2", "-2", "6", "-4",
         ],
     ),
     ("twice", &["2", "6", "-3", "-3"]),

@@ -12,10 +12,10 @@ use rustc_hash::FxHashSet;
 
 use crate::session::Session;
 use crate::session::naming::labels::{Label, label_items, operation_item};
-use chainrule_engine::graph::Node;
 use chainrule_engine::graph::structure::reachable;
+use chainrule_engine::graph::{Node, NodeId};
 use chainrule_engine::ops::{self, Op};
-use chainrule_language::{self as language, Item, ItemKind};
+use chainrule_language::{self as language, Item, ItemKind, precedence};
 
 const ADD: &Op = ops::row("addition");
 const SUBTRACT: &Op = ops::row("subtraction");
@@ -100,7 +100,41 @@ fn changing_parts(root: &Rc<Node>, by: &Rc<Node>) -> Vec<Rc<Node>> {
         let mut operands = part.operands().iter();
         operands.any(|it| changing.contains(&it.id())) && changing.insert(part.id())
     });
+    let of_sums = inner_sums(&parts);
+    parts.retain(|part| !of_sums.contains(&part.id()) && !is_comparison(part));
     parts
+}
+
+/// The sums that are used only as terms of other sums. A sum of several terms is one step.
+fn inner_sums(parts: &[Rc<Node>]) -> FxHashSet<NodeId> {
+    let (mut terms, mut others) = (FxHashSet::default(), FxHashSet::default());
+    for part in parts {
+        let used = if is_sum(part) {
+            &mut terms
+        } else {
+            &mut others
+        };
+        used.extend(part.operands().iter().map(|it| it.id()));
+    }
+    let sums = parts
+        .iter()
+        .filter(|part| is_sum(part))
+        .map(|part| part.id());
+    sums.filter(|id| terms.contains(id) && !others.contains(id))
+        .collect()
+}
+
+/// Whether it is 1 or 0, such as `x > 0`, and has no slope.
+fn is_comparison(part: &Node) -> bool {
+    let operator = part
+        .op()
+        .and_then(|op| precedence::infix_operator(op.spelling));
+    operator.is_some_and(|it| it.level == precedence::level::COMPARISON)
+}
+
+fn is_sum(part: &Node) -> bool {
+    let name = part.op().map_or("", |op| op.name);
+    matches!(name, "addition" | "subtraction" | "sum")
 }
 
 /// What the rule for a part is called.
@@ -110,7 +144,7 @@ fn rule(part: &Node, by: &Rc<Node>, slopes: &[Label]) -> &'static str {
     let is_of_letter = part.operands().iter().any(|it| Rc::ptr_eq(it, by));
     let count = changing.iter().filter(|it| **it).count();
     match (op.name, &changing[..]) {
-        ("addition" | "subtraction" | "sum", _) => "sum",
+        _ if is_sum(part) => "sum",
         ("multiplication" | "chain" | "prod", _) if count > 1 => "product",
         ("negation" | "multiplication" | "chain" | "prod", _) | ("division", [_, false]) => {
             "constant factor"
@@ -120,7 +154,7 @@ fn rule(part: &Node, by: &Rc<Node>, slopes: &[Label]) -> &'static str {
         ("power", [_, false]) => "power, chain",
         ("power", _) if is_of_letter => "exponential",
         ("power", _) => "exponential, chain",
-        _ if is_of_letter && changing.len() == 1 => op.name,
+        _ if is_of_letter || op.name == "if" => op.name,
         _ => "chain",
     }
 }
@@ -155,17 +189,20 @@ fn quotient_rule<'s>(session: &'s Session, part: &Node, slopes: &[Label<'s>]) ->
     let [above, below] = [0, 1].map(|at| label_items(session.names(), &part.operands()[at]));
     let taken = times(above, slopes[1].clone());
     let numerator = if is_number(&slopes[0], 0.0) {
-        apply(NEGATE, &[taken])
+        negative(taken)
     } else {
         apply(SUBTRACT, &[times(slopes[0].clone(), below.clone()), taken])
     };
     apply(DIVIDE, &[numerator, apply(POWER, &[below, number(2.0)])])
 }
 
-/// A product, without factors of 1, and with a minus for a factor of -1.
+/// A product, without factors of 1, and with the sign of a factor in front.
 fn times<'s>(one: Label<'s>, other: Label<'s>) -> Label<'s> {
     if is_number(&one, -1.0) {
-        return apply(NEGATE, &[other]);
+        return negative(other);
+    }
+    if let Some(positive) = positive(&other) {
+        return negative(times(one, positive));
     }
     if is_number(&one, 1.0) {
         return other;
@@ -174,6 +211,18 @@ fn times<'s>(one: Label<'s>, other: Label<'s>) -> Label<'s> {
         return one;
     }
     apply(MULTIPLY, &[one, other])
+}
+
+fn negative(label: Label) -> Label {
+    match &label[..] {
+        [
+            Item {
+                kind: ItemKind::Number(it),
+                ..
+            },
+        ] => number(-it.value),
+        _ => apply(NEGATE, &[label]),
+    }
 }
 
 /// A sum, or a difference if the second term has a minus in front.
