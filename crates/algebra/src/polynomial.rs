@@ -7,11 +7,8 @@ use crate::term::power::{power, raise};
 use crate::term::{Term, content, product, scale, sum};
 use crate::work::WorkBudget;
 
-/// The most terms of a sum that is multiplied out.
-const MAX_TERMS: usize = 24;
-
-/// The highest power that is multiplied out.
-const MAX_POWER: i64 = 12;
+/// The most rational roots of a polynomial.
+const MAX_ROOTS: usize = 12;
 
 /// The largest number of which divisors are looked for.
 const MAX_DIVISOR: i64 = 60;
@@ -95,7 +92,7 @@ pub(crate) fn multiply_out(term: &Term, work: &WorkBudget) -> Option<Term> {
         })
     });
     let expanded: Option<Vec<Term>> = expanded.collect();
-    Some(sum(expanded?)).filter(|it| it.terms().len() <= MAX_TERMS && it.check().is_ok())
+    Some(sum(expanded?)).filter(|it| it.terms().len() <= work.most_terms && it.check().is_ok())
 }
 
 fn multiply_power(factor: &Term, work: &WorkBudget) -> Option<Term> {
@@ -104,7 +101,7 @@ fn multiply_power(factor: &Term, work: &WorkBudget) -> Option<Term> {
     };
     let base = multiply_out(&factor.power_parts()[0], work)?;
     let whole = exponent.value as i64;
-    if whole > MAX_POWER {
+    if whole as usize > work.most_terms / 2 {
         return None;
     }
     let rest = power(&base, &(exponent + Number::whole(-whole)).into());
@@ -119,7 +116,7 @@ fn multiply(left: &Term, right: &Term, work: &WorkBudget) -> Option<Term> {
     let mut products = pairs.map(|it| product(it.map(Term::clone)));
     match count {
         1 => products.next(),
-        _ if count > 4 * MAX_TERMS => None,
+        _ if count > 4 * work.most_terms => None,
         // `sqrt(a + b)*sqrt(a + b)` has become a sum again.
         _ => multiply_out(&sum(products), work),
     }
@@ -163,7 +160,7 @@ fn divide(term: &Term, divisor: &Term, work: &WorkBudget) -> Option<Term> {
         work.spend(below.len())?;
         let pairs = top.iter().zip(lead);
         let exponents: Vec<Number> = pairs.map(|(a, b)| *a + -*b).collect();
-        if quotient.len() > MAX_TERMS || exponents.iter().any(|it| it.is_negative()) {
+        if quotient.len() > work.most_terms || exponents.iter().any(|it| it.is_negative()) {
             return None;
         }
         let ratio = *number * lead_number.reciprocal();
@@ -216,7 +213,7 @@ fn rational_divisors(term: &Term) -> Vec<Term> {
         divisors(q).flat_map(|below| divisors(p).flat_map(move |it| [[it, below], [-it, below]]));
     let is_root = |it: &[i64; 2]| is_root(&found, it[0] as f64 / it[1] as f64);
     let x = power(base, exponent);
-    let roots = pairs.filter(is_root).take(MAX_POWER as usize);
+    let roots = pairs.filter(is_root).take(MAX_ROOTS);
     roots
         .map(|[above, below]| sum([scale(Number::whole(below), &x), Term::whole(-above)]))
         .collect()

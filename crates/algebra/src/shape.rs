@@ -9,12 +9,18 @@ use crate::number::Number;
 use crate::polynomial::{Generator, Monomial, common_factor, factor_sum, multiply_out};
 use crate::term::function::call;
 use crate::term::power::power;
-use crate::term::{Letter, Term, TermKind, TooLarge, product, sum};
+use crate::term::{Letter, Term, TermKind, TooLarge, product, scale, sum};
 use crate::work::WorkBudget;
 use crate::write::{count_tokens, items};
 
 /// The work of a search for the shortest shape: tokens of the terms that are searched, and products that are made.
 const WORK: usize = 15_000;
+
+/// The most terms of a formula that is multiplied out because somebody asks for it.
+const MOST_TERMS: usize = 200;
+
+/// The most letters whose sums and differences are tried as factors.
+const MOST_LETTERS: usize = 6;
 
 /// How often a rest beside a common factor is itself searched.
 const DEPTH: u8 = 2;
@@ -56,28 +62,43 @@ pub fn derivative(term: &Term, by: &Letter, rules: &dyn Rules) -> Result<Term, T
     derivative.check().map(|()| derivative)
 }
 
-/// The term with products and whole powers multiplied out, if this is not too long.
-pub fn expand(term: &Term) -> Term {
-    multiply_out(term, &WorkBudget::new(WORK)).unwrap_or_else(|| term.clone())
+/// The term with products and whole powers multiplied out. `None` if it gets too long.
+pub fn expand(term: &Term) -> Option<Term> {
+    multiply_out(term, &WorkBudget::new(WORK).with_terms(MOST_TERMS))
 }
 
 /// The term as a product of factors.
-pub fn factor(term: &Term) -> Term {
-    let [factor, rest] = common_factor(&expand(term));
-    product([
-        factor,
-        factor_sum(&rest, &known_sums(term), &WorkBudget::new(WORK)),
-    ])
+pub fn factor(term: &Term) -> Option<Term> {
+    let [factor, rest] = common_factor(&expand(term)?);
+    let mut known = known_sums(term);
+    known.extend(sums_of_letters(term));
+    let work = WorkBudget::new(WORK).with_terms(MOST_TERMS);
+    Some(product([factor, factor_sum(&rest, &known, &work)]))
 }
 
-/// The term with one factor for each power of a letter.
-pub fn collect_by(term: &Term, letter: &Letter) -> Term {
+/// The sums and differences of two letters, which are likely factors.
+fn sums_of_letters(term: &Term) -> Vec<Term> {
+    let mut letters = BTreeSet::new();
+    is_of_letters(term, &mut letters);
+    let letters: Vec<Term> = letters.into_iter().take(MOST_LETTERS).collect();
+    let pairs = (1..letters.len()).flat_map(|at| (0..at).map(move |before| [before, at]));
+    let both = pairs.flat_map(|[one, other]| {
+        let pair = |sign| sum([letters[one].clone(), scale(sign, &letters[other])]);
+        [Number::ONE, Number::MINUS_ONE].map(pair)
+    });
+    both.collect()
+}
+
+/// The term with one factor for each power of a letter. `None` if it gets too long.
+pub fn collect_by(term: &Term, letter: &Letter) -> Option<Term> {
     let is_letter = |[base, _]: &Generator| match base.kind() {
         TermKind::Letter(it) => it.place == letter.place,
         _ => false,
     };
-    let groups = groups(&expand(term), is_letter).into_iter();
-    sum(groups.map(|(power, terms)| product([power, sum(terms)])))
+    let groups = groups(&expand(term)?, is_letter).into_iter();
+    Some(sum(
+        groups.map(|(power, terms)| product([power, sum(terms)]))
+    ))
 }
 
 /// The terms of a sum by the part of them that `is_key` selects among their powers, each without this part.
@@ -127,13 +148,18 @@ impl Place {
         }
     }
 
-    /// What the best shape has the least of: tokens. A product may have two more than a sum, unless it is a polynomial.
+    /// What the best shape has the least of: tokens. A product may have two more than a sum, and a polynomial has no factor
+    /// in front that makes it no shorter.
     fn cost(self, term: &Term) -> usize {
         let more = match term.kind() {
             TermKind::TooLarge => return usize::MAX,
             TermKind::Sum if self.is_factor => 4,
             TermKind::Sum if !is_polynomial(term) => 4,
-            TermKind::Product if !self.is_factor && is_polynomial(term) => 1,
+            TermKind::Product
+                if !self.is_factor && is_polynomial(term) && !has_open_power(term) =>
+            {
+                1
+            }
             _ => 0,
         };
         2 * count_tokens(&items(term)) + more
@@ -146,12 +172,18 @@ fn is_polynomial(term: &Term) -> bool {
     is_of_letters(term, &mut letters) && letters.len() < 2
 }
 
+/// Whether a power of a sum is among its factors.
+fn has_open_power(term: &Term) -> bool {
+    let mut factors = term.factors().iter().map(Term::power_parts);
+    factors.any(|[base, exponent]| base.is_sum() && !exponent.is(1))
+}
+
 /// Whether it consists of letters and numbers, and no letter stands below a line or a root.
-fn is_of_letters(term: &Term, letters: &mut BTreeSet<i32>) -> bool {
+fn is_of_letters(term: &Term, letters: &mut BTreeSet<Term>) -> bool {
     match term.kind() {
         TermKind::Call(_) => false,
-        TermKind::Letter(it) => {
-            letters.insert(it.place);
+        TermKind::Letter(_) => {
+            letters.insert(term.clone());
             true
         }
         TermKind::Power if term.parts()[1].integer() <= Some(0) => false,
@@ -195,6 +227,7 @@ impl ShapeSearch {
             shapes.extend(self.shapes_with_factor(&base, place));
             shapes.extend(self.collected_by_functions(&base, place));
             shapes.push(self.with_best_parts(&base, place));
+            shapes.extend(self.with_factors_below(&base));
         }
         for at in 0..shapes.len() {
             shapes.extend(with_tangents(&shapes[at]));
@@ -232,6 +265,31 @@ impl ShapeSearch {
             (TermKind::Sum, _) => sum(parts),
             _ => term.clone(),
         }
+    }
+
+    /// The product with the sums below its line as products, of which some may cancel.
+    fn with_factors_below(&self, term: &Term) -> Option<Term> {
+        let is_below = |factor: &Term| {
+            let [base, exponent] = factor.power_parts();
+            base.is_sum() && exponent.number().is_some_and(Number::is_negative)
+        };
+        let factors = term.factors();
+        if !factors.iter().any(is_below) || self.work.spend(term.tokens() as usize).is_none() {
+            return None;
+        }
+        Some(product(factors.iter().map(|it| self.factor_base(it))))
+    }
+
+    /// A power with its base as a product.
+    fn factor_base(&self, factor: &Term) -> Term {
+        let [base, exponent] = factor.power_parts();
+        let [common, inner] = common_factor(&base);
+        // `exp(-x) + 1` is no better as `exp(-x)*(exp(x) + 1)`.
+        if common.has_letter(Letter::EULER) {
+            return factor.clone();
+        }
+        let rest = factor_sum(&inner, &[], &self.work);
+        power(&product([common, rest]), &exponent)
     }
 
     /// The shapes of a sum with what its terms have in common in front.

@@ -64,11 +64,18 @@ impl Session {
         };
         let formula = self.over_leaves(root, letters)?;
         let whole = formula.definition(root);
-        formula.text(&match shape {
+        let shaped = match shape {
             FormulaShape::Expanded => algebra::expand(whole),
             FormulaShape::Factored => algebra::factor(whole),
             FormulaShape::Collected(by) => algebra::collect_by(whole, &FormulaTerms::letter(by)),
-        })
+        };
+        let too_long = || {
+            fail_here(
+                "multiplied out, this formula has too many terms",
+                "a part of it: `:formula PART expand`",
+            )
+        };
+        formula.text(&shaped.ok_or_else(too_long)?)
     }
 
     /// The formula of a root over its leaves. A long one stops at the names of its parts, whose formulas follow.

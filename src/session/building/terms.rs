@@ -296,7 +296,12 @@ impl<'n> FormulaTerms<'n> {
             if !is_letter && !Rc::ptr_eq(node, root) {
                 continue;
             }
-            let definition = &self.definitions[&node.id()];
+            let typed = &self.definitions[&node.id()];
+            let definition = if is_letter {
+                typed
+            } else {
+                &algebra::shortest(typed)
+            };
             let slope = algebra::derivative(definition, &letter_of(by), &slopes)?;
             if slope == Term::whole(0) {
                 continue;
