@@ -236,6 +236,13 @@ impl Session {
         }
         let what = if most == 1 { "a list" } else { &takes };
         let message = format!("a prime is for functions of one number, and `{name}` takes {what}");
+        if self.functions.get(name).is_some() {
+            return fail(
+                span,
+                message,
+                format!("`:formula {name}` has its derivatives"),
+            );
+        }
         let help = "its derivative by one of several: `grad(…(…), LEAF)`; by each item of a list: `grad(…(LIST), LIST)`";
         fail(span, message, help)
     }
