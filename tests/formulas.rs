@@ -88,6 +88,9 @@ fn the_formulas_of_lists_are_their_gradients() {
         "sum(sin(xs))^2/sum(cos(ys) + 2)",
         "sum([x*a for x in xs]) + sum([b, b, b, b, b, b])",
         "sqrt(sum(w^2))*sum(max(xs, ys))",
+        "sum([sum((a*x - ys)^2) for x in w])",
+        "sum([x*sum(tanh(x + xs)) for x in w])",
+        "sum([ln(sum(exp(x*ys/9))) for x in xs])",
         "-sum(ln(1/(1 + exp(-(a*xs + b)))))",
     ] {
         let mut desk = Desk::with(&[

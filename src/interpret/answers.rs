@@ -22,10 +22,18 @@ use chainrule_stop as stop;
 const LONGEST_FORMULA: usize = 300;
 
 /// The report of a function definition, `f(x) = 3*x^2`, with the body worked out if that differs: `g(x) = f'(x) = 6*x`.
-pub(super) fn definition_report(function: &Function, expanded: Option<String>) -> Report {
+pub(super) fn definition_report(
+    session: &Session,
+    function: &Function,
+    expanded: Option<String>,
+) -> Report {
     let mut facts = function_facts(&function.name, &function.parameters, &function.body);
     let mut line = match function.lines {
         Some(_) => say!("{:name} runs its {}", function.head(), &*function.body),
+        // A page would set the user's `square(x)` as that of the calculator.
+        None if session.functions().hide_built_in() => {
+            say!("{:formula} = {:formula}", function.head(), &*function.body)
+        }
         None => say!("{:math} = {:math}", function.head(), &*function.body),
     };
     if let Some(formula) = expanded {

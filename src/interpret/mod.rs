@@ -365,7 +365,7 @@ fn short_derivative(
 ) -> Option<String> {
     let (root, _) = session.evaluate_number(text, of).ok()?;
     let (node, _) = session.evaluate_number(text, by).ok()?;
-    let formulas = session.derivative_formulas(&root, &[node])?;
+    let formulas = session.derivative_formulas(&root, &[node], true)?;
     let formula = &formulas[0];
     let is_number = matches!(&formula[..], [only] if matches!(only.kind, ItemKind::Number(_)));
     let is_short = formula.len() <= MOST_FORMULA_ITEMS;

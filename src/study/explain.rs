@@ -114,7 +114,7 @@ fn closed_form(
             || (value - grad).abs() <= TOLERANCE * size && size.is_finite()
     };
     let (root, node) = (subgraph.node(subgraph.root), subgraph.node(subgraph.end));
-    let formulas = session.derivative_formulas(root, std::slice::from_ref(node));
+    let formulas = session.derivative_formulas(root, std::slice::from_ref(node), true);
     let textbook = formulas.map(|it| language::infix(&it[0]));
     let found = textbook.filter(|text| measure(session, text).is_some_and(is_grad));
     found.or_else(|| session.look(|session| computed_form(session, root, node, is_grad)))

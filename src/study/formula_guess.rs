@@ -55,7 +55,7 @@ pub(crate) fn compare_formula(
             return Some(FormulaMatch::OnlyHere(leaves));
         }
     }
-    let formulas = session.derivative_formulas(&question.root, &[Rc::clone(&question.node)]);
+    let formulas = session.derivative_formulas(&question.root, &[Rc::clone(&question.node)], true);
     let textbook = formulas.map(|it| language::infix(&it[0]));
     let different = textbook.filter(|it| *it != language::infix(&expression.items));
     (compared > 0).then_some(FormulaMatch::Everywhere(different))

@@ -24,7 +24,7 @@ const DIVIDE: &Op = ops::row("division");
 const NEGATE: &Op = ops::row("negation");
 const POWER: &Op = ops::row("power");
 
-/// The most rules that are listed.
+/// The most rules that are listed, and the most operands of one of them.
 pub(crate) const MOST_STEPS: usize = 100;
 
 /// The name of the last step, if that puts the derivative together.
@@ -44,7 +44,7 @@ pub(crate) struct FormulaStep {
 /// Why the rules of a formula are not listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MissingSteps {
-    /// There are more than [`MOST_STEPS`]: this many.
+    /// There are more rules or operands than [`MOST_STEPS`]: this many.
     TooMany(usize),
     /// A derivative is too long, or no rule gives it.
     NoFormula,
@@ -57,8 +57,10 @@ pub(crate) fn formula_steps(
     by: &Rc<Node>,
 ) -> Result<Vec<FormulaStep>, MissingSteps> {
     let parts = changing_parts(root, by);
-    if parts.len() > MOST_STEPS {
-        return Err(MissingSteps::TooMany(parts.len()));
+    let operands = parts.iter().map(|part| part.operands().len());
+    let most = parts.len().max(operands.max().unwrap_or(0));
+    if most > MOST_STEPS {
+        return Err(MissingSteps::TooMany(most));
     }
     steps_of_parts(session, root, by, &parts).ok_or(MissingSteps::NoFormula)
 }
@@ -170,6 +172,10 @@ fn derivative_by_rule<'s>(
     {
         return Some(quotient_rule(session, part, slopes));
     }
+    if part.op()?.name == "if" {
+        let condition = label_items(session.names(), &part.operands()[0]);
+        return Some(apply(part.op()?, &[&[condition], &slopes[1..]].concat()));
+    }
     let mut sum: Option<Label> = None;
     for (position, slope) in slopes.iter().enumerate() {
         if is_number(slope, 0.0) {
@@ -191,7 +197,7 @@ fn quotient_rule<'s>(session: &'s Session, part: &Node, slopes: &[Label<'s>]) ->
     let numerator = if is_number(&slopes[0], 0.0) {
         negative(taken)
     } else {
-        apply(SUBTRACT, &[times(slopes[0].clone(), below.clone()), taken])
+        minus(times(slopes[0].clone(), below.clone()), taken)
     };
     apply(DIVIDE, &[numerator, apply(POWER, &[below, number(2.0)])])
 }
@@ -214,14 +220,26 @@ fn times<'s>(one: Label<'s>, other: Label<'s>) -> Label<'s> {
 }
 
 fn negative(label: Label) -> Label {
-    match &label[..] {
-        [
-            Item {
-                kind: ItemKind::Number(it),
-                ..
-            },
-        ] => number(-it.value),
+    match (positive(&label), &label[..]) {
+        (Some(positive), _) => positive,
+        (
+            _,
+            [
+                Item {
+                    kind: ItemKind::Number(it),
+                    ..
+                },
+            ],
+        ) => number(-it.value),
         _ => apply(NEGATE, &[label]),
+    }
+}
+
+/// A difference, or a sum if the second term has a minus in front.
+fn minus<'s>(one: Label<'s>, other: Label<'s>) -> Label<'s> {
+    match positive(&other) {
+        Some(positive) => apply(ADD, &[one, positive]),
+        None => apply(SUBTRACT, &[one, other]),
     }
 }
 

@@ -106,6 +106,7 @@ pub(crate) fn with_tangents(term: &Term) -> Vec<Term> {
             };
             let times = |name| exponent_of(name, &argument, term);
             let [sines, cosines, tangents] = names.map(times);
+            // As many tangents as there are pairs of a sine above the line and a cosine below it.
             let more = (sines + tangents).min(tangents - cosines).max(0) - tangents;
             if tangents == 0 && more == 0 {
                 continue;

@@ -16,8 +16,8 @@ pub struct Number {
     pub(crate) is_decimal: bool,
 }
 
-/// The digits of an exact number are less than this.
-const MAX_DIGITS: f64 = 1e12;
+/// A typed number is exact if, without its point, it is less than this.
+const EXACT_BELOW: f64 = 1e12;
 
 /// The most places after the point of an exact number.
 const MAX_PLACES: u32 = 15;
@@ -47,7 +47,11 @@ impl Number {
         Number::new(number as f64, Some([number, 1]), false)
     }
 
-    const fn float(value: f64) -> Number {
+    /// A number that was computed in floats. A small whole one is exact, so that 1 and 0 are recognized.
+    fn float(value: f64) -> Number {
+        if value.fract() == 0.0 && value.abs() < EXACT_BELOW {
+            return Number::whole(value as i64);
+        }
         Number::new(value, None, true)
     }
 
@@ -71,7 +75,7 @@ impl Number {
         let ratio = |places: u32| {
             let below = 10_i64.pow(places);
             let above = (data * below as f64).round();
-            let is_same = above.abs() < MAX_DIGITS && above / below as f64 == data;
+            let is_same = above.abs() < EXACT_BELOW && above / below as f64 == data;
             is_same.then(|| Number::of_ratio([above as i128, below.into()], true))
         };
         let found = (0..=MAX_PLACES).find_map(ratio);
@@ -115,8 +119,8 @@ impl Number {
 
     /// A whole power. The number is not 0 if the exponent is negative.
     pub(crate) fn power(self, exponent: i64) -> Number {
-        let times = u32::try_from(exponent.unsigned_abs()).unwrap_or(u32::MAX);
-        let raised = |it: i64| it.checked_pow(times).map(i128::from);
+        let times = u32::try_from(exponent.unsigned_abs()).ok();
+        let raised = |it: i64| it.checked_pow(times?).map(i128::from);
         match self.ratio.map(|it| it.map(raised)) {
             Some([Some(above), Some(below)]) => {
                 let ratio = if exponent < 0 {

@@ -36,6 +36,12 @@ impl Monomial {
         Monomial { number, powers }
     }
 
+    /// Whether the base of a generator has another exponent, too: `x^(n - 1)` may have a value where `1/x` has none.
+    fn has_other(&self, [base, exponent]: &Generator) -> bool {
+        let mut all = self.powers.keys();
+        all.any(|[it, other]| it == base && other != exponent)
+    }
+
     pub(crate) fn term(&self) -> Term {
         let powers = self.powers.iter();
         let powers =
@@ -58,7 +64,7 @@ pub(crate) fn common_factor(term: &Term) -> [Term; 2] {
     }
     let lowest = times.into_iter().filter_map(|(generator, all)| {
         let low = all.iter().min()?;
-        let is_common = low.is_negative() || all.len() == monomials.len();
+        let is_common = is_common(generator, *low, all.len(), &monomials);
         is_common.then(|| (generator.clone(), *low))
     });
     let common = Monomial {
@@ -70,6 +76,14 @@ pub(crate) fn common_factor(term: &Term) -> [Term; 2] {
     let terms = term.terms().iter();
     let rest = sum(terms.map(|it| product([divisor.clone(), it.clone()])));
     [factor, rest]
+}
+
+/// Whether the lowest power of a generator stands in front of a sum, in which `count` terms have it.
+fn is_common(generator: &Generator, low: Number, count: usize, terms: &[Monomial]) -> bool {
+    if low.is_negative() {
+        return !terms.iter().any(|it| it.has_other(generator));
+    }
+    count == terms.len()
 }
 
 /// The exponent, if this is a power of at least 1 of a sum.
@@ -171,10 +185,10 @@ fn divide(term: &Term, divisor: &Term, work: &WorkBudget) -> Option<Term> {
                 rest.insert(raised, left);
             }
         }
-        let powers = all.iter().cloned().zip(exponents).collect();
+        let powers = all.iter().cloned().zip(exponents);
         let part = Monomial {
             number: ratio,
-            powers,
+            powers: powers.filter(|(_, it)| *it != Number::ZERO).collect(),
         };
         quotient.push(part.term());
     }

@@ -19,10 +19,13 @@ const WORK: usize = 15_000;
 /// The most terms of a formula that is multiplied out because somebody asks for it.
 const MOST_TERMS: usize = 200;
 
+/// A product of this many sums stays one: multiplied out, it loses digits.
+const MANY_FACTORS: usize = 3;
+
 /// The most letters whose sums and differences are tried as factors.
 const MOST_LETTERS: usize = 6;
 
-/// How often a rest beside a common factor is itself searched.
+/// How many levels of parts are multiplied out and factored.
 const DEPTH: u8 = 2;
 
 /// The shortest shape of a term.
@@ -78,9 +81,7 @@ pub fn factor(term: &Term) -> Option<Term> {
 
 /// The sums and differences of two letters, which are likely factors.
 fn sums_of_letters(term: &Term) -> Vec<Term> {
-    let mut letters = BTreeSet::new();
-    is_of_letters(term, &mut letters);
-    let letters: Vec<Term> = letters.into_iter().take(MOST_LETTERS).collect();
+    let letters: Vec<Term> = letters_of(term).into_iter().take(MOST_LETTERS).collect();
     let pairs = (1..letters.len()).flat_map(|at| (0..at).map(move |before| [before, at]));
     let both = pairs.flat_map(|[one, other]| {
         let pair = |sign| sum([letters[one].clone(), scale(sign, &letters[other])]);
@@ -118,7 +119,7 @@ fn groups(term: &Term, is_key: impl Fn(&Generator) -> bool) -> BTreeMap<Term, Ve
 /// Where a term stands.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
-    /// How often a rest beside a common factor may still be searched.
+    /// How many levels of parts are still multiplied out and factored.
     depth: u8,
     /// Whether a sum has brackets there.
     is_factor: bool,
@@ -148,8 +149,8 @@ impl Place {
         }
     }
 
-    /// What the best shape has the least of: tokens. A product may have two more than a sum, and a polynomial has no factor
-    /// in front that makes it no shorter.
+    /// The cost of a shape; the cheapest wins. A token costs 2. A sum that needs brackets, or that is no polynomial, costs 4
+    /// more. A factor in front of a polynomial costs 1, so it must save a token.
     fn cost(self, term: &Term) -> usize {
         let more = match term.kind() {
             TermKind::TooLarge => return usize::MAX,
@@ -168,8 +169,7 @@ impl Place {
 
 /// Whether it is a polynomial in one letter.
 fn is_polynomial(term: &Term) -> bool {
-    let mut letters = BTreeSet::new();
-    is_of_letters(term, &mut letters) && letters.len() < 2
+    is_of_letters(term) && letters_of(term).len() < 2
 }
 
 /// Whether a power of a sum is among its factors.
@@ -179,17 +179,29 @@ fn has_open_power(term: &Term) -> bool {
 }
 
 /// Whether it consists of letters and numbers, and no letter stands below a line or a root.
-fn is_of_letters(term: &Term, letters: &mut BTreeSet<Term>) -> bool {
-    match term.kind() {
-        TermKind::Call(_) => false,
-        TermKind::Letter(_) => {
-            letters.insert(term.clone());
-            true
+fn is_of_letters(term: &Term) -> bool {
+    match (term.kind(), term.parts()) {
+        (TermKind::Call(_), _) => false,
+        (TermKind::Power, [base, exponent]) => {
+            exponent.integer().is_some_and(|it| it > 0) && is_of_letters(base)
         }
-        TermKind::Power if term.parts()[1].integer() <= Some(0) => false,
-        TermKind::Power => is_of_letters(&term.parts()[0], letters),
-        _ => term.parts().iter().all(|it| is_of_letters(it, letters)),
+        (_, parts) => parts.iter().all(is_of_letters),
     }
+}
+
+/// The letters outside of functions.
+fn letters_of(term: &Term) -> BTreeSet<Term> {
+    let (mut found, mut waiting) = (BTreeSet::new(), vec![term]);
+    while let Some(next) = waiting.pop() {
+        match next.kind() {
+            TermKind::Letter(_) => {
+                found.insert(next.clone());
+            }
+            TermKind::Call(_) => {}
+            _ => waiting.extend(next.parts()),
+        }
+    }
+    found
 }
 
 /// The sums that occur as factors or with a power. They are likely factors of others.
@@ -242,7 +254,9 @@ impl ShapeSearch {
     /// The forms that a term is shaped from: as it is, multiplied out, with squares replaced.
     fn bases(&self, term: &Term, place: Place) -> Vec<Term> {
         let mut bases = vec![term.clone()];
+        let sums = term.factors().iter().filter(|it| it.is_sum());
         if place.depth > 0
+            && sums.count() < MANY_FACTORS
             && let Some(expanded) = multiply_out(term, &self.work)
         {
             bases.extend(replaced_squares(&expanded, &self.work));

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use crate::number::Number;
 use crate::term::function::NamedFunction;
+use crate::term::power::power;
 use crate::term::{Letter, Term, TermKind, TooLarge, negative, plain_call, scale};
 
 /// An item of a written term. Operands come before their operation.
@@ -150,10 +151,18 @@ fn push_power([base, exponent]: &PowerParts, items: &mut Vec<WrittenItem>) {
 fn use_absolute_values(factors: &mut Vec<PowerParts>) {
     for at in 0..factors.len() {
         let [sign, times] = factors[at].clone();
-        let Some(inner) = sign.argument_of("sign").filter(|_| times.is(1)) else {
+        let Some(inner) = sign.argument_of("sign").filter(|_| times.is(1)).cloned() else {
             continue;
         };
-        let mut exponents = factors.iter_mut().filter(|it| it[0] == *inner);
+        if let Some(whole) = factors
+            .iter()
+            .position(|[base, it]| power(base, it) == inner)
+        {
+            factors[whole] = [plain_call("abs", inner), Term::whole(1)];
+            factors[at][1] = Term::whole(0);
+            continue;
+        }
+        let mut exponents = factors.iter_mut().filter(|it| it[0] == inner);
         let exponent = exponents.find_map(|[_, it]| Some((it.integer()?, it)));
         if let Some((number, exponent)) = exponent {
             *exponent = Term::whole(number - number.signum());

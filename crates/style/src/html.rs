@@ -97,7 +97,7 @@ fn write_piece(text: &str, role: Role, style: &Style, out: &mut String) {
 
 /// A formula that browsers set. `alttext` is the text to type. A long formula, which would not fit a line, is none.
 fn math_element(text: &str) -> Option<String> {
-    if text.len() > LONGEST_MATH {
+    if text.chars().count() > LONGEST_MATH {
         return None;
     }
     let (formula, alttext) = (math_of_text(text)?, escape(text));

@@ -20,9 +20,11 @@ const MOST_DERIVATIVES: usize = 50;
 /// The degree of a Taylor polynomial if none is typed, and the largest one.
 const DEGREE: u64 = 4;
 const MOST_DEGREE: u64 = 8;
-/// How far beside a number a derivative is computed, to find jumps, and how much it may change there.
+/// How far beside a number a derivative is computed, to find jumps. Nearer by the second factor, it changes less unless it
+/// jumps, or changes by no more than the third number.
 const STEP: f64 = 1e-6;
-const MOST_CHANGE: f64 = 1e-2;
+const NEARER: f64 = 1e-2;
+const NO_CHANGE: f64 = 1e-6;
 
 /// The formula that is asked for.
 struct Subject {
@@ -324,7 +326,7 @@ fn missing_steps_error(missing: MissingSteps, subject: &Subject) -> Diagnostic {
     let name = &subject.name;
     let message = match missing {
         MissingSteps::TooMany(count) => {
-            format!("`{name}` takes {count} rules, and at most {MOST_STEPS} are shown")
+            format!("`{name}` takes {count} rules or terms, and at most {MOST_STEPS} are shown")
         }
         MissingSteps::NoFormula => {
             format!("`{name}` has a derivative that is too long, or that no rule gives")
@@ -398,19 +400,25 @@ fn taylor(
     Ok(polynomial)
 }
 
-/// Whether a derivative has a number at this number of its letter, and nearly the same number beside it.
+/// Whether a derivative has a number at this number of its letter, and does not jump there.
 fn is_smooth(session: &mut Session, by: &Rc<Node>, center: f64, derivative: &str) -> bool {
     let mut at = |data: f64| {
         let leaf = Rc::clone(by);
         session.look_with(&[Setting { leaf, data }], |look| measure(look, derivative))
     };
-    let step = STEP * center.abs().max(1.0);
-    let [Some(here), Some(left), Some(right)] = [center, center - step, center + step].map(&mut at)
-    else {
+    let Some(here) = at(center).filter(|it| it.is_finite()) else {
         return false;
     };
-    let most = MOST_CHANGE * here.abs().max(1.0);
-    here.is_finite() && (left - here).abs() <= most && (right - here).abs() <= most
+    let step = STEP * center.abs().max(1.0);
+    let mut change = |distance: f64| {
+        let [left, right] = [center - distance, center + distance].map(&mut at);
+        let change = (left? - here).abs().max((right? - here).abs());
+        Some(change).filter(|it| it.is_finite())
+    };
+    let [Some(far), Some(near)] = [step, step * NEARER].map(&mut change) else {
+        return false;
+    };
+    near <= far / 2.0 || far <= NO_CHANGE * here.abs().max(1.0)
 }
 
 /// The number of a formula with the present data of its letters.

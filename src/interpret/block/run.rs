@@ -36,7 +36,7 @@ impl<'t> StatementRun<'_, 't> {
             return Ok(run.reply(self, moved));
         };
         let expanded = self.session.expanded_body(&function);
-        let mut reply = self.reply(|_| definition_report(&function, expanded));
+        let mut reply = self.reply(|session| definition_report(session, &function, expanded));
         run.put_above(&mut reply);
         Ok(reply)
     }

@@ -120,7 +120,7 @@ impl Session {
         leaves: &[Rc<Node>],
         primes: u8,
     ) -> Result<String, Error> {
-        if let Some(formula) = FormulaTerms::of(&self.names, value, leaves) {
+        if let Some(formula) = FormulaTerms::of(&self.names, value, leaves, true) {
             let by = leaves.first().unwrap_or(value);
             let derivative = formula.derivative_of_order(by, primes.into());
             let items = derivative.and_then(|it| formula.items(&it));
@@ -198,13 +198,17 @@ impl Session {
         }
     }
 
-    /// The derivatives of a root by some nodes, as a textbook writes them. Names stay names. `None` if they are too large.
+    /// The derivatives of a root by some nodes, as a textbook writes them. Names stay names; if `has_lists`, those of lists,
+    /// too. `None` if they are too large.
     pub(crate) fn derivative_formulas(
         &self,
         root: &Rc<Node>,
         by: &[Rc<Node>],
+        has_lists: bool,
     ) -> Option<Vec<Label<'_>>> {
-        let formula = FormulaTerms::of(&self.names, root, by)?;
+        let is_item = |it: &Rc<Node>| self.names.list_name_of(it).is_some();
+        let formula =
+            FormulaTerms::of(&self.names, root, by, has_lists && !by.iter().any(is_item))?;
         let each = stop::with_checks(by.iter());
         let items = each.map(|it| formula.items(&formula.derivative(it)?));
         items.collect::<Result<_, _>>().ok()

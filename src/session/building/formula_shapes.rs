@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use chainrule_algebra::{self as algebra, MAX_TOKENS, Number, Term, TermKind, TooLarge};
 
-use super::terms::FormulaTerms;
+use super::terms::{FormulaTerms, letter, letter_of, place};
 use crate::session::Session;
 use crate::session::error::{Error, fail_here};
 use chainrule_engine::graph::Node;
@@ -67,13 +67,11 @@ impl Session {
         let shaped = match shape {
             FormulaShape::Expanded => algebra::expand(whole),
             FormulaShape::Factored => algebra::factor(whole),
-            FormulaShape::Collected(by) => algebra::collect_by(whole, &FormulaTerms::letter(by)),
+            FormulaShape::Collected(by) => algebra::collect_by(whole, &letter_of(by)),
         };
         let too_long = || {
-            fail_here(
-                "multiplied out, this formula has too many terms",
-                "a part of it: `:formula PART expand`",
-            )
+            let message = "multiplied out, this formula has too many terms";
+            fail_here(message, "a part of it: `:formula PART …`")
         };
         formula.text(&shaped.ok_or_else(too_long)?)
     }
@@ -177,7 +175,7 @@ impl Session {
     ) -> Result<Vec<TaylorTerm>, Error> {
         let formula = self.over_leaves(root, std::slice::from_ref(by))?;
         let minus_center = Term::from(Number::from_data(-center));
-        let distance = algebra::sum([FormulaTerms::letter_term(by), minus_center]);
+        let distance = algebra::sum([letter(place(by)), minus_center]);
         let mut terms = Vec::new();
         for order in 0..=degree as i64 {
             let derivative = formula.derivative_of_order(by, order as usize);
@@ -211,13 +209,14 @@ impl Session {
 
     /// The terms of a root over the nodes `by` and those with names.
     fn over_names(&self, root: &Rc<Node>, by: &[Rc<Node>]) -> Result<FormulaTerms<'_>, Error> {
-        FormulaTerms::of(&self.names, root, by).ok_or_else(|| self.no_formula_error(root))
+        FormulaTerms::of(&self.names, root, by, false).ok_or_else(|| self.no_formula_error(root))
     }
 
     fn no_formula_error(&self, root: &Rc<Node>) -> Error {
         let label = self.label(root);
-        let message =
-            format!("`{label}` has a function of many numbers, whose derivative has no formula");
+        let message = format!(
+            "`{label}` has a function of more than two numbers, which formulas do not have"
+        );
         fail_here(message, "the numbers: `:grad`")
     }
 }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::terms::{FormulaTerms, LearnedSlopes, place, replace};
+use super::terms::{FormulaTerms, LearnedSlopes, letter, letter_at, place, replace};
 use chainrule_algebra::{self as algebra, Letter, NamedFunction, Term, TermKind, TooLarge};
 use chainrule_engine::graph::{Node, NodeId};
 
@@ -30,18 +30,14 @@ impl FormulaTerms<'_> {
 
     /// The derivative of the root by each item of a list. `None` if the formula depends on the place of the item.
     pub(super) fn derivative_by_list(&self, items: &[Rc<Node>]) -> Option<Result<Term, TooLarge>> {
-        let list = Letter::FIRST_LIST | place(items.first()?);
+        let list = Letter::FIRST_LIST + place(items.first()?);
         self.lists.as_ref()?.get(&list)?;
         let whole = self.definition(self.root());
         let is_alone = |item: &Rc<Node>| whole.has_letter(place(item));
         if items.iter().any(is_alone) || has_sum_in_sum(whole, list, false) {
             return None;
         }
-        let letter = Letter {
-            place: list,
-            name: "".into(),
-        };
-        let derivative = algebra::derivative(whole, &letter, &LearnedSlopes::default());
+        let derivative = algebra::derivative(whole, &letter_at(list), &LearnedSlopes::default());
         Some(derivative.map(|it| algebra::shortest(&it)))
     }
 
@@ -56,7 +52,7 @@ impl FormulaTerms<'_> {
             let is_alike = self.compare(first, other, at + 1, &mut found);
             is_alike.then_some(())?;
         }
-        let mut term = self.reference(first);
+        let (mut term, mut lists) = (self.reference(first), Vec::new());
         let count = node.operands().len();
         for item in found.items.values() {
             let naming = self.names.list_name_of(item)?;
@@ -65,20 +61,24 @@ impl FormulaTerms<'_> {
             if !is_whole || found.shared.values().any(is_shared) {
                 return None;
             }
-            let list = Letter::FIRST_LIST | place(item);
+            // An inner sum would go over the items of this list, too.
+            if has_sum_in_sum(&term, place(item), true) {
+                return None;
+            }
+            let list = Letter::FIRST_LIST + place(item);
+            term = replace(&term, &letter(place(item)), &letter(list));
             let name = self.names.name_without_place(naming).into_owned();
-            self.lists.as_mut()?.insert(list, name);
-            term = replace(
-                &term,
-                &Term::letter("", place(item)),
-                &Term::letter("", list),
-            );
+            lists.push((list, name));
         }
         let sum = Rc::new(NamedFunction::sum_over_items("sum", count as i64));
-        (!found.items.is_empty()).then(|| algebra::call(&sum, vec![term]))
+        if lists.is_empty() {
+            return None;
+        }
+        self.lists.as_mut()?.extend(lists);
+        Some(algebra::call(&sum, vec![term]))
     }
 
-    /// Whether the operand at a position is the first one with other items.
+    /// Whether this operand is the first one with the item `at` of each list in place of item 0.
     fn compare(
         &self,
         first: &Rc<Node>,
@@ -131,14 +131,14 @@ impl FormulaTerms<'_> {
     }
 }
 
-/// Whether a sum over a list is a part of another one.
-fn has_sum_in_sum(term: &Term, list: i32, is_in_sum: bool) -> bool {
+/// Whether a sum over a list is a part of another one and has a letter.
+fn has_sum_in_sum(term: &Term, letter: i64, is_in_sum: bool) -> bool {
     let is_sum = matches!(term.kind(), TermKind::Call(it) if it.items.is_some());
-    if is_sum && is_in_sum && term.has_letter(list) {
+    if is_sum && is_in_sum && term.has_letter(letter) {
         return true;
     }
     let is_in_one = is_in_sum || is_sum;
     term.parts()
         .iter()
-        .any(|it| has_sum_in_sum(it, list, is_in_one))
+        .any(|it| has_sum_in_sum(it, letter, is_in_one))
 }

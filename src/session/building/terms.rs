@@ -93,7 +93,7 @@ fn constant(name: &str) -> Option<Term> {
 #[derive(Default)]
 pub(super) struct LearnedSlopes {
     /// The derivatives of letters by their places. Others are 0.
-    of_letters: FxHashMap<i32, Term>,
+    of_letters: FxHashMap<i64, Term>,
 }
 
 impl Rules for LearnedSlopes {
@@ -138,12 +138,12 @@ pub(crate) struct FormulaTerms<'n> {
     /// The nodes, operands before their users, and the root last.
     nodes: Vec<Rc<Node>>,
     /// The nodes that are letters, by their places.
-    pub(super) letters: FxHashMap<i32, Rc<Node>>,
+    pub(super) letters: FxHashMap<i64, Rc<Node>>,
     /// The operation of each node on the terms of its operands, or the letter of a leaf.
     definitions: FxHashMap<NodeId, Term>,
     /// The names of lists that stand for their items in sums, by the places of their letters. `None` if items are letters
     /// of their own.
-    pub(super) lists: Option<FxHashMap<i32, String>>,
+    pub(super) lists: Option<FxHashMap<i64, String>>,
 }
 
 impl<'n> FormulaTerms<'n> {
@@ -153,11 +153,12 @@ impl<'n> FormulaTerms<'n> {
         names: &'n Names,
         root: &Rc<Node>,
         by: &[Rc<Node>],
+        has_lists: bool,
     ) -> Option<FormulaTerms<'n>> {
         let ids: FxHashSet<NodeId> = by.iter().map(|node| node.id()).collect();
         let is_letter =
             |node: &Rc<Node>| ids.contains(&node.id()) || labels::name(names, node).is_some();
-        FormulaTerms::with_letters(names, root, is_letter, false)
+        FormulaTerms::with_letters(names, root, is_letter, has_lists)
     }
 
     /// The formula of a root, in which only leaves and `by` are letters. If `has_lists`, lists of leaves are letters in sums
@@ -249,16 +250,6 @@ impl<'n> FormulaTerms<'n> {
         below.filter(is_named).cloned().collect()
     }
 
-    /// The letter for a node.
-    pub(super) fn letter(node: &Node) -> Letter {
-        letter_of(node)
-    }
-
-    /// The term for the letter of a node.
-    pub(super) fn letter_term(node: &Node) -> Term {
-        letter(place(node))
-    }
-
     /// The items of the derivative of a node by a letter on which no other letter depends. `None` if it is too large.
     pub(crate) fn slope(&self, node: &Node, by: &Node) -> Option<Label<'n>> {
         let definition = self.definition(node);
@@ -331,17 +322,21 @@ impl<'n> FormulaTerms<'n> {
 }
 
 /// The place of a node among letters: older ones come first, as they were typed.
-pub(super) fn place(node: &Node) -> i32 {
-    node.id() as i32
+pub(super) fn place(node: &Node) -> i64 {
+    node.id().into()
 }
 
-fn letter(place: i32) -> Term {
+pub(super) fn letter(place: i64) -> Term {
     Term::letter("", place)
 }
 
-fn letter_of(node: &Node) -> Letter {
-    let (place, name) = (place(node), "".into());
+pub(super) fn letter_at(place: i64) -> Letter {
+    let name = "".into();
     Letter { place, name }
+}
+
+pub(super) fn letter_of(node: &Node) -> Letter {
+    letter_at(place(node))
 }
 
 /// Whether a term is a function or an exponential, which may occur in its own derivative.
@@ -391,7 +386,7 @@ fn number_item<'n>(value: f64) -> ItemKind<Cow<'n, str>> {
 fn written_items<'n>(
     names: &'n Names,
     term: &Term,
-    label: impl Fn(i32) -> Option<Label<'n>>,
+    label: impl Fn(i64) -> Option<Label<'n>>,
 ) -> Result<Label<'n>, TooLarge> {
     let mut items = Label::new();
     for item in algebra::write(term)? {
@@ -449,7 +444,7 @@ pub(super) fn local_derivative<'n>(
         unreachable!("the operand is a letter");
     };
     let slope = algebra::derivative(&apply(op, arguments), by, &LearnedSlopes::default()).ok()?;
-    let label = |place: i32| operation.labels.get(usize::try_from(place).ok()?).cloned();
+    let label = |place: i64| operation.labels.get(usize::try_from(place).ok()?).cloned();
     written_items(names, &algebra::shortest(&slope), label).ok()
 }
 
@@ -511,7 +506,7 @@ struct LabelledOperation<'n> {
 impl<'n> LabelledOperation<'n> {
     fn letter(&mut self, label: Label<'n>) -> Term {
         self.labels.push(label);
-        letter(self.labels.len() as i32 - 1)
+        letter(self.labels.len() as i64 - 1)
     }
 
     /// A letter, or the number of a constant, with the minus of a node without a name in front.

@@ -130,6 +130,11 @@ impl Functions {
         self.by_name.get(&*canonical_name(name))?.as_ref()
     }
 
+    /// Whether one of them has the name of a built-in function.
+    pub fn hide_built_in(&self) -> bool {
+        self.iter().any(|function| is_built_in(&function.name))
+    }
+
     /// Whether no function was ever defined.
     pub fn is_empty(&self) -> bool {
         self.by_name.is_empty()

@@ -32,7 +32,7 @@ pub fn tex_document(session: &mut Session, computation: &Computation) -> Result<
     let closed = if work > MOST_WORK {
         None
     } else {
-        session.derivative_formulas(&computation.root, &computation.leaves)
+        session.derivative_formulas(&computation.root, &computation.leaves, false)
     };
     let lines = match closed {
         Some(closed) if closed.iter().all(is_short) => {

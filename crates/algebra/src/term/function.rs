@@ -15,7 +15,7 @@ pub struct NamedFunction {
     pub items: Option<i64>,
     /// 1 if it is even, -1 if it is odd, and otherwise 0.
     parity: i64,
-    /// The least value that was found.
+    /// The least value at the points at which it was tried.
     pub(crate) least: f64,
     /// Its values at 0 and 1.
     at_zero_and_one: [f64; 2],

@@ -32,8 +32,8 @@ pub const MAX_TOKENS: u32 = 2000;
 /// The most operations of a formula that contain each other.
 pub const MAX_DEPTH: u32 = 100;
 
-/// How much larger than a formula the steps to another may be.
-const STEP: u32 = 2;
+/// How many times larger than a finished formula the terms in between may be.
+const SLACK: u32 = 2;
 
 /// The error of a formula that is too long or too deep, with the number of its tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,17 +70,21 @@ pub enum TermKind {
 #[derive(Clone, Debug)]
 pub struct Letter {
     /// Its place among the letters as they were typed. Constants have negative places and are positive.
-    pub place: i32,
+    pub place: i64,
     /// Its name.
     pub name: Rc<str>,
 }
 
 impl Letter {
     /// The place of `e`, the base of `exp`.
-    pub const EULER: i32 = i32::MIN;
+    pub const EULER: i64 = i64::MIN;
 
     /// Letters from this place on are lists, and stand for their items within a sum over these.
-    pub const FIRST_LIST: i32 = 1 << 30;
+    pub const FIRST_LIST: i64 = 1 << 40;
+
+    pub(crate) fn is_constant(&self) -> bool {
+        self.place < 0
+    }
 
     pub(crate) fn is_list(&self) -> bool {
         self.place >= Letter::FIRST_LIST
@@ -98,7 +102,7 @@ impl Term {
         let tokens = of_parts.fold(own as u32, u32::saturating_add);
         let depth = parts.iter().map(|it| it.depth() + 1).max().unwrap_or(0);
         let has_large = parts.iter().any(Term::is_too_large);
-        if has_large || tokens > STEP * MAX_TOKENS || depth > STEP * MAX_DEPTH {
+        if has_large || tokens > SLACK * MAX_TOKENS || depth > SLACK * MAX_DEPTH {
             return Term::too_large(tokens);
         }
         Term(Rc::new(TermNode {
@@ -135,7 +139,7 @@ impl Term {
     }
 
     /// A letter. Those with the same place are the same.
-    pub fn letter(name: &str, place: i32) -> Term {
+    pub fn letter(name: &str, place: i64) -> Term {
         let name = name.into();
         Term::plain(TermKind::Letter(Letter { place, name }), Vec::new())
     }
@@ -214,7 +218,7 @@ impl Term {
     }
 
     /// Whether a letter occurs in it.
-    pub fn has_letter(&self, place: i32) -> bool {
+    pub fn has_letter(&self, place: i64) -> bool {
         match self.kind() {
             TermKind::Letter(it) => it.place == place,
             _ => self.parts().iter().any(|it| it.has_letter(place)),

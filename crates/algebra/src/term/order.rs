@@ -62,7 +62,7 @@ fn degrees(term: &Term) -> [Number; 2] {
         let [base, exponent] = factor.power_parts();
         let times = exponent.number().unwrap_or(Number::ZERO);
         match base.kind() {
-            TermKind::Letter(it) if it.place >= 0 => letters = letters + times,
+            TermKind::Letter(it) if !it.is_constant() => letters = letters + times,
             TermKind::Call(_) => functions = functions + times,
             TermKind::Sum => letters = letters + times * degrees(&base.parts()[0])[0],
             _ => {}

@@ -81,7 +81,7 @@ fn power_with_content(base: &Term, exponent: Number) -> Term {
     if content == Number::ONE {
         return plain_power(&rest, &exponent.into());
     }
-    let rest = power(&rest, &exponent.into());
+    let rest = plain_power(&rest, &exponent.into());
     product([power_of_number(content, exponent), rest])
 }
 
@@ -190,8 +190,21 @@ pub(crate) fn least_sign(term: &Term) -> i8 {
     let sign_of = |number: f64| i8::from(number > 0.0) - i8::from(number < 0.0);
     match (term.kind(), term.parts()) {
         (TermKind::Number(it), _) => sign_of(it.value),
-        (TermKind::Letter(it), _) => sign_of(-f64::from(it.place) - 0.5),
-        (TermKind::Call(it), _) => sign_of(it.least),
+        (TermKind::Letter(it), _) => {
+            if it.is_constant() {
+                1
+            } else {
+                -1
+            }
+        }
+        // It may be 0 between the points at which it was tried.
+        (TermKind::Call(it), _) => {
+            if it.least >= 0.0 {
+                0
+            } else {
+                -1
+            }
+        }
         (TermKind::Power, [base, exponent]) => match least_sign(base) {
             -1 if exponent.number().is_some_and(|it| !it.is_odd()) => 0,
             sign => sign,

@@ -45,7 +45,7 @@ impl Table {
                 letters.push(name.to_string());
                 letters.len() - 1
             });
-            Term::letter(name, place as i32)
+            Term::letter(name, place as i64)
         })
     }
 }
@@ -81,7 +81,7 @@ pub fn letter(text: &str, name: &str) -> Letter {
         }
     }
     let place = names.iter().position(|it| *it == name);
-    let place = place.expect("the formula has the letter") as i32;
+    let place = place.expect("the formula has the letter") as i64;
     Letter {
         name: name.into(),
         place,

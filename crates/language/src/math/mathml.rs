@@ -11,7 +11,7 @@ pub fn mathml(math: &Math, escape: &dyn Fn(&str) -> String) -> String {
         Math::Typed(text) if text.ends_with(']') => symbol(text, escape),
         Math::Typed(text) => format!("<mtext>{}</mtext>", escape(text)),
         Math::Sign(sign) => operator(sign, escape),
-        Math::Row(parts) => row_of(parts, escape),
+        Math::Row(parts) => row(parts.iter().map(inner)),
         Math::Fraction(parts) => element("mfrac", parts, escape),
         Math::Power(parts) => element("msup", parts, escape),
         Math::Root(2, of) => format!("<msqrt>{}</msqrt>", inner(of)),
@@ -25,15 +25,6 @@ pub fn mathml(math: &Math, escape: &dyn Fn(&str) -> String) -> String {
     }
 }
 
-fn row_of(parts: &[Math], escape: &dyn Fn(&str) -> String) -> String {
-    let next = parts.iter().skip(1).map(Some).chain([None]);
-    row(parts.iter().zip(next).map(|pair| match pair {
-        // The name of a function does not touch the factor before it.
-        (Math::Sign(""), Some(Math::Call(_))) => "<mo rspace=\".17em\">\u{2062}</mo>".into(),
-        (part, _) => mathml(part, escape),
-    }))
-}
-
 fn row(parts: impl IntoIterator<Item = String>) -> String {
     let parts: String = parts.into_iter().collect();
     format!("<mrow>{parts}</mrow>")
@@ -44,10 +35,10 @@ fn element(name: &str, parts: &[Math; 2], escape: &dyn Fn(&str) -> String) -> St
     format!("<{name}>{one}{other}</{name}>")
 }
 
-/// A sign. Factors side by side have an invisible one, which screen readers say.
+/// A sign. Factors side by side have an invisible one, which screen readers say, and a thin space, as in LaTeX.
 fn operator(sign: &str, escape: &dyn Fn(&str) -> String) -> String {
     match sign {
-        "" => "<mo>\u{2062}</mo>".into(),
+        "" => "<mo rspace=\".17em\">\u{2062}</mo>".into(),
         "-" => "<mo>−</mo>".into(),
         "mod" => "<mo lspace=\".3em\" rspace=\".3em\">mod</mo>".into(),
         other => format!("<mo>{}</mo>", escape(other)),
@@ -76,6 +67,9 @@ fn is_tall(math: &Math) -> bool {
 
 /// A name. Its positions, the digits at its end or what follows `_` stand lower: `w[2]`, `x1`, `w_out`.
 fn symbol(name: &str, escape: &dyn Fn(&str) -> String) -> String {
+    if name == "pi" {
+        return "<mi>π</mi>".into();
+    }
     let without_digits = name.trim_end_matches(|c: char| c.is_ascii_digit());
     let split = match (name.split_once('['), name.split_once('_')) {
         (Some((stem, low)), _) => (stem, low.trim_end_matches(']').replace("][", ",")),

@@ -10,6 +10,7 @@ mod tex;
 pub use self::mathml::mathml;
 pub use self::tex::tex;
 
+use super::lexer::words::is_name;
 use super::parser::as_expression;
 use super::precedence::{Operator, level};
 use super::print::{infix, literal};
@@ -158,7 +159,7 @@ pub fn math<N: AsRef<str>>(items: &[Item<N>]) -> Math {
 pub fn math_of_text(text: &str) -> Option<Math> {
     let sign = match text {
         _ if text.starts_with('∂') => "∂",
-        _ if text.starts_with("d/d") => "d",
+        _ if is_derivative_by_name(text) => "d",
         _ => return function_or_formula(text),
     };
     let (above, rest) = text[sign.len()..].split_once(&format!("/{sign}"))?;
@@ -174,6 +175,14 @@ pub fn math_of_text(text: &str) -> Option<Math> {
     }
     let part = math_in_brackets(&rest[below.len() + 1..])?;
     Some(Math::Row(vec![quotient, part]))
+}
+
+/// Whether it is `d/dx`, or that before a part in brackets.
+fn is_derivative_by_name(text: &str) -> bool {
+    let Some(after) = text.strip_prefix("d/d") else {
+        return false;
+    };
+    is_name(after.split_once(" (").map_or(after, |(name, _)| name))
 }
 
 /// The formula of a text, or of a text in brackets with a prime.
@@ -256,15 +265,15 @@ impl MathPart {
         Math::Fenced(BRACKETS, Box::new(self.math))
     }
 
-    /// The formula without the sign in front, if it has one.
-    fn without_sign(&self) -> Option<MathPart> {
-        match &self.math {
-            Math::Row(parts) if self.binding == Signed => Some(MathPart {
-                math: parts[1].clone(),
-                binding: Product,
-                start: self.start,
-            }),
-            _ => None,
+    /// Takes the sign in front away, if there is one. Returns whether there was.
+    fn take_sign(&mut self) -> bool {
+        match &mut self.math {
+            Math::Row(parts) if self.binding == Signed => {
+                self.math = parts.swap_remove(1);
+                self.binding = Product;
+                true
+            }
+            _ => false,
         }
     }
 }
@@ -305,7 +314,7 @@ fn signed_number(digits: &str) -> Math {
 
 fn of_operator(operator: &Operator, operands: Vec<MathPart>) -> (Math, Binding) {
     let mut operands = operands.into_iter();
-    let (Some(left), right) = (operands.next(), operands.next()) else {
+    let (Some(mut left), right) = (operands.next(), operands.next()) else {
         unreachable!("an operator has operands");
     };
     let Some(right) = right else {
@@ -320,10 +329,8 @@ fn of_operator(operator: &Operator, operands: Vec<MathPart>) -> (Math, Binding) 
             ),
         };
     };
-    if matches!(operator.spelling, "*" | "/")
-        && let Some(positive) = left.without_sign()
-    {
-        let (math, _) = of_operator(operator, vec![positive, right]);
+    if matches!(operator.spelling, "*" | "/") && left.take_sign() {
+        let (math, _) = of_operator(operator, vec![left, right]);
         return (Math::Row(vec![Math::Sign("-"), math]), Signed);
     }
     match operator.spelling {
@@ -337,7 +344,7 @@ fn of_operator(operator: &Operator, operands: Vec<MathPart>) -> (Math, Binding) 
         "^" => (to_power(left, right.math), Power),
         "%" => (
             between(left.with_brackets(Power), "mod", right.with_brackets(Power)),
-            Product,
+            Sum,
         ),
         _ if operator.level == level::COMPARISON => {
             let comparison = between(left.math, comparison_sign(operator), right.math);
@@ -365,7 +372,8 @@ fn comparison_sign(operator: &Operator) -> &'static str {
 /// Two factors side by side. A function to the left gets brackets, because the right factor could belong to its argument.
 fn product(left: Math, right: Math) -> Math {
     let mut factors = factors_of(left);
-    factors.iter_mut().for_each(add_brackets);
+    // The factors before the last one have got them already.
+    factors.last_mut().into_iter().for_each(add_brackets);
     let others = factors_of(right);
     // A digit after a space could belong to the number before it.
     let is_digit_next = others.first().is_some_and(begins_with_digit);
@@ -424,7 +432,9 @@ fn of_function(name: &str, mut operands: Vec<MathPart>) -> (Math, Binding) {
         let row = table.iter().find(|(of, _)| *of == name);
         row.map(|(_, new)| *new)
     };
-    if let Some(text) = find(REWRITTEN) {
+    if let Some(text) = find(REWRITTEN)
+        && operands.len() == 1 + usize::from(text.contains('y'))
+    {
         return of_rewritten(text, &operands);
     }
     match (name, operands.len()) {
