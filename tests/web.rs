@@ -1419,7 +1419,7 @@ fn words_of_answers_go_into_the_line() {
         tab.value("document.querySelectorAll('kbd [role=button]').length"),
         0
     );
-    enter(&mut tab, ":play slope; :play 20; a = 2; g = a^2");
+    enter(&mut tab, ":play slope; :play 22; a = 2; g = a^2");
     enter(&mut tab, "");
     tab.value(&format!("{}.click()", word(":play chain")));
     assert_eq!(tab.text(LINE), ":play chain");
