@@ -1354,7 +1354,7 @@ fn a_first_visit_begins_by_a_click() {
     };
     for (words, answer) in [
         ("a slope", "slope 1"),
-        ("backprop by hand", "1 of 28"),
+        ("backprop by hand", "1 of 29"),
         ("my table", "Paste a table"),
     ] {
         tab.open(&url, "prompt");
@@ -1479,7 +1479,7 @@ fn telephones_have_keys_above_the_line() {
     enter(&mut tab, ":play slope");
     assert_eq!(tab.value(&shows("leave")), true);
     click(&mut tab, "Leave lesson");
-    tab.wait(&format!("{LAST}.includes('left at 1 of 20')"));
+    tab.wait(&format!("{LAST}.includes('left at 1 of 22')"));
     assert_eq!(tab.value(&shows("leave")), false);
     assert_eq!(tab.faults, Vec::<String>::new());
 }
@@ -1950,7 +1950,7 @@ fn a_lesson_asks_and_goes_on_after_a_reload() {
     // The gap, with the cursor in it.
     assert_eq!(tab.text(LINE), ":guess x  of y");
     assert_eq!(tab.value(CURSOR), ":guess x ".len());
-    assert!(tab.text(ALL).contains("6 of 20"), "{}", tab.text(ALL));
+    assert!(tab.text(ALL).contains("6 of 22"), "{}", tab.text(ALL));
     answer(&mut tab, "13");
     assert_eq!(tab.text(LINE), ":guess x  of y", "{}", tab.text(ALL));
     let before = tab.text(ALL);
@@ -1965,15 +1965,16 @@ fn a_lesson_asks_and_goes_on_after_a_reload() {
     let after = tab.text(ALL);
     assert_eq!(after.matches("A slope: how fast").count(), 1, "{after}");
     assert_eq!(
-        after.matches("6 of 20").count(),
-        before.matches("6 of 20").count()
+        after.matches("6 of 22").count(),
+        before.matches("6 of 22").count()
     );
     // The guess before the reload was wrong.
     answer(&mut tab, "14");
-    assert!(tab.text(ALL).contains("7 of 20"), "{}", tab.text(ALL));
-    while tab.text(LAST).contains(" of 20") {
+    assert!(tab.text(ALL).contains("7 of 22"), "{}", tab.text(ALL));
+    while tab.text(LAST).contains(" of 22") {
         let guess = tab.text(LINE);
         let value = match &*guess {
+            ":guess x  of 3x^2" => "6x",
             ":guess x " => "6x - 4",
             ":guess a  of g" | ":guess a " => "b",
             ":guess b " => "a",
@@ -2232,7 +2233,7 @@ fn a_lesson_and_the_users_session_wait_for_each_other() {
     // The lesson that was left is there, and the sliders of both.
     assert_eq!(tab.text(LINE), "");
     assert_eq!(sliders_of(&mut tab, "a"), [2, 1]);
-    let (goes_on, place) = (enter(&mut tab, ":play"), "5 of 20");
+    let (goes_on, place) = (enter(&mut tab, ":play"), "5 of 22");
     assert!(goes_on.contains(place), "{goes_on}");
     moved_here(&mut tab, "a", 10.0);
     let shown = tab.text(ALL);
