@@ -1985,7 +1985,7 @@ fn a_lesson_asks_and_goes_on_after_a_reload() {
     }
     let end = tab.text(LAST);
     assert!(
-        end.contains("4 of 5 guesses right at the first try"),
+        end.contains("5 of 6 guesses right at the first try"),
         "{end}"
     );
     assert_eq!(tab.faults, Vec::<String>::new());
