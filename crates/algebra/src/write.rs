@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use crate::number::Number;
 use crate::term::function::NamedFunction;
+use crate::term::order::degrees;
 use crate::term::power::power;
 use crate::term::{Letter, Term, TermKind, TooLarge, negative, plain_call, scale};
 
@@ -205,9 +206,14 @@ fn push_sum(term: &Term, items: &mut Vec<WrittenItem>) {
     let mut fractions: Vec<Fraction> = term.parts().iter().map(Fraction::of).collect();
     // A positive term comes first: that of the lowest power, or else the next one.
     let positive = fractions.iter().position(|it| !it.number.is_negative());
+    // Terms of the same degree keep their order: `a^2 + b^2`.
+    let degrees = || term.parts().iter().map(degrees);
+    let are_different = degrees()
+        .zip(degrees().skip(1))
+        .all(|(one, next)| one != next);
     match (positive, fractions.last()) {
         (Some(0) | None, _) => {}
-        (_, Some(last)) if !last.number.is_negative() => fractions.reverse(),
+        (_, Some(last)) if !last.number.is_negative() && are_different => fractions.reverse(),
         (Some(at), _) => fractions[..=at].rotate_right(1),
     }
     for (at, fraction) in fractions.iter().enumerate() {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use chainrule_algebra::{self as algebra, MAX_TOKENS, Number, Term, TermKind, TooLarge};
 
-use super::terms::{FormulaTerms, letter, letter_of, place};
+use super::terms::{FormulaTerms, letter, letter_at};
 use crate::session::Session;
 use crate::session::error::{Error, fail_here};
 use chainrule_engine::graph::Node;
@@ -67,7 +67,9 @@ impl Session {
         let shaped = match shape {
             FormulaShape::Expanded => algebra::expand(whole),
             FormulaShape::Factored => algebra::factor(whole),
-            FormulaShape::Collected(by) => algebra::collect_by(whole, &letter_of(by)),
+            FormulaShape::Collected(by) => {
+                algebra::collect_by(whole, &letter_at(formula.place(by)))
+            }
         };
         let too_long = || {
             let message = "multiplied out, this formula has too many terms";
@@ -175,14 +177,14 @@ impl Session {
     ) -> Result<Vec<TaylorTerm>, Error> {
         let formula = self.over_leaves(root, std::slice::from_ref(by))?;
         let minus_center = Term::from(Number::from_data(-center));
-        let distance = algebra::sum([letter(place(by)), minus_center]);
+        let distance = algebra::sum([letter(formula.place(by)), minus_center]);
         let mut terms = Vec::new();
         for order in 0..=degree as i64 {
             let derivative = formula.derivative_of_order(by, order as usize);
             let derivative = derivative.map_err(too_long_error)?;
             let factorial = Term::whole((1..=order).product());
             let term = algebra::product([
-                algebra::shortest(&FormulaTerms::at(&derivative, by, center)),
+                algebra::shortest(&formula.at(&derivative, by, center)),
                 algebra::power(&factorial, &Term::whole(-1)),
                 algebra::power(&distance, &Term::whole(order)),
             ]);

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::terms::{FormulaTerms, LearnedSlopes, letter, letter_at, place, replace};
+use super::terms::{FormulaTerms, LearnedSlopes, letter, letter_at, replace};
 use chainrule_algebra::{self as algebra, Letter, NamedFunction, Term, TermKind, TooLarge};
 use chainrule_engine::graph::{Node, NodeId};
 
@@ -25,15 +25,15 @@ impl FormulaTerms<'_> {
             naming.is_some_and(|it| self.names.name_without_place(it) == known.as_str())
         };
         let mut lists = self.lists.iter().flat_map(FxHashMap::values);
-        self.letters.contains_key(&place(node)) && !lists.any(is_list)
+        self.letters.contains_key(&self.place(node)) && !lists.any(is_list)
     }
 
     /// The derivative of the root by each item of a list. `None` if the formula depends on the place of the item.
     pub(super) fn derivative_by_list(&self, items: &[Rc<Node>]) -> Option<Result<Term, TooLarge>> {
-        let list = Letter::FIRST_LIST + place(items.first()?);
+        let list = Letter::FIRST_LIST + self.place(items.first()?);
         self.lists.as_ref()?.get(&list)?;
         let whole = self.definition(self.root());
-        let is_alone = |item: &Rc<Node>| whole.has_letter(place(item));
+        let is_alone = |item: &Rc<Node>| whole.has_letter(self.place(item));
         if items.iter().any(is_alone) || has_sum_in_sum(whole, list, false) {
             return None;
         }
@@ -56,17 +56,17 @@ impl FormulaTerms<'_> {
         let count = node.operands().len();
         for item in found.items.values() {
             let naming = self.names.list_name_of(item)?;
-            let is_shared = |it: &Rc<Node>| self.reference(it).has_letter(place(item));
+            let is_shared = |it: &Rc<Node>| self.reference(it).has_letter(self.place(item));
             let is_whole = naming.shape.lengths() == Some(vec![count]);
             if !is_whole || found.shared.values().any(is_shared) {
                 return None;
             }
             // An inner sum would go over the items of this list, too.
-            if has_sum_in_sum(&term, place(item), true) {
+            if has_sum_in_sum(&term, self.place(item), true) {
                 return None;
             }
-            let list = Letter::FIRST_LIST + place(item);
-            term = replace(&term, &letter(place(item)), &letter(list));
+            let list = Letter::FIRST_LIST + self.place(item);
+            term = replace(&term, &letter(self.place(item)), &letter(list));
             let name = self.names.name_without_place(naming).into_owned();
             lists.push((list, name));
         }
@@ -119,7 +119,7 @@ impl FormulaTerms<'_> {
 
     /// Whether two nodes are the same operation of their operands, or the same number, and neither has a letter.
     fn have_same_operation(&self, one: &Rc<Node>, other: &Rc<Node>) -> bool {
-        let has_letter = |it: &Node| self.letters.contains_key(&place(it));
+        let has_letter = |it: &Node| self.letters.contains_key(&self.place(it));
         if has_letter(one) || has_letter(other) || one.operands().len() != other.operands().len() {
             return false;
         }

@@ -23,6 +23,7 @@ mod formula;
 mod formula_shapes;
 mod frames;
 mod guards;
+mod letter_order;
 mod list_functions;
 mod list_sums;
 mod lists;

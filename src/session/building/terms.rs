@@ -9,6 +9,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::letter_order::letter_places;
 use super::local_derivatives::has_learned_text;
 use super::texts::{TextItem, value_of_text};
 use crate::session::naming::Names;
@@ -137,6 +138,8 @@ pub(crate) struct FormulaTerms<'n> {
     pub(super) names: &'n Names,
     /// The nodes, operands before their users, and the root last.
     nodes: Vec<Rc<Node>>,
+    /// The places of the nodes among letters.
+    places: FxHashMap<NodeId, i64>,
     /// The nodes that are letters, by their places.
     pub(super) letters: FxHashMap<i64, Rc<Node>>,
     /// The operation of each node on the terms of its operands, or the letter of a leaf.
@@ -182,6 +185,7 @@ impl<'n> FormulaTerms<'n> {
         let nodes = reachable(std::slice::from_ref(root), 0);
         let mut formula = FormulaTerms {
             names,
+            places: letter_places(names, &nodes, &is_letter),
             nodes: Vec::new(),
             letters: FxHashMap::default(),
             definitions: FxHashMap::default(),
@@ -191,11 +195,20 @@ impl<'n> FormulaTerms<'n> {
             let definition = formula.define(node)?;
             formula.definitions.insert(node.id(), definition);
             if is_letter(node) {
-                formula.letters.insert(place(node), Rc::clone(node));
+                let place = formula.place(node);
+                formula.letters.insert(place, Rc::clone(node));
             }
         }
         formula.nodes = nodes;
         Some(formula)
+    }
+
+    /// The place of a node among letters. One that is not below the root has a place after all others.
+    pub(super) fn place(&self, node: &Node) -> i64 {
+        let found = self.places.get(&node.id());
+        found
+            .copied()
+            .unwrap_or_else(|| self.places.len() as i64 + i64::from(node.id()))
     }
 
     fn define(&mut self, node: &Rc<Node>) -> Option<Term> {
@@ -224,15 +237,16 @@ impl<'n> FormulaTerms<'n> {
             _ => None,
         };
         found.unwrap_or_else(|| {
-            self.letters.insert(place(node), Rc::clone(node));
-            letter(place(node))
+            let place = self.place(node);
+            self.letters.insert(place, Rc::clone(node));
+            letter(place)
         })
     }
 
     /// The term by which users of a node refer to it.
     pub(super) fn reference(&self, node: &Node) -> Term {
-        if self.letters.contains_key(&place(node)) {
-            return letter(place(node));
+        if self.letters.contains_key(&self.place(node)) {
+            return letter(self.place(node));
         }
         self.definitions[&node.id()].clone()
     }
@@ -246,20 +260,28 @@ impl<'n> FormulaTerms<'n> {
     pub(super) fn named_parts(&self) -> Vec<Rc<Node>> {
         let below = self.nodes.iter().rev().skip(1);
         let is_named =
-            |node: &&Rc<Node>| !node.is_leaf() && self.letters.contains_key(&place(node));
+            |node: &&Rc<Node>| !node.is_leaf() && self.letters.contains_key(&self.place(node));
         below.filter(is_named).cloned().collect()
     }
 
     /// The items of the derivative of a node by a letter on which no other letter depends. `None` if it is too large.
     pub(crate) fn slope(&self, node: &Node, by: &Node) -> Option<Label<'n>> {
         let definition = self.definition(node);
-        let slope = algebra::derivative(definition, &letter_of(by), &LearnedSlopes::default());
+        let slope = algebra::derivative(
+            definition,
+            &letter_at(self.place(by)),
+            &LearnedSlopes::default(),
+        );
         self.items(&algebra::shortest(&slope.ok()?)).ok()
     }
 
     /// A term with a number in place of a letter.
-    pub(super) fn at(term: &Term, by: &Node, number: f64) -> Term {
-        replace(term, &letter(place(by)), &Number::from_data(number).into())
+    pub(super) fn at(&self, term: &Term, by: &Node, number: f64) -> Term {
+        replace(
+            term,
+            &letter(self.place(by)),
+            &Number::from_data(number).into(),
+        )
     }
 
     pub(super) fn root(&self) -> &Rc<Node> {
@@ -268,7 +290,7 @@ impl<'n> FormulaTerms<'n> {
 
     /// The derivative of this order of the root by a letter on which no other letter depends.
     pub(super) fn derivative_of_order(&self, by: &Node, order: usize) -> Result<Term, TooLarge> {
-        let by = letter_of(by);
+        let by = letter_at(self.place(by));
         algebra::shortest_derivative(
             self.definition(self.root()),
             &by,
@@ -283,7 +305,7 @@ impl<'n> FormulaTerms<'n> {
         let root = self.root();
         let newer = self.nodes.iter().filter(|node| node.id() > by.id());
         for node in newer {
-            let is_letter = self.letters.contains_key(&place(node));
+            let is_letter = self.letters.contains_key(&self.place(node));
             if !is_letter && !Rc::ptr_eq(node, root) {
                 continue;
             }
@@ -293,20 +315,20 @@ impl<'n> FormulaTerms<'n> {
             } else {
                 &algebra::shortest(typed)
             };
-            let slope = algebra::derivative(definition, &letter_of(by), &slopes)?;
+            let slope = algebra::derivative(definition, &letter_at(self.place(by)), &slopes)?;
             if slope == Term::whole(0) {
                 continue;
             }
             let with_name = if is_letter && is_function(definition) {
-                replace(&slope, definition, &letter(place(node)))
+                replace(&slope, definition, &letter(self.place(node)))
             } else {
                 slope
             };
-            slopes.of_letters.insert(place(node), with_name);
+            slopes.of_letters.insert(self.place(node), with_name);
         }
         let is_by = root.id() == by.id();
         let zero = || Term::whole(i64::from(is_by));
-        let derivative = slopes.of_letters.remove(&place(root));
+        let derivative = slopes.of_letters.remove(&self.place(root));
         Ok(algebra::shortest(&derivative.unwrap_or_else(zero)))
     }
 
@@ -321,11 +343,6 @@ impl<'n> FormulaTerms<'n> {
     }
 }
 
-/// The place of a node among letters: older ones come first, as they were typed.
-pub(super) fn place(node: &Node) -> i64 {
-    node.id().into()
-}
-
 pub(super) fn letter(place: i64) -> Term {
     Term::letter("", place)
 }
@@ -333,10 +350,6 @@ pub(super) fn letter(place: i64) -> Term {
 pub(super) fn letter_at(place: i64) -> Letter {
     let name = "".into();
     Letter { place, name }
-}
-
-pub(super) fn letter_of(node: &Node) -> Letter {
-    letter_at(place(node))
 }
 
 /// Whether a term is a function or an exponential, which may occur in its own derivative.

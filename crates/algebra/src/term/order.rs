@@ -56,7 +56,7 @@ impl TermKind {
 }
 
 /// The degree of a term in its letters, and in its functions.
-fn degrees(term: &Term) -> [Number; 2] {
+pub(crate) fn degrees(term: &Term) -> [Number; 2] {
     let [mut letters, mut functions] = [Number::ZERO; 2];
     for factor in term.factors() {
         let [base, exponent] = factor.power_parts();
