@@ -28,10 +28,11 @@ pub(super) fn definition_report(
     expanded: Option<String>,
 ) -> Report {
     let mut facts = function_facts(&function.name, &function.parameters, &function.body);
+    let hides = |name: &str| session.functions().hide_built_in(name);
     let mut line = match function.lines {
         Some(_) => say!("{:name} runs its {}", function.head(), &*function.body),
         // A page would set the user's `square(x)` as that of the calculator.
-        None if session.functions().hide_built_in() => {
+        None if function.callees().chain([&*function.name]).any(hides) => {
             say!("{:formula} = {:formula}", function.head(), &*function.body)
         }
         None => say!("{:math} = {:math}", function.head(), &*function.body),

@@ -130,9 +130,9 @@ impl Functions {
         self.by_name.get(&*canonical_name(name))?.as_ref()
     }
 
-    /// Whether one of them has the name of a built-in function.
-    pub fn hide_built_in(&self) -> bool {
-        self.iter().any(|function| is_built_in(&function.name))
+    /// Whether this is the name of one of them and of a built-in function.
+    pub fn hide_built_in(&self, name: &str) -> bool {
+        is_built_in(name) && self.get(name).is_some()
     }
 
     /// Whether no function was ever defined.
