@@ -155,7 +155,7 @@ impl<'t> StatementRun<'_, 't> {
 
     /// Recognizes an expression that is a statement in Python's spelling, `L.backward()` or `print(L)`, unless the user
     /// has defined a function of that name.
-    fn python_statement(&self, expression: &Expression<'t>) -> Result<Option<StepKind<'t>>> {
+    fn python_statement(&self, expression: &Expression) -> Result<Option<StepKind>> {
         match expression.items.last().map(|item| item.kind) {
             Some(ItemKind::Apply(Head::Function(name, 0), _))
                 if !self.session.is_function(name) =>
@@ -208,7 +208,7 @@ impl<'t> StatementRun<'_, 't> {
 
     /// Answers a statement again, with the present data of leaves. Binds no name and adds no result: an expression has
     /// the result `number` already. Refuses a statement that would move leaves, or whose names are not bound.
-    fn answer_again(&mut self, parsed: Statement<'t>, number: u64) -> Result<Reply> {
+    fn answer_again(&mut self, parsed: Statement, number: u64) -> Result<Reply> {
         let refusal = || Diagnostic::new("this is not answered again");
         match parsed {
             Statement::Empty => Ok(Reply::default()),

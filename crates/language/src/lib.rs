@@ -36,5 +36,6 @@ pub use self::precedence::Operator;
 pub use self::print::{infix, literal, write_infix};
 pub use self::tree::{
     Arm, Binding, BindingTarget, Bounds, CommandLine, Definition, Expression, Head, Item, ItemKind,
-    Literal, Parameter, PrintPiece, Printing, Property, Span, Statement, Step, StepKind, Width,
+    Literal, Name, Parameter, PrintPiece, Printing, Property, Span, Statement, Step, StepKind,
+    Width,
 };

@@ -7,7 +7,7 @@
 use super::*;
 
 /// A tree as an S-expression, every bracket shown: `(+ (* a b) c)`.
-fn sexpr(items: &[Item<&str>]) -> String {
+fn sexpr(items: &[Item<Name>]) -> String {
     let mut stack: Vec<String> = Vec::new();
     for item in items {
         let (head, operands) = match item.kind {
@@ -27,7 +27,7 @@ fn sexpr(items: &[Item<&str>]) -> String {
     stack.pop().unwrap()
 }
 
-fn head_of(head: Head<&str>) -> String {
+fn head_of(head: Head<Name>) -> String {
     match head {
         Head::Operator(operator) => operator.spelling.to_string(),
         Head::Function(name, primes) => format!("{name}{}", "'".repeat(primes.into())),
@@ -898,7 +898,7 @@ fn lines_of_the_lecture() {
     assert!(line("x.append(1, 2)").is_none() && line("tanh(a)").is_none());
 }
 
-fn expression_of(text: &str) -> Expression<'_> {
+fn expression_of(text: &str) -> Expression {
     expression(text, Span::new(0, text.len())).unwrap()
 }
 
@@ -1374,7 +1374,7 @@ impl Splitmix {
 }
 
 /// A random tree: operands are put down until there are enough for what is applied to them.
-fn random_tree(random: &mut Splitmix) -> Vec<Item<&'static str>> {
+fn random_tree(random: &mut Splitmix) -> Vec<Item<Name>> {
     let mut items = Vec::new();
     // The operands there are, and those outside of the bodies of `for` that have begun.
     let mut operands = 0;
@@ -1487,7 +1487,7 @@ fn what_is_printed_reads_back() {
         let text = infix(&tree);
         let back = expression(&text, Span::new(0, text.len()));
         let back = back.unwrap_or_else(|error| panic!("{text}: {}", error.message));
-        let same = |item: &Item<&str>| match item.kind {
+        let same = |item: &Item<Name>| match item.kind {
             // Whether a number is shown with a point is only kept where that makes a difference.
             ItemKind::Number(literal) => format!("{:?}", literal.value),
             kind => format!("{kind:?}"),

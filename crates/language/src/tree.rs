@@ -73,61 +73,64 @@ impl From<Span> for std::ops::Range<usize> {
 /// The members of a network, of its layers and of their neurons.
 pub(crate) const NETWORK_PARTS: [&str; 4] = [".layers", ".neurons", ".w", ".b"];
 
+/// A name, or a short text, in a tree. All trees share one copy of it.
+pub type Name = &'static str;
+
 /// One statement.
 #[derive(Debug)]
-pub enum Statement<'t> {
+pub enum Statement {
     /// Nothing, or a comment.
     Empty,
     /// `:grad L wrt a b`
-    Command(CommandLine<'t>),
+    Command(CommandLine),
     /// `a, b = 2, -3`, `c += 1`, `const x = 2`
-    Binding(Binding<'t>),
+    Binding(Binding),
     /// `a*b + c`
-    Expression(Expression<'t>),
+    Expression(Expression),
     /// `a.data += 0.1`, `print(L, end='')`: a line of Python that is no binding and no expression.
-    Step(StepKind<'t>),
+    Step(StepKind),
     /// `for k in range(3): print(k)`, `def f(x): return x^2`, `f(x) = 3x^2`
-    Block(Vec<Step<'t>>),
+    Block(Vec<Step>),
 }
 
 /// A statement of a block.
 #[derive(Debug)]
-pub struct Step<'t> {
+pub struct Step {
     /// Its text. A loop, a choice or a function has that of its head.
     pub span: Span,
     /// Its effect.
-    pub kind: StepKind<'t>,
+    pub kind: StepKind,
 }
 
 /// The kinds of steps.
 #[derive(Debug)]
-pub enum StepKind<'t> {
+pub enum StepKind {
     /// `a, b = 1, 2`, `total += x`
-    Bind(Binding<'t>),
+    Bind(Binding),
     /// `f(x) = x^2`, `f = lambda x: x^2`, `def f(x, y=2):`
-    Define(Definition<'t>),
+    Define(Definition),
     /// `train(10)`, whose value is dropped.
-    Evaluate(Expression<'t>),
+    Evaluate(Expression),
     /// `n.label = 'n'`
     Label {
         /// The node.
-        node: Expression<'t>,
+        node: Expression,
         /// Its name in tables.
-        label: &'t str,
+        label: Name,
     },
     /// `p.data += -0.1*p.grad`
     Data {
         /// The leaf.
-        leaf: Expression<'t>,
+        leaf: Expression,
         /// Its new number.
-        value: Expression<'t>,
+        value: Expression,
     },
     /// `x.append(3)`, `x.extend([3, 4])`
     Append {
         /// The name of the list.
-        list: BindingTarget<'t>,
+        list: BindingTarget,
         /// The item to append, or the list of items.
-        items: Expression<'t>,
+        items: Expression,
         /// Whether it is `extend`, which appends the items of a list one by one.
         is_extend: bool,
     },
@@ -136,23 +139,23 @@ pub enum StepKind<'t> {
     /// `p.grad = 1`, `p.grad = None`
     Grad {
         /// The node.
-        node: Expression<'t>,
+        node: Expression,
         /// Its new grad, unless it is `None`.
-        value: Option<Expression<'t>>,
+        value: Option<Expression>,
     },
     /// `L.backward()`
-    Backward(Expression<'t>),
+    Backward(Expression),
     /// `o._backward()`
-    PassOn(Expression<'t>),
+    PassOn(Expression),
     /// `print(k, L)`
     Print {
         /// The pieces of text, and the places of the values among them.
         printing: Rc<Printing>,
         /// The values, in their order.
-        values: Vec<Expression<'t>>,
+        values: Vec<Expression>,
     },
     /// `return y`
-    Return(Option<Expression<'t>>),
+    Return(Option<Expression>),
     /// `break`
     Break,
     /// `continue`
@@ -160,44 +163,44 @@ pub enum StepKind<'t> {
     /// `for x, y in zip(xs, ys):`
     For {
         /// The names of an item, or of its parts.
-        names: Vec<BindingTarget<'t>>,
+        names: Vec<BindingTarget>,
         /// The list.
-        over: Expression<'t>,
+        over: Expression,
         /// The steps of each round.
-        body: Vec<Step<'t>>,
+        body: Vec<Step>,
     },
     /// `while x > 1:`
     While {
         /// The condition, which is computed before each round.
-        condition: Expression<'t>,
+        condition: Expression,
         /// The steps of each round.
-        body: Vec<Step<'t>>,
+        body: Vec<Step>,
     },
     /// `if k == 0:` with its `elif` and `else`
-    If(Vec<Arm<'t>>),
+    If(Vec<Arm>),
 }
 
 /// An arm of a choice: its condition and its steps. An `else` has no condition.
-pub type Arm<'t> = (Option<Expression<'t>>, Vec<Step<'t>>);
+pub type Arm = (Option<Expression>, Vec<Step>);
 
 /// The definition of a function.
 #[derive(Debug)]
-pub struct Definition<'t> {
+pub struct Definition {
     /// Its name.
-    pub name: BindingTarget<'t>,
+    pub name: BindingTarget,
     /// Its parameters, which have different names.
-    pub parameters: Vec<Parameter<'t>>,
+    pub parameters: Vec<Parameter>,
     /// Its steps. `f(x) = x^2` has one, which returns the value.
-    pub body: Vec<Step<'t>>,
+    pub body: Vec<Step>,
     /// Whether it is written as a formula: `f(x) = x^2`.
     pub is_formula: bool,
     /// The whole definition.
     pub span: Span,
 }
 
-impl<'t> Definition<'t> {
+impl Definition {
     /// The value, if the definition is a formula.
-    pub fn formula(&self) -> Option<&Expression<'t>> {
+    pub fn formula(&self) -> Option<&Expression> {
         match &self.body.first()?.kind {
             StepKind::Return(value) if self.is_formula => value.as_ref(),
             _ => None,
@@ -207,20 +210,20 @@ impl<'t> Definition<'t> {
 
 /// A parameter of a function.
 #[derive(Debug)]
-pub struct Parameter<'t> {
+pub struct Parameter {
     /// Its name.
-    pub target: BindingTarget<'t>,
+    pub target: BindingTarget,
     /// The value if a call gives none.
-    pub default: Option<Expression<'t>>,
+    pub default: Option<Expression>,
     /// Whether it takes all further arguments as a list: `*args`.
     pub is_rest: bool,
 }
 
 /// `:word rest`
 #[derive(Debug)]
-pub struct CommandLine<'t> {
+pub struct CommandLine {
     /// The word without its colon.
-    pub word: &'t str,
+    pub word: Name,
     /// The word with its colon.
     pub span: Span,
     /// The text after the word, without blanks around it and without a comment.
@@ -229,37 +232,37 @@ pub struct CommandLine<'t> {
 
 /// Names, and the expressions that they are bound to: one expression for each name, or one list for all names.
 #[derive(Debug, Default)]
-pub struct Binding<'t> {
+pub struct Binding {
     /// Whether `const` stands before the names.
     pub is_frozen: bool,
     /// The names.
-    pub targets: Vec<BindingTarget<'t>>,
+    pub targets: Vec<BindingTarget>,
     /// The place of the heading, in quotes, after each name. Has no entries for names after the last heading.
     pub headings: Vec<Option<Span>>,
     /// The expressions. `c += a` has `c + a`.
-    pub values: Vec<Expression<'t>>,
+    pub values: Vec<Expression>,
     /// The uncertainty of each value. Has no entries for values after the last uncertainty.
-    pub widths: Vec<Option<Width<'t>>>,
+    pub widths: Vec<Option<Width>>,
     /// The range of a leaf, which follows its value.
-    pub bounds: Option<Bounds<'t>>,
+    pub bounds: Option<Bounds>,
 }
 
 /// `in 0..10 by 0.5`
 #[derive(Debug)]
-pub struct Bounds<'t> {
+pub struct Bounds {
     /// The lower and the upper end.
-    pub ends: [Expression<'t>; 2],
+    pub ends: [Expression; 2],
     /// The step.
-    pub step: Option<Expression<'t>>,
+    pub step: Option<Expression>,
     /// The whole text.
     pub span: Span,
 }
 
 /// The operand after `±`.
 #[derive(Clone, Debug)]
-pub struct Width<'t> {
+pub struct Width {
     /// One operand.
-    pub operand: Expression<'t>,
+    pub operand: Expression,
     /// From the sign to the end.
     pub span: Span,
     /// The indices of the items of `operand` that are per cent of the value. If there are such items, the operand is a
@@ -289,16 +292,16 @@ pub enum PrintPiece {
 
 /// A name that is bound or defined.
 #[derive(Clone, Copy, Debug)]
-pub struct BindingTarget<'t> {
+pub struct BindingTarget {
     /// Its name.
-    pub name: &'t str,
+    pub name: Name,
     /// Its place.
     pub span: Span,
 }
 
-impl<'t> BindingTarget<'t> {
+impl BindingTarget {
     /// The name as an operand.
-    pub fn item(&self) -> Item<&'t str> {
+    pub fn item(&self) -> Item<Name> {
         let (kind, span) = (ItemKind::Name(self.name), self.span);
         Item { kind, span }
     }
@@ -306,15 +309,15 @@ impl<'t> BindingTarget<'t> {
 
 /// An expression: its items in postfix order, never empty.
 #[derive(Clone, Debug, Default)]
-pub struct Expression<'t> {
+pub struct Expression {
     /// The items. Operands come before the items that use them, and the root comes last.
-    pub items: Vec<Item<&'t str>>,
+    pub items: Vec<Item<Name>>,
     /// The whole text, without blanks around it.
     pub span: Span,
 }
 
-impl<'t> From<Item<&'t str>> for Expression<'t> {
-    fn from(item: Item<&'t str>) -> Expression<'t> {
+impl From<Item<Name>> for Expression {
+    fn from(item: Item<Name>) -> Expression {
         let (items, span) = (vec![item], item.span);
         Expression { items, span }
     }
@@ -381,11 +384,11 @@ impl<N> ItemKind<N> {
     }
 }
 
-impl<'t> Expression<'t> {
+impl Expression {
     /// `left OPERATOR (itself)`: `c += a*b` means `c + (a*b)`. In postfix order the left side comes first and the operator
     /// last.
     #[must_use]
-    pub fn compound(&self, left: &[Item<&'t str>], operator: &'static Operator) -> Expression<'t> {
+    pub fn compound(&self, left: &[Item<Name>], operator: &'static Operator) -> Expression {
         let span = self.span;
         let kind = ItemKind::Apply(Head::Operator(operator), 2);
         let items = [left, &self.items, &[Item { kind, span }]].concat();
@@ -393,7 +396,7 @@ impl<'t> Expression<'t> {
     }
 
     /// The names that the expression looks up, with the indices of their items. Names that its loops bind are left out.
-    pub fn names(&self) -> Vec<(&'t str, usize)> {
+    pub fn names(&self) -> Vec<(Name, usize)> {
         let mut found = Vec::new();
         let mut variables = Vec::new();
         let mut variables_of_loops = Vec::new();
@@ -424,7 +427,7 @@ pub struct Literal {
 
 impl Literal {
     /// The item of a number without a point.
-    pub(crate) fn plain(value: f64) -> ItemKind<&'static str> {
+    pub(crate) fn plain(value: f64) -> ItemKind<Name> {
         let has_point = false;
         ItemKind::Number(Literal { value, has_point })
     }

@@ -18,11 +18,7 @@ pub(crate) fn node(session: &mut Session, text: &str, word: Span) -> Result<Rc<N
 }
 
 /// Reads the expression at a place of a text.
-pub(crate) fn expression_at<'t>(
-    session: &Session,
-    text: &'t str,
-    span: Span,
-) -> Result<Expression<'t>> {
+pub(crate) fn expression_at(session: &Session, text: &str, span: Span) -> Result<Expression> {
     language::expression(text, span).map_err(|error| session.explain(error))
 }
 

@@ -21,9 +21,9 @@ use chainrule_report::diagnostic::{Diagnostic, LineInside, Result};
 use chainrule_report::{Block, Fact, Line, Report, Values, plural, say};
 use chainrule_stop as stop;
 
-impl<'t> StatementRun<'_, 't> {
+impl StatementRun<'_, '_> {
     /// Runs a block, or defines a function.
-    pub(in crate::interpret) fn run_block(&mut self, steps: &[Step<'t>]) -> Result<Reply> {
+    pub(in crate::interpret) fn run_block(&mut self, steps: &[Step]) -> Result<Reply> {
         let name = defined_name(steps);
         if name.is_none() {
             self.session.begin_block();
@@ -42,7 +42,7 @@ impl<'t> StatementRun<'_, 't> {
     }
 
     /// Runs a line that is no expression, binding, definition or block.
-    pub(in crate::interpret) fn run_line(&mut self, kind: StepKind<'t>) -> Result<Reply> {
+    pub(in crate::interpret) fn run_line(&mut self, kind: StepKind) -> Result<Reply> {
         if let StepKind::Backward(root) = kind {
             let reply = self.carry_out(&BACKWARD, root.span, root.span)?;
             return Ok(self.without_rows_of_network(reply, root.span));
@@ -85,7 +85,7 @@ impl<'t> StatementRun<'_, 't> {
     }
 
     /// Runs steps, pausing before each round of an outermost loop. `run` collects their acts.
-    fn run_steps(&mut self, steps: &[Step<'t>], run: &mut BlockRun) -> Result<()> {
+    fn run_steps(&mut self, steps: &[Step], run: &mut BlockRun) -> Result<()> {
         let is_line = run.line.is_some();
         let code = (self.session).compile_block(self.text, steps, is_line)?;
         let host = self.session.host();
@@ -277,7 +277,7 @@ fn print_report(session: &Session, values: &[Value], (line, items): (Line, Fact)
 }
 
 /// The name of the function that these steps define, if they do nothing else.
-pub(in crate::interpret) fn defined_name<'t>(steps: &[Step<'t>]) -> Option<&'t str> {
+pub(in crate::interpret) fn defined_name<'t>(steps: &[Step]) -> Option<&'t str> {
     let [only] = steps else { return None };
     match &only.kind {
         StepKind::Define(definition) => Some(definition.name.name),

@@ -1,7 +1,6 @@
 //! Binds names to the values of a statement or to the columns of a table of data, and notes which formulas still use the
 //! old value of a rebound name.
 
-use std::borrow::Cow;
 use std::rc::Rc;
 
 use super::Evaluated;
@@ -34,7 +33,7 @@ impl Session {
     ) -> Result<Evaluated<Vec<Value>>, Error> {
         let newest_before = self.graph.last_id();
         check_reserved(&binding.targets)?;
-        let mut compiler = self.compiler(text, CodeKind::Statement, Cow::Borrowed);
+        let mut compiler = self.compiler(text, CodeKind::Statement);
         compiler.values(binding)?;
         let code = compiler.code;
         let (values, record) = self.run(text, &code, binding.targets[0].span, acts)?;

@@ -1,7 +1,6 @@
 //! Compiles expressions to postfix code: one instruction for each operand, operator, call and loop. `machine` runs the
 //! code. `compile_block` compiles the lines of blocks and functions and comes here for their expressions.
 
-use std::borrow::Cow;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -14,7 +13,7 @@ use crate::session::functions::{Branches, Code, Instruction, Slot, Target, opera
 use crate::session::values::{CodeWord, Value};
 use crate::session::{NoteOnce, Session};
 use chainrule_engine::graph::Spelling;
-use chainrule_language::{Binding, Head, Item, ItemKind, Property, Span};
+use chainrule_language::{Binding, Head, Item, ItemKind, Name, Property, Span};
 use chainrule_report::{Note, say};
 
 /// The target of a jump whose end is not compiled yet. [`Compiler::aim`] replaces it.
@@ -32,45 +31,43 @@ pub(super) enum CodeKind {
 }
 
 /// Compiles one text.
-pub(super) struct Compiler<'s, 't, 'c> {
+pub(super) struct Compiler<'s, 't> {
     pub(super) session: &'s mut Session,
     pub(super) text: &'t str,
     pub(super) kind: CodeKind,
-    /// Stores a name in the code, borrowed or owned.
-    pub(super) keep: fn(&'t str) -> Cow<'c, str>,
     /// The slots of parameters and assigned names, for each function around this place. The innermost function is last.
-    pub(super) scopes: Vec<FxHashMap<&'t str, usize>>,
+    pub(super) scopes: Vec<FxHashMap<Name, usize>>,
     /// The functions of the session that the text defines.
-    pub(super) defined: Vec<&'t str>,
+    pub(super) defined: Vec<Name>,
     /// The loop variables of the present expression, if calls in it may have another meaning in Python.
-    pub(super) variables: Vec<&'t str>,
+    pub(super) variables: Vec<Name>,
     /// The loops of the block around this place, the innermost last.
     pub(super) loops: Vec<LoopPlaces>,
     /// Whether the text is the definition of one function, which may be a formula.
     pub(super) is_definition: bool,
-    pub(super) code: Vec<Instruction<'c>>,
+    pub(super) code: Vec<Instruction>,
 }
 
 /// An expression that is compiled, and the state of the compiler between two of its items.
 #[derive(Default)]
-struct ExpressionState<'i, 't> {
-    items: &'i [Item<&'t str>],
+struct ExpressionState<'i> {
+    items: &'i [Item<Name>],
     /// The index of the item that is compiled.
     at: usize,
     /// The loop variables in scope, with their slots. Inner ones hide outer ones.
-    variables: Vec<(&'t str, usize)>,
+    variables: Vec<(Name, usize)>,
     /// The instructions that begin the loops around the item, the innermost last.
     loops: Vec<usize>,
     /// The `Then` of each choice around the item, and the `Else` if it stands before the item.
     choices: Vec<usize>,
     /// The arguments with names, each with the number of operands up to the argument.
-    argument_names: Vec<(usize, &'t str)>,
+    argument_names: Vec<(usize, Name)>,
     /// The number of operands that no item has used yet.
     height: usize,
 }
 
-impl<'t> ExpressionState<'_, 't> {
-    fn item(&self) -> Item<&'t str> {
+impl ExpressionState<'_> {
+    fn item(&self) -> Item<Name> {
         self.items[self.at]
     }
 }
@@ -87,17 +84,15 @@ pub(super) struct LoopPlaces {
 
 impl Session {
     /// A compiler for a text.
-    pub(super) fn compiler<'s, 't, 'c>(
+    pub(super) fn compiler<'s, 't>(
         &'s mut self,
         text: &'t str,
         kind: CodeKind,
-        keep: fn(&'t str) -> Cow<'c, str>,
-    ) -> Compiler<'s, 't, 'c> {
+    ) -> Compiler<'s, 't> {
         Compiler {
             session: self,
             text,
             kind,
-            keep,
             scopes: Vec::new(),
             defined: Vec::new(),
             variables: Vec::new(),
@@ -108,20 +103,20 @@ impl Session {
     }
 }
 
-impl<'t, 'c> Compiler<'_, 't, 'c> {
-    pub(super) fn push(&mut self, code: Code<'c>, span: Span) {
+impl Compiler<'_, '_> {
+    pub(super) fn push(&mut self, code: Code, span: Span) {
         self.code.push(Instruction { code, span });
     }
 
     /// Adds a jump and returns its index, for [`Compiler::aim`].
-    pub(super) fn push_jump(&mut self, jump: Code<'c>, span: Span) -> usize {
+    pub(super) fn push_jump(&mut self, jump: Code, span: Span) -> usize {
         self.push(jump, span);
         self.code.len() - 1
     }
 
     /// Compiles the values of a binding. Outside of functions, the constants of the values become leaves. A single value
     /// for several names is split.
-    pub(super) fn values(&mut self, binding: &Binding<'t>) -> Result<(), Error> {
+    pub(super) fn values(&mut self, binding: &Binding) -> Result<(), Error> {
         let (is_frozen, count) = (binding.is_frozen, binding.targets.len());
         for (value, target) in binding.values.iter().zip(&binding.targets) {
             self.expression(&value.items)?;
@@ -136,7 +131,7 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
     }
 
     /// Compiles the items of an expression.
-    pub(super) fn expression(&mut self, typed: &[Item<&'t str>]) -> Result<(), Error> {
+    pub(super) fn expression(&mut self, typed: &[Item<Name>]) -> Result<(), Error> {
         let items = self.lower(typed)?;
         // Most items become an instruction each, and a binding adds one.
         self.code.reserve(items.len() + 1);
@@ -153,7 +148,7 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
     }
 
     /// Compiles an item.
-    fn item(&mut self, state: &mut ExpressionState<'_, 't>) -> Result<(), Error> {
+    fn item(&mut self, state: &mut ExpressionState<'_>) -> Result<(), Error> {
         let Item { kind, span } = state.item();
         let code = match kind {
             ItemKind::Number(literal) if literal.has_point => {
@@ -190,7 +185,7 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
 
     /// The instruction of `a@1`, `@9` or `$3`. Refuses these in functions and blocks: they may run later, when the same
     /// number denotes another node, for example after a save and a load.
-    fn reference(&mut self, state: &ExpressionState) -> Result<Code<'c>, Error> {
+    fn reference(&mut self, state: &ExpressionState) -> Result<Code, Error> {
         let place = match self.kind {
             CodeKind::Statement => {
                 let value = (self.session).value_of_reference(self.text, state.items, state.at)?;
@@ -207,9 +202,9 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
     /// Compiles an item that is applied to operands.
     fn apply(
         &mut self,
-        head: Head<&'t str>,
+        head: Head<Name>,
         count: usize,
-        state: &mut ExpressionState<'_, 't>,
+        state: &mut ExpressionState<'_>,
     ) -> Result<(), Error> {
         let span = state.item().span;
         match head {
@@ -268,7 +263,7 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
     }
 
     /// Begins a `for` in an expression. Its variables are the last `count` items.
-    fn begin_loop(&mut self, count: usize, state: &mut ExpressionState<'_, 't>) -> Code<'c> {
+    fn begin_loop(&mut self, count: usize, state: &mut ExpressionState<'_>) -> Code {
         let first = self.scopes.last().map_or(0, FxHashMap::len) + state.variables.len();
         state.loops.push(self.code.len());
         let variables = &state.items[state.at - count..state.at];
@@ -330,15 +325,15 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
     }
 
     /// The meaning of a name in code.
-    pub(super) fn target(&self, name: &'t str) -> Target<'c> {
+    pub(super) fn target(&self, name: Name) -> Target {
         match self.find_slot(name) {
             Some(slot) => Target::Local(slot),
-            None => Target::Name((self.keep)(name)),
+            None => Target::Name(name),
         }
     }
 
     /// The instruction of a name that is an operand.
-    fn name(&self, name: &'t str) -> Code<'c> {
+    fn name(&self, name: Name) -> Code {
         match (self.target(name), name) {
             (Target::Name(_), "None") if self.session.names().find(name).is_none() => {
                 Code::Word(CodeWord::None)
@@ -352,14 +347,14 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
     /// Compiles a call. Its last arguments have the names `named`.
     fn call(
         &mut self,
-        (name, primes): (&'t str, u8),
+        (name, primes): (Name, u8),
         count: usize,
         named: Vec<Rc<str>>,
         span: Span,
     ) -> Result<(), Error> {
         let function = match self.kind {
             CodeKind::Block => self.target(name),
-            _ => Target::Name((self.keep)(name)),
+            _ => Target::Name(name),
         };
         let is_predefined = || {
             let is_own = self.session.functions().get(name).is_some();
@@ -397,7 +392,7 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
             [rest @ .., sign] if matches!(sign.kind, ItemKind::Apply(Head::Operator(_), 1)) => rest,
             _ => inside,
         };
-        let is_number = |item: &Item<&str>| matches!(item.kind, ItemKind::Number(_));
+        let is_number = |item: &Item<Name>| matches!(item.kind, ItemKind::Number(_));
         let sign = (self.text).get(list.span.end as usize..right.span.start as usize)?;
         if !unsigned.last().is_some_and(is_number) || sign.trim() != "*" {
             return None;
@@ -452,7 +447,7 @@ impl<'t, 'c> Compiler<'_, 't, 'c> {
 }
 
 /// The name of an item that is a loop variable.
-pub(super) fn variable_name<'t>(item: &Item<&'t str>) -> Option<&'t str> {
+pub(super) fn variable_name(item: &Item<Name>) -> Option<Name> {
     match item.kind {
         ItemKind::Variable(name) => Some(name),
         _ => None,

@@ -3,7 +3,6 @@
 //! In a function, parameters and assigned names are slots of the call's frame. Functions that are defined inside see
 //! these slots, too. Every other name is a name of the session and is looked up when the code runs.
 
-use std::borrow::Cow;
 use std::rc::Rc;
 
 use super::bind::check_reserved;
@@ -25,12 +24,12 @@ impl Session {
     }
 
     /// Compiles a block, a single definition, or a line outside of blocks.
-    pub(crate) fn compile_block<'t>(
+    pub(crate) fn compile_block(
         &mut self,
-        text: &'t str,
-        steps: &[Step<'t>],
+        text: &str,
+        steps: &[Step],
         is_line: bool,
-    ) -> Result<Vec<Instruction<'static>>, Error> {
+    ) -> Result<Vec<Instruction>, Error> {
         let alone = match steps {
             [only] => Some(&only.kind),
             _ => None,
@@ -40,15 +39,15 @@ impl Session {
             _ if is_line => CodeKind::Statement,
             _ => CodeKind::Block,
         };
-        let mut compiler = self.compiler(text, kind, |name| Cow::Owned(name.to_owned()));
+        let mut compiler = self.compiler(text, kind);
         compiler.is_definition = matches!(alone, Some(StepKind::Define(_)));
         compiler.steps(steps)?;
         Ok(compiler.code)
     }
 }
 
-impl<'t> Compiler<'_, 't, 'static> {
-    pub(super) fn steps(&mut self, steps: &[Step<'t>]) -> Result<(), Error> {
+impl Compiler<'_, '_> {
+    pub(super) fn steps(&mut self, steps: &[Step]) -> Result<(), Error> {
         let (count, values) = returned_choice(steps);
         steps[..count].iter().try_for_each(|step| self.step(step))?;
         if let Some(first) = steps.get(count) {
@@ -60,7 +59,7 @@ impl<'t> Compiler<'_, 't, 'static> {
     }
 
     /// Compiles the choice between values, the last one first: `y if c else z`.
-    fn return_choice(&mut self, values: &[ReturnedValue<'_, 't>], span: Span) -> Result<(), Error> {
+    fn return_choice(&mut self, values: &[ReturnedValue<'_>], span: Span) -> Result<(), Error> {
         let mut choices = Vec::new();
         for (condition, value) in values.iter().rev() {
             let Some(typed) = condition else {
@@ -78,7 +77,7 @@ impl<'t> Compiler<'_, 't, 'static> {
         Ok(())
     }
 
-    fn step(&mut self, step: &Step<'t>) -> Result<(), Error> {
+    fn step(&mut self, step: &Step) -> Result<(), Error> {
         let span = step.span;
         self.push(Code::Begin, span);
         match &step.kind {
@@ -151,7 +150,7 @@ impl<'t> Compiler<'_, 't, 'static> {
     }
 
     /// Compiles `p.data = 3`.
-    fn set_data(&mut self, leaf: &Expression<'t>, value: &Expression<'t>) -> Result<(), Error> {
+    fn set_data(&mut self, leaf: &Expression, value: &Expression) -> Result<(), Error> {
         self.expression(&leaf.items)?;
         self.expression(&value.items)?;
         // `for p in xs: p.data = 3` moves all leaves of `xs`, and the act names the list.
@@ -166,8 +165,8 @@ impl<'t> Compiler<'_, 't, 'static> {
     /// Compiles `while c:`.
     fn loop_while(
         &mut self,
-        condition: &Expression<'t>,
-        body: &[Step<'t>],
+        condition: &Expression,
+        body: &[Step],
         span: Span,
     ) -> Result<(), Error> {
         self.push(Code::While, span);
@@ -180,7 +179,7 @@ impl<'t> Compiler<'_, 't, 'static> {
     /// Compiles `if c:`, `elif d:` and `else:`.
     fn choose(
         &mut self,
-        arms: &[(Option<Expression<'t>>, Vec<Step<'t>>)],
+        arms: &[(Option<Expression>, Vec<Step>)],
         span: Span,
     ) -> Result<(), Error> {
         let mut ends = Vec::new();
@@ -200,7 +199,7 @@ impl<'t> Compiler<'_, 't, 'static> {
     }
 
     /// Compiles `a, b = 1, 2`.
-    fn bind(&mut self, binding: &Binding<'t>, span: Span) -> Result<(), Error> {
+    fn bind(&mut self, binding: &Binding, span: Span) -> Result<(), Error> {
         check_plain(binding)?;
         if self.scopes.is_empty() {
             check_reserved(&binding.targets)?;
@@ -213,7 +212,7 @@ impl<'t> Compiler<'_, 't, 'static> {
     }
 
     /// Compiles a call and drops its value. Refuses any other expression, because a block shows no values.
-    fn evaluate(&mut self, expression: &Expression<'t>) -> Result<(), Error> {
+    fn evaluate(&mut self, expression: &Expression) -> Result<(), Error> {
         let last = expression.items.last().map(|item| item.kind);
         let may_act = |name| {
             let is_own = self.session.functions().get(name).is_some();
@@ -231,7 +230,7 @@ impl<'t> Compiler<'_, 't, 'static> {
     }
 
     /// Compiles a condition. Returns the jump that a false condition takes.
-    fn condition(&mut self, condition: &Expression<'t>) -> Result<usize, Error> {
+    fn condition(&mut self, condition: &Expression) -> Result<usize, Error> {
         self.expression(&condition.items)?;
         Ok(self.push_jump(Code::JumpUnless(UNAIMED), condition.span))
     }
@@ -239,9 +238,9 @@ impl<'t> Compiler<'_, 't, 'static> {
     /// Compiles `for x, y in zip(xs, ys):`.
     fn loop_over(
         &mut self,
-        names: &[BindingTarget<'t>],
-        over: &Expression<'t>,
-        body: &[Step<'t>],
+        names: &[BindingTarget],
+        over: &Expression,
+        body: &[Step],
     ) -> Result<(), Error> {
         self.expression(&over.items)?;
         self.push(Code::Loop, over.span);
@@ -262,7 +261,7 @@ impl<'t> Compiler<'_, 't, 'static> {
         head: usize,
         exit: usize,
         over: Option<(Rc<str>, Rc<str>)>,
-        body: &[Step<'t>],
+        body: &[Step],
     ) -> Result<(), Error> {
         let ends = vec![exit];
         self.loops.push(LoopPlaces { head, ends, over });
@@ -304,11 +303,11 @@ fn check_plain(binding: &Binding) -> Result<(), Error> {
 }
 
 /// A value that a step returns, and the condition for it; `return z` has none.
-type ReturnedValue<'s, 't> = (Option<&'s Expression<'t>>, &'s Expression<'t>);
+type ReturnedValue<'s> = (Option<&'s Expression>, &'s Expression);
 
 /// The values that a step returns, the last one first. None if the step may do anything else.
-fn returned_values<'s, 't>(step: &'s Step<'t>) -> Option<Vec<ReturnedValue<'s, 't>>> {
-    let returned = |body: &'s [Step<'t>]| match body.first().map(|first| &first.kind) {
+fn returned_values<'s>(step: &'s Step) -> Option<Vec<ReturnedValue<'s>>> {
+    let returned = |body: &'s [Step]| match body.first().map(|first| &first.kind) {
         Some(StepKind::Return(value)) => value.as_ref(),
         _ => None,
     };
@@ -324,7 +323,7 @@ fn returned_values<'s, 't>(step: &'s Step<'t>) -> Option<Vec<ReturnedValue<'s, '
 
 /// The values of the last steps, the last one first, if these only choose between values and return one: `if c: return y`
 /// and `return z` are `y if c else z`. Also returns the number of the steps before.
-fn returned_choice<'s, 't>(steps: &'s [Step<'t>]) -> (usize, Vec<ReturnedValue<'s, 't>>) {
+fn returned_choice(steps: &[Step]) -> (usize, Vec<ReturnedValue<'_>>) {
     let mut count = steps.len();
     let mut values = Vec::new();
     while count > 0

@@ -13,14 +13,14 @@ use crate::session::error::{Error, fail};
 use crate::session::functions::{Code, Function, Instruction, Target};
 use crate::session::values::CodeWord;
 use chainrule_language::{
-    self as language, BindingTarget, Definition, Expression, Parameter, Property, Span, Step,
+    self as language, BindingTarget, Definition, Expression, Name, Parameter, Property, Span, Step,
     StepKind,
 };
 use chainrule_report::plural;
 
-impl<'t> Compiler<'_, 't, 'static> {
+impl Compiler<'_, '_> {
     /// Compiles a function, and the instruction that defines it.
-    pub(super) fn define(&mut self, definition: &Definition<'t>) -> Result<(), Error> {
+    pub(super) fn define(&mut self, definition: &Definition) -> Result<(), Error> {
         let (name, span) = (definition.name.name, definition.span);
         let parameters = &definition.parameters;
         let defaults = self.defaults(parameters)?;
@@ -61,7 +61,7 @@ impl<'t> Compiler<'_, 't, 'static> {
     }
 
     /// Compiles the body of a function. If the last step is not a `return`, the function returns `None` there.
-    fn body(&mut self, steps: &[Step<'t>], span: Span) -> Result<Vec<Instruction<'static>>, Error> {
+    fn body(&mut self, steps: &[Step], span: Span) -> Result<Vec<Instruction>, Error> {
         let code_around = std::mem::take(&mut self.code);
         let loops_around = std::mem::take(&mut self.loops);
         self.steps(steps)?;
@@ -116,7 +116,7 @@ impl<'t> Compiler<'_, 't, 'static> {
 
     /// Turns a function into a formula: looks up all names, writes the text that the calculator prints, and refuses a
     /// formula that calls itself.
-    fn make_formula(&mut self, function: &mut Function, body: &[Step<'t>]) -> Result<(), Error> {
+    fn make_formula(&mut self, function: &mut Function, body: &[Step]) -> Result<(), Error> {
         let newest_before = self.session.newest_id();
         let is_step = |it: &&Instruction| matches!(it.code, Code::Begin | Code::Return);
         let expressions = function.code.iter().filter(|it| !is_step(it));
@@ -141,7 +141,7 @@ impl<'t> Compiler<'_, 't, 'static> {
     }
 
     /// The body of a formula as the calculator prints it: `s^2 where s = x + 1`.
-    fn formula_text(&mut self, body: &[Step<'t>]) -> Result<String, Error> {
+    fn formula_text(&mut self, body: &[Step]) -> Result<String, Error> {
         let mut text = String::new();
         let mut assigned = Vec::new();
         for step in body {
@@ -163,7 +163,7 @@ impl<'t> Compiler<'_, 't, 'static> {
     }
 
     /// An expression as the calculator prints it.
-    fn infix(&mut self, value: &Expression<'t>) -> Result<String, Error> {
+    fn infix(&mut self, value: &Expression) -> Result<String, Error> {
         let items = self.lower(&value.items)?;
         Ok(language::infix(&items))
     }
@@ -195,7 +195,7 @@ impl<'t> Compiler<'_, 't, 'static> {
     }
 
     /// Compiles the defaults of a function, and returns their number.
-    fn defaults(&mut self, parameters: &[Parameter<'t>]) -> Result<usize, Error> {
+    fn defaults(&mut self, parameters: &[Parameter]) -> Result<usize, Error> {
         let mut count = 0;
         let mut has_rest = false;
         for parameter in parameters {
@@ -218,9 +218,9 @@ impl<'t> Compiler<'_, 't, 'static> {
 }
 
 /// The slots of a function's names.
-type Scope<'t> = FxHashMap<&'t str, usize>;
+type Scope = FxHashMap<Name, usize>;
 
-fn add_names<'t>(scope: &mut Scope<'t>, targets: &[BindingTarget<'t>]) {
+fn add_names(scope: &mut Scope, targets: &[BindingTarget]) {
     for target in targets {
         let slot = scope.len();
         scope.entry(target.name).or_insert(slot);
@@ -228,7 +228,7 @@ fn add_names<'t>(scope: &mut Scope<'t>, targets: &[BindingTarget<'t>]) {
 }
 
 /// Adds the names that steps assign or define.
-fn collect_names<'t>(steps: &[Step<'t>], scope: &mut Scope<'t>) {
+fn collect_names(steps: &[Step], scope: &mut Scope) {
     for step in steps {
         match &step.kind {
             StepKind::Bind(binding) => add_names(scope, &binding.targets),

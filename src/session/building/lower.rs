@@ -17,7 +17,7 @@ use crate::session::error::{Error, fail};
 use crate::session::functions::{is_built_in, native_name};
 use crate::session::values::Value;
 use chainrule_engine::ops::{self, OPERAND_NAMES};
-use chainrule_language::{self as language, Expression, FOLDS, Head, Item, ItemKind, Span};
+use chainrule_language::{Expression, FOLDS, Head, Item, ItemKind, Name, Span, kept_name};
 
 /// Python's methods for operators, and their formulas. `x` stands for the owner of the method, `y` for its argument.
 const OPERATORS: [(&str, &str); 11] = [
@@ -35,33 +35,33 @@ const OPERATORS: [(&str, &str); 11] = [
 ];
 
 /// A part of an expression in postfix order.
-type Clause<'t> = Vec<Item<&'t str>>;
+type Clause = Vec<Item<Name>>;
 
 /// The items that replace a call. `None` if the call stays.
-type Lowered<'t> = Result<Option<Clause<'t>>, Error>;
+type Lowered = Result<Option<Clause>, Error>;
 
 /// The operands of a call, and its place in the text.
 #[derive(Clone, Copy)]
-struct Operands<'o, 't> {
-    all: &'o [Clause<'t>],
+struct Operands<'o> {
+    all: &'o [Clause],
     span: Span,
 }
 
-impl<'t> Operands<'_, 't> {
+impl Operands<'_> {
     /// The items of an operation on the operands.
-    fn apply(self, head: Head<&'t str>) -> Clause<'t> {
+    fn apply(self, head: Head<Name>) -> Clause {
         let Operands { all, span } = self;
         let kind = ItemKind::Apply(head, all.len() as u32);
         [all.concat(), vec![Item { kind, span }]].concat()
     }
 
     /// The items of a call of a function.
-    fn call(self, function: &'t str) -> Clause<'t> {
+    fn call(self, function: Name) -> Clause {
         self.apply(Head::Function(function, 0))
     }
 
     /// Fills a text in which `x` and `y` stand for the operands.
-    fn fill(self, text: &'static str) -> Clause<'t> {
+    fn fill(self, text: &'static str) -> Clause {
         let Operands { all, span } = self;
         let mut clause = Clause::new();
         for item in &parse_text(text).items {
@@ -76,19 +76,19 @@ impl<'t> Operands<'_, 't> {
     }
 
     /// Other operands of the same call.
-    fn with<'o>(self, all: &'o [Clause<'t>]) -> Operands<'o, 't> {
+    fn with(self, all: &[Clause]) -> Operands<'_> {
         let span = self.span;
         Operands { all, span }
     }
 }
 
-fn name(name: &str, span: Span) -> Item<&str> {
+fn name(name: Name, span: Span) -> Item<Name> {
     let kind = ItemKind::Name(name);
     Item { kind, span }
 }
 
 /// The name, if an operand consists of one name.
-pub(super) fn only_name<'t>(items: &[Item<&'t str>]) -> Option<&'t str> {
+pub(super) fn only_name(items: &[Item<Name>]) -> Option<Name> {
     match items.first()?.kind {
         ItemKind::Name(name) if items.len() == 1 => Some(name),
         _ => None,
@@ -96,7 +96,7 @@ pub(super) fn only_name<'t>(items: &[Item<&'t str>]) -> Option<&'t str> {
 }
 
 /// The indices of the last factor of a product: `b` of `a*b`, of `-b` and of `b`.
-fn last_factor(items: &[Item<&str>]) -> Range<usize> {
+fn last_factor(items: &[Item<Name>]) -> Range<usize> {
     let mut place = 0..items.len();
     while let Some(last) = items.get(place.end - 1)
         && let ItemKind::Apply(Head::Operator(operator), count) = last.kind
@@ -112,7 +112,7 @@ fn last_factor(items: &[Item<&str>]) -> Range<usize> {
 }
 
 /// Whether an item may be one side of a derivative, `dL` or the call `d(L)`.
-fn is_side(item: &Item<&str>) -> bool {
+fn is_side(item: &Item<Name>) -> bool {
     match item.kind {
         ItemKind::Name(name) => name.len() > 1 && name.starts_with(['d', '∂']),
         ItemKind::Apply(Head::Function(name, 0), 1) => matches!(name, "d" | "∂"),
@@ -133,19 +133,19 @@ impl Session {
     }
 }
 
-impl<'t> Compiler<'_, 't, '_> {
+impl Compiler<'_, '_> {
     /// Replaces the calls of an expression by their meanings in Python.
     pub(super) fn lower<'i>(
         &mut self,
-        items: &'i [Item<&'t str>],
-    ) -> Result<Cow<'i, [Item<&'t str>]>, Error> {
+        items: &'i [Item<Name>],
+    ) -> Result<Cow<'i, [Item<Name>]>, Error> {
         // An index alone does not change: in `n.layers[1]`, the list is a foreign call.
         if !(0..items.len()).any(|at| self.is_foreign(items, at)) {
             return Ok(Cow::Borrowed(items));
         }
         self.variables = items.iter().filter_map(variable_name).collect();
         // The operands that no item has used yet. In `a b * c`, these are `a*b` and `c`.
-        let mut waiting: Vec<Clause<'t>> = Vec::new();
+        let mut waiting: Vec<Clause> = Vec::new();
         for (at, &item) in items.iter().enumerate() {
             let operands = waiting.split_off(waiting.len() - item.kind.operands() as usize);
             let meaning = self.meaning(items, at, &operands)?;
@@ -161,7 +161,7 @@ impl<'t> Compiler<'_, 't, '_> {
     }
 
     /// The items that replace an item, if its meaning in Python differs from its meaning here.
-    fn meaning(&self, items: &[Item<&'t str>], at: usize, all: &[Clause<'t>]) -> Lowered<'t> {
+    fn meaning(&self, items: &[Item<Name>], at: usize, all: &[Clause]) -> Lowered {
         let Item { kind, span } = items[at];
         match kind {
             ItemKind::Apply(Head::Index, 2) => Ok(weights_of_layer(&all[0], &all[1])),
@@ -175,7 +175,7 @@ impl<'t> Compiler<'_, 't, '_> {
 
     /// Whether an item may have another meaning in Python: a call of a function that the calculator does not know, or a
     /// quotient that may be a derivative.
-    fn is_foreign(&self, items: &[Item<&str>], at: usize) -> bool {
+    fn is_foreign(&self, items: &[Item<Name>], at: usize) -> bool {
         match items[at].kind {
             ItemKind::Apply(Head::Function(name, 0), count) => {
                 let is_known = name == "Value" && count == 1 || self.session.is_function(name);
@@ -203,24 +203,19 @@ impl<'t> Compiler<'_, 't, '_> {
     }
 
     /// A call of a built-in function.
-    fn built_in(&self, name: &'t str, operands: Operands<'_, 't>) -> Lowered<'t> {
+    fn built_in(&self, name: Name, operands: Operands<'_>) -> Lowered {
         self.check_built_in(name, operands.span)?;
         Ok(Some(operands.call(name)))
     }
 
     /// A text that uses the built-in function or constant `name`.
-    fn fill_built_in(
-        &self,
-        name: &str,
-        text: &'static str,
-        operands: Operands<'_, 't>,
-    ) -> Lowered<'t> {
+    fn fill_built_in(&self, name: &str, text: &'static str, operands: Operands<'_>) -> Lowered {
         self.check_built_in(name, operands.span)?;
         Ok(Some(operands.fill(text)))
     }
 
     /// A call of the built-in function that has this name in Python.
-    fn native(&self, name: &'t str, operands: Operands<'_, 't>) -> Lowered<'t> {
+    fn native(&self, name: Name, operands: Operands<'_>) -> Lowered {
         match (native_name(name), operands.all.len()) {
             ("where", 3) => self.built_in("if", operands),
             (native, 1..) if is_built_in(native) => self.built_in(native, operands),
@@ -229,7 +224,7 @@ impl<'t> Compiler<'_, 't, '_> {
     }
 
     /// `sum(flat(x))`: a fold of all numbers.
-    fn fold(&self, name: &'t str, operands: Operands<'_, 't>) -> Lowered<'t> {
+    fn fold(&self, name: Name, operands: Operands<'_>) -> Lowered {
         self.check_built_in("flat", operands.span)?;
         self.built_in(name, operands.with(&[operands.fill("flat(x)")]))
     }
@@ -253,7 +248,7 @@ impl<'t> Compiler<'_, 't, '_> {
     }
 
     /// The meaning of a call of a function that the calculator does not know.
-    fn foreign_call(&self, name: &'t str, operands: Operands<'_, 't>) -> Lowered<'t> {
+    fn foreign_call(&self, name: Name, operands: Operands<'_>) -> Lowered {
         if let Some(member) = name.strip_prefix('.') {
             return self.member(member, operands);
         }
@@ -273,7 +268,7 @@ impl<'t> Compiler<'_, 't, '_> {
     }
 
     /// The meaning of `math.exp(x)`, a call with a path.
-    fn path_call(&self, path: &'t str, member: &'t str, operands: Operands<'_, 't>) -> Lowered<'t> {
+    fn path_call(&self, path: Name, member: Name, operands: Operands<'_>) -> Lowered {
         let module = path.split('.').next().unwrap_or_default();
         if self.is_taken(module.trim_end()) {
             // `F` or `random` is the user's own, and this is a method of it.
@@ -292,7 +287,7 @@ impl<'t> Compiler<'_, 't, '_> {
 
     /// The meaning of a call without a path: a method `x.item()` that the calculator has as a function, or a function
     /// that is built into Python.
-    fn bare_call(&self, name: &'t str, operands: Operands<'_, 't>) -> Lowered<'t> {
+    fn bare_call(&self, name: Name, operands: Operands<'_>) -> Lowered {
         let first_item = operands.all.first().and_then(|operand| operand.first());
         // The owner of a method stands before its name, the arguments of a function behind.
         let is_method = first_item.is_some_and(|item| item.span.start < operands.span.start);
@@ -316,7 +311,7 @@ impl<'t> Compiler<'_, 't, '_> {
 
     /// The meaning of a member of a value: a fold, `(w**2).sum()`, adds all numbers; `n.layers` of a network is the
     /// list of its layers. A layer is a list of neurons, and a neuron is a list of its weights and its bias.
-    fn member(&self, member: &'t str, operands: Operands<'_, 't>) -> Lowered<'t> {
+    fn member(&self, member: Name, operands: Operands<'_>) -> Lowered {
         let [owner] = operands.all else {
             return Ok(None);
         };
@@ -346,15 +341,15 @@ impl<'t> Compiler<'_, 't, '_> {
     }
 
     /// The lists of weights of a network, one for each layer. Empty if the operand is not the name of a network.
-    fn layers(&self, network: &[Item<&'t str>], span: Span) -> Vec<Clause<'t>> {
+    fn layers(&self, network: &[Item<Name>], span: Span) -> Vec<Clause> {
         let lists = only_name(network).map(|name| self.session.weight_lists(name));
-        let each = lists.into_iter().flatten().map(language::kept_name);
+        let each = lists.into_iter().flatten().map(|list| kept_name(&list));
         each.map(|list| vec![name(list, span)]).collect()
     }
 
     /// The meaning of `random.uniform(-1, 1)`. Without arguments, `random` draws between 0 and 1, and `gauss` with mean
     /// 0 and deviation 1.
-    fn random(&self, name: &str, operands: Operands<'_, 't>) -> Lowered<'t> {
+    fn random(&self, name: &str, operands: Operands<'_>) -> Lowered {
         match (name, operands.all.len()) {
             ("uniform", 2) => self.built_in("uniform", operands),
             ("random", 0) => self.fill_built_in("uniform", "uniform(0, 1)", operands),
@@ -365,7 +360,7 @@ impl<'t> Compiler<'_, 't, '_> {
     }
 
     /// A function of `math`, `np`, `torch` and their like.
-    fn function(&self, path: &str, name: &'t str, operands: Operands<'_, 't>) -> Lowered<'t> {
+    fn function(&self, path: &str, name: Name, operands: Operands<'_>) -> Lowered {
         match (name, operands.all) {
             ("tau", []) => self.fill_built_in("pi", "2*pi", operands),
             (constant, []) if ops::constant(constant).is_some() => {
@@ -391,12 +386,7 @@ impl<'t> Compiler<'_, 't, '_> {
     }
 
     /// The meaning of `dL/da`, `d(L)/d(a*b)` and `∂L/∂a`: `grad(L, a)`. `2*dL/da` is twice that.
-    fn derivative(
-        &self,
-        left: &[Item<&'t str>],
-        right: &[Item<&'t str>],
-        span: Span,
-    ) -> Option<Clause<'t>> {
+    fn derivative(&self, left: &[Item<Name>], right: &[Item<Name>], span: Span) -> Option<Clause> {
         let last = last_factor(left);
         let of = self.side(&left[last.clone()])?;
         let by = self.side(right)?;
@@ -410,7 +400,7 @@ impl<'t> Compiler<'_, 't, '_> {
     }
 
     /// Reads one side of a derivative: `da`, `∂a` or `d(a)`. `None` if it is none, or a name of the user's own.
-    fn side(&self, items: &[Item<&'t str>]) -> Option<DerivativeSide<'t>> {
+    fn side(&self, items: &[Item<Name>]) -> Option<DerivativeSide> {
         if let [inside @ .., last] = items
             && let ItemKind::Apply(Head::Function(sign @ ("d" | "∂"), 0), 1) = last.kind
         {
@@ -425,7 +415,7 @@ impl<'t> Compiler<'_, 't, '_> {
         let ItemKind::Name(typed) = first.kind else {
             return None;
         };
-        let is_index = |item: &Item<&str>| item.kind == ItemKind::Apply(Head::Index, 2);
+        let is_index = |item: &Item<Name>| item.kind == ItemKind::Apply(Head::Index, 2);
         if !indices.last().is_none_or(is_index) {
             return None;
         }
@@ -448,12 +438,12 @@ impl<'t> Compiler<'_, 't, '_> {
 
 impl Session {
     /// The two sides of a typed derivative, `dL/da` or `grad(L, a)`: of `L`, by `a`. `None` for any other expression.
-    pub(crate) fn sides_of_derivative<'t>(
+    pub(crate) fn sides_of_derivative(
         &mut self,
-        text: &'t str,
-        typed: &Expression<'t>,
-    ) -> Option<[Expression<'t>; 2]> {
-        let mut compiler = self.compiler(text, CodeKind::Statement, Cow::Borrowed);
+        text: &str,
+        typed: &Expression,
+    ) -> Option<[Expression; 2]> {
+        let mut compiler = self.compiler(text, CodeKind::Statement);
         let lowered = compiler.lower(&typed.items).ok()?;
         let (call, sides) = lowered.split_last()?;
         let ItemKind::Apply(Head::Function(name, 0), 2) = call.kind else {
@@ -462,7 +452,7 @@ impl Session {
         let is_derivative = self.is_grad(name);
         let by = subtree_start(sides, sides.len() - 1);
         let (of, by) = sides.split_at(by);
-        let side = |items: &[Item<&'t str>]| Expression {
+        let side = |items: &[Item<Name>]| Expression {
             items: items.to_vec(),
             span: (items.iter().map(|item| item.span)).fold(items[0].span, Span::to),
         };
@@ -471,9 +461,9 @@ impl Session {
 }
 
 /// The weights of `n.layers[1]`: item 1 of a list of names.
-fn weights_of_layer<'t>(list: &[Item<&'t str>], position: &[Item<&str>]) -> Option<Clause<'t>> {
+fn weights_of_layer(list: &[Item<Name>], position: &[Item<Name>]) -> Option<Clause> {
     let (last, layers) = list.split_last()?;
-    let is_name = |item: &Item<&str>| matches!(item.kind, ItemKind::Name(_));
+    let is_name = |item: &Item<Name>| matches!(item.kind, ItemKind::Name(_));
     let is_list = last.kind == ItemKind::Apply(Head::List, layers.len() as u32);
     let ItemKind::Number(literal) = position.last()?.kind else {
         return None;
@@ -485,14 +475,14 @@ fn weights_of_layer<'t>(list: &[Item<&'t str>], position: &[Item<&str>]) -> Opti
 }
 
 /// One side of a derivative without its sign: `a` of `da`.
-struct DerivativeSide<'t> {
-    inner: Clause<'t>,
+struct DerivativeSide {
+    inner: Clause,
     /// Whether the side can only be that of a derivative: the sign is `∂` or `d(…)`, or the name after `d` is known.
     is_certain: bool,
 }
 
 /// The number of `[3]`, a list of one number.
-fn only_number<'i, 't>(list: &'i [Item<&'t str>]) -> Option<&'i [Item<&'t str>]> {
+fn only_number(list: &[Item<Name>]) -> Option<&[Item<Name>]> {
     let (last, inside) = list.split_last()?;
     let is_inner_list = matches!(
         inside.last()?.kind,
@@ -502,7 +492,7 @@ fn only_number<'i, 't>(list: &'i [Item<&'t str>]) -> Option<&'i [Item<&'t str>]>
 }
 
 /// The meaning of `map(f, xs)`: `[f(v) for v in xs]`. For `map(float, xs)` it is the list itself.
-fn map<'t>(function: &[Item<&'t str>], list: &Clause<'t>, span: Span) -> Option<Clause<'t>> {
+fn map(function: &[Item<Name>], list: &Clause, span: Span) -> Option<Clause> {
     let name = only_name(function)?;
     if name == "float" {
         return Some(list.clone());

@@ -36,7 +36,7 @@ pub(super) type BuiltLine = (Vec<Value>, Record);
 pub(crate) struct Machine<'s> {
     pub(crate) session: &'s mut Session,
     pub(super) text: &'s str,
-    pub(super) code: &'s [Instruction<'s>],
+    pub(super) code: &'s [Instruction],
     /// The statement, then the running calls, the innermost last.
     pub(super) frames: Vec<Frame>,
     pub(super) stack: Vec<Value>,
@@ -190,11 +190,7 @@ impl Session {
     }
 
     /// A machine for the code of a text.
-    pub(crate) fn machine<'s>(
-        &'s mut self,
-        text: &'s str,
-        code: &'s [Instruction<'s>],
-    ) -> Machine<'s> {
+    pub(crate) fn machine<'s>(&'s mut self, text: &'s str, code: &'s [Instruction]) -> Machine<'s> {
         let newest_before = self.graph.last_id();
         let record = Record {
             newest_before,
@@ -440,7 +436,7 @@ impl Machine<'_> {
     }
 
     /// The text and the code of the statement or the function that runs. `None` for a formula: only its call was typed.
-    pub(super) fn typed_code(&self) -> Option<(&str, &[Instruction<'_>])> {
+    pub(super) fn typed_code(&self) -> Option<(&str, &[Instruction])> {
         match self.frames.last()?.function.as_deref() {
             None => Some((self.text, self.code)),
             Some(function) => Some((function.lines.as_deref()?, &function.code)),

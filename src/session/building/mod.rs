@@ -47,7 +47,6 @@ pub use self::guards::Outdated;
 pub(crate) use self::guards::{GuardedValues, WatchedLeaves};
 pub(crate) use self::machine::{Acts, NextRound, Pause, RoundPauses};
 
-use std::borrow::Cow;
 use std::rc::Rc;
 
 use self::compile::CodeKind;
@@ -57,7 +56,7 @@ use crate::session::error::{self, Error};
 use crate::session::functions::{Code, Instruction, Target};
 use crate::session::values::{ListShape, Value};
 use chainrule_engine::graph::Node;
-use chainrule_language::{Expression, Span};
+use chainrule_language::{Expression, Span, kept_name};
 use chainrule_report::Note;
 
 /// A value and the notes about it.
@@ -147,7 +146,7 @@ impl Session {
         place: Span,
     ) -> Result<Value, Error> {
         let call = Code::Call {
-            function: Target::Name(name.into()),
+            function: Target::Name(kept_name(name)),
             primes,
             count: arguments.len(),
             named: None,
@@ -168,7 +167,7 @@ impl Session {
         typed: &Expression,
         acts: &mut dyn Acts,
     ) -> Result<(Value, Record), Error> {
-        let mut compiler = self.compiler(text, CodeKind::Statement, Cow::Borrowed);
+        let mut compiler = self.compiler(text, CodeKind::Statement);
         compiler.expression(&typed.items)?;
         let code = compiler.code;
         let (values, mut record) = self.run(text, &code, typed.span, acts)?;

@@ -8,7 +8,7 @@ use super::lists::MAX_WHOLE;
 use crate::session::{MovedRoot, Session};
 use chainrule_engine::graph::{Node, values};
 use chainrule_engine::ops::{Domain, Op, Shape};
-use chainrule_language::{Expression, Item, ItemKind, Span, digits_and_base, precedence};
+use chainrule_language::{Expression, Item, ItemKind, Name, Span, digits_and_base, precedence};
 use chainrule_report::{Line, Note, Piece, say};
 
 /// Why whole numbers beyond [`MAX_WHOLE`] are rounded.
@@ -27,7 +27,7 @@ pub(crate) fn missing_sign_note(text: &str, expression: &Expression) -> Option<N
     let [number, width, _] = expression.items[..] else {
         return None;
     };
-    let is_number = |item: &Item<&str>| matches!(item.kind, ItemKind::Number(_));
+    let is_number = |item: &Item<Name>| matches!(item.kind, ItemKind::Number(_));
     let between = text.get(number.span.end as usize..width.span.start as usize)?;
     if between != "(" || ![number, width].iter().all(is_number) {
         return None;

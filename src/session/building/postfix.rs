@@ -4,7 +4,7 @@
 //! the `c` at 3, and the operand before ends where the subtree of `c` begins.
 
 use crate::session::functions::{Code, Instruction};
-use chainrule_language::{Head, Item, ItemKind, Span};
+use chainrule_language::{Head, Item, ItemKind, Name, Span};
 
 /// An element of an expression in postfix order: an item or an instruction.
 pub(crate) trait Postfix {
@@ -14,7 +14,7 @@ pub(crate) trait Postfix {
     fn span(&self) -> Span;
 }
 
-impl Postfix for Item<&str> {
+impl Postfix for Item<Name> {
     fn operands(&self) -> usize {
         self.kind.operands() as usize
     }
@@ -24,7 +24,7 @@ impl Postfix for Item<&str> {
     }
 }
 
-impl Postfix for Instruction<'_> {
+impl Postfix for Instruction {
     fn operands(&self) -> usize {
         match &self.code {
             Code::Call { count, .. } => *count,
@@ -42,7 +42,7 @@ impl Postfix for Instruction<'_> {
 
 /// Whether the operand whose last item is at `at` refers to existing nodes: by a name, a former name, an id, a result
 /// number, or as items of such a list.
-pub(crate) fn is_reference(items: &[Item<&str>], mut at: usize) -> bool {
+pub(crate) fn is_reference(items: &[Item<Name>], mut at: usize) -> bool {
     while let ItemKind::Apply(Head::Index | Head::Slice, _) = items[at].kind {
         at = indexed_at(items, at);
     }

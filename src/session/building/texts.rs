@@ -16,11 +16,11 @@ use chainrule_language::{self as language, Expression, Head, ItemKind, Span};
 
 thread_local! {
     /// The texts that have been parsed.
-    static TEXTS: RefCell<FxHashMap<&'static str, Rc<Expression<'static>>>> = RefCell::default();
+    static TEXTS: RefCell<FxHashMap<&'static str, Rc<Expression>>> = RefCell::default();
 }
 
 /// Reads a text as an expression, once.
-pub(super) fn parse_text(text: &'static str) -> Rc<Expression<'static>> {
+pub(super) fn parse_text(text: &'static str) -> Rc<Expression> {
     let parsed = || {
         let read = language::expression(text, Span::new(0, text.len()));
         Rc::new(read.expect("the program writes texts that can be read"))

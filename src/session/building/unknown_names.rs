@@ -22,7 +22,7 @@ struct UnknownName<'c> {
 
 /// The instructions of a line, or of a formula that the line calls, that are not searched yet.
 struct OpenSearch<'c> {
-    rest: slice::Iter<'c, Instruction<'c>>,
+    rest: slice::Iter<'c, Instruction>,
     /// The formula, and the place of its call in the line.
     formula: Option<(&'c Function, Span)>,
 }
@@ -79,7 +79,7 @@ impl Session {
     }
 
     /// The names without a value in a line and in the formulas that it calls, in the order of their places.
-    fn unknown_names<'c>(&'c self, code: &'c [Instruction<'c>]) -> Vec<UnknownName<'c>> {
+    fn unknown_names<'c>(&'c self, code: &'c [Instruction]) -> Vec<UnknownName<'c>> {
         let (mut names, mut called) = (Vec::new(), FxHashSet::default());
         let mut open = vec![OpenSearch {
             rest: code.iter(),

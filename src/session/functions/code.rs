@@ -1,18 +1,17 @@
 //! The instructions of a statement or of a function's body.
 
-use std::borrow::Cow;
 use std::rc::Rc;
 
 use super::{Function, GRAD, LibraryFunction};
 use crate::session::values::{CodeWord, Value};
 use chainrule_engine::graph::Spelling;
 use chainrule_engine::ops::Op;
-use chainrule_language::{PrintPiece, Printing, Property, Span};
+use chainrule_language::{Name, PrintPiece, Printing, Property, Span};
 
 /// An instruction and its place in the text.
 #[derive(Clone, Debug)]
-pub(crate) struct Instruction<'t> {
-    pub(crate) code: Code<'t>,
+pub(crate) struct Instruction {
+    pub(crate) code: Code,
     pub(crate) span: Span,
 }
 
@@ -20,10 +19,10 @@ pub(crate) struct Instruction<'t> {
 /// instruction. Operators, lists and calls say how many values they take from the stack. From `Leaf` on, most
 /// instructions occur only in blocks.
 #[derive(Clone, Debug)]
-pub(crate) enum Code<'t> {
+pub(crate) enum Code {
     Number(f64, Spelling),
     /// The value of a name.
-    Get(Target<'t>),
+    Get(Target),
     /// The value to which a former name, an id or a result number referred when the code was compiled.
     Value(Value),
     /// A word: `'OK'`, `None`.
@@ -31,7 +30,7 @@ pub(crate) enum Code<'t> {
     Operator(&'static Op, usize),
     /// A call with primes and arguments. The last arguments have these names: `f(2, b=3)`.
     Call {
-        function: Target<'t>,
+        function: Target,
         primes: u8,
         count: usize,
         named: Option<Rc<[Rc<str>]>>,
@@ -70,7 +69,7 @@ pub(crate) enum Code<'t> {
     /// Replaces a list by its items, which must be this many.
     Unpack(usize),
     /// Gives names the values on the stack.
-    Bind(Rc<[Target<'t>]>),
+    Bind(Rc<[Target]>),
     /// Adds the value on the stack to the list of a function's name. `true` means `extend`, which adds the items of the
     /// value.
     Append(Slot, bool),
@@ -83,7 +82,7 @@ pub(crate) enum Code<'t> {
     /// Begins the loop of a block that a condition ends.
     While,
     /// Begins the next round of a loop over a list. After the last round, jumps to an instruction, the `EndLoop`.
-    Next(Rc<[Target<'t>]>, usize),
+    Next(Rc<[Target]>, usize),
     /// Begins the next round of a loop with a condition.
     Round,
     /// Ends the loop of a block. All jumps out of the loop lead here.
@@ -91,7 +90,7 @@ pub(crate) enum Code<'t> {
     /// Ends the call with the value on the stack.
     Return,
     /// Defines a function. This number of values on the stack are the defaults of its last parameters.
-    Define(Rc<Function>, usize, Target<'t>),
+    Define(Rc<Function>, usize, Target),
     /// Lets the interpreter perform an act.
     Act(Rc<Act>),
 }
@@ -106,11 +105,11 @@ pub(crate) struct Branches {
 
 /// The meaning of a name in code.
 #[derive(Clone, Debug)]
-pub(crate) enum Target<'t> {
+pub(crate) enum Target {
     /// A parameter of a function, a name that it assigns, or a variable of a `for`.
     Local(Slot),
     /// A name of the session.
-    Name(Cow<'t, str>),
+    Name(Name),
 }
 
 /// The index of a value in the frame of a function, and the number of functions between that function and the running
@@ -155,7 +154,7 @@ impl Act {
     }
 }
 
-impl Code<'_> {
+impl Code {
     /// The number of values on the stack that the instruction uses. Values that it only passes on do not count.
     pub(in crate::session) fn operands(&self) -> usize {
         match self {

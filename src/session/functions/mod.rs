@@ -44,7 +44,7 @@ pub struct Function {
     pub(crate) has_rest: bool,
     /// The number of slots: the parameters and the names that the body assigns.
     pub(crate) slots: usize,
-    pub(crate) code: Rc<[Instruction<'static>]>,
+    pub(crate) code: Rc<[Instruction]>,
 }
 
 /// The functions of a session.

@@ -12,7 +12,7 @@ use crate::session::naming::NameLoss;
 use crate::session::values::{CodeWord, Value, range_sentence};
 use chainrule_engine::graph::{Node, Spelling};
 use chainrule_engine::ops;
-use chainrule_language::{Head, Item, ItemKind, Literal, Property, Span};
+use chainrule_language::{Head, Item, ItemKind, Literal, Name, Property, Span};
 use chainrule_report::diagnostic::suggest::{did_you_mean, nearest};
 use chainrule_report::diagnostic::{Diagnostic, backtick_list};
 use chainrule_report::plural;
@@ -134,7 +134,7 @@ impl Session {
     pub(crate) fn value_of_reference(
         &mut self,
         text: &str,
-        items: &[Item<&str>],
+        items: &[Item<Name>],
         at: usize,
     ) -> Result<Value, Error> {
         let item = &items[at];
@@ -384,7 +384,7 @@ fn value_word(value: &Value) -> &str {
 /// select one that is left: `w@1[2]`.
 fn remaining_items(
     text: &str,
-    items: &[Item<&str>],
+    items: &[Item<Name>],
     at: usize,
     loss: &NameLoss,
 ) -> Result<Value, Error> {

@@ -54,6 +54,6 @@ pub(super) fn shows_pass(text: &str) -> bool {
     commands.iter().any(|name| ["graph", "vars"].contains(name))
 }
 
-fn parse(statement: &str) -> Option<Statement<'_>> {
+fn parse(statement: &str) -> Option<Statement> {
     language::statement(statement, &StatementSpan::whole(statement)).ok()
 }

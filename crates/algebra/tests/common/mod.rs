@@ -88,7 +88,7 @@ pub fn letter(text: &str, name: &str) -> Letter {
     }
 }
 
-fn parse(text: &str) -> Expression<'_> {
+fn parse(text: &str) -> Expression {
     language::expression(text, Span::new(0, text.len())).unwrap_or_else(|_| panic!("{text}"))
 }
 

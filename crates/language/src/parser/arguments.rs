@@ -9,22 +9,22 @@ use crate::tree::{Expression, Head, Item, ItemKind, Span, Width};
 
 /// `-5..5`, `x=-5..5`
 #[derive(Debug)]
-pub struct RangeSides<'t> {
+pub struct RangeSides {
     /// The leaf that moves through the range.
-    pub mover: Option<Expression<'t>>,
+    pub mover: Option<Expression>,
     /// The lower and the upper end.
-    pub ends: [Expression<'t>; 2],
+    pub ends: [Expression; 2],
 }
 
 /// `y = 3`, `x + y <= 10`
 #[derive(Debug)]
-pub struct RelationSides<'t> {
+pub struct RelationSides {
     /// The expression before the sign.
-    pub left: Expression<'t>,
+    pub left: Expression,
     /// The sign.
     pub sign: RelationSign,
     /// The expression after the sign.
-    pub right: Expression<'t>,
+    pub right: Expression,
     /// The whole relation.
     pub span: Span,
 }
@@ -53,34 +53,34 @@ impl RelationSign {
 
 /// `a 3`, `w [1, 2] ± 0.1`, `a ± 0.1`. `a` alone is read, too, so that the command can refuse it.
 #[derive(Debug)]
-pub struct LeafSetting<'t> {
+pub struct LeafSetting {
     /// The leaf, or a list of leaves.
-    pub leaf: Expression<'t>,
+    pub leaf: Expression,
     /// The new value.
-    pub value: Option<Expression<'t>>,
+    pub value: Option<Expression>,
     /// The new uncertainty.
-    pub width: Option<Width<'t>>,
+    pub width: Option<Width>,
 }
 
 /// `y ± 0.1 ~ a + b*x`
 #[derive(Debug)]
-pub struct ModelSides<'t> {
+pub struct ModelSides {
     /// The data.
-    pub data: Expression<'t>,
+    pub data: Expression,
     /// Their uncertainty.
-    pub width: Option<Width<'t>>,
+    pub width: Option<Width>,
     /// The expression that is fitted to the data.
-    pub model: Expression<'t>,
+    pub model: Expression,
 }
 
 /// Expressions, and the signs between them.
-type Sides<'t> = (Vec<Expression<'t>>, Vec<(Rule, Span)>);
+type Sides = (Vec<Expression>, Vec<(Rule, Span)>);
 
 /// Parses a range.
 ///
 /// # Errors
 /// If it is not a range; the error says what was expected and where.
-pub fn range(text: &str, span: Span) -> Parsed<RangeSides<'_>> {
+pub fn range(text: &str, span: Span) -> Parsed<RangeSides> {
     let source = Reader::new(text, span)?;
     let pair = source.next_pair(&mut source.pairs(Rule::range_argument)?)?;
     let (mut sides, signs) = source.sides(pair, Rule::range)?;
@@ -101,7 +101,7 @@ pub fn range(text: &str, span: Span) -> Parsed<RangeSides<'_>> {
 ///
 /// # Errors
 /// If one of them is something else; the error says what was expected and where.
-pub fn relations(text: &str, span: Span) -> Parsed<Vec<RelationSides<'_>>> {
+pub fn relations(text: &str, span: Span) -> Parsed<Vec<RelationSides>> {
     read_each(text, span, Rule::relations, Reader::relation)
 }
 
@@ -109,7 +109,7 @@ pub fn relations(text: &str, span: Span) -> Parsed<Vec<RelationSides<'_>>> {
 ///
 /// # Errors
 /// If one of them is something else; the error says what was expected and where.
-pub fn settings(text: &str, span: Span) -> Parsed<Vec<LeafSetting<'_>>> {
+pub fn settings(text: &str, span: Span) -> Parsed<Vec<LeafSetting>> {
     read_each(text, span, Rule::settings, Reader::setting)
 }
 
@@ -117,7 +117,7 @@ pub fn settings(text: &str, span: Span) -> Parsed<Vec<LeafSetting<'_>>> {
 ///
 /// # Errors
 /// If it is something else; the error says what was expected and where.
-pub fn model(text: &str, span: Span) -> Parsed<ModelSides<'_>> {
+pub fn model(text: &str, span: Span) -> Parsed<ModelSides> {
     let source = Reader::new(text, span)?;
     let all = ("all", source.region);
     // A forgotten `~`, or forgotten brackets after `±`, is the cause, whatever other error the grammar finds.
@@ -166,7 +166,7 @@ pub fn model(text: &str, span: Span) -> Parsed<ModelSides<'_>> {
 ///
 /// # Errors
 /// If one of them is something else; the error says what was expected and where.
-pub fn correlations(text: &str, span: Span) -> Parsed<Vec<[Expression<'_>; 3]>> {
+pub fn correlations(text: &str, span: Span) -> Parsed<Vec<[Expression; 3]>> {
     read_each(text, span, Rule::correlations, Reader::correlation)
 }
 
@@ -174,7 +174,7 @@ pub fn correlations(text: &str, span: Span) -> Parsed<Vec<[Expression<'_>; 3]>> 
 ///
 /// # Errors
 /// If one of them is something else; the error says what was expected and where.
-pub fn items(text: &str, span: Span) -> Parsed<Vec<Expression<'_>>> {
+pub fn items(text: &str, span: Span) -> Parsed<Vec<Expression>> {
     read_each(text, span, Rule::items, Reader::item)
 }
 
@@ -199,10 +199,10 @@ fn parts(sides: Pair<'_>) -> impl Iterator<Item = Pair<'_>> {
     })
 }
 
-impl<'t> Reader<'t> {
+impl Reader<'_> {
     /// The expressions around the signs of a text, and the signs: each `=` and each operator of the rule `infix` that
     /// stands outside of brackets.
-    pub(super) fn sides(&self, pair: Pair<'_>, infix: Rule) -> Parsed<Sides<'t>> {
+    pub(super) fn sides(&self, pair: Pair<'_>, infix: Rule) -> Parsed<Sides> {
         let Span { mut start, end } = self.span(&pair);
         let (mut sides, mut signs) = (Vec::new(), Vec::new());
         for part in parts(pair).filter(|part| [Rule::defines, infix].contains(&part.as_rule())) {
@@ -215,7 +215,7 @@ impl<'t> Reader<'t> {
         Ok((sides, signs))
     }
 
-    fn relation(&self, pair: Pair<'_>) -> Parsed<RelationSides<'t>> {
+    fn relation(&self, pair: Pair<'_>) -> Parsed<RelationSides> {
         let span = self.span(&pair);
         let words = [Rule::py_and, Rule::py_or, Rule::py_not];
         if let Some(found) = parts(pair.clone()).find(|part| words.contains(&part.as_rule())) {
@@ -264,7 +264,7 @@ impl<'t> Reader<'t> {
         })
     }
 
-    fn setting(&self, pair: Pair<'_>) -> Parsed<LeafSetting<'t>> {
+    fn setting(&self, pair: Pair<'_>) -> Parsed<LeafSetting> {
         let mut inner = pair.into_inner();
         let leaf = self.expression(self.next_pair(&mut inner)?)?;
         next_if(&mut inner, Rule::defines);
@@ -279,7 +279,7 @@ impl<'t> Reader<'t> {
         Ok(LeafSetting { leaf, value, width })
     }
 
-    fn correlation(&self, pair: Pair<'_>) -> Parsed<[Expression<'t>; 3]> {
+    fn correlation(&self, pair: Pair<'_>) -> Parsed<[Expression; 3]> {
         let span = self.span(&pair);
         let inner = pair.into_inner().map(|word| self.expression(word));
         let words: Vec<Expression> = inner.collect::<Parsed<_>>()?;
@@ -288,7 +288,7 @@ impl<'t> Reader<'t> {
     }
 
     /// An expression, or `f'`.
-    fn item(&self, pair: Pair<'_>) -> Parsed<Expression<'t>> {
+    fn item(&self, pair: Pair<'_>) -> Parsed<Expression> {
         if pair.as_rule() == Rule::expression {
             return self.expression(pair);
         }

@@ -9,22 +9,24 @@ use super::statement::next_if;
 use crate::grammar::{Pair, Pairs, Rule};
 use crate::number;
 use crate::precedence::{self, Operator};
-use crate::tree::{Binding, BindingTarget, Bounds, Expression, Head, Item, ItemKind, Span, Width};
+use crate::tree::{
+    Binding, BindingTarget, Bounds, Expression, Head, Item, ItemKind, Name, Span, Width,
+};
 
 /// An expression, and the uncertainty after it.
-pub(super) type ValueAndWidth<'t> = (Expression<'t>, Option<Width<'t>>);
+pub(super) type ValueAndWidth = (Expression, Option<Width>);
 
 /// Parses `EXPRESSION [± OPERAND]`: the argument of a command that accepts an uncertainty.
 ///
 /// # Errors
 /// If the text is something else; the error says what was expected and where.
-pub fn value_and_width(text: &str, span: Span) -> Parsed<ValueAndWidth<'_>> {
+pub fn value_and_width(text: &str, span: Span) -> Parsed<ValueAndWidth> {
     let source = Reader::new(text, span)?;
     source.value_and_width(&mut source.pairs(Rule::lone_value)?)
 }
 
-impl<'t> Reader<'t> {
-    pub(super) fn binding(&self, pair: Pair<'_>) -> Parsed<Binding<'t>> {
+impl Reader<'_> {
+    pub(super) fn binding(&self, pair: Pair<'_>) -> Parsed<Binding> {
         // Most bindings have one name and one value.
         let mut binding = Binding {
             targets: Vec::with_capacity(1),
@@ -70,7 +72,7 @@ impl<'t> Reader<'t> {
         value: Pair<'_>,
         width: Option<Pair<'_>>,
         operator: Option<&Operator>,
-    ) -> Parsed<ValueAndWidth<'t>> {
+    ) -> Parsed<ValueAndWidth> {
         if width.is_some() || operator.is_some() {
             let typed_width = width.map(|width| self.width(width));
             return Ok((self.expression(value)?, typed_width.transpose()?));
@@ -82,21 +84,21 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads an expression and its uncertainty: `5 ± 0.1` or `(5 ± 0.1)`.
-    pub(super) fn value_and_width(&self, pairs: &mut Pairs<'_>) -> Parsed<ValueAndWidth<'t>> {
+    pub(super) fn value_and_width(&self, pairs: &mut Pairs<'_>) -> Parsed<ValueAndWidth> {
         let (expression, width) = self.value(pairs)?;
         let (value, inner_width) = split_width(expression);
         Ok((value, width.or(inner_width)))
     }
 
     /// Reads an expression and the uncertainty after it.
-    pub(super) fn value(&self, pairs: &mut Pairs<'_>) -> Parsed<ValueAndWidth<'t>> {
+    pub(super) fn value(&self, pairs: &mut Pairs<'_>) -> Parsed<ValueAndWidth> {
         let value = self.expression(self.next_pair(pairs)?)?;
         let width = next_if(pairs, Rule::width);
         Ok((value, width.map(|width| self.width(width)).transpose()?))
     }
 
     /// Reads an uncertainty. Only literals may have a `%`, alone or in a list.
-    pub(super) fn width(&self, pair: Pair<'_>) -> Parsed<Width<'t>> {
+    pub(super) fn width(&self, pair: Pair<'_>) -> Parsed<Width> {
         let start = self.span(&pair).start;
         let mut inner = pair.into_inner();
         let _plus_minus = inner.next();
@@ -117,7 +119,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads a statement without `=`. `5 ± 0.1` means `(5 ± 0.1)`; only numbers and operators may stand before its `±`.
-    pub(super) fn lone_value(&self, pairs: &mut Pairs<'_>) -> Parsed<Expression<'t>> {
+    pub(super) fn lone_value(&self, pairs: &mut Pairs<'_>) -> Parsed<Expression> {
         let (mut value, width) = self.value(pairs)?;
         let Some(width) = width else {
             return Ok(value);
@@ -141,7 +143,7 @@ impl<'t> Reader<'t> {
     /// Refuses a binding that adds a list to a list in Python, that has a name twice, or whose numbers of names and of
     /// values differ. One value for several names is accepted: it may be a list, which the session divides among the
     /// names.
-    fn check_binding(&self, binding: &Binding<'t>, operator: Option<&Operator>) -> Parsed<()> {
+    fn check_binding(&self, binding: &Binding, operator: Option<&Operator>) -> Parsed<()> {
         let (names, values) = (&binding.targets, &binding.values);
         let name = names[0].span;
         let value = &values[0];
@@ -166,7 +168,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Refuses names if two of them are the same.
-    pub(super) fn check_different(&self, targets: &[BindingTarget<'t>], row: &str) -> Parsed<()> {
+    pub(super) fn check_different(&self, targets: &[BindingTarget], row: &str) -> Parsed<()> {
         // Nearly all bindings have one name. Without a map they are read faster.
         if targets.len() < 2 {
             return Ok(());
@@ -181,7 +183,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads the range of a binding, and its step if it has one.
-    fn bounds(&self, pair: Pair<'_>) -> Parsed<Bounds<'t>> {
+    fn bounds(&self, pair: Pair<'_>) -> Parsed<Bounds> {
         let span = self.span(&pair);
         let mut inner = expressions(pair.into_inner());
         let range = self.next_pair(&mut inner)?;
@@ -195,13 +197,13 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads the names among some pairs.
-    pub(super) fn targets(&self, pairs: Pairs<'_>) -> Vec<BindingTarget<'t>> {
+    pub(super) fn targets(&self, pairs: Pairs<'_>) -> Vec<BindingTarget> {
         let names = pairs.filter(|pair| pair.as_rule() == Rule::name);
         names.map(|pair| self.target(&pair)).collect()
     }
 
     /// A name that is bound or defined.
-    pub(super) fn target(&self, pair: &Pair<'_>) -> BindingTarget<'t> {
+    pub(super) fn target(&self, pair: &Pair<'_>) -> BindingTarget {
         let span = self.span(pair);
         let name = name_in_tree(span.of(self.text));
         BindingTarget { name, span }
@@ -221,8 +223,8 @@ pub(super) fn operator_of(assign: &Pair<'_>) -> Option<&'static Operator> {
 }
 
 /// Divides `(5 ± 0.1)`, if it is the whole value, into 5 and the uncertainty. Leaves all other values whole.
-fn split_width(mut value: Expression<'_>) -> ValueAndWidth<'_> {
-    let is_number = |item: &Item<&str>| matches!(item.kind, ItemKind::Number(_));
+fn split_width(mut value: Expression) -> ValueAndWidth {
+    let is_number = |item: &Item<Name>| matches!(item.kind, ItemKind::Number(_));
     if let [first, second, root] = value.items[..]
         && let ItemKind::Apply(Head::Uncertain { is_per_cent }, _) = root.kind
         && is_number(&first)
@@ -241,7 +243,7 @@ fn split_width(mut value: Expression<'_>) -> ValueAndWidth<'_> {
 }
 
 /// Reads `1.25(3)`, if it is the whole value, as `1.25 ± 0.03`. Tables of measurements use this notation.
-fn short_width(text: &str, span: Span) -> Option<(Expression<'_>, Width<'_>)> {
+fn short_width(text: &str, span: Span) -> Option<(Expression, Width)> {
     let (number, digits) = span.of(text).strip_suffix(')')?.split_once('(')?;
     let (signed, decimals) = number.split_once('.')?;
     let whole = signed.strip_prefix('-').unwrap_or(signed);

@@ -16,7 +16,7 @@ use crate::lexer::words::strip_quotes;
 use crate::lexer::{CodeLine, begins_block, begins_branch, code_lines};
 use crate::limits::MAX_BLOCKS;
 use crate::tree::{
-    Definition, Expression, Head, Item, ItemKind, Parameter, Property, Span, Statement, Step,
+    Definition, Expression, Head, Item, ItemKind, Name, Parameter, Property, Span, Statement, Step,
     StepKind,
 };
 
@@ -28,9 +28,9 @@ struct Surroundings {
     has_function: bool,
 }
 
-impl<'t> Reader<'t> {
+impl Reader<'_> {
     /// Reads the statements of a text that begins a block.
-    pub(super) fn block(&self) -> Parsed<Vec<Step<'t>>> {
+    pub(super) fn block(&self) -> Parsed<Vec<Step>> {
         let text = &self.text[..self.region.end as usize];
         let start = self.region.start as usize;
         let lines = code_lines(text, start).into_iter().peekable();
@@ -44,7 +44,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads a line of a block that is a whole statement.
-    fn step(&self, around: Surroundings) -> Parsed<StepKind<'t>> {
+    fn step(&self, around: Surroundings) -> Parsed<StepKind> {
         if let Ok(mut pairs) = self.parse(Rule::py_step) {
             return self.keyword_step(self.next_pair(&mut pairs)?, around);
         }
@@ -72,7 +72,7 @@ impl<'t> Reader<'t> {
     }
 
     /// `return y`, `break`, `continue`, `p.grad = 0`, `p.grad += 1`
-    fn keyword_step(&self, pair: Pair<'_>, around: Surroundings) -> Parsed<StepKind<'t>> {
+    fn keyword_step(&self, pair: Pair<'_>, around: Surroundings) -> Parsed<StepKind> {
         let refusal = |row| self.error(row, &[("next", self.region)]);
         match pair.as_rule() {
             Rule::py_break if around.has_loop => Ok(StepKind::Break),
@@ -98,7 +98,7 @@ impl<'t> Reader<'t> {
     }
 
     /// The value that `return` gives back: several values are a list.
-    fn returned_value(&self, pair: Pair<'_>) -> Parsed<Option<Expression<'t>>> {
+    fn returned_value(&self, pair: Pair<'_>) -> Parsed<Option<Expression>> {
         let inner = expressions(pair.into_inner()).map(|value| self.expression(value));
         let mut values = inner.collect::<Parsed<Vec<Expression>>>()?;
         if values.len() < 2 {
@@ -113,7 +113,7 @@ impl<'t> Reader<'t> {
 }
 
 /// The items of the grad of a node.
-fn grad_of<'t>(node: &Expression<'t>) -> Vec<Item<&'t str>> {
+fn grad_of(node: &Expression) -> Vec<Item<Name>> {
     let kind = ItemKind::Property(Property::Grad);
     let span = node.span;
     [&node.items[..], &[Item { kind, span }]].concat()
@@ -137,8 +137,8 @@ struct BlockReader<'t> {
 
 impl<'t> BlockReader<'t> {
     /// Reads the next lines that have at least this indent. Refuses a line that has more.
-    fn steps(&mut self, indent: usize, around: Surroundings) -> Parsed<Vec<Step<'t>>> {
-        let mut steps: Vec<Step<'t>> = Vec::new();
+    fn steps(&mut self, indent: usize, around: Surroundings) -> Parsed<Vec<Step>> {
+        let mut steps: Vec<Step> = Vec::new();
         while let Some(line) = self.lines.next_if(|line| line.indent >= indent) {
             let code = line.span.of(self.text);
             let mut reader = Reader::new(self.text, line.span)?;
@@ -174,8 +174,8 @@ impl<'t> BlockReader<'t> {
         reader: &Reader<'t>,
         line: CodeLine,
         around: Surroundings,
-        steps: &mut [Step<'t>],
-    ) -> Parsed<Option<StepKind<'t>>> {
+        steps: &mut [Step],
+    ) -> Parsed<Option<StepKind>> {
         let pair = reader.next_pair(&mut reader.pairs(Rule::py_head)?)?;
         let rule = pair.as_rule();
         let inner = pair.into_inner();
@@ -223,7 +223,7 @@ impl<'t> BlockReader<'t> {
         line: CodeLine,
         inner: Pairs<'_>,
         around: Surroundings,
-    ) -> Parsed<Definition<'t>> {
+    ) -> Parsed<Definition> {
         let name = reader.targets(inner.clone())[0];
         let pairs = inner.filter(|pair| pair.as_rule() == Rule::py_parameter);
         let each = pairs.map(|pair| parameter(reader, pair));
@@ -254,7 +254,7 @@ impl<'t> BlockReader<'t> {
         reader: &Reader<'t>,
         head: CodeLine,
         around: Surroundings,
-    ) -> Parsed<Vec<Step<'t>>> {
+    ) -> Parsed<Vec<Step>> {
         let refusal = |row| reader.error(row, &[("next", head.span)]);
         let mut inside = around;
         inside.depth += 1;
@@ -269,7 +269,7 @@ impl<'t> BlockReader<'t> {
 }
 
 /// `y=2`, `*args`
-fn parameter<'t>(reader: &Reader<'t>, pair: Pair<'_>) -> Parsed<Parameter<'t>> {
+fn parameter(reader: &Reader<'_>, pair: Pair<'_>) -> Parsed<Parameter> {
     let inner = pair.into_inner();
     let first_rule = inner.peek().map(|first| first.as_rule());
     let default = expressions(inner.clone()).next();

@@ -2,15 +2,15 @@
 //! of calls with their options, such as `dtype=float`.
 
 use super::expression::{OperandKind, Parsed, TreeReader};
-use super::name::name_in_tree;
+use super::name::{kept_name, name_in_tree};
 use crate::grammar::{Pair, Pairs, Rule};
 use crate::lexer::words::strip_quotes;
-use crate::tree::{Head, ItemKind, Span};
+use crate::tree::{Head, ItemKind, Name, Span};
 
 /// Options of functions of modules that change nothing here.
 const IGNORED_OPTIONS: [&str; 3] = ["dtype", "requires_grad", "device"];
 
-impl<'t> TreeReader<'_, 't> {
+impl TreeReader<'_, '_> {
     /// Reads `(a + b)`, or Python's `(a, b)` and `(x^2 for x in xs)`, which are lists.
     pub(super) fn group(&mut self, pair: Pair<'_>, span: Span) -> Parsed<OperandKind> {
         let inner = pair.into_inner();
@@ -104,17 +104,17 @@ impl<'t> TreeReader<'_, 't> {
 
     /// Reads an option whose value is a text in quotes. Notes the text of `, label='a'`. Returns whether the option is an
     /// operand.
-    fn quoted_option(&mut self, name: &'t str, word: Span, sign: Span, quoted: &'t str) -> bool {
+    fn quoted_option(&mut self, name: Name, word: Span, sign: Span, quoted: &str) -> bool {
         match name {
             // Of the ignored options, only these two may have a text as their value: `dtype='float32'`.
             "device" => false,
             "dtype" if !is_integer_type(quoted) => false,
             "label" => {
-                self.label = Some((quoted, sign));
+                self.label = Some((kept_name(quoted), sign));
                 false
             }
             _ => {
-                self.push(ItemKind::Text(quoted), word);
+                self.push(ItemKind::Text(kept_name(quoted)), word);
                 self.apply(Head::Named(name), 1, word);
                 true
             }

@@ -10,13 +10,13 @@
 use std::borrow::Cow;
 
 use super::errors;
-use super::name::name_in_tree;
+use super::name::{kept_name, name_in_tree};
 use crate::error::SyntaxError;
 use crate::grammar::{Pair, Pairs, Rule};
 use crate::lexer::{check_depth, trimmed_code, words};
 use crate::number;
 use crate::precedence::{self, Grouping};
-use crate::tree::{Expression, Head, Item, ItemKind, Literal, Span};
+use crate::tree::{Expression, Head, Item, ItemKind, Literal, Name, Span};
 
 pub(super) type Parsed<T> = Result<T, SyntaxError>;
 
@@ -102,7 +102,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads pairs as an expression. Also returns the indices of its literals that have a `%`.
-    pub(super) fn read(&self, pairs: Pairs<'_>) -> Parsed<(Expression<'t>, Vec<usize>)> {
+    pub(super) fn read(&self, pairs: Pairs<'_>) -> Parsed<(Expression, Vec<usize>)> {
         let start = pairs.peek().map_or(0, |first| self.span(&first).start);
         let mut tree = TreeReader {
             source: self,
@@ -140,25 +140,25 @@ pub(super) struct TreeReader<'r, 't> {
     pub(super) text: &'t str,
     /// Whether lists mean what they mean in Python: in blocks, and in the arguments of functions of modules.
     pub(super) is_python: bool,
-    pub(super) items: Vec<Item<&'t str>>,
+    pub(super) items: Vec<Item<Name>>,
     /// The operators that wait for their right operands, the innermost last.
     waiting: Vec<PendingOperator>,
     /// The indices of the literals that have a `%`.
     pub(super) per_cent: Vec<usize>,
     /// The option `label` of the call that is read: its text, and the place of its sign.
-    pub(super) label: Option<(&'t str, Span)>,
+    pub(super) label: Option<(Name, Span)>,
 }
 
-impl<'t> TreeReader<'_, 't> {
+impl TreeReader<'_, '_> {
     pub(super) fn span(&self, pair: &Pair<'_>) -> Span {
         self.source.span(pair)
     }
 
-    pub(super) fn push(&mut self, kind: ItemKind<&'t str>, span: Span) {
+    pub(super) fn push(&mut self, kind: ItemKind<Name>, span: Span) {
         self.items.push(Item { kind, span });
     }
 
-    pub(super) fn apply(&mut self, head: Head<&'t str>, operands: u32, span: Span) {
+    pub(super) fn apply(&mut self, head: Head<Name>, operands: u32, span: Span) {
         self.push(ItemKind::Apply(head, operands), span);
     }
 
@@ -274,7 +274,7 @@ impl<'t> TreeReader<'_, 't> {
             // The checks treat a text like an operand in brackets.
             _ => {
                 let quoted = words::strip_quotes(text).unwrap_or_default();
-                (OperandKind::Bracket, ItemKind::Text(quoted))
+                (OperandKind::Bracket, ItemKind::Text(kept_name(quoted)))
             }
         };
         self.push(item, span);

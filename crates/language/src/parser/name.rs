@@ -2,9 +2,10 @@
 //! and the session finds names by it.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
-use std::sync::{Mutex, PoisonError};
+use std::cell::RefCell;
 
+use crate::tree::Name;
+use rustc_hash::FxHashSet;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
 /// The spelling of a name by which the session knows it: in Unicode's composed form (NFC), and `pi` for `π`.
@@ -18,23 +19,22 @@ pub fn canonical_name(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The canonical spelling for a tree, which borrows its names from the text. A spelling that is not in the text is kept
-/// until the program ends.
-pub(super) fn name_in_tree(text: &str) -> &str {
-    match canonical_name(text) {
-        Cow::Borrowed(name) => name,
-        Cow::Owned(name) => kept_name(name),
-    }
+/// The canonical spelling of a name, for a tree.
+pub(super) fn name_in_tree(text: &str) -> Name {
+    kept_name(&canonical_name(text))
 }
 
-/// Keeps a name that is not in the text, for a tree. It lives until the program ends.
-pub fn kept_name(name: String) -> &'static str {
-    static KEPT: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
-    let mut names = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(known) = names.get(&*name) {
-        return known;
-    }
-    let kept: &'static str = name.leak();
-    names.insert(kept);
-    kept
+thread_local! {
+    /// The names of all trees.
+    static KEPT: RefCell<FxHashSet<Name>> = RefCell::default();
+}
+
+/// The one copy of a text that trees have. It lives until the program ends.
+pub fn kept_name(text: &str) -> Name {
+    let known = KEPT.with_borrow(|names| names.get(text).copied());
+    known.unwrap_or_else(|| {
+        let kept: Name = text.to_owned().leak();
+        KEPT.with_borrow_mut(|names| names.insert(kept));
+        kept
+    })
 }

@@ -2,10 +2,11 @@
 
 use super::brackets::repetition;
 use super::expression::{Operand, OperandKind, Parsed, TreeReader, expressions};
+use super::name::kept_name;
 use crate::grammar::{Pair, Pairs, Rule};
 use crate::number;
 use crate::precedence;
-use crate::tree::{Head, Item, ItemKind, Literal, NETWORK_PARTS, Property, Span};
+use crate::tree::{Head, Item, ItemKind, Literal, NETWORK_PARTS, Name, Property, Span};
 
 /// Python's words for the number of items.
 const LENGTHS: [&str; 5] = ["shape", "len", "length", "size", "count"];
@@ -21,7 +22,7 @@ const MODULES: [&str; 7] = ["math", "np", "numpy", "torch", "cmath", "F", "rando
 /// Python's class of a number: `Value(2, label='a')`.
 const VALUE_CLASS: &str = "Value";
 
-impl<'t> TreeReader<'_, 't> {
+impl TreeReader<'_, '_> {
     /// Applies a postfix to the operand that was read last.
     pub(super) fn postfix(&mut self, operand: Operand, pair: Pair<'_>) -> Parsed<Operand> {
         let span = self.span(&pair);
@@ -91,7 +92,7 @@ impl<'t> TreeReader<'_, 't> {
     }
 
     /// Removes the item of the name that was read last, and returns the name.
-    fn take_name(&mut self) -> (&'t str, Span) {
+    fn take_name(&mut self) -> (Name, Span) {
         match self.items.pop() {
             Some(Item {
                 kind: ItemKind::Name(name),
@@ -248,9 +249,9 @@ impl<'t> TreeReader<'_, 't> {
             // `np.pi` is a call without arguments, which the session looks up.
             let path = owner.span.to(span);
             self.items.pop();
-            self.apply(Head::Function(path.of(self.text), 0), 0, path);
+            self.apply(Head::Function(kept_name(path.of(self.text)), 0), 0, path);
         } else if is_possible_member && can_have_members {
-            self.apply(Head::Function(dotted_name, 0), 1, word);
+            self.apply(Head::Function(kept_name(dotted_name), 0), 1, word);
         } else {
             let row = match owner.kind {
                 OperandKind::Number => "@decimal",
@@ -276,7 +277,11 @@ impl<'t> TreeReader<'_, 't> {
             let was_python = std::mem::replace(&mut self.is_python, true);
             let (count, _) = self.operands(arguments, span)?;
             self.is_python = was_python;
-            self.apply(Head::Function(path.of(self.text), 0), count, path);
+            self.apply(
+                Head::Function(kept_name(path.of(self.text)), 0),
+                count,
+                path,
+            );
             return Ok(OperandKind::Bracket);
         }
         let (count, _) = self.operands(arguments, span)?;
@@ -293,7 +298,7 @@ impl<'t> TreeReader<'_, 't> {
             name if FOLDS.contains(&name) && count == 0 => (span.of(self.text), 1),
             name => (name, count + 1),
         };
-        self.apply(Head::Function(function, 0), operands, word);
+        self.apply(Head::Function(kept_name(function), 0), operands, word);
         Ok(OperandKind::Bracket)
     }
 

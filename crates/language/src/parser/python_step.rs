@@ -5,15 +5,16 @@ use std::rc::Rc;
 use super::binding::operator_of;
 use super::errors::tree_error;
 use super::expression::{Parsed, Reader};
+use super::name::kept_name;
 use crate::grammar::{Pair, Pairs, Rule};
 use crate::lexer::{trim, words};
 use crate::tree::{
-    BindingTarget, Expression, Head, Item, ItemKind, PrintPiece, Printing, Span, StepKind,
+    BindingTarget, Expression, Head, Item, ItemKind, Name, PrintPiece, Printing, Span, StepKind,
 };
 
 impl<'t> Reader<'t> {
     /// Reads `n.label = 'n'`, `a.data += 0.1` or `print('L', L)`.
-    pub(super) fn python_line(&self, pair: Pair<'_>) -> Parsed<StepKind<'t>> {
+    pub(super) fn python_line(&self, pair: Pair<'_>) -> Parsed<StepKind> {
         let rule = pair.as_rule();
         let mut inner = pair.into_inner();
         if rule == Rule::py_print {
@@ -23,7 +24,7 @@ impl<'t> Reader<'t> {
         let node = self.operand_at(owner)?;
         let label_or_assign = self.next_pair(&mut inner)?;
         if rule == Rule::py_label {
-            let label = self.quoted_text(&label_or_assign);
+            let label = kept_name(self.quoted_text(&label_or_assign));
             return Ok(StepKind::Label { node, label });
         }
         let (typed, width) = self.value(&mut inner)?;
@@ -44,7 +45,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads the arguments of `print`, such as `'L', L, sep=';'`.
-    fn printing(&self, arguments: Pairs<'_>) -> Parsed<StepKind<'t>> {
+    fn printing(&self, arguments: Pairs<'_>) -> Parsed<StepKind> {
         let mut values = Vec::new();
         let mut printing = Printing {
             arguments: Vec::new(),
@@ -71,7 +72,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads an argument of `print`, or a piece of a formatted text. Adds its value to `values` if it has one.
-    fn print_piece(&self, piece: Pair<'_>, values: &mut Vec<Expression<'t>>) -> Parsed<PrintPiece> {
+    fn print_piece(&self, piece: Pair<'_>, values: &mut Vec<Expression>) -> Parsed<PrintPiece> {
         Ok(match piece.as_rule() {
             Rule::quoted | Rule::py_text => PrintPiece::Text(self.plain_text(piece)),
             Rule::py_field => {
@@ -124,7 +125,7 @@ impl<'t> Reader<'t> {
 }
 
 /// Reads a call of `print`, `backward`, `append` or `extend` as a step. Returns `None` for all other expressions.
-pub fn called_step<'t>(text: &'t str, expression: &Expression<'t>) -> Option<Parsed<StepKind<'t>>> {
+pub fn called_step(text: &str, expression: &Expression) -> Option<Parsed<StepKind>> {
     let root = expression.items.last()?;
     let ItemKind::Apply(Head::Function(word, 0), count) = root.kind else {
         return None;
@@ -142,7 +143,7 @@ pub fn called_step<'t>(text: &'t str, expression: &Expression<'t>) -> Option<Par
 }
 
 /// Makes the step of `L.backward()` or `backward(L)`.
-fn backward_step<'t>(text: &str, call: &Expression<'t>, word: Span) -> Option<StepKind<'t>> {
+fn backward_step(text: &str, call: &Expression, word: Span) -> Option<StepKind> {
     let target = if word.start == call.span.start {
         let bracket = text[word.end as usize..].find('(')?;
         let inside = call.span.ending_at(call.span.end - 1);
@@ -156,11 +157,7 @@ fn backward_step<'t>(text: &str, call: &Expression<'t>, word: Span) -> Option<St
 }
 
 /// Makes the step of `x.append(3)` or `x.extend([3, 4])`. Refuses a list that is not a name.
-fn append_step<'t>(
-    text: &'t str,
-    call: &Expression<'t>,
-    word: &str,
-) -> Option<Parsed<StepKind<'t>>> {
+fn append_step(text: &str, call: &Expression, word: &str) -> Option<Parsed<StepKind>> {
     let [first, items @ .., root] = call.items.as_slice() else {
         return None;
     };
@@ -187,7 +184,7 @@ fn append_step<'t>(
 
 /// Whether one of the items takes a value that stands before all of them. In `x.append(a + b)` the items `a b +` after `x`
 /// leave 1, 2 and 1 values. In `w[0].append(3)` the items `0 Index 3` after `w` leave 1 and 0: the index has taken `w`.
-fn uses_earlier_value(items: &[Item<&str>]) -> bool {
+fn uses_earlier_value(items: &[Item<Name>]) -> bool {
     let mut values = 0_i64;
     for item in items {
         values += 1 - i64::from(item.kind.operands());

@@ -5,6 +5,7 @@
 
 use super::errors::text_error;
 use super::expression::{Parsed, Reader, expressions};
+use super::name::kept_name;
 use crate::error::SyntaxError;
 use crate::grammar::{Grammar, Pair, Pairs, Rule};
 use crate::lexer::{StatementSpan, begins_block, open_bracket, statements, three_quotes, trim};
@@ -18,7 +19,7 @@ use pest::error::InputLocation;
 ///
 /// # Errors
 /// If it is not a statement; the error says what was expected and where.
-pub fn statement<'t>(text: &'t str, cut: &StatementSpan) -> Parsed<Statement<'t>> {
+pub fn statement(text: &str, cut: &StatementSpan) -> Parsed<Statement> {
     let reader = Reader::new(text, cut.span)?;
     match reader.region.of(text).chars().next() {
         None => Ok(Statement::Empty),
@@ -31,12 +32,12 @@ pub fn statement<'t>(text: &'t str, cut: &StatementSpan) -> Parsed<Statement<'t>
 ///
 /// # Errors
 /// If it is not an expression; the error says what was expected and where.
-pub fn expression(text: &str, span: Span) -> Parsed<Expression<'_>> {
+pub fn expression(text: &str, span: Span) -> Parsed<Expression> {
     Reader::new(text, span)?.lone_expression()
 }
 
 /// Parses a text that may be an expression. Returns `None` if it is not, which saves the time for making an error.
-pub fn as_expression(text: &str) -> Option<Expression<'_>> {
+pub fn as_expression(text: &str) -> Option<Expression> {
     let reader = Reader::new(text, Span::new(0, text.len())).ok()?;
     let pair = reader.parse(Rule::lone_expression).ok()?.next()?;
     reader.expression(pair).ok()
@@ -53,9 +54,9 @@ fn has_only_statements(text: &str) -> bool {
     })
 }
 
-impl<'t> Reader<'t> {
+impl Reader<'_> {
     /// Reads a statement of one line, or a block if this reader is outside of blocks.
-    pub(super) fn line(&self) -> Parsed<Statement<'t>> {
+    pub(super) fn line(&self) -> Parsed<Statement> {
         let region = self.region.of(self.text);
         let own_rule = if region.contains('=') {
             Rule::statement
@@ -97,7 +98,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Makes the tree of a statement of one line.
-    fn statement_tree(&self, mut pairs: Pairs<'_>) -> Parsed<Statement<'t>> {
+    fn statement_tree(&self, mut pairs: Pairs<'_>) -> Parsed<Statement> {
         if pairs.peek().map(|pair| pair.as_rule()) == Some(Rule::expression) {
             return self.lone_value(&mut pairs).map(Statement::Expression);
         }
@@ -143,7 +144,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads an expression. Refuses a literal with a `%`, which only an uncertainty may have.
-    pub(super) fn expression(&self, pair: Pair<'_>) -> Parsed<Expression<'t>> {
+    pub(super) fn expression(&self, pair: Pair<'_>) -> Parsed<Expression> {
         let (expression, per_cent) = self.read(pair.into_inner())?;
         match per_cent.first() {
             None => Ok(expression),
@@ -155,7 +156,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn command(&self) -> Parsed<CommandLine<'t>> {
+    fn command(&self) -> Parsed<CommandLine> {
         let colon = self.region.ending_at(self.region.start + 1);
         let command = self.parse(Rule::command).ok();
         let name = command.and_then(|mut pairs| pairs.next()?.into_inner().next());
@@ -170,14 +171,14 @@ impl<'t> Reader<'t> {
             return self.error(&row, &[("next", bracket)]);
         }
         Ok(CommandLine {
-            word: word.of(self.text),
+            word: kept_name(word.of(self.text)),
             span: colon.to(word),
             rest,
         })
     }
 
     /// Reads `f(x) = x^2` or `f = lambda x: x**2` as a block of one function.
-    fn definition(&self, pair: Pair<'_>) -> Parsed<Statement<'t>> {
+    fn definition(&self, pair: Pair<'_>) -> Parsed<Statement> {
         let inner = pair.into_inner();
         let body = self.next_pair(&mut expressions(inner.clone()))?;
         let mut names = self.targets(inner);
@@ -205,14 +206,14 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads a part of the text as an expression.
-    pub(super) fn operand_at(&self, span: Span) -> Parsed<Expression<'t>> {
+    pub(super) fn operand_at(&self, span: Span) -> Parsed<Expression> {
         let mut reader = Reader::new(self.text, span)?;
         reader.is_python = self.is_python;
         reader.lone_expression()
     }
 
     /// Reads the whole region as an expression.
-    fn lone_expression(&self) -> Parsed<Expression<'t>> {
+    fn lone_expression(&self) -> Parsed<Expression> {
         let mut pairs = self.pairs(Rule::lone_expression)?;
         self.expression(self.next_pair(&mut pairs)?)
     }

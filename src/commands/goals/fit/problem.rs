@@ -196,7 +196,7 @@ fn check_leaves(session: &Session, problem: &mut FitProblem, shape: &ListShape) 
 }
 
 /// The names in the model that become leaves if they have no value.
-fn new_names<'t>(model: &Expression<'t>) -> Vec<&'t str> {
+fn new_names<'t>(model: &Expression) -> Vec<&'t str> {
     let names = model.names();
     // A name with an index stays unknown, because the length of its list is unknown. The items are in postfix order: in
     // `w[0]`, the name, the index and `Head::Index` follow each other. The evaluation refuses a longer index.

@@ -24,7 +24,7 @@ enum PartSource<'t> {
     Target,
     /// Only the name of a function, as in `f'`.
     Function(&'t str),
-    Expression(Expression<'t>),
+    Expression(Expression),
 }
 
 impl<'t> PlotPart<'t> {
@@ -146,7 +146,7 @@ impl<'t> PlotPart<'t> {
         }
     }
 
-    pub(super) fn expression(&self) -> Option<&Expression<'t>> {
+    pub(super) fn expression(&self) -> Option<&Expression> {
         match &self.source {
             PartSource::Expression(expression) => Some(expression),
             _ => None,
@@ -216,7 +216,7 @@ pub(super) fn parts<'r>(request: &PlotRequest<'r>) -> Result<Vec<PlotPart<'r>>> 
 /// means the function if a range names no leaf (`is_unnamed`).
 fn bare_function<'t>(
     session: &Session,
-    expression: &Expression<'t>,
+    expression: &Expression,
     is_unnamed: bool,
 ) -> Option<&'t str> {
     let [Item { kind, .. }] = &expression.items[..] else {
