@@ -127,8 +127,8 @@ fn stands(text: &str, cut: &StatementSpan, statement: &Statement) {
             for (target, value) in binding.targets.iter().zip(&binding.values) {
                 within(target.span);
                 assert!(language::is_name(target.name), "{:?}", target.name);
-                within(value.span);
-                reads_back(text, value);
+                within(value.expression.span);
+                reads_back(text, &value.expression);
             }
         }
         Statement::Block(steps) => {

@@ -29,13 +29,13 @@ pub use self::parser::arguments::{
 };
 pub use self::parser::parts::{TextPart, parts};
 pub use self::parser::{
-    FOLDS, as_expression, called_step, canonical_name, expression, kept_name, statement,
-    value_and_width,
+    FOLDS, as_expression, called_step, canonical_name, expression, kept_name, measured_expression,
+    statement,
 };
 pub use self::precedence::Operator;
 pub use self::print::{infix, literal, write_infix};
 pub use self::tree::{
     Arm, Binding, BindingTarget, Bounds, CommandLine, Definition, Expression, Head, Item, ItemKind,
-    Literal, Name, Parameter, PrintPiece, Printing, Property, Span, Statement, Step, StepKind,
-    Width,
+    Literal, MeasuredExpression, Name, Parameter, PrintPiece, Printing, Property, Span, Statement,
+    Step, StepKind, Width,
 };

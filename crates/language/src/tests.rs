@@ -57,10 +57,9 @@ fn read(text: &str) -> Result<String, SyntaxError> {
             Statement::Expression(expression) => sexpr(&expression.items),
             Statement::Binding(binding) => {
                 let names: Vec<&str> = binding.targets.iter().map(|target| target.name).collect();
-                let widths = binding.widths.iter().chain(std::iter::repeat(&None));
-                let values = binding.values.iter().zip(widths).map(|(value, width)| {
-                    let value = sexpr(&value.items);
-                    match width {
+                let values = binding.values.iter().map(|typed| {
+                    let value = sexpr(&typed.expression.items);
+                    match &typed.width {
                         Some(width) => {
                             let per_cent = "%".repeat(width.per_cent.len());
                             format!("{value} ± {}{per_cent}", sexpr(&width.operand.items))
@@ -1237,9 +1236,10 @@ fn places_are_bytes_of_the_chunk() {
         panic!("no binding")
     };
     assert_eq!(binding.targets[0].span.of(text), "µ");
-    assert_eq!(binding.values[0].span.of(text), "-3");
-    assert_eq!(binding.values[1].span.of(text), "tanh(2a)");
+    assert_eq!(binding.values[0].expression.span.of(text), "-3");
+    assert_eq!(binding.values[1].expression.span.of(text), "tanh(2a)");
     let spans: Vec<&str> = binding.values[1]
+        .expression
         .items
         .iter()
         .map(|item| item.span.of(text))
@@ -1722,7 +1722,7 @@ fn nesting_has_a_limit_in_every_text() {
                 let read = [
                     statement(&text, &StatementSpan::whole(&text)).err(),
                     expression(&text, whole).err(),
-                    value_and_width(&text, whole).err(),
+                    measured_expression(&text, whole).err(),
                     check_nesting(&text, whole).err(),
                 ];
                 for error in read {

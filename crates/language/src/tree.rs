@@ -237,12 +237,8 @@ pub struct Binding {
     pub is_frozen: bool,
     /// The names.
     pub targets: Vec<BindingTarget>,
-    /// The place of the heading, in quotes, after each name. Has no entries for names after the last heading.
-    pub headings: Vec<Option<Span>>,
-    /// The expressions. `c += a` has `c + a`.
-    pub values: Vec<Expression>,
-    /// The uncertainty of each value. Has no entries for values after the last uncertainty.
-    pub widths: Vec<Option<Width>>,
+    /// The values. `c += a` has `c + a`.
+    pub values: Vec<MeasuredExpression>,
     /// The range of a leaf, which follows its value.
     pub bounds: Option<Bounds>,
 }
@@ -256,6 +252,15 @@ pub struct Bounds {
     pub step: Option<Expression>,
     /// The whole text.
     pub span: Span,
+}
+
+/// An expression, and the uncertainty after it.
+#[derive(Clone, Debug)]
+pub struct MeasuredExpression {
+    /// The expression.
+    pub expression: Expression,
+    /// Its uncertainty.
+    pub width: Option<Width>,
 }
 
 /// The operand after `±`.
@@ -297,6 +302,8 @@ pub struct BindingTarget {
     pub name: Name,
     /// Its place.
     pub span: Span,
+    /// The place of the heading in quotes after it.
+    pub heading: Option<Span>,
 }
 
 impl BindingTarget {

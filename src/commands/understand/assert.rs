@@ -17,8 +17,9 @@ pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     let (text, whole) = (arguments.text, arguments.place(CONDITION));
     let (span, words) = split_words(text, whole).unwrap_or((whole, String::new()));
-    let (expression, width) =
-        language::value_and_width(text, span).map_err(|error| session.explain(error))?;
+    let parsed = language::measured_expression(text, span);
+    let language::MeasuredExpression { expression, width } =
+        parsed.map_err(|error| session.explain(error))?;
     let sign = comparison_sign(&expression);
     if let Some(width) = &width
         && sign != Some("==")

@@ -37,11 +37,12 @@ impl Session {
         compiler.values(binding)?;
         let code = compiler.code;
         let (values, record) = self.run(text, &code, binding.targets[0].span, acts)?;
-        for (value, expression) in values.iter().zip(&binding.values) {
-            Session::check_no_words([value], expression.span)?;
+        for (value, typed) in values.iter().zip(&binding.values) {
+            Session::check_no_words([value], typed.expression.span)?;
         }
         let mut notes = self.with_stale_note(record);
-        let missing = (binding.values.iter()).filter_map(|it| notes::missing_sign_note(text, it));
+        let typed = binding.values.iter().map(|it| &it.expression);
+        let missing = typed.filter_map(|it| notes::missing_sign_note(text, it));
         notes.splice(0..0, missing);
         let widths = self.binding_widths(text, binding, &values, newest_before, &mut notes)?;
         let range = self.binding_range(text, binding, &values, newest_before)?;
@@ -49,8 +50,10 @@ impl Session {
         for (target, value) in binding.targets.iter().zip(&values) {
             notes.extend(self.bind_value(target.name, value, &rebound_next));
         }
-        for (value, heading) in values.iter().zip(&binding.headings) {
-            self.give_heading(value, heading.map(|it| Heading::of_quoted(it.of(text))));
+        for (target, value) in binding.targets.iter().zip(&values) {
+            if let Some(quoted) = target.heading {
+                self.give_heading(value, Some(Heading::of_quoted(quoted.of(text))));
+            }
         }
         self.widen(widths);
         if let Some(range) = range {

@@ -72,7 +72,7 @@ fn check_range(
     data: f64,
 ) -> Result<(), Error> {
     let name = binding.targets[0].name;
-    let value = binding.values[0].span;
+    let value = binding.values[0].expression.span;
     let typed = value.of(text);
     let [low, high] = bounds.ends.each_ref().map(|end| end.span);
     let (from, to) = (low.of(text), high.of(text));

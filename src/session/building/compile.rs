@@ -119,13 +119,13 @@ impl Compiler<'_, '_> {
     pub(super) fn values(&mut self, binding: &Binding) -> Result<(), Error> {
         let (is_frozen, count) = (binding.is_frozen, binding.targets.len());
         for (value, target) in binding.values.iter().zip(&binding.targets) {
-            self.expression(&value.items)?;
+            self.expression(&value.expression.items)?;
             if self.scopes.is_empty() {
                 self.push(Code::Leaves { is_frozen }, target.span);
             }
         }
         if binding.values.len() < count {
-            self.push(Code::Unpack(count), binding.values[0].span);
+            self.push(Code::Unpack(count), binding.values[0].expression.span);
         }
         Ok(())
     }

@@ -278,8 +278,11 @@ impl Compiler<'_, '_> {
 
 /// Refuses a binding with an uncertainty, a heading or a range: in a block, each round would make another one.
 fn check_plain(binding: &Binding) -> Result<(), Error> {
-    let mut widths = binding.widths.iter().flatten().map(|it| it.span);
-    let mut headings = binding.headings.iter().flatten().copied();
+    let mut widths = binding
+        .values
+        .iter()
+        .filter_map(|it| Some(it.width.as_ref()?.span));
+    let mut headings = binding.targets.iter().filter_map(|it| it.heading);
     let (place, message) = if let Some(width) = widths.next() {
         (
             width,

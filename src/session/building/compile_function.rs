@@ -149,7 +149,7 @@ impl Compiler<'_, '_> {
                 StepKind::Return(Some(value)) => text = self.infix(value)?,
                 StepKind::Bind(binding) => {
                     let names: Vec<&str> = binding.targets.iter().map(|it| it.name).collect();
-                    let infix = binding.values.iter().map(|value| self.infix(value));
+                    let infix = binding.values.iter().map(|it| self.infix(&it.expression));
                     let values: Vec<String> = infix.collect::<Result<_, Error>>()?;
                     assigned.push(format!("{} = {}", names.join(", "), values.join(", ")));
                 }
@@ -202,7 +202,7 @@ impl Compiler<'_, '_> {
             let has_default = parameter.default.is_some();
             let is_late = !has_default && !parameter.is_rest && count > 0;
             if has_rest || is_late || parameter.is_rest && has_default {
-                let BindingTarget { name, span } = parameter.target;
+                let BindingTarget { name, span, .. } = parameter.target;
                 let message = format!("the parameter `{name}` is not in order");
                 let help = "first those without a default, then those with one, then one for all that is left: `def f(x, y=2, *args):`";
                 return Err(fail(span, message, help));

@@ -87,10 +87,11 @@ impl Session {
         // In `x, y = [5, 6] ± 0.1` the names share the items of one list, which has one width.
         let is_shared = binding.values.len() < binding.targets.len();
         let mut all = Vec::new();
-        for (at, width) in binding.widths.iter().enumerate() {
-            let Some(width) = width else {
+        for (at, typed) in binding.values.iter().enumerate() {
+            let Some(width) = &typed.width else {
                 continue;
             };
+            let value_span = typed.expression.span;
             let (parts, shape) = if is_shared {
                 (values, ListShape::list(values.iter().map(Value::shape)))
             } else {
@@ -98,11 +99,11 @@ impl Session {
             };
             let nodes: Vec<&Rc<Node>> = parts.iter().flat_map(Value::nodes).collect();
             let is_new = |node: &Node| node.is_leaf() && node.id() > newest_before;
-            let span = binding.values[at].span.to(width.span);
+            let span = value_span.to(width.span);
             if let Some(node) = nodes.iter().find(|node| !is_new(node)) {
                 let target = binding.targets[at].name;
-                let (typed, typed_width) = (binding.values[at].span.of(text), width.span.of(text));
-                let help = self.advice_on_old_node(target, typed, typed_width, node);
+                let texts = [value_span, width.span].map(|it| it.of(text));
+                let help = self.advice_on_old_node(target, texts, node);
                 let message = format!(
                     "only a new leaf has an uncertainty of its own, and `{target}` is not one"
                 );
@@ -127,8 +128,7 @@ impl Session {
     fn advice_on_old_node(
         &self,
         target: &str,
-        value: &str,
-        width: &str,
+        [value, width]: [&str; 2],
         node: &Rc<Node>,
     ) -> String {
         if !node.is_leaf() {

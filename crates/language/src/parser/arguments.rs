@@ -142,7 +142,8 @@ pub fn model(text: &str, span: Span) -> Parsed<ModelSides> {
         }
     }
     let mut pairs = source.pairs(Rule::model)?;
-    let (data, width) = source.value_and_width(&mut pairs)?;
+    let measured = source.measured_expression(&mut pairs)?;
+    let (data, width) = (measured.expression, measured.width);
     if let Some(equals) = next_if(&mut pairs, Rule::defines) {
         let sign = source.span(&equals);
         let left = source.region.ending_at(sign.start);
@@ -150,8 +151,9 @@ pub fn model(text: &str, span: Span) -> Parsed<ModelSides> {
         let parts = [("next", sign), ("left", left), ("right", right)];
         return source.error("@model after =", &parts);
     }
-    let (model, width_of_model) = source.value_and_width(&mut pairs)?;
-    if let Some(wrong) = width_of_model {
+    let typed = source.measured_expression(&mut pairs)?;
+    let model = typed.expression;
+    if let Some(wrong) = typed.width {
         let parts = [
             ("width", wrong.span),
             ("data", data.span),
@@ -271,8 +273,8 @@ impl Reader<'_> {
         let (value, width) = if let Some(lone_width) = next_if(&mut inner, Rule::width) {
             (None, Some(self.width(lone_width)?))
         } else if inner.peek().is_some() {
-            let (value, width) = self.value_and_width(&mut inner)?;
-            (Some(value), width)
+            let typed = self.measured_expression(&mut inner)?;
+            (Some(typed.expression), typed.width)
         } else {
             (None, None)
         };

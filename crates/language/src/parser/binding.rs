@@ -10,19 +10,17 @@ use crate::grammar::{Pair, Pairs, Rule};
 use crate::number;
 use crate::precedence::{self, Operator};
 use crate::tree::{
-    Binding, BindingTarget, Bounds, Expression, Head, Item, ItemKind, Name, Span, Width,
+    Binding, BindingTarget, Bounds, Expression, Head, Item, ItemKind, MeasuredExpression, Name,
+    Span, Width,
 };
-
-/// An expression, and the uncertainty after it.
-pub(super) type ValueAndWidth = (Expression, Option<Width>);
 
 /// Parses `EXPRESSION [± OPERAND]`: the argument of a command that accepts an uncertainty.
 ///
 /// # Errors
 /// If the text is something else; the error says what was expected and where.
-pub fn value_and_width(text: &str, span: Span) -> Parsed<ValueAndWidth> {
+pub fn measured_expression(text: &str, span: Span) -> Parsed<MeasuredExpression> {
     let source = Reader::new(text, span)?;
-    source.value_and_width(&mut source.pairs(Rule::lone_value)?)
+    source.measured_expression(&mut source.pairs(Rule::lone_value)?)
 }
 
 impl Reader<'_> {
@@ -40,18 +38,15 @@ impl Reader<'_> {
                 Rule::frozen => binding.is_frozen = true,
                 Rule::name => binding.targets.push(self.target(&part)),
                 Rule::quoted => {
-                    let last_name = binding.targets.len() - 1;
-                    push_at(last_name, self.span(&part), &mut binding.headings);
+                    let target = binding.targets.last_mut().expect("it follows a name");
+                    target.heading = Some(self.span(&part));
                 }
                 Rule::assign => operator = operator_of(&part),
                 Rule::bounds => binding.bounds = Some(self.bounds(part)?),
                 // An expression. The text of its uncertainty is the next part.
                 _ => {
                     let typed_width = inner.next_if(|next| next.as_rule() == Rule::width);
-                    let (value, width) = self.bound_value(part, typed_width, operator)?;
-                    if let Some(width) = width {
-                        push_at(binding.values.len(), width, &mut binding.widths);
-                    }
+                    let value = self.bound_value(part, typed_width, operator)?;
                     binding.values.push(value);
                 }
             }
@@ -59,7 +54,7 @@ impl Reader<'_> {
         self.check_binding(&binding, operator)?;
         if let Some(operator) = operator {
             for (target, value) in binding.targets.iter().zip(&mut binding.values) {
-                *value = value.compound(&[target.item()], operator);
+                value.expression = value.expression.compound(&[target.item()], operator);
             }
         }
         Ok(binding)
@@ -72,29 +67,38 @@ impl Reader<'_> {
         value: Pair<'_>,
         width: Option<Pair<'_>>,
         operator: Option<&Operator>,
-    ) -> Parsed<ValueAndWidth> {
+    ) -> Parsed<MeasuredExpression> {
         if width.is_some() || operator.is_some() {
             let typed_width = width.map(|width| self.width(width));
-            return Ok((self.expression(value)?, typed_width.transpose()?));
+            return Ok(MeasuredExpression {
+                expression: self.expression(value)?,
+                width: typed_width.transpose()?,
+            });
         }
         match short_width(self.text, self.span(&value)) {
-            Some((number, digits)) => Ok((number, Some(digits))),
+            Some(measured) => Ok(measured),
             None => Ok(split_width(self.expression(value)?)),
         }
     }
 
     /// Reads an expression and its uncertainty: `5 ± 0.1` or `(5 ± 0.1)`.
-    pub(super) fn value_and_width(&self, pairs: &mut Pairs<'_>) -> Parsed<ValueAndWidth> {
-        let (expression, width) = self.value(pairs)?;
-        let (value, inner_width) = split_width(expression);
-        Ok((value, width.or(inner_width)))
+    pub(super) fn measured_expression(&self, pairs: &mut Pairs<'_>) -> Parsed<MeasuredExpression> {
+        let outer = self.value(pairs)?;
+        let inner = split_width(outer.expression);
+        Ok(MeasuredExpression {
+            width: outer.width.or(inner.width),
+            ..inner
+        })
     }
 
     /// Reads an expression and the uncertainty after it.
-    pub(super) fn value(&self, pairs: &mut Pairs<'_>) -> Parsed<ValueAndWidth> {
-        let value = self.expression(self.next_pair(pairs)?)?;
-        let width = next_if(pairs, Rule::width);
-        Ok((value, width.map(|width| self.width(width)).transpose()?))
+    pub(super) fn value(&self, pairs: &mut Pairs<'_>) -> Parsed<MeasuredExpression> {
+        let expression = self.expression(self.next_pair(pairs)?)?;
+        let width = next_if(pairs, Rule::width).map(|width| self.width(width));
+        Ok(MeasuredExpression {
+            expression,
+            width: width.transpose()?,
+        })
     }
 
     /// Reads an uncertainty. Only literals may have a `%`, alone or in a list.
@@ -120,8 +124,9 @@ impl Reader<'_> {
 
     /// Reads a statement without `=`. `5 ± 0.1` means `(5 ± 0.1)`; only numbers and operators may stand before its `±`.
     pub(super) fn lone_value(&self, pairs: &mut Pairs<'_>) -> Parsed<Expression> {
-        let (mut value, width) = self.value(pairs)?;
-        let Some(width) = width else {
+        let typed = self.value(pairs)?;
+        let mut value = typed.expression;
+        let Some(width) = typed.width else {
             return Ok(value);
         };
         let has_only_numbers = value.items.iter().all(|item| {
@@ -146,7 +151,7 @@ impl Reader<'_> {
     fn check_binding(&self, binding: &Binding, operator: Option<&Operator>) -> Parsed<()> {
         let (names, values) = (&binding.targets, &binding.values);
         let name = names[0].span;
-        let value = &values[0];
+        let value = &values[0].expression;
         let root = value.items.last();
         let is_list = root.is_some_and(|root| root.kind.is_written_list());
         // In Python, `x += [1]` would make the list longer.
@@ -206,14 +211,12 @@ impl Reader<'_> {
     pub(super) fn target(&self, pair: &Pair<'_>) -> BindingTarget {
         let span = self.span(pair);
         let name = name_in_tree(span.of(self.text));
-        BindingTarget { name, span }
+        BindingTarget {
+            name,
+            span,
+            heading: None,
+        }
     }
-}
-
-/// Adds an entry at an index. The indices before it that have no entry yet get `None`.
-fn push_at<T>(index: usize, entry: T, entries: &mut Vec<Option<T>>) {
-    entries.resize_with(index, || None);
-    entries.push(Some(entry));
 }
 
 /// The operator of `+=`.
@@ -223,27 +226,27 @@ pub(super) fn operator_of(assign: &Pair<'_>) -> Option<&'static Operator> {
 }
 
 /// Divides `(5 ± 0.1)`, if it is the whole value, into 5 and the uncertainty. Leaves all other values whole.
-fn split_width(mut value: Expression) -> ValueAndWidth {
+fn split_width(mut expression: Expression) -> MeasuredExpression {
     let is_number = |item: &Item<Name>| matches!(item.kind, ItemKind::Number(_));
-    if let [first, second, root] = value.items[..]
+    let mut width = None;
+    if let [first, second, root] = expression.items[..]
         && let ItemKind::Apply(Head::Uncertain { is_per_cent }, _) = root.kind
         && is_number(&first)
         && is_number(&second)
     {
-        value.items.truncate(1);
-        let width = Width {
+        expression.items.truncate(1);
+        width = Some(Width {
             operand: second.into(),
             span: root.span,
             // The operand has only one item.
             per_cent: if is_per_cent { vec![0] } else { Vec::new() },
-        };
-        return (value, Some(width));
+        });
     }
-    (value, None)
+    MeasuredExpression { expression, width }
 }
 
 /// Reads `1.25(3)`, if it is the whole value, as `1.25 ± 0.03`. Tables of measurements use this notation.
-fn short_width(text: &str, span: Span) -> Option<(Expression, Width)> {
+fn short_width(text: &str, span: Span) -> Option<MeasuredExpression> {
     let (number, digits) = span.of(text).strip_suffix(')')?.split_once('(')?;
     let (signed, decimals) = number.split_once('.')?;
     let whole = signed.strip_prefix('-').unwrap_or(signed);
@@ -257,11 +260,14 @@ fn short_width(text: &str, span: Span) -> Option<(Expression, Width)> {
     };
     let open = span.start + number.len() as u32;
     let brackets = span.starting_at(open);
-    let value = literal(number, span.ending_at(open))?;
+    let expression = literal(number, span.ending_at(open))?;
     let width = Width {
         operand: literal(&format!("{digits}e-{}", decimals.len()), brackets)?,
         span: brackets,
         per_cent: Vec::new(),
     };
-    Some((value, width))
+    Some(MeasuredExpression {
+        expression,
+        width: Some(width),
+    })
 }

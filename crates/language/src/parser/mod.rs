@@ -17,7 +17,7 @@ mod postfix;
 mod python_step;
 mod statement;
 
-pub use self::binding::value_and_width;
+pub use self::binding::measured_expression;
 pub use self::name::{canonical_name, kept_name};
 pub use self::postfix::FOLDS;
 pub use self::python_step::called_step;

@@ -27,8 +27,9 @@ impl<'t> Reader<'t> {
             let label = kept_name(self.quoted_text(&label_or_assign));
             return Ok(StepKind::Label { node, label });
         }
-        let (typed, width) = self.value(&mut inner)?;
-        if let Some(width) = width {
+        let measured = self.value(&mut inner)?;
+        let typed = measured.expression;
+        if let Some(width) = measured.width {
             let parts = [
                 ("next", self.span(&label_or_assign)),
                 ("leaf", owner),
@@ -173,6 +174,7 @@ fn append_step(text: &str, call: &Expression, word: &str) -> Option<Parsed<StepK
         list: BindingTarget {
             name,
             span: first.span,
+            heading: None,
         },
         items: Expression {
             items: items.to_vec(),
