@@ -64,8 +64,8 @@ pub(crate) fn common_factor(term: &Term) -> [Term; 2] {
     }
     let lowest = times.into_iter().filter_map(|(generator, all)| {
         let low = all.iter().min()?;
-        let is_common = is_common(generator, *low, all.len(), &monomials);
-        is_common.then(|| (generator.clone(), *low))
+        let stands_in_front = is_common(generator, *low, all.len(), &monomials);
+        stands_in_front.then(|| (generator.clone(), *low))
     });
     let common = Monomial {
         number: content(term),

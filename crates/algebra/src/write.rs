@@ -207,10 +207,8 @@ fn push_sum(term: &Term, items: &mut Vec<WrittenItem>) {
     // A positive term comes first: that of the lowest power, or else the next one.
     let positive = fractions.iter().position(|it| !it.number.is_negative());
     // Terms of the same degree keep their order: `a^2 + b^2`.
-    let degrees = || term.parts().iter().map(degrees);
-    let are_different = degrees()
-        .zip(degrees().skip(1))
-        .all(|(one, next)| one != next);
+    let mut neighbours = term.parts().windows(2);
+    let are_different = neighbours.all(|it| degrees(&it[0]) != degrees(&it[1]));
     match (positive, fractions.last()) {
         (Some(0) | None, _) => {}
         (_, Some(last)) if !last.number.is_negative() && are_different => fractions.reverse(),

@@ -20,10 +20,11 @@ const MOST_DERIVATIVES: usize = 50;
 /// The degree of a Taylor polynomial if none is typed, and the largest one.
 const DEGREE: u64 = 4;
 const MOST_DEGREE: u64 = 8;
-/// How far beside a number a derivative is computed, to find jumps. Nearer by the second factor, it changes less unless it
-/// jumps, or changes by no more than the third number.
+/// How far beside a number a derivative is computed. A jump is the same at a smaller distance, and a slope is not.
 const STEP: f64 = 1e-6;
+/// The smaller distance, as a part of the other.
 const NEARER: f64 = 1e-2;
+/// A change of at most this is no jump.
 const NO_CHANGE: f64 = 1e-6;
 
 /// The formula that is asked for.
@@ -199,7 +200,7 @@ fn taylor_reply(session: &mut Session, arguments: &Arguments, subject: &Subject)
     };
     let letter = session.label(&by);
     if !language::is_name(name) || !language::is_name(&letter) {
-        let message = format!("`{name}({letter})` is no head of a function");
+        let message = format!("`{name}({letter})` cannot be the head of a function");
         let help = "names of letters, digits and `_`, as in `:formula exp(x) at 0 as T`";
         return Err(Diagnostic::new(message).at(place).help(help));
     }
