@@ -7,7 +7,6 @@
 
 mod common;
 
-mod air;
 mod blocks;
 mod cells;
 mod check;
