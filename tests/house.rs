@@ -1,6 +1,5 @@
-//! The house rules, checked on the text of `src/` and `crates/`: layers and imports go one way, some crates belong to
-//! one part of the program, a type has its name in one layer, and functions and comments use the words of the
-//! vocabulary in `CONTRIBUTING.md`; and the top folder of the project.
+//! The house rules, checked on the text of `src/` and `crates/`: layers and imports go one way, and some crates belong to
+//! one part of the program.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -56,23 +55,6 @@ const ROOMS: &[(&str, &str)] = &[
     ),
 ];
 
-/// The entries of the top folder of the project. Before you add one here, think of a folder for it.
-const TOP: &str = ".ci .gitattributes .github .gitignore CHANGELOG.md CONTRIBUTING.md Cargo.lock Cargo.toml LICENSE README.md benches \
-    build.rs clippy.toml crates docs examples fuzz grammar src tests web";
-
-/// Words in place of which the vocabulary has another one.
-const OTHER_WORDS: &[(&str, &str)] = &[
-    ("adjoint", "grad"),
-    ("child", "operand"),
-    ("children", "operands"),
-    ("parent", "user"),
-    ("parents", "users"),
-    ("snapshot", "savepoint"),
-    ("tape", "plan"),
-    ("transaction", "trial"),
-    ("warning", "note"),
-];
-
 /// The path of a module or of something in it: `chainrule_engine`, `graph`, `plan`, `run`.
 type Names = Vec<String>;
 
@@ -98,13 +80,6 @@ impl Source {
             let name = member.strip_prefix("crates/").unwrap_or(member);
             format!("chainrule_{}", name.replace('/', "_"))
         })
-    }
-
-    /// The layer or the crate that it belongs to.
-    fn part(&self) -> String {
-        let module = self.module();
-        let at = usize::from(module[0] == "crate" && module.len() > 1);
-        module[at].clone()
     }
 
     /// Its lines without comments, up to its tests.
@@ -319,88 +294,12 @@ fn circles(sources: &[Source]) -> Found {
     found
 }
 
-fn shared_types(sources: &[Source]) -> Found {
-    let mut declared: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for source in sources {
-        // An indented line belongs to another item.
-        for line in source.code().lines().filter(|line| !line.starts_with(' ')) {
-            let words: Vec<&str> = line
-                .split(|c: char| !(c.is_alphanumeric() || c == '_'))
-                .collect();
-            let kind = words
-                .iter()
-                .position(|word| matches!(*word, "struct" | "enum" | "trait" | "type"));
-            let name = kind.and_then(|at| words.get(at + 1));
-            if let Some(name) = name {
-                declared
-                    .entry((*name).to_string())
-                    .or_default()
-                    .insert(source.part());
-            }
-        }
-    }
-    let several = declared.into_iter().filter(|(_, parts)| parts.len() > 1);
-    several
-        .map(|(name, parts)| format!("`{name}` is a type in several parts: {parts:?}"))
-        .collect()
-}
-
-/// Names of functions and beginnings of comments that break the rules of the vocabulary.
-fn words(sources: &[Source]) -> Found {
-    let mut found = Found::new();
-    for source in sources {
-        for line in source.code().lines() {
-            let Some((_, rest)) = line.split_once("fn ") else {
-                continue;
-            };
-            let name = rest.split(|c: char| !(c.is_alphanumeric() || c == '_'));
-            let name = name.take(1).collect::<String>();
-            let other = |it: &&(&str, &str)| name.split('_').any(|part| part == it.0);
-            found.extend(
-                OTHER_WORDS.iter().filter(other).map(|(_, own)| {
-                    format!("{}: `{name}`, where the word is `{own}`", source.path)
-                }),
-            );
-        }
-        let comments = source
-            .text
-            .lines()
-            .filter_map(|line| line.trim_start().strip_prefix("//"));
-        let riddles = comments.filter(|it| {
-            it.trim_start_matches(['/', '!', ' '])
-                .starts_with("So many ")
-        });
-        found
-            .extend(riddles.map(|_| format!("{}: a comment begins with \"So many\"", source.path)));
-    }
-    found
-}
-
 #[test]
 fn the_rules_are_kept() {
     let sources = sources();
-    let rules = [layers, rooms, circles, shared_types];
+    let rules = [layers, rooms, circles];
     let found: Found = rules.iter().flat_map(|rule| rule(&sources)).collect();
     assert!(found.is_empty(), "\n{}\n", found.join("\n"));
-}
-
-#[test]
-fn the_words_are_those_of_the_house() {
-    let found = words(&sources());
-    assert!(found.is_empty(), "\n{}\n", found.join("\n"));
-}
-
-/// This also finds files that a run has left behind.
-#[test]
-fn the_top_of_the_project_holds_what_belongs_there() {
-    let entries = std::fs::read_dir(at("")).expect("it can be listed");
-    let names = entries.map(|entry| entry.expect("it can be listed").file_name());
-    let mut names: Vec<String> = names
-        .map(|name| name.to_string_lossy().into_owned())
-        .filter(|name| name != ".git" && name != "target")
-        .collect();
-    names.sort();
-    assert_eq!(names.join(" "), TOP);
 }
 
 #[test]
@@ -420,11 +319,11 @@ fn violations_are_found() {
         ),
         source(
             "crates/engine/src/c.rs",
-            "/// So many words.\npub fn made() -> crate::b::One { csv::read() }\npub struct Three;\nfn find_child() {}\n",
+            "pub fn made() -> crate::b::One { csv::read() }\npub struct Three;\n",
         ),
         source(
             "src/study/mod.rs",
-            "use chainrule_report::{Note, say};\nuse chainrule_view::{self, theme::{Role}};\nuse crate::{commands::{self, Host}, session};\nenum One {}\n",
+            "use chainrule_report::{Note, say};\nuse chainrule_view::{self, theme::{Role}};\nuse crate::{commands::{self, Host}, session};\n",
         ),
     ];
     let lines = |rule: fn(&[Source]) -> Found| rule(&house).join("; ");
@@ -439,14 +338,6 @@ fn violations_are_found() {
     assert_eq!(
         lines(circles),
         "chainrule_engine::b uses chainrule_engine::Three; chainrule_engine::c uses chainrule_engine::b::One"
-    );
-    assert_eq!(
-        lines(shared_types),
-        "`One` is a type in several parts: {\"chainrule_engine\", \"study\"}"
-    );
-    assert_eq!(
-        lines(words),
-        "crates/engine/src/c.rs: `find_child`, where the word is `operand`; crates/engine/src/c.rs: a comment begins with \"So many\""
     );
 }
 
