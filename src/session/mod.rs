@@ -219,7 +219,7 @@ enum Write {
     Claim(TagWrite<SumSoFar>),
     Targets(Box<Targets>),
     Optimizer(Option<Rc<Optimizer>>),
-    Network(Box<NetworkClasses>),
+    Network(NetworkClasses),
     Results(Growth<Option<Value>>),
     Kept(Growth<KeptStatement>),
     Trails(Box<Trails>),
@@ -259,8 +259,8 @@ impl Session {
     }
 
     /// The classes with which Python builds networks.
-    pub fn network(&self) -> &NetworkClasses {
-        &self.network.classes
+    pub fn network(&self) -> NetworkClasses {
+        self.network.classes
     }
 
     /// Limits the nodes that a statement makes in calls, while it is only tried.
@@ -314,7 +314,7 @@ impl Session {
             Write::Claim(it) => Write::Claim(Rc::make_mut(&mut self.claims).swap(it)),
             Write::Targets(it) => Write::Targets(Box::new(replace(&mut self.recent.targets, *it))),
             Write::Optimizer(it) => Write::Optimizer(replace(&mut self.steps.optimizer, it)),
-            Write::Network(it) => Write::Network(Box::new(replace(&mut self.network.classes, *it))),
+            Write::Network(it) => Write::Network(replace(&mut self.network.classes, it)),
             Write::Results(it) => Write::Results(it.swap_in(&mut self.results.0)),
             Write::Kept(it) => Write::Kept(it.swap_in(&mut self.kept.list)),
             Write::Trails(it) => Write::Trails(Box::new(replace(&mut self.steps.trails, *it))),

@@ -18,32 +18,23 @@ const MAX_SEARCHED: usize = 1 << 10;
 /// The names of the classes. Each class is made of the classes before it.
 pub const CLASSES: [&str; 3] = ["Neuron", "Layer", "MLP"];
 
-/// The networks that the classes [`CLASSES`] build.
-#[derive(Clone, Debug)]
-pub struct NetworkClasses {
-    /// The smallest and the largest weight that is drawn, as typed.
-    pub weights: [String; 2],
-    /// The initial value of biases; `None` if they are drawn like weights.
-    pub bias: Option<String>,
-    /// The function that a neuron applies to its sum; empty if it applies none.
-    pub activation: &'static str,
-    /// Whether the last layer has no activation.
-    pub linear_end: LinearEnd,
-    /// Whether a layer of one neuron returns a list and not a number.
-    pub is_single_output_list: bool,
-    /// For each class of [`CLASSES`]: whether its call takes the inputs as separate arguments and not as a list.
-    pub takes_variadic_inputs: [bool; 3],
-    /// Whether the user has defined or imported a class.
-    pub is_given: bool,
+/// The text that a class has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ClassText {
+    /// That of the lecture's notebook.
+    #[default]
+    Lecture,
+    /// That of micrograd's `nn.py`.
+    Micrograd,
 }
 
-/// The two conditions for a last layer without activation.
+/// The classes [`CLASSES`], from which the networks follow that they build.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct LinearEnd {
-    /// Whether a neuron leaves its activation out if its parameter `nonlin` is false.
-    pub can_skip_activation: bool,
-    /// Whether an `MLP` passes `nonlin` to its layers: false for the last one.
-    pub is_last_layer_marked: bool,
+pub struct NetworkClasses {
+    /// The text of each class.
+    texts: [ClassText; 3],
+    /// Whether the user has defined or imported a class.
+    pub is_given: bool,
 }
 
 /// The state of a session that concerns networks.
@@ -59,24 +50,32 @@ pub(super) struct NetworkState {
     has_noted_data: bool,
 }
 
-impl Default for NetworkClasses {
-    fn default() -> NetworkClasses {
+impl NetworkClasses {
+    /// Returns the classes of micrograd.
+    pub fn of_micrograd() -> NetworkClasses {
         NetworkClasses {
-            weights: ["-1", "1"].map(str::to_string),
-            bias: None,
-            activation: "tanh",
-            linear_end: LinearEnd::default(),
-            is_single_output_list: false,
-            takes_variadic_inputs: [false; 3],
-            is_given: false,
+            texts: [ClassText::Micrograd; 3],
+            is_given: true,
         }
     }
-}
 
-impl NetworkClasses {
-    /// Whether the last layer has no activation function.
-    pub fn is_last_layer_linear(&self) -> bool {
-        self.linear_end.can_skip_activation && self.linear_end.is_last_layer_marked
+    /// Returns these classes with another text of the class with this index.
+    #[must_use]
+    pub fn with(mut self, class: usize, text: ClassText) -> NetworkClasses {
+        self.texts[class] = text;
+        self.is_given = true;
+        self
+    }
+
+    /// The text of `Neuron`, which draws the weights and has the activation.
+    pub fn neuron(self) -> ClassText {
+        self.texts[0]
+    }
+
+    /// Whether the last layer has no activation: micrograd's `MLP` tells its neurons so, and only those of micrograd listen.
+    pub fn is_last_layer_linear(self) -> bool {
+        let [neuron, _, mlp] = self.texts;
+        [neuron, mlp] == [ClassText::Micrograd; 2]
     }
 }
 
@@ -97,7 +96,7 @@ impl Session {
     /// Sets what the classes build. The classes with these indices in [`CLASSES`] are no longer refused.
     pub fn set_network_classes(&mut self, classes: NetworkClasses, accepted: Range<usize>) {
         self.network.refused[accepted].fill(None);
-        self.write(Write::Network(Box::new(classes)));
+        self.write(Write::Network(classes));
     }
 
     /// Remembers for [`Session::data_note`] that a list beside a network is data.

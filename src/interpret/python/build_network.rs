@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::{Foreign, Meaning, is_assignment, word};
 use crate::session::Session;
-use crate::session::network_classes::{CLASSES, LinearEnd, NetworkClasses};
+use crate::session::network_classes::{CLASSES, ClassText, NetworkClasses};
 use chainrule_language as language;
 use chainrule_report::diagnostic::Diagnostic;
 
@@ -20,38 +20,37 @@ pub(super) fn read_import(foreign: &Foreign) -> Option<Meaning> {
     if !is_import || !words.contains(&"nn") {
         return None;
     }
-    let network = NetworkClasses {
-        bias: Some("0".to_string()),
-        activation: "relu",
-        linear_end: LinearEnd {
-            can_skip_activation: true,
-            is_last_layer_marked: true,
-        },
-        is_given: true,
-        ..NetworkClasses::default()
-    };
+    let network = NetworkClasses::of_micrograd();
     Some(known_classes(network, 0..CLASSES.len()))
 }
 
 /// The classes with these indices in [`CLASSES`], and a sentence about the networks that they build.
 pub(super) fn known_classes(network: NetworkClasses, accepted: Range<usize>) -> Meaning {
-    let [low, high] = &network.weights;
-    let activation = match network.activation {
-        "" => "linear".to_string(),
-        name if network.is_last_layer_linear() => format!("{name}, the last layer linear"),
-        name => name.to_string(),
+    let activation = activation(network.neuron());
+    let last_layer = if network.is_last_layer_linear() {
+        ", the last layer linear"
+    } else {
+        ""
     };
-    let bias = match &network.bias {
-        None => "likewise".to_string(),
-        Some(bias) => format!("of {bias}"),
+    let biases = match network.neuron() {
+        ClassText::Lecture => "likewise",
+        ClassText::Micrograd => "of 0",
     };
     let sentence = format!(
-        "{activation}, weights from {low} to {high}, biases {bias}; `n = MLP(3, [4, 4, 1])` builds a network"
+        "{activation}{last_layer}, weights from -1 to 1, biases {biases}; `n = MLP(3, [4, 4, 1])` builds a network"
     );
     Meaning::Known {
         network,
         accepted,
         sentence,
+    }
+}
+
+/// The function that a neuron applies to its sum.
+fn activation(neuron: ClassText) -> &'static str {
+    match neuron {
+        ClassText::Lecture => "tanh",
+        ClassText::Micrograd => "relu",
     }
 }
 
@@ -68,7 +67,7 @@ pub(super) fn network_lines(foreign: &Foreign) -> Option<Meaning> {
     // The first size is that of the inputs, which are no layer.
     let layers = 0..new.sizes.len() - 1;
     let lists: Vec<String> = layers.map(|layer| format!("{name}_{layer}")).collect();
-    let mut lines = new.list_lines(classes, &lists);
+    let mut lines = new.list_lines(classes.neuron(), &lists);
     lines.push(format!("{name}{}", new.function(classes, &lists)));
     // A value with this name, and further layers of an earlier network, are deleted.
     let old_value = session.names().find(name).map(|_| name.to_string());
@@ -90,9 +89,10 @@ fn refused_class(foreign: &Foreign) -> Option<Diagnostic> {
         let is_call = behind.trim_start().starts_with('(');
         let is_own = !foreign.line[..at].ends_with('.') && !foreign.is_taken(word);
         if let Some(class) = refused.filter(|_| is_call && is_own) {
-            let message = format!("your class `{class}` makes another network than is known here");
+            let message =
+                format!("your class `{class}` is not that of the lecture or of micrograd");
             let help = format!(
-                "write it as the lecture does, or type `from micrograd.nn import {word}` for micrograd's own"
+                "paste it as they have it, or type `from micrograd.nn import {word}`; `:play network` shows networks as lists"
             );
             return Some(Diagnostic::new(message).at(at..at + word.len()).help(help));
         }
@@ -135,9 +135,12 @@ impl<'t> NewNetwork<'t> {
     }
 
     /// For each layer, the line that makes the list of its neurons. A neuron is `[weights, bias]`.
-    fn list_lines(&self, classes: &NetworkClasses, lists: &[String]) -> Vec<String> {
-        let draw = format!("uniform({})", classes.weights.join(", "));
-        let bias = classes.bias.as_ref().unwrap_or(&draw);
+    fn list_lines(&self, neuron: ClassText, lists: &[String]) -> Vec<String> {
+        let draw = "uniform(-1, 1)";
+        let bias = match neuron {
+            ClassText::Lecture => draw,
+            ClassText::Micrograd => "0",
+        };
         let line = |(list, sizes): (&String, &[usize])| {
             let (width, neurons) = (sizes[0], sizes[1]);
             format!(
@@ -148,28 +151,23 @@ impl<'t> NewNetwork<'t> {
     }
 
     /// The function of the network without its name: `(x) = tanh(dot([p[0] for p in n_0], x) + [p[1] for p in n_0])`.
-    fn function(&self, classes: &NetworkClasses, lists: &[String]) -> String {
-        let index = CLASSES.iter().position(|class| *class == self.class);
-        let (inputs, mut formula) = if index.is_some_and(|at| classes.takes_variadic_inputs[at]) {
-            let names: Vec<String> = (0..self.sizes[0]).map(|at| format!("x{at}")).collect();
-            let inputs = names.join(", ");
-            (inputs.clone(), format!("[{inputs}]"))
-        } else {
-            ("x".to_string(), "x".to_string())
-        };
+    fn function(&self, classes: NetworkClasses, lists: &[String]) -> String {
+        let mut formula = "x".to_string();
         let ends_linear = self.class == "MLP" && classes.is_last_layer_linear();
         for (layer, list) in lists.iter().enumerate() {
             let is_linear = ends_linear && layer + 1 == lists.len();
-            let activation = if is_linear { "" } else { classes.activation };
+            let activation = if is_linear {
+                ""
+            } else {
+                activation(classes.neuron())
+            };
             formula = format!(
                 "{activation}(dot([p[0] for p in {list}], {formula}) + [p[1] for p in {list}])"
             );
         }
-        let has_one_output = self.sizes.last() == Some(&1);
-        let is_number =
-            has_one_output && (self.class == "Neuron" || !classes.is_single_output_list);
+        let is_number = self.sizes.last() == Some(&1);
         let position = if is_number { "[0]" } else { "" };
-        format!("({inputs}) = {formula}{position}")
+        format!("(x) = {formula}{position}")
     }
 }
 

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use crate::session::host::SharedHost;
 use crate::session::naming::Names;
-use crate::session::network_classes::NetworkState;
+use crate::session::network_classes::{NetworkClasses, NetworkState};
 use crate::session::settings::{NUMPY_SEED, SEED};
 use crate::session::uncertainty::Widths;
 use crate::session::{Growth, Recent, Session, SharedNames, Show, Write};
@@ -116,7 +116,7 @@ impl Session {
         self.write(Write::Trails(Box::default()));
         self.write(Write::Results(Growth::All(Vec::new())));
         self.write(Write::Optimizer(None));
-        self.write(Write::Network(Box::default()));
+        self.write(Write::Network(NetworkClasses::default()));
         self.write(Write::Targets(Box::default()));
         self.drop_claims();
         self.clear_kept();
