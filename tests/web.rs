@@ -1121,43 +1121,6 @@ fn an_entry_is_stored_by_itself() {
     assert_eq!(tab.faults, Vec::<String>::new());
 }
 
-/// Stores a session as the first version did, in one record, and makes it that of the tab.
-const STORED_BEFORE: &str = "new Promise((answer) => {
-    const key = `chainrule ${location.pathname} 1700000000000`;
-    sessionStorage.setItem('tab', key);
-    const entry = (text, html) => ({ text, html, sent: text, counted: 0, target: null, pass: null, names: [] });
-    const entries = [entry('a = 2', '<pre>∂> a = 2</pre>'), entry('a + 1', '<pre>∂> a + 1\\n$1 = 3</pre>')];
-    entries[1].id = 1;
-    const kept = '# a session of chainrule 0.2.0: `:load` brings it back, `:save` replaces it\\na = 2;\\na + 1;\\n';
-    const opening = indexedDB.open('chainrule');
-    opening.onupgradeneeded = () => opening.result.createObjectStore('sessions', { keyPath: 'key' })
-        .put({ key, name: 'mine', time: 1, kept, history: ['a = 2', 'a + 1'], entries });
-    opening.onsuccess = () => {
-        opening.result.close();
-        answer(true);
-    };
-})";
-
-#[test]
-fn a_session_of_the_first_version_comes_back() {
-    let hash = "#run=1";
-    let Some((mut tab, _folder, url)) = open_page("an earlier session", hash, "answer") else {
-        return;
-    };
-    assert_eq!(tab.value(STORED_BEFORE), true);
-    tab.open(&url, "prompt");
-    assert_eq!(visible_text(&mut tab), "∂> a = 2 ∂> a + 1 $1 = 3");
-    assert!(enter(&mut tab, "$1 + a").contains("$2 = 5"));
-    tab.wait(&format!(
-        "{RECORDS}.then(([it]) => it.entries.length === 3)"
-    ));
-    assert_eq!(stored_session(&mut tab), "mine: a = 2; a + 1; $1 + a");
-    tab.press("ArrowUp", 0);
-    tab.press("ArrowUp", 0);
-    assert_eq!(tab.text(LINE), "a + 1");
-    assert_eq!(tab.faults, Vec::<String>::new());
-}
-
 // Pictures on a telephone, and in the large view.
 
 /// The least size on the screen of the letters of the last picture, and how far its figure scrolls to its side.

@@ -42,9 +42,7 @@ export const offerStored = async () => {
 const restore = async (record) => {
   history.lines.push(...record.history);
   history.leave();
-  const brought = /** @type {Entry[]} */ (await storedEntries(record.key));
-  // Entries of earlier versions do not have the leaves of their pictures.
-  const records = brought.map((entry) => ({ ...entry, below: entry.below ?? [] }));
+  const records = /** @type {Entry[]} */ (await storedEntries(record.key));
   if (await runAgain(records)) {
     await showAgain(records);
     note("The session from before is back.");

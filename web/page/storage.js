@@ -32,10 +32,9 @@ let base;
 /** @type {() => Promise<IDBDatabase>} */
 const openBase = () => new Promise((answer, refuse) => {
   const opening = indexedDB.open("chainrule", 2);
-  opening.onupgradeneeded = ({ oldVersion }) => {
+  opening.onupgradeneeded = () => {
+    opening.result.createObjectStore("sessions", { keyPath: "key" });
     opening.result.createObjectStore("entries");
-    if (!oldVersion) opening.result.createObjectStore("sessions", { keyPath: "key" });
-    else if (opening.transaction) splitSessions(storesOf(opening.transaction));
   };
   opening.onblocked = () => refuse(new Error("another tab has an earlier version of this page"));
   resultOf(opening).then((opened) => {
@@ -44,20 +43,10 @@ const openBase = () => new Promise((answer, refuse) => {
   }, refuse);
 });
 
-/** @param {IDBTransaction} transaction */
-const storesOf = (transaction) => ({ sessions: transaction.objectStore("sessions"), entries: transaction.objectStore("entries") });
-
 /** @param {IDBTransactionMode} mode */
-const stores = async (mode) => storesOf((await (base ??= openBase())).transaction(["sessions", "entries"], mode));
-
-/** Moves the entries, which the first version kept in the record of the session, into records of their own. @param {ReturnType<typeof storesOf>} stores */
-const splitSessions = async ({ sessions, entries }) => {
-  for (const { kept, entries: all, ...record } of await resultOf(sessions.getAll())) {
-    sessions.put({ ...record, title: titleIn(all) });
-    all.forEach((/** @type {StoredEntry} */ entry, /** @type {number} */ at) => {
-      entries.put({ ...entry, kept: at ? "" : kept, isAnew: !at }, [record.key, at]);
-    });
-  }
+const stores = async (mode) => {
+  const transaction = (await (base ??= openBase())).transaction(["sessions", "entries"], mode);
+  return { sessions: transaction.objectStore("sessions"), entries: transaction.objectStore("entries") };
 };
 
 /** The keys of the entries of a session. Each consists of the key of the session and the index of the entry. @param {string} key */
