@@ -152,10 +152,14 @@ pub fn telling_change(before: f64, after: f64) -> Line {
     line
 }
 
-/// `1 node`, `3 nodes`.
+/// `1 node`, `3 nodes`, `2 leaves`.
 pub fn plural(count: usize, noun: &str) -> String {
-    let ending = if count == 1 { "" } else { "s" };
-    format!("{} {noun}{ending}", count_text(count))
+    let many = match noun.strip_suffix('f') {
+        Some(stem) => format!("{stem}ves"),
+        None => format!("{noun}s"),
+    };
+    let counted = if count == 1 { noun } else { &many };
+    format!("{} {counted}", count_text(count))
 }
 
 /// A count in a sentence: `65,000`.

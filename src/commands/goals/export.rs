@@ -2,7 +2,6 @@
 //!
 //! The ending of the file selects the format. `study` makes the text.
 
-use super::leaf_texts::leaf_count;
 use crate::commands::prelude::*;
 use crate::commands::signatures::export::{FILE, SIGNATURE, T};
 use crate::session::Contents;
@@ -79,7 +78,7 @@ fn write_model(
     let line = say!(
         "exported {:name} and its gradient by {} to {:typed}",
         &*label,
-        leaf_count(leaves.len()),
+        plural(leaves.len(), "leaf"),
         &*file.path
     );
     let names = leaves.iter().map(|leaf| Fact::Text(session.label(leaf)));

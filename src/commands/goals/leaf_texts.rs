@@ -6,7 +6,7 @@ use crate::commands::args::relations::Relation;
 use crate::commands::prelude::*;
 use chainrule_engine::graph::Jacobian;
 use chainrule_language::{RelationSign, literal};
-use chainrule_report::{count_text, list_with_and};
+use chainrule_report::list_with_and;
 
 /// The most names or equations in a message.
 pub(super) const MOST_NAMED: usize = 4;
@@ -15,12 +15,6 @@ pub(super) const MOST_NAMED: usize = 4;
 pub(super) fn with_digits(value: f64, digits: usize) -> String {
     let rounded = format!("{value:.*e}", digits - 1).parse();
     literal(rounded.unwrap_or(value), false)
-}
-
-/// `1 leaf`, `3 leaves`.
-pub(crate) fn leaf_count(count: usize) -> String {
-    let noun = if count == 1 { "leaf" } else { "leaves" };
-    format!("{} {noun}", count_text(count))
 }
 
 /// Lists the names of the first few leaves.

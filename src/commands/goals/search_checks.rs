@@ -1,7 +1,7 @@
 //! Checks that `:solve`, `:fit`, `:minimize` and `:step` make before they move leaves, and the bounds of leaves that a
 //! search must respect.
 
-use super::leaf_texts::{leaf_count, name_leaves};
+use super::leaf_texts::name_leaves;
 use crate::commands::args::Argument;
 use crate::commands::args::relations::Relation;
 use crate::commands::prelude::*;
@@ -54,9 +54,12 @@ pub(super) fn check_size(leaves: usize, count: usize, noun: &str, search: &str) 
     if leaves <= MOST_FITTED && leaves.saturating_mul(count) <= MOST_FIT_DERIVATIVES {
         return Ok(());
     }
-    let (counted, named) = (plural(count, noun), leaf_count(leaves));
+    let (counted, named) = (plural(count, noun), plural(leaves, "leaf"));
     let message = format!("{counted} and {named} are too many for {search}");
-    let (most, derivatives) = (leaf_count(MOST_FITTED), count_text(MOST_FIT_DERIVATIVES));
+    let (most, derivatives) = (
+        plural(MOST_FITTED, "leaf"),
+        count_text(MOST_FIT_DERIVATIVES),
+    );
     Err(Diagnostic::new(message).help(format!(
         "at most {most}, and {derivatives} as {noun}s times leaves; `:minimize` has no such limit"
     )))

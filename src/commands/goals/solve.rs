@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 use super::leaf_search::{
     FoundPoint, bind_new_leaves, found_widths, moved_rows, new_leaves_note, run_search, with_sigmas,
 };
-use super::leaf_texts::{describe_miss, leaf_count, name_leaves};
+use super::leaf_texts::{describe_miss, name_leaves};
 use super::search_checks::{bounds, check_free, check_relations, check_size};
 use crate::commands::args::relations::Relation;
 use crate::commands::prelude::*;
@@ -112,7 +112,7 @@ fn check_equations(
     }
     if leaves.len() != relations.len() {
         let equations = plural(relations.len(), "equation");
-        let message = format!("{equations} for {}", leaf_count(leaves.len()));
+        let message = format!("{equations} for {}", plural(leaves.len(), "leaf"));
         let help = "as many leaves as equations are expected";
         return Err(Diagnostic::new(message).at(command_name).help(help));
     }

@@ -15,7 +15,6 @@ use super::print::{printed_lines, write_printed};
 use crate::commands::Reply;
 use crate::commands::args::evaluate;
 use crate::commands::change::set;
-use crate::commands::goals::leaf_texts::leaf_count;
 use crate::session::values::Value;
 use crate::session::{
     Act, Acts, BlockEnd, NextRound, Savepoint, Session, Setting, TargetKey, add_new,
@@ -345,7 +344,7 @@ impl BlockRun {
             }
             [only] => say!("{:name}: {} in one round{}", root, only, end),
             [] if self.is_stopped => say!("done: {}{}", plural(self.rounds, "round"), end),
-            [] if moved > 0 => say!("moved: {}", leaf_count(moved)),
+            [] if moved > 0 => say!("moved: {}", plural(moved, "leaf")),
             [] if self.has_zeroed => say!("gradients forgotten"),
             [] if self.rounds > 0 => say!("done: {}", plural(self.rounds, "round")),
             [] => say!("done"),

@@ -6,7 +6,6 @@ use rustc_hash::FxHashSet;
 use super::predictor::predictor_data;
 use super::sources::add_sources;
 use crate::commands::goals::leaf_search::{bind_new_leaves, new_leaves_note};
-use crate::commands::goals::leaf_texts::leaf_count;
 use crate::commands::goals::search_checks::{
     bounds, check_finite, check_size, free_leaves, index_of,
 };
@@ -189,7 +188,7 @@ fn check_leaves(session: &Session, problem: &mut FitProblem, shape: &ListShape) 
     let leaves = problem.leaves.len();
     if leaves > points {
         let points = plural(points, "point");
-        let message = format!("{points} cannot determine {}", leaf_count(leaves));
+        let message = format!("{points} cannot determine {}", plural(leaves, "leaf"));
         return Err(Diagnostic::new(message).help("`:freeze` keeps a leaf as it is"));
     }
     check_size(leaves, points, "point", "a fit")
