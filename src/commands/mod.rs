@@ -30,7 +30,6 @@ pub use self::look::graph::MOST_DRAWN;
 pub use self::look::plot::MOST_CURVES;
 pub use self::look::tree::{DEEPEST_JSON, DEEPEST_TEXT};
 pub(crate) use self::program::data::pasted_names;
-pub use self::program::play::BuiltInLesson;
 pub(crate) use self::program::play::LESSON_TABLES;
 pub use self::program::save::load_report;
 pub use self::program::time::time_report;
@@ -171,6 +170,15 @@ pub enum LessonMove {
     Step(usize),
     /// Out of the lesson.
     Stop,
+}
+
+/// A lesson that is part of the program.
+#[derive(Debug, PartialEq, Eq)]
+pub struct BuiltInLesson {
+    /// Its name for `:play`.
+    pub name: &'static str,
+    /// The script.
+    pub text: &'static str,
 }
 
 /// A file name given to a command.

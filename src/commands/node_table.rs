@@ -12,8 +12,7 @@ use rustc_hash::FxHashMap;
 use crate::session::naming::labels::long_lists::{Fold, folds};
 use crate::session::naming::{Names, labels};
 use crate::session::uncertainty::{TooManyNodes, answer_value};
-use crate::session::{Caption, Captions, Outdated, Session, SharedNames};
-use crate::study::kind_of;
+use crate::session::{Caption, Captions, Outdated, Session, SharedNames, kind_of};
 use chainrule_engine::graph::Node;
 use chainrule_report::{
     Audience, Cell, Column, Fact, Kind, Line, Measurement, Table, TableRows, extent, name_list,

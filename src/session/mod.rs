@@ -41,6 +41,7 @@ pub use self::host::{
     CellReading, ColumnKind, Contents, DateOrder, Host, NumberTable, QuietHost, TableColumn,
     setting_text, table_diagnostic,
 };
+pub(crate) use self::naming::labels::kind_of;
 pub use self::naming::labels::{Caption, Captions};
 pub use self::naming::{ANSWERS, SharedNames};
 pub use self::save::{Keeping, Script, is_saved_session, saved_version};

@@ -7,8 +7,8 @@
 
 use std::rc::Rc;
 
+use crate::session::Session;
 use crate::session::by_hand::Quantity;
-use crate::session::{Session, Target};
 use chainrule_engine::graph::{Contribution, Node, Order, gradients, values};
 
 /// A guess as the user typed it.
@@ -242,38 +242,6 @@ impl Question {
             || typed.has_three_digits() && typed.stands_for(truth)
             || is_one_zero && (guess - truth).abs() <= rounding
     }
-}
-
-/// Returns the root and the quantity of a question about a node if the user types neither. In an open walk above the node,
-/// both are those of the walk. In all other cases the question asks for the grad, and the root is the first of these that
-/// depends on the node:
-///
-/// 1. the root that the last guess named, if no walk is open
-/// 2. the target, if it has a name
-/// 3. the root of the last pass
-/// 4. the newest named value
-/// 5. the target without a name
-/// 6. the node itself, unless it is a leaf
-pub(crate) fn default_question(session: &Session, node: &Rc<Node>) -> Option<(Rc<Node>, Quantity)> {
-    let is_root_of_node = |root: &Rc<Node>| Order::below([root]).slot(node).is_some();
-    let walk = session.walk().filter(|walk| walk.next_node().is_some());
-    if let Some(walk) = walk.filter(|walk| is_root_of_node(&walk.root)) {
-        return Some((Rc::clone(&walk.root), walk.quantity()));
-    }
-    let guessed_root = session.guesses().root().filter(|_| walk.is_none());
-    let target_node = session.target().and_then(|it| session.target_node(it));
-    // A node that the user only looked at, as `grad(y, a)`, is not meant as the root.
-    let target = target_node.filter(|target| !Rc::ptr_eq(target, node));
-    let is_named = matches!(session.target(), Some(Target::Name(_)));
-    let named_target = target.clone().filter(|_| is_named);
-    let passed_root = session.pass().map(|pass| Rc::clone(pass.root()));
-    let known_roots = [guessed_root, named_target, passed_root];
-    let known_root = known_roots.into_iter().flatten().find(is_root_of_node);
-    let root = known_root
-        .or_else(|| session.newest_above(node))
-        .or_else(|| target.filter(is_root_of_node))
-        .or_else(|| (!node.is_leaf()).then(|| Rc::clone(node)));
-    Some((root?, Quantity::Grad))
 }
 
 /// Returns a question about a node, with its answer.

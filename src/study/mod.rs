@@ -15,9 +15,7 @@ mod plot;
 mod wrong;
 
 pub use self::check::{Check, CheckRow, CheckVerdict, check};
-pub use self::diagram::{
-    diagram_of_lists, diagram_of_network, diagram_of_page, kind_of, list_boxes,
-};
+pub use self::diagram::{diagram_of_lists, diagram_of_network, diagram_of_page, list_boxes};
 pub use self::explain::{Explanation, FEW_PATHS, LONGEST, MOST_PATHS, convention_at, explain};
 pub use self::export::{
     Computation, Dialect, FunctionCall, MOST_LINES, Refusal, c, is_exported, jax, python,

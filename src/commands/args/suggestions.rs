@@ -2,9 +2,8 @@
 //!
 //! Completion shows those that begin with the user's letters; parsing uses only the endings of files.
 
-use crate::session::Session;
 use crate::session::values::Value;
-use crate::study::kind_of;
+use crate::session::{Session, kind_of};
 use chainrule_engine::graph::Node;
 use chainrule_language as language;
 use chainrule_report::characters;

@@ -7,7 +7,6 @@ use std::rc::Rc;
 use super::{Argument, Arguments};
 use crate::session::values::Value;
 use crate::session::{Session, Target};
-use crate::study::guess;
 use chainrule_engine::graph::{Node, Order};
 use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_report::{Block, Note, dim, say};
@@ -70,7 +69,7 @@ impl Arguments<'_> {
         let is_above = || Order::below([&target.node]).slot(node).is_some();
         if target.is_default
             && (Rc::ptr_eq(&target.node, node) || !is_above())
-            && let Some((root, _)) = guess::default_question(session, node)
+            && let Some((root, _)) = session.default_question(node)
         {
             return Ok(PassTarget {
                 node: root,

@@ -264,7 +264,7 @@ fn find_question(
         return Ok((question, notes));
     }
     let text = word.of(arguments.text);
-    let Some((root, quantity)) = study::guess::default_question(session, node) else {
+    let Some((root, quantity)) = session.default_question(node) else {
         let message = format!("there is no target that depends on `{text}`");
         let help = format!("name one, as in `:guess {text} -2 of ROOT`");
         return Err(Diagnostic::new(message).at(word).help(help));
@@ -280,7 +280,7 @@ pub(crate) fn claim_command(session: &Session, node: &str, value: &str) -> Strin
     let Some((_, found)) = named_nodes.find(|(name, _)| name == node) else {
         return format!(":guess {node} {value}");
     };
-    match study::guess::default_question(session, found) {
+    match session.default_question(found) {
         Some((root, _)) => format!(":guess {node} {value} of {}", node_text(session, &root)),
         None if value.parse() == Ok(1.0) => format!(":guess {node} {value} of {node}"),
         None => format!(":guess {node} {value}"),

@@ -10,7 +10,6 @@ use crate::commands::prelude::*;
 use crate::commands::signatures::next::{AT, N, SIGNATURE};
 use crate::commands::signatures::prev;
 use crate::session::by_hand::walk::{Direction, Walk};
-use crate::study::guess::default_question;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[(N, Offers::Words(words))]);
 
@@ -62,7 +61,7 @@ fn stop_at(
 
 /// Opens the walk of the root above a node, whose grad must be 1.
 fn open_walk_above(session: &mut Session, node: &Rc<Node>) -> Result<()> {
-    let question = default_question(session, node);
+    let question = session.default_question(node);
     let root = question.map_or_else(|| Rc::clone(node), |(root, _)| root);
     if session.grad_to_show(&root) != Some(1.0) {
         let typed = guess::node_text(session, &root);

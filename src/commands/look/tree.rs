@@ -4,8 +4,8 @@
 
 use crate::commands::prelude::*;
 use crate::commands::signatures::tree::{SIGNATURE, T};
+use crate::session::kind_of;
 use crate::session::naming::labels::FEW_ITEMS;
-use crate::study::kind_of;
 use chainrule_engine::graph::first_not_finite;
 use chainrule_engine::graph::structure::tree_rows::{TreeLimits, TreePlace, TreeRow, tree_rows};
 use chainrule_engine::ops::Op;

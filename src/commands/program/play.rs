@@ -7,18 +7,9 @@
 use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::prelude::*;
 use crate::commands::signatures::play::{LESSON, SIGNATURE};
-use crate::commands::{Effect, LessonMove};
+use crate::commands::{BuiltInLesson, Effect, LessonMove};
 use chainrule_report::diagnostic::suggest::nearest;
 use chainrule_report::{markdown_line, term_rows};
-
-/// A lesson that is part of the program.
-#[derive(Debug, PartialEq, Eq)]
-pub struct BuiltInLesson {
-    /// Its name for `:play`.
-    pub name: &'static str,
-    /// The script.
-    pub text: &'static str,
-}
 
 /// The text of a file in `examples/`.
 macro_rules! example {

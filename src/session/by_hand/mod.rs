@@ -11,8 +11,8 @@ use rustc_hash::FxHashSet;
 
 use crate::session::limits::{MOST_CLAIMS, MOST_SHOWN};
 use crate::session::tags::{TagWrite, Tags};
-use crate::session::{Session, Write};
-use chainrule_engine::graph::Node;
+use crate::session::{Session, Target, Write};
+use chainrule_engine::graph::{Node, Order};
 
 /// A number of a node that the user guesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -106,6 +106,38 @@ impl Session {
             }
         }
         newest_named
+    }
+
+    /// The root and the quantity of a question about a node if the user types neither. In an open walk above the node,
+    /// both are those of the walk. In all other cases the question asks for the grad, and the root is the first of these that
+    /// depends on the node:
+    ///
+    /// 1. the root that the last guess named, if no walk is open
+    /// 2. the target, if it has a name
+    /// 3. the root of the last pass
+    /// 4. the newest named value
+    /// 5. the target without a name
+    /// 6. the node itself, unless it is a leaf
+    pub(crate) fn default_question(&self, node: &Rc<Node>) -> Option<(Rc<Node>, Quantity)> {
+        let is_root_of_node = |root: &Rc<Node>| Order::below([root]).slot(node).is_some();
+        let walk = self.walk().filter(|walk| walk.next_node().is_some());
+        if let Some(walk) = walk.filter(|walk| is_root_of_node(&walk.root)) {
+            return Some((Rc::clone(&walk.root), walk.quantity()));
+        }
+        let guessed_root = self.guesses().root().filter(|_| walk.is_none());
+        let target_node = self.target().and_then(|it| self.target_node(it));
+        // A node that the user only looked at, as `grad(y, a)`, is not meant as the root.
+        let target = target_node.filter(|target| !Rc::ptr_eq(target, node));
+        let is_named = matches!(self.target(), Some(Target::Name(_)));
+        let named_target = target.clone().filter(|_| is_named);
+        let passed_root = self.pass().map(|pass| Rc::clone(pass.root()));
+        let known_roots = [guessed_root, named_target, passed_root];
+        let known_root = known_roots.into_iter().flatten().find(is_root_of_node);
+        let root = known_root
+            .or_else(|| self.newest_above(node))
+            .or_else(|| target.filter(is_root_of_node))
+            .or_else(|| (!node.is_leaf()).then(|| Rc::clone(node)));
+        Some((root?, Quantity::Grad))
     }
 
     /// Notes that the answer of the running statement shows the grads of some nodes below a root; without nodes, of all

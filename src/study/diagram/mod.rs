@@ -14,14 +14,14 @@ use std::cell::LazyCell;
 use std::mem::take;
 use std::rc::Rc;
 
-use crate::session::Session;
 use crate::session::by_hand::walk::{Direction, Walk};
 use crate::session::naming::labels::long_lists::Fold;
 use crate::session::naming::labels::partial;
+use crate::session::{Session, kind_of};
 use chainrule_engine::graph::{FullGraph, Node, Order, Pass, first_not_finite, gradients};
 use chainrule_engine::ops::{Op, chain};
 use chainrule_language as language;
-use chainrule_report::{Diagram, Kind, Line, OnWire, Stage, Vertex, dim, join, say};
+use chainrule_report::{Diagram, Line, OnWire, Stage, Vertex, dim, join, say};
 use chainrule_stop as stop;
 
 /// Returns the diagram of everything at and below a root, in which these long lists are one box each. The wires can show
@@ -170,19 +170,6 @@ fn pass_caption(session: &Session, whole: &FullGraph, pass: &Pass) -> Line {
         session.is_stale().then_some(stale),
     ];
     join(remarks.into_iter().flatten(), "; ")
-}
-
-/// Returns the kind of a node, whose word stands in tables, trees and pictures.
-pub fn kind_of(node: &Node) -> Kind {
-    if node.is_frozen() {
-        Kind::Frozen
-    } else if node.is_leaf() {
-        Kind::Leaf
-    } else if node.varies() {
-        Kind::Computed
-    } else {
-        Kind::Constant
-    }
 }
 
 /// Puts numbers on the wires of a diagram whose vertices are the nodes of this graph, and explains the numbers in the

@@ -19,9 +19,23 @@ use crate::session::values::ListShape;
 use chainrule_engine::graph::{Node, Spelling};
 use chainrule_engine::ops::{Op, Shape};
 use chainrule_language::{self as language, Head, Item, ItemKind, Literal, Operator, precedence};
+use chainrule_report::Kind;
 
 /// A list of at most this many items is shown item by item: about a line.
 pub const FEW_ITEMS: usize = 8;
+
+/// The kind of a node, whose word stands in tables, trees and pictures.
+pub(crate) fn kind_of(node: &Node) -> Kind {
+    if node.is_frozen() {
+        Kind::Frozen
+    } else if node.is_leaf() {
+        Kind::Leaf
+    } else if node.varies() {
+        Kind::Computed
+    } else {
+        Kind::Constant
+    }
+}
 
 /// The label of a node: `L`, `a@1`, `a*b + c`.
 pub fn label(names: &Names, node: &Rc<Node>) -> String {
