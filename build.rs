@@ -1,5 +1,5 @@
 //! Makes the signatures of commands from the heads of their pages in `docs/commands/`, so that code asks for
-//! `step::RATE`, and a misspelt name does not compile. `src/commands/signatures.rs` includes them.
+//! `step::RATE`, and a misspelt name does not compile. `src/command/signatures.rs` includes them.
 //!
 //! ```text
 //! # `:step`: gradient descent on the free leaves, one step or N

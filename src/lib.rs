@@ -99,11 +99,12 @@
 //! | a lesson | a script in `examples/`, a line in `commands/program/play.rs` |
 //! | a topic of `:help` | a section of a page in `docs/`, with a mark; a new page also in `commands/help/topics.rs` |
 //! | a kind of block | [`chainrule_report::Block`] and each view |
-//! | something for the shell to do | a variant of [`commands::Effect`] |
+//! | something for the shell to do | a variant of [`command::Effect`] |
 
 #![warn(unreachable_pub)]
 #![cfg_attr(test, allow(clippy::shadow_unrelated, clippy::too_many_lines))]
 
+pub mod command;
 pub mod commands;
 pub mod interpret;
 pub mod session;

@@ -17,16 +17,20 @@ const LAYERS: &[(&str, &str)] = &[
         "session chainrule_engine chainrule_language chainrule_report chainrule_stop",
     ),
     (
+        "command",
+        "session chainrule_engine chainrule_language chainrule_report chainrule_stop",
+    ),
+    (
         "commands",
-        "study session chainrule_engine chainrule_language chainrule_report chainrule_stop",
+        "command study session chainrule_engine chainrule_language chainrule_report chainrule_stop",
     ),
     (
         "interpret",
-        "commands session chainrule_engine chainrule_language chainrule_report chainrule_stop",
+        "command commands session chainrule_engine chainrule_language chainrule_report chainrule_stop",
     ),
     (
         "shell",
-        "commands interpret session chainrule_engine chainrule_language chainrule_report chainrule_stop \
+        "command commands interpret session chainrule_engine chainrule_language chainrule_report chainrule_stop \
          chainrule_tables chainrule_view",
     ),
 ];

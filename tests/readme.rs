@@ -61,7 +61,7 @@ fn table(head: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
 }
 
 fn commands() -> String {
-    let row = |command: &&chainrule::commands::Command| {
+    let row = |command: &&chainrule::command::Command| {
         let aliases = command.aliases.iter().map(|alias| format!(" `:{alias}`"));
         vec![
             format!("`{}`{}", command.usage(), aliases.collect::<String>()),

@@ -1,7 +1,7 @@
 //! Windows of every width: no line is wider, words are not cut, and what does not fit is replaced by a sign.
 
+use chainrule::command::Reply;
 use chainrule::commands::COMMANDS;
-use chainrule::commands::Reply;
 use chainrule_report::characters::width;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Report};

@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use crate::commands::node_table;
+use crate::command::node_table;
 use crate::session::limits::MOST_ANSWERED;
 use crate::session::uncertainty::TooManyNodes;
 use crate::session::values::Value;

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::command_of;
-use crate::commands;
+use crate::command::Command;
 use crate::session::Session;
 use chainrule_language::{self as language, Span, StatementSpan, TextPart, canonical_name, parts};
 use chainrule_report::Role;
@@ -84,7 +84,7 @@ struct HighlightedStatement<'l> {
     session: &'l Session,
     line: &'l str,
     parts: &'l [(TextPart, Span)],
-    command: Option<&'static commands::Command>,
+    command: Option<&'static Command>,
     /// Whether words without a meaning may yet get one: the statement cannot be parsed as it is, or it is being typed and
     /// may become a binding or a definition (`rate`, `p, q`, `f(x, y)`).
     is_open: bool,
@@ -152,7 +152,7 @@ impl<'l> HighlightedStatement<'l> {
         if defined.contains(text) || self.is_known(text) {
             return Some(Role::Name);
         }
-        let takes_words = self.command.is_some_and(commands::Command::takes_words);
+        let takes_words = self.command.is_some_and(Command::takes_words);
         let ends_at_cursor = self.line.len() - behind.len() == cursor;
         let can_get_meaning = takes_words || self.is_open || ends_at_cursor;
         (!can_get_meaning).then_some(Role::Error)

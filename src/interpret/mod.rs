@@ -26,9 +26,10 @@ use std::rc::Rc;
 use self::answers::{bound_value, reading_line, repeats, result, shown_value};
 use self::block::{BlockRun, defined_name};
 use self::print::write_value;
-use crate::commands::args::Arguments;
+use crate::command::args::Arguments;
+use crate::command::{Command, Reply};
+use crate::commands;
 use crate::commands::by_hand::guess;
-use crate::commands::{self, Command, Reply};
 use crate::session::Session;
 use crate::session::values::{CodeWord, Value};
 use chainrule_language::{

@@ -7,7 +7,7 @@ use super::answers::{formula_report, repeats};
 use super::block::is_class;
 use super::python::{self, Meaning};
 use super::{StatementRun, run_lines};
-use crate::commands::Reply;
+use crate::command::Reply;
 use crate::session::{ANSWERS, NoteOnce, Session};
 use chainrule_language::{self as language, Span, StatementSpan, TextPart, precedence};
 use chainrule_report::diagnostic::{Diagnostic, Result, Translation};

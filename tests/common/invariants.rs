@@ -12,7 +12,7 @@ use std::fmt::Write as _;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use chainrule::commands::Reply;
+use chainrule::command::Reply;
 use chainrule::session::values::Value;
 use chainrule::session::{Host, Session, Settings, TrialOf};
 use chainrule_engine::graph::live_nodes;

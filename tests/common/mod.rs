@@ -14,7 +14,7 @@ pub mod terminal;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use chainrule::commands::{Effect, Reply};
+use chainrule::command::{Effect, Reply};
 use chainrule::interpret;
 use chainrule::session::{CellReading, Contents, Host, NumberTable, Session, Settings};
 use chainrule_language as language;

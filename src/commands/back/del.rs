@@ -5,9 +5,9 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::commands::prelude::*;
-use crate::commands::signatures::del::{NAME, SIGNATURE};
-use crate::commands::signatures::reset;
+use crate::command::prelude::*;
+use crate::command::signatures::del::{NAME, SIGNATURE};
+use crate::command::signatures::reset;
 use chainrule_report::diagnostic::suggest::{did_you_mean, nearest};
 use chainrule_report::{name_list, plural};
 

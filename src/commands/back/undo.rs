@@ -3,8 +3,8 @@
 //!
 //! The session's journal keeps the changes and carries out each step; this file counts the steps and reports them.
 
-use crate::commands::prelude::*;
-use crate::commands::signatures::{log, redo, undo};
+use crate::command::prelude::*;
+use crate::command::signatures::{log, redo, undo};
 use chainrule_report::{dim, plural};
 
 pub(crate) static COMMAND: Command = Command::new(undo::SIGNATURE, undo_or_redo, &[]);

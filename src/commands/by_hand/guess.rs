@@ -3,10 +3,10 @@
 //! This file reads the guess, finds the question and writes the answer: a verdict, a hint or the score. `study::guess`
 //! judges the guess, and the session keeps the score. No answer to a wrong guess or to `?` gives the number away.
 
-use crate::commands::args::existing;
+use crate::command::args::existing;
+use crate::command::prelude::*;
+use crate::command::signatures::guess::{NODE, OF, SIGNATURE, VALUE};
 use crate::commands::by_hand::walk;
-use crate::commands::prelude::*;
-use crate::commands::signatures::guess::{NODE, OF, SIGNATURE, VALUE};
 use crate::session::by_hand::walk::Walk;
 use crate::session::by_hand::{Quantity, SumSoFar};
 use crate::session::naming::labels;

@@ -5,10 +5,10 @@
 //! so an object of its own in JSON.
 
 use super::{guess, walk};
-use crate::commands::args::suggestions::{Offers, Word};
-use crate::commands::prelude::*;
-use crate::commands::signatures::next::{AT, N, SIGNATURE};
-use crate::commands::signatures::prev;
+use crate::command::args::suggestions::{Offers, Word};
+use crate::command::prelude::*;
+use crate::command::signatures::next::{AT, N, SIGNATURE};
+use crate::command::signatures::prev;
 use crate::session::by_hand::walk::{Direction, Walk};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[(N, Offers::Words(words))]);

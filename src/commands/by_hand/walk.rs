@@ -4,8 +4,8 @@
 //! The session computes the stops. The walks of a page are separate from the open one. A stop of a page has its own words
 //! and the grads that it changes, never the state of the whole graph, so that the page grows only with the number of stops.
 
-use crate::commands::prelude::*;
-use crate::commands::signatures::walk::{ASK, END, FORWARD, SIGNATURE, T};
+use crate::command::prelude::*;
+use crate::command::signatures::walk::{ASK, END, FORWARD, SIGNATURE, T};
 use crate::session::by_hand::walk::{Direction, Share, Walk};
 use crate::session::naming::labels::fraction;
 use crate::study;

@@ -1,9 +1,9 @@
 //! `:freeze a b` marks leaves that `:step` and searches must not move; `:thaw a b` frees them again.
 
-use crate::commands::args::suggestions::Offers;
-use crate::commands::node_table::{labels_fact, labels_line};
-use crate::commands::prelude::*;
-use crate::commands::signatures::{freeze, thaw};
+use crate::command::args::suggestions::Offers;
+use crate::command::node_table::{labels_fact, labels_line};
+use crate::command::prelude::*;
+use crate::command::signatures::{freeze, thaw};
 
 pub(crate) static COMMAND: Command = Command::new(
     freeze::SIGNATURE,

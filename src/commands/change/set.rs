@@ -5,11 +5,11 @@
 
 use std::collections::HashMap;
 
-use crate::commands::args::evaluate::not_a_leaf_error;
-use crate::commands::args::set_values::LeafChanges;
-use crate::commands::node_table::{NodeTable, TableNode};
-use crate::commands::prelude::*;
-use crate::commands::signatures::set::{LEAF, SIGNATURE};
+use crate::command::args::evaluate::not_a_leaf_error;
+use crate::command::args::set_values::LeafChanges;
+use crate::command::node_table::{NodeTable, TableNode};
+use crate::command::prelude::*;
+use crate::command::signatures::set::{LEAF, SIGNATURE};
 use crate::session::{Setting, Widths};
 use chainrule_engine::graph::{NodeId, Pass, gradients};
 

@@ -7,12 +7,12 @@
 
 use std::cmp::Ordering;
 
-use crate::commands::args::existing::expression_at;
+use crate::command::args::existing::expression_at;
+use crate::command::node_table::{NodeTable, TableNode};
+use crate::command::prelude::*;
+use crate::command::signatures::step::{ADAM, ALL, K, MOMENTUM, N, OF, RATE, SIGNATURE};
 use crate::commands::goals::leaf_texts::measured_note;
 use crate::commands::goals::search_checks::{check_free, check_lists, free_leaves};
-use crate::commands::node_table::{NodeTable, TableNode};
-use crate::commands::prelude::*;
-use crate::commands::signatures::step::{ADAM, ALL, K, MOMENTUM, N, OF, RATE, SIGNATURE};
 use crate::session::{Descent, Mover, Setting, StepRule};
 use chainrule_language::{Expression, ItemKind, literal};
 use chainrule_report::{count_text, dim, grads, join, telling_change};

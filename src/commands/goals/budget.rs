@@ -3,10 +3,10 @@
 //! `study::goals` computes; this file reads the correlations and makes the table of shares.
 
 use super::leaf_texts::name_lists;
-use crate::commands::args::{evaluate, existing};
-use crate::commands::node_table::{NodeTable, TableNode};
-use crate::commands::prelude::*;
-use crate::commands::signatures::budget::{CORR, SIGNATURE, T};
+use crate::command::args::{evaluate, existing};
+use crate::command::node_table::{NodeTable, TableNode};
+use crate::command::prelude::*;
+use crate::command::signatures::budget::{CORR, SIGNATURE, T};
 use crate::session::uncertainty::answer_value;
 use crate::study::goals::{Budget, Correlations, LeafEffect, SecondOrder, budget};
 use chainrule_language::Expression;

@@ -2,8 +2,8 @@
 //!
 //! The ending of the file selects the format. `study` makes the text.
 
-use crate::commands::prelude::*;
-use crate::commands::signatures::export::{FILE, SIGNATURE, T};
+use crate::command::prelude::*;
+use crate::command::signatures::export::{FILE, SIGNATURE, T};
 use crate::session::Contents;
 use crate::session::values::ListShape;
 use crate::study::{self, Computation, Dialect, FunctionCall, MOST_LINES, Refusal};

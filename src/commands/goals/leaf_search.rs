@@ -4,8 +4,8 @@
 //! `study::goals` has the methods of the searches. `search_checks` has the checks before a search.
 
 use super::leaf_texts::unknown_effect_note;
-use crate::commands::node_table::{self, NodeTable, TableNode};
-use crate::commands::prelude::*;
+use crate::command::node_table::{self, NodeTable, TableNode};
+use crate::command::prelude::*;
 use crate::session::{Setting, Widths, setting_text};
 use crate::study::goals::{SearchWatch, counted_sources, unmoved_leaves};
 use chainrule_report::name_list;

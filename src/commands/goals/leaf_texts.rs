@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::commands::args::relations::Relation;
-use crate::commands::prelude::*;
+use crate::command::args::relations::Relation;
+use crate::command::prelude::*;
 use chainrule_engine::graph::Jacobian;
 use chainrule_language::{RelationSign, literal};
 use chainrule_report::list_with_and;

@@ -8,10 +8,10 @@ use super::leaf_texts::{
     describe_miss, describe_point, measured_note, unknown_effect_note, with_digits,
 };
 use super::search_checks::{check_finite, check_free, check_lists, check_relations, free_leaves};
-use crate::commands::args::relations::Relation;
-use crate::commands::node_table::TableNode;
-use crate::commands::prelude::*;
-use crate::commands::signatures::minimize::{ALL, LIKELIHOOD, SIGNATURE, T, WHERE};
+use crate::command::args::relations::Relation;
+use crate::command::node_table::TableNode;
+use crate::command::prelude::*;
+use crate::command::signatures::minimize::{ALL, LIKELIHOOD, SIGNATURE, T, WHERE};
 use crate::session::Widths;
 use crate::session::values::Value;
 use crate::study::goals::{

@@ -2,9 +2,9 @@
 //! search must respect.
 
 use super::leaf_texts::name_leaves;
-use crate::commands::args::Argument;
-use crate::commands::args::relations::Relation;
-use crate::commands::prelude::*;
+use crate::command::args::Argument;
+use crate::command::args::relations::Relation;
+use crate::command::prelude::*;
 use crate::study::goals::depends_on_leaves;
 use crate::study::{MOST_FIT_DERIVATIVES, MOST_FITTED};
 use chainrule_language::{RelationSign, literal};

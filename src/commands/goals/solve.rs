@@ -9,9 +9,9 @@ use super::leaf_search::{
 };
 use super::leaf_texts::{describe_miss, name_leaves};
 use super::search_checks::{bounds, check_free, check_relations, check_size};
-use crate::commands::args::relations::Relation;
-use crate::commands::prelude::*;
-use crate::commands::signatures::solve::{FOR, LEAF, SIGNATURE, WHERE};
+use crate::command::args::relations::Relation;
+use crate::command::prelude::*;
+use crate::command::signatures::solve::{FOR, LEAF, SIGNATURE, WHERE};
 use crate::session::Widths;
 use crate::study::goals::{MOST_SOLVE_PASSES, NearestPoint, SearchEnd, slopes_of_solution, solve};
 use chainrule_language::TextPart;

@@ -3,11 +3,11 @@
 //! `:backward T` adds to the existing gradients, as happens if a program forgets to zero them, and shows the same table.
 //! `:zero` forgets the gradients, or sets those of some nodes to 0.
 
-use crate::commands::args::target::PassTarget;
-use crate::commands::node_table::{self, NodeTable, TableNode};
-use crate::commands::prelude::*;
-use crate::commands::signatures::grad::{SIGNATURE, T, WRT};
-use crate::commands::signatures::{backward, zero};
+use crate::command::args::target::PassTarget;
+use crate::command::node_table::{self, NodeTable, TableNode};
+use crate::command::prelude::*;
+use crate::command::signatures::grad::{SIGNATURE, T, WRT};
+use crate::command::signatures::{backward, zero};
 use chainrule_engine::graph::{Pass, first_not_finite};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);

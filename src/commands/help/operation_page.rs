@@ -4,8 +4,8 @@
 //! operation and its derivative.
 
 use super::gap;
+use crate::command::prelude::*;
 use crate::commands::look::plot;
-use crate::commands::prelude::*;
 use chainrule_engine::ops::{Domain, OPERAND_NAMES, Op, Shape};
 use chainrule_language::StatementSpan;
 use chainrule_report::{Plot, PlotSize, Prose, join, markdown_line};

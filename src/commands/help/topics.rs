@@ -4,6 +4,13 @@
 
 use std::sync::LazyLock;
 
+/// A page of the manual as text.
+macro_rules! page {
+    ($name:literal) => {
+        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/", $name, ".md"))
+    };
+}
+
 /// The pages with topics, in the order of `:help`, each with its heading there.
 const PAGES: &[(&str, &str)] = &[
     ("language", page!("reference/language")),

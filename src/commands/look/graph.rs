@@ -3,10 +3,10 @@
 //! This file chooses the format and refuses a graph that is too large for a picture. `study` makes the diagram, and
 //! `view` draws it.
 
+use crate::command::ending;
+use crate::command::prelude::*;
+use crate::command::signatures::graph::{DOWN, FILE, LOCALS, NAMED, RIGHT, SIGNATURE, T, WRT};
 use crate::commands::by_hand::walk::diagram_with_passes;
-use crate::commands::ending;
-use crate::commands::prelude::*;
-use crate::commands::signatures::graph::{DOWN, FILE, LOCALS, NAMED, RIGHT, SIGNATURE, T, WRT};
 use crate::session::NoteOnce;
 use crate::session::naming::labels::long_lists::Fold;
 use crate::study;

@@ -2,8 +2,8 @@
 //!
 //! `graph::structure` chooses the rows, this file labels them, and `view` draws them.
 
-use crate::commands::prelude::*;
-use crate::commands::signatures::tree::{SIGNATURE, T};
+use crate::command::prelude::*;
+use crate::command::signatures::tree::{SIGNATURE, T};
 use crate::session::kind_of;
 use crate::session::naming::labels::FEW_ITEMS;
 use chainrule_engine::graph::first_not_finite;

@@ -2,9 +2,9 @@
 //!
 //! A node with two names has two rows, and a node without a name has none. A long list and a list of data have one row.
 
-use crate::commands::node_table::{NodeTable, TableNode, TableRow};
-use crate::commands::prelude::*;
-use crate::commands::signatures::vars::SIGNATURE;
+use crate::command::node_table::{NodeTable, TableNode, TableRow};
+use crate::command::prelude::*;
+use crate::command::signatures::vars::SIGNATURE;
 use crate::session::naming::labels::FEW_ITEMS;
 use crate::session::naming::{NameId, item_name};
 use crate::session::values::Value;

@@ -1,8 +1,8 @@
 //! `:config [KEY [VALUE]]`: lists settings, shows one, or changes one. `:config save` writes them into the init script.
 
-use crate::commands::args::suggestions::{Offers, Word};
-use crate::commands::prelude::*;
-use crate::commands::signatures::config::{DRAWN, KEY, SIGNATURE, VALUE};
+use crate::command::args::suggestions::{Offers, Word};
+use crate::command::prelude::*;
+use crate::command::signatures::config::{DRAWN, KEY, SIGNATURE, VALUE};
 use crate::session::settings::{NUMPY_SEED, SEED, SETTINGS, SettingKind, SettingRow, find_setting};
 use chainrule_report::diagnostic::suggest::did_you_mean;
 use chainrule_report::plural;

@@ -4,10 +4,10 @@
 //! the file and remembers the place. `:tour` begins the first of the built-in lessons, which are scripts of `examples/`.
 //! The first comment of a script is its title.
 
-use crate::commands::args::suggestions::{Offers, Word};
-use crate::commands::prelude::*;
-use crate::commands::signatures::play::{LESSON, SIGNATURE};
-use crate::commands::{BuiltInLesson, Effect, LessonMove};
+use crate::command::args::suggestions::{Offers, Word};
+use crate::command::prelude::*;
+use crate::command::signatures::play::{LESSON, SIGNATURE};
+use crate::command::{BuiltInLesson, Effect, LessonMove};
 use chainrule_report::diagnostic::suggest::nearest;
 use chainrule_report::{markdown_line, term_rows};
 

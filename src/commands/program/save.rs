@@ -3,9 +3,9 @@
 //!
 //! `session/save.rs` makes the script. The shell reads and runs a file.
 
-use crate::commands::Effect;
-use crate::commands::prelude::*;
-use crate::commands::signatures::{load, save};
+use crate::command::Effect;
+use crate::command::prelude::*;
+use crate::command::signatures::{load, save};
 use crate::session::{Contents, is_saved_session};
 use chainrule_report::plural;
 

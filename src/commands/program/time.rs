@@ -4,9 +4,10 @@
 
 use std::fmt::Write as _;
 
-use crate::commands::prelude::*;
-use crate::commands::signatures::time::{SIGNATURE, STATEMENT};
-use crate::commands::{Effect, find};
+use crate::command::Effect;
+use crate::command::prelude::*;
+use crate::command::signatures::time::{SIGNATURE, STATEMENT};
+use crate::commands::find;
 use chainrule_report::plural;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);

@@ -3,8 +3,8 @@
 //! The condition is evaluated like any expression, and its nodes are dropped afterwards. If a comparison does not hold, the
 //! error shows both sides.
 
-use crate::commands::prelude::*;
-use crate::commands::signatures::assert::{CONDITION, SIGNATURE};
+use crate::command::prelude::*;
+use crate::command::signatures::assert::{CONDITION, SIGNATURE};
 use crate::session::naming;
 use chainrule_language::precedence::level;
 use chainrule_language::{Expression, Head, ItemKind};

@@ -3,8 +3,8 @@
 //! `study::check` computes the differences. A bad verdict is a result, not an error: a script goes on, and ends with
 //! status 1.
 
-use crate::commands::prelude::*;
-use crate::commands::signatures::check::{ALL, SIGNATURE, T, WRT};
+use crate::command::prelude::*;
+use crate::command::signatures::check::{ALL, SIGNATURE, T, WRT};
 use crate::study::{self, Check, CheckRow, CheckVerdict};
 use chainrule_report::{count_text, plural};
 

@@ -4,8 +4,8 @@
 //! `study::explain` finds the paths and the reason; this file lays them out. Each step of a path is a row of the table.
 //! People see the paths that fit on a screen, programs get all listed paths.
 
-use crate::commands::prelude::*;
-use crate::commands::signatures::explain::{NODE, OF, SIGNATURE};
+use crate::command::prelude::*;
+use crate::command::signatures::explain::{NODE, OF, SIGNATURE};
 use crate::session::naming::labels::fraction;
 use crate::study::{self, Explanation, FEW_PATHS};
 use chainrule_engine::graph::PathSubgraph;

@@ -3,8 +3,8 @@
 //! The session finds the formulas, `study::formula_steps` goes through the rules. Letters without numbers get leaves for the
 //! time of the look.
 
-use crate::commands::prelude::*;
-use crate::commands::signatures::formula::{
+use crate::command::prelude::*;
+use crate::command::signatures::formula::{
     AS, AT, BY, EXPAND, FACTOR, ORDER, SIGNATURE, STEPS, T, WRT,
 };
 use crate::session::naming::labels::partial;

@@ -2,8 +2,8 @@
 //!
 //! `study::nudge` changes a copy of the graph; this file makes the report.
 
-use crate::commands::prelude::*;
-use crate::commands::signatures::nudge::{H, NODE, OF, SIGNATURE};
+use crate::command::prelude::*;
+use crate::command::signatures::nudge::{H, NODE, OF, SIGNATURE};
 use crate::study;
 use chainrule_report::{dim, grads, telling_change};
 

@@ -3,9 +3,9 @@
 //!
 //! A backward pass goes through the same order in reverse.
 
-use crate::commands::node_table::{NodeTable, TableNode};
-use crate::commands::prelude::*;
-use crate::commands::signatures::topo::{SIGNATURE, T};
+use crate::command::node_table::{NodeTable, TableNode};
+use crate::command::prelude::*;
+use crate::command::signatures::topo::{SIGNATURE, T};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 

@@ -2,10 +2,10 @@
 //!
 //! `study::wrong` runs both passes and finds where they differ.
 
-use crate::commands::args::suggestions::{Offers, Word};
-use crate::commands::node_table::{NodeTable, TableNode};
-use crate::commands::prelude::*;
-use crate::commands::signatures::wrong::{RULE, SIGNATURE, T};
+use crate::command::args::suggestions::{Offers, Word};
+use crate::command::node_table::{NodeTable, TableNode};
+use crate::command::prelude::*;
+use crate::command::signatures::wrong::{RULE, SIGNATURE, T};
 use crate::study::{self, Comparison, FAMOUS_MISTAKES, FamousMistake};
 use chainrule_engine::graph::{MAX_CONTRIBUTIONS, PassFault};
 use chainrule_report::diagnostic::suggest::{did_you_mean, nearest};

@@ -12,8 +12,8 @@ use std::rc::{Rc, Weak};
 
 use super::StatementRun;
 use super::print::{printed_lines, write_printed};
-use crate::commands::Reply;
-use crate::commands::args::evaluate;
+use crate::command::Reply;
+use crate::command::args::evaluate;
 use crate::commands::change::set;
 use crate::session::values::Value;
 use crate::session::{

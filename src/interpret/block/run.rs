@@ -7,8 +7,8 @@
 use std::rc::Rc;
 
 use super::{BlockRun, RunningRound};
-use crate::commands::Reply;
-use crate::commands::args::existing;
+use crate::command::Reply;
+use crate::command::args::existing;
 use crate::commands::gradients::grad::BACKWARD;
 use crate::interpret::answers::{definition_report, result};
 use crate::interpret::print::printed_lines;

@@ -5,10 +5,11 @@
 
 use super::cursor::CursorPlace;
 use super::{CandidateList, Completions, CursorSpot, Files, NameOrder, at_statement, operands};
-use crate::commands::args::assignment::{self, Assignment, Next};
-use crate::commands::args::suggestions::{Offers, Word};
-use crate::commands::args::{Argument, ArgumentKind};
-use crate::commands::{self, COMMANDS, Command};
+use crate::command::Command;
+use crate::command::args::assignment::{self, Assignment, Next};
+use crate::command::args::suggestions::{Offers, Word};
+use crate::command::args::{Argument, ArgumentKind};
+use crate::commands::{self, COMMANDS};
 use crate::session::Session;
 use chainrule_language::{self as language, Span, TextPart};
 use chainrule_report::{TABLE_ENDINGS, say};

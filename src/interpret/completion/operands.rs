@@ -4,7 +4,7 @@
 //! argument are offered whether or not the call makes sense.
 
 use super::{CandidateList, NameOrder};
-use crate::commands::args::suggestions::{self, Offers, describe_value};
+use crate::command::args::suggestions::{self, Offers, describe_value};
 use crate::commands::help::operand_list;
 use crate::session::values::Value;
 use crate::session::{ANSWERS, LIBRARY};

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use super::pattern_names::part_length;
 use super::{Foreign, Meaning, build_network, shorten, word};
-use crate::commands::args::evaluate::leaves_below;
+use crate::command::args::evaluate::leaves_below;
 use crate::commands::by_hand::guess;
 use chainrule_language::{self as language, Expression, Head, ItemKind};
 use chainrule_report::diagnostic::Diagnostic;

@@ -11,7 +11,7 @@ use super::lesson_line::{command_at_cursor, is_of_lesson, lacks_guess};
 use super::lines::Lines;
 use super::runner::Runner;
 use super::{transcript, typed_line};
-use crate::commands::Reply;
+use crate::command::Reply;
 use crate::session::Session;
 use crate::shell::process::interrupt;
 use crate::shell::{RunEnd, RunResult, script};

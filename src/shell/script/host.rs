@@ -13,7 +13,8 @@ use std::time::Duration;
 
 use super::interrupt;
 use super::progress::Meter;
-use crate::commands::{LESSON_TABLES, ending};
+use crate::command::ending;
+use crate::commands::LESSON_TABLES;
 use crate::session::limits::STATEMENT_NODES;
 use crate::session::{CellReading, Contents, Host, NumberTable, Settings, table_diagnostic};
 use crate::shell::process::{self, world};

@@ -13,7 +13,7 @@ use super::job::{Job, LineOrigin};
 use super::lesson::PlayedLesson;
 use super::output::Output;
 use super::progress::Meter;
-use crate::commands::{Effect, Reply};
+use crate::command::{Effect, Reply};
 use crate::session::Session;
 use crate::session::naming::syntax_diagnostic;
 use crate::shell::process::terminal::{Stream, StreamLook, When};

@@ -6,7 +6,7 @@ use super::host::style_of;
 use super::job::{Job, LineOrigin};
 use super::runner::{AnswerFormat, Runner};
 use super::{pager, typed_line};
-use crate::commands::Reply;
+use crate::command::Reply;
 use crate::shell::process::terminal::{Stream, When};
 use crate::shell::process::{interrupt, world};
 use crate::shell::{RunEnd, RunResult};

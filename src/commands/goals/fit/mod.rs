@@ -16,9 +16,9 @@ use self::problem::read_problem;
 use self::report::{check_end, doubt_note, misfit_note, report};
 use super::leaf_search::{FoundPoint, run_search};
 use super::leaf_texts::{describe_point, measured_note, name_lists, unknown_effect_note};
+use crate::command::prelude::*;
+use crate::command::signatures::fit::{CORR, FILE, PLOT, SIGNATURE, Y};
 use crate::commands::look::plot::picture_options;
-use crate::commands::prelude::*;
-use crate::commands::signatures::fit::{CORR, FILE, PLOT, SIGNATURE, Y};
 use crate::session::{Contents, Widths};
 use crate::study::goals::{
     FitProblem, FoundFit, MOST_FIT_PASSES, MOST_SOURCES, SearchEnd, SearchWatch, certainty_now,

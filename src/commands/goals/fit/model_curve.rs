@@ -1,6 +1,6 @@
 //! The fitted model as a curve along the predictor, and the standard deviations of the model, which make the band.
 
-use crate::commands::prelude::*;
+use crate::command::prelude::*;
 use crate::session::uncertainty::Sources;
 use crate::study::goals::FitProblem;
 use crate::study::{self, SampleAxis};

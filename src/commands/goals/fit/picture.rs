@@ -5,10 +5,10 @@
 
 use super::model_curve::{ModelBand, sample_model};
 use super::predictor::{Predictor, all_points, classes_of_points, find_predictor};
+use crate::command::prelude::*;
 use crate::commands::look::plot::lists::{ListClass, Measured};
 use crate::commands::look::plot::missing_note;
 use crate::commands::look::plot::picture_options::PictureOptions;
-use crate::commands::prelude::*;
 use crate::study::SampleAxis;
 use crate::study::goals::{FitProblem, FoundFit};
 use chainrule_language::ModelSides;

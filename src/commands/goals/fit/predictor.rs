@@ -1,9 +1,9 @@
 //! Finds the lists of data that the picture of a fit shows: the predictor on the horizontal axis, and classes of points.
 
+use crate::command::prelude::*;
 use crate::commands::goals::search_checks::index_of;
 use crate::commands::look::plot::MOST_CURVES;
 use crate::commands::look::plot::lists::{ListClass, classes_of};
-use crate::commands::prelude::*;
 use crate::session::Heading;
 use crate::session::values::Value;
 use crate::study::goals::FitProblem;

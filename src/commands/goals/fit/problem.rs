@@ -5,12 +5,12 @@ use rustc_hash::FxHashSet;
 
 use super::predictor::predictor_data;
 use super::sources::add_sources;
+use crate::command::prelude::*;
+use crate::command::signatures::fit::WHERE;
 use crate::commands::goals::leaf_search::{bind_new_leaves, new_leaves_note};
 use crate::commands::goals::search_checks::{
     bounds, check_finite, check_size, free_leaves, index_of,
 };
-use crate::commands::prelude::*;
-use crate::commands::signatures::fit::WHERE;
 use crate::session::values::{ListShape, Value};
 use crate::session::{Setting, Widths};
 use crate::study::goals::{FitProblem, starts};

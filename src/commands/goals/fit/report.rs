@@ -3,12 +3,12 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::command::node_table::TableNode;
+use crate::command::prelude::*;
 use crate::commands::goals::leaf_search::moved_rows;
 use crate::commands::goals::leaf_texts::{
     MOST_NAMED, describe_point, name_leaves, name_lists, with_digits,
 };
-use crate::commands::node_table::TableNode;
-use crate::commands::prelude::*;
 use crate::session::values::Value;
 use crate::study::goals::{FitProblem, FoundFit, NearestPoint, SearchEnd, curved_leaves};
 use chainrule_language::{Expression, ModelSides};

@@ -4,8 +4,8 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::command::prelude::*;
 use crate::commands::goals::leaf_texts::name_lists;
-use crate::commands::prelude::*;
 use crate::session::values::Value;
 use crate::study::goals::{FitProblem, MOST_SOURCES, apply, list_of};
 use chainrule_engine::graph::{Jacobian, NodeId};

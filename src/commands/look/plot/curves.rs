@@ -6,8 +6,8 @@ use super::movers::{MovingLeaf, mover};
 use super::parts::{PlotPart, check_decisions};
 use super::picture_options::is_in;
 use super::{PlotRequest, no_steps_error};
-use crate::commands::prelude::*;
-use crate::commands::signatures::plot::T;
+use crate::command::prelude::*;
+use crate::command::signatures::plot::T;
 use crate::study::{self, SampleAxis};
 use chainrule_report::{Curve, Plot, Scale, Tangent, change, extent, grads, plural};
 

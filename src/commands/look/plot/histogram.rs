@@ -8,8 +8,8 @@
 use super::lists::{TypedList, read_lists};
 use super::picture_options::{PictureOptions, is_in};
 use super::{PlotRequest, missing_note};
-use crate::commands::prelude::*;
-use crate::commands::signatures::plot::{LINE, OVER, STEPS, T, WITH, Y};
+use crate::command::prelude::*;
+use crate::command::signatures::plot::{LINE, OVER, STEPS, T, WITH, Y};
 use chainrule_report::{Curve, Plot, Scale, plural};
 
 /// The most bins. Without a limit, a few items far from all others could make millions of bins.

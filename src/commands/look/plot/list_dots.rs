@@ -6,8 +6,8 @@
 use super::PlotRequest;
 use super::lists::{ListClass, TypedList, classes_of, read_lists};
 use super::parts::MOST_CURVES;
-use crate::commands::prelude::*;
-use crate::commands::signatures::plot::{BY, LINE, OVER, T, WITH};
+use crate::command::prelude::*;
+use crate::command::signatures::plot::{BY, LINE, OVER, T, WITH};
 use chainrule_report::{Curve, Plot};
 
 /// Makes the plot of lists, over another list or over the positions of their items.

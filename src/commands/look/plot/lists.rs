@@ -2,7 +2,7 @@
 
 use super::PlotRequest;
 use super::parts::check_count;
-use crate::commands::prelude::*;
+use crate::command::prelude::*;
 use crate::session::values::{ListShape, Value};
 use chainrule_report::{Calendar, ClassWord, Curve};
 

@@ -22,8 +22,8 @@ pub use self::parts::MOST_CURVES;
 use self::parts::PlotPart;
 use self::picture_options::{PictureOptions, is_in};
 
-use crate::commands::prelude::*;
-use crate::commands::signatures::plot::{FILE, OVER, SIGNATURE, STEPS, T};
+use crate::command::prelude::*;
+use crate::command::signatures::plot::{FILE, OVER, SIGNATURE, STEPS, T};
 use chainrule_report::{Curve, Picture, Plot, PlotMap, Scale, count_text, plural};
 
 /// If a curve is visible at less than one sampled point in this many, a note says so: it would fill two columns of eighty.

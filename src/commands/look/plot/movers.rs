@@ -4,10 +4,10 @@
 
 use super::PlotRequest;
 use super::parts::PlotPart;
-use crate::commands::args::evaluate::leaves_below;
-use crate::commands::args::existing;
-use crate::commands::prelude::*;
-use crate::commands::signatures::plot::T;
+use crate::command::args::evaluate::leaves_below;
+use crate::command::args::existing;
+use crate::command::prelude::*;
+use crate::command::signatures::plot::T;
 use crate::session::ANSWERS;
 use chainrule_language::Expression;
 

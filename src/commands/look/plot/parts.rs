@@ -3,8 +3,8 @@
 //! If a part is only the name of a function, the function is called with the leaves that the plot moves.
 
 use super::PlotRequest;
-use crate::commands::prelude::*;
-use crate::commands::signatures::plot::T;
+use crate::command::prelude::*;
+use crate::command::signatures::plot::T;
 use crate::session::Setting;
 use crate::session::values::{List, Value};
 use chainrule_language::{Expression, Head, Item, ItemKind};

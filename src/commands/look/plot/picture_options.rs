@@ -3,11 +3,11 @@
 //!
 //! The code reads the arguments of `:fit` by the constants of `:plot`, because both have the same usages.
 
-use crate::commands::args::Argument;
-use crate::commands::args::range::Range;
-use crate::commands::args::suggestions::{Offers, Word};
-use crate::commands::prelude::*;
-use crate::commands::signatures::plot::{
+use crate::command::args::Argument;
+use crate::command::args::range::Range;
+use crate::command::args::suggestions::{Offers, Word};
+use crate::command::prelude::*;
+use crate::command::signatures::plot::{
     FILE, LEGEND, LOG, LOGX, LOGY, PLAIN, SIZE, TITLE, UP, X, XLABEL, Y, YLABEL,
 };
 use chainrule_report::{Curve, Plot, PlotSize, Scale, count_text, extent};

@@ -5,9 +5,9 @@ use std::collections::{HashMap, HashSet};
 
 use unicode_normalization::UnicodeNormalization;
 
-use crate::commands::args::Argument;
-use crate::commands::prelude::*;
-use crate::commands::signatures::data::COLUMN;
+use crate::command::args::Argument;
+use crate::command::prelude::*;
+use crate::command::signatures::data::COLUMN;
 use crate::session::{ANSWERS, ColumnKind, NumberTable, TableColumn};
 use chainrule_report::diagnostic::shorten_quotation;
 use chainrule_report::diagnostic::suggest::{did_you_mean, nearest};

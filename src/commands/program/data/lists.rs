@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use super::columns::{stand_ins, without_unit};
-use crate::commands::prelude::*;
+use crate::command::prelude::*;
 use crate::session::{ColumnKind, Heading, NumberTable, table_diagnostic};
 use chainrule_report::diagnostic::shorten_quotation;
 use chainrule_report::{list_with_and, plural};

@@ -9,10 +9,8 @@ mod lists;
 use self::columns::{choose_columns, column_names, default_columns};
 use self::columns::{left_out_text, read_names, stand_ins};
 use self::lists::ListColumns;
-use crate::commands::prelude::*;
-use crate::commands::signatures::data::{
-    AS, COLUMN, DMY, FILE, MDY, SECONDS, SIGNATURE, THOUSANDS,
-};
+use crate::command::prelude::*;
+use crate::command::signatures::data::{AS, COLUMN, DMY, FILE, MDY, SECONDS, SIGNATURE, THOUSANDS};
 use crate::session::{CellReading, DateOrder, NumberTable};
 use chainrule_report::{Piece, join, plural};
 

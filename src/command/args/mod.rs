@@ -192,7 +192,7 @@ impl<'t> Arguments<'t> {
     }
 
     /// The index in `text` at which the statement ends, without trailing blanks.
-    pub(super) fn end(&self) -> usize {
+    pub(crate) fn end(&self) -> usize {
         // The difference of addresses is an index because the statement is a slice of the text.
         let statement = self.statement.trim_end();
         statement.as_ptr() as usize + statement.len() - self.text.as_ptr() as usize

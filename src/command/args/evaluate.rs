@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 
 use super::existing::{self, expression_at, list_error, values_of};
 use super::{Argument, ArgumentKind, Arguments, NodeCondition};
-use crate::commands::Command;
+use crate::command::Command;
 use crate::session::values::Value;
 use crate::session::{Evaluated, Session, kind_of};
 use chainrule_engine::graph::{Node, Order};

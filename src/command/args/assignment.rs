@@ -9,7 +9,7 @@ use super::paths::is_path;
 use super::range::is_range;
 use super::suggestions::has_ending;
 use super::{Argument, ArgumentKind};
-use crate::commands::Command;
+use crate::command::Command;
 use chainrule_language::{self as language, Span};
 use chainrule_report::TABLE_ENDINGS;
 

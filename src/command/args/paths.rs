@@ -4,7 +4,7 @@
 
 use super::suggestions::has_ending;
 use super::{Argument, Arguments, range};
-use crate::commands::FileRequest;
+use crate::command::FileRequest;
 use chainrule_language::{self as language, Span};
 use chainrule_report::diagnostic::{Diagnostic, Result, backtick_list};
 
