@@ -106,6 +106,7 @@
 
 pub mod command;
 pub mod commands;
+pub mod features;
 pub mod interpret;
 pub mod session;
 pub mod shell;

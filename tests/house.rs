@@ -21,8 +21,12 @@ const LAYERS: &[(&str, &str)] = &[
         "session chainrule_engine chainrule_language chainrule_report chainrule_stop",
     ),
     (
+        "features",
+        "command session chainrule_engine chainrule_language chainrule_report chainrule_stop",
+    ),
+    (
         "commands",
-        "command study session chainrule_engine chainrule_language chainrule_report chainrule_stop",
+        "features command study session chainrule_engine chainrule_language chainrule_report chainrule_stop",
     ),
     (
         "interpret",

@@ -351,7 +351,7 @@ fn limits() -> Vec<(&'static str, String)> {
                 ),
                 (
                     "lines of one exported program",
-                    chainrule::study::MOST_LINES.to_string(),
+                    chainrule::features::export::MOST_LINES.to_string(),
                 ),
             ],
         ),

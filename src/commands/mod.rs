@@ -23,6 +23,7 @@ pub use self::program::save::load_report;
 pub use self::program::time::time_report;
 
 use crate::command::Command;
+use crate::features;
 use chainrule_report::diagnostic::suggest::nearest;
 use chainrule_report::diagnostic::{Diagnostic, Result, backtick_list};
 
@@ -54,7 +55,7 @@ pub static COMMANDS: &[&Command] = &[
     &goals::solve::COMMAND,
     &goals::fit::COMMAND,
     &goals::minimize::COMMAND,
-    &goals::export::COMMAND,
+    &features::export::COMMAND,
     &back::undo::COMMAND,
     &back::undo::REDO,
     &back::undo::LOG,

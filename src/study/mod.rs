@@ -1,11 +1,10 @@
-//! Studies of a session that do not change it: explanations, checks, guesses, mistakes, curves, diagrams, exports, goals.
+//! Studies of a session that do not change it: explanations, checks, guesses, mistakes, curves, diagrams, goals.
 //!
 //! The commands call these functions and report the results. A few of them build nodes and remove them again.
 
 mod check;
 mod diagram;
 mod explain;
-mod export;
 mod finite_differences;
 pub(crate) mod formula_guess;
 pub(crate) mod formula_steps;
@@ -17,10 +16,6 @@ mod wrong;
 pub use self::check::{Check, CheckRow, CheckVerdict, check};
 pub use self::diagram::{diagram_of_lists, diagram_of_network, diagram_of_page, list_boxes};
 pub use self::explain::{Explanation, FEW_PATHS, LONGEST, MOST_PATHS, convention_at, explain};
-pub use self::export::{
-    Computation, Dialect, FunctionCall, MOST_LINES, Refusal, c, is_exported, jax, python,
-    tex_document,
-};
 pub use self::finite_differences::nudge;
 pub use self::goals::{MOST_FIT_DERIVATIVES, MOST_FITTED, MOST_SOURCES};
 pub use self::plot::{

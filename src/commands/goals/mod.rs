@@ -1,8 +1,6 @@
-//! Commands that use gradients: `:fit`, `:solve` and `:minimize` search, `:budget` propagates uncertainties, `:export`
-//! writes a model and its gradient for other programs.
+//! Commands that use gradients: `:fit`, `:solve` and `:minimize` search, `:budget` propagates uncertainties.
 
 pub(crate) mod budget;
-pub(crate) mod export;
 pub(crate) mod fit;
 pub(crate) mod leaf_search;
 pub(crate) mod leaf_texts;

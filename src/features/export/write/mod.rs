@@ -26,9 +26,9 @@ mod recipes;
 mod tex_document;
 mod writer;
 
-pub use self::dialect::Dialect;
-pub use self::programs::{c, jax, python};
-pub use self::tex_document::tex_document;
+pub(crate) use self::dialect::Dialect;
+pub(crate) use self::programs::{c, jax, python};
+pub(crate) use self::tex_document::tex_document;
 
 use std::rc::Rc;
 
@@ -44,7 +44,7 @@ pub const MOST_LINES: usize = 10_000;
 
 /// The reason for which a root cannot be exported.
 #[derive(Clone, Copy, Debug)]
-pub enum Refusal {
+pub(crate) enum Refusal {
     /// The language has no function for this operation.
     MissingFunction(&'static Op),
     /// The program would have more lines than [`MOST_LINES`].
@@ -53,31 +53,31 @@ pub enum Refusal {
 
 /// The nodes from which a program computes a root.
 #[derive(Debug)]
-pub struct Computation {
+pub(crate) struct Computation {
     /// The root.
-    pub root: Rc<Node>,
+    pub(crate) root: Rc<Node>,
     /// The free leaves below it, in the order of creation.
-    pub leaves: Vec<Rc<Node>>,
+    pub(crate) leaves: Vec<Rc<Node>>,
     /// The user's function that is exported. `None` for an expression, also if its root is a call.
-    pub function: Option<FunctionCall>,
+    pub(crate) function: Option<FunctionCall>,
     /// The nodes above free leaves, operands before users.
-    pub computed: Vec<Rc<Node>>,
+    pub(crate) computed: Vec<Rc<Node>>,
     /// The ids of the leaves and of the computed nodes.
     moving: FxHashSet<NodeId>,
 }
 
 /// A call of a function of the user's with leaves.
 #[derive(Debug)]
-pub struct FunctionCall {
+pub(crate) struct FunctionCall {
     /// The name of the function.
-    pub name: Rc<str>,
+    pub(crate) name: Rc<str>,
     /// The leaves, which have the names of the parameters.
-    pub parameters: Vec<Rc<Node>>,
+    pub(crate) parameters: Vec<Rc<Node>>,
 }
 
 impl Computation {
     /// Returns the computation of this root from its free leaves.
-    pub fn below(root: &Rc<Node>) -> Computation {
+    pub(crate) fn below(root: &Rc<Node>) -> Computation {
         Computation::of(root, &[], Node::is_free)
     }
 
@@ -111,7 +111,7 @@ impl Computation {
 const FILE_MARKER: &str = "exported by chainrule ";
 
 /// Returns whether a file begins as an exported program does.
-pub fn is_exported(beginning: &[u8]) -> bool {
+pub(crate) fn is_exported(beginning: &[u8]) -> bool {
     let text = String::from_utf8_lossy(beginning);
     let code = text.trim_start_matches(['/', '*', '#', '%', ' ']);
     code.starts_with(FILE_MARKER)

@@ -26,7 +26,10 @@ const MAX_SYMBOLS: usize = 40;
 const MOST_WORK: usize = 50_000;
 
 /// Returns the formulas as an `align` environment.
-pub fn tex_document(session: &mut Session, computation: &Computation) -> Result<String, Error> {
+pub(crate) fn tex_document(
+    session: &mut Session,
+    computation: &Computation,
+) -> Result<String, Error> {
     let is_short = |items: &Label| items.len() <= MAX_SYMBOLS;
     let work = computation.leaves.len() * computation.computed.len();
     let closed = if work > MOST_WORK {

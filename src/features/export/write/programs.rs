@@ -31,7 +31,7 @@ use chainrule_stop as stop;
 const MOST_ARRAYS_IN_LINE: usize = 4;
 
 /// Returns the program in C for a root; `slopes` are the derivatives by its leaves.
-pub fn c(session: &Session, computation: &Computation, slopes: &[Rc<Node>]) -> Phrase {
+pub(crate) fn c(session: &Session, computation: &Computation, slopes: &[Rc<Node>]) -> Phrase {
     let whole = Computation::of(&computation.root, slopes, Node::is_free);
     let mut writer = Writer::new(session, Dialect::C);
     writer.moving = whole.moving;
@@ -51,7 +51,7 @@ pub fn c(session: &Session, computation: &Computation, slopes: &[Rc<Node>]) -> P
 }
 
 /// Returns the program in Python for a root.
-pub fn python(session: &Session, computation: &Computation) -> Phrase {
+pub(crate) fn python(session: &Session, computation: &Computation) -> Phrase {
     let mut writer = Writer::new(session, Dialect::Python);
     writer.write_with_arrays(&computation.root, "root = ")?;
     let (params, data) = writer.leaf_arrays();
@@ -92,7 +92,7 @@ fn array_text(leaves: &[Rc<Node>], array: &ProgramArray) -> String {
 }
 
 /// Returns the program in JAX for a root.
-pub fn jax(session: &Session, computation: &Computation) -> Phrase {
+pub(crate) fn jax(session: &Session, computation: &Computation) -> Phrase {
     let mut writer = Writer::new(session, Dialect::Jax);
     writer.write_with_arrays(&computation.root, "return ")?;
     let (params, data) = writer.leaf_arrays();

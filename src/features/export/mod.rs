@@ -1,12 +1,19 @@
 //! `:export T FILE`: T and its gradient for other programs, or lists as a table.
 //!
-//! The ending of the file selects the format. `study` makes the text.
+//! The ending of the file selects the format. `write` makes the text of a program and of a document; a table of lists is
+//! made here. The page is `docs/commands/export.md`.
 
+mod write;
+
+pub use self::write::MOST_LINES;
+
+use self::write::{
+    Computation, Dialect, FunctionCall, Refusal, c, is_exported, jax, python, tex_document,
+};
 use crate::command::prelude::*;
 use crate::command::signatures::export::{FILE, SIGNATURE, T};
 use crate::session::Contents;
 use crate::session::values::ListShape;
-use crate::study::{self, Computation, Dialect, FunctionCall, MOST_LINES, Refusal};
 use chainrule_language::{Expression, ItemKind, Property};
 use chainrule_report::{count_text, plural};
 
@@ -64,15 +71,15 @@ fn write_model(
     check_leaves(computation, &label).map_err(|error| error.at(typed))?;
     let refuse = |refusal| refusal_error(refusal, dialect, &label).at(typed);
     let text = match dialect {
-        Some(Dialect::Jax) => study::jax(session, computation).map_err(refuse)?,
-        Some(Dialect::Python) => study::python(session, computation).map_err(refuse)?,
+        Some(Dialect::Jax) => jax(session, computation).map_err(refuse)?,
+        Some(Dialect::Python) => python(session, computation).map_err(refuse)?,
         // Python and JAX keep loops, so only their writers know the number of lines. C and TeX have one for each operation.
         _ if computation.computed.len() > MOST_LINES => return Err(refuse(Refusal::TooLong)),
         Some(Dialect::C) => {
             let slopes = session.derivatives(&computation.root, &computation.leaves)?;
-            study::c(session, computation, &slopes).map_err(refuse)?
+            c(session, computation, &slopes).map_err(refuse)?
         }
-        None => study::tex_document(session, computation)?,
+        None => tex_document(session, computation)?,
     };
     let leaves = &computation.leaves;
     let line = say!(
@@ -90,7 +97,7 @@ fn write_model(
     ];
     let contents = Contents::Text {
         text,
-        own: study::is_exported,
+        own: is_exported,
     };
     let report = Report::confirming(COMMAND.name, facts, line);
     Reply::show(report).write(session, file, contents)

@@ -15,7 +15,7 @@ use chainrule_engine::ops::{Op, Rule};
 
 /// A language of exported programs. The order is that of the columns of `names.txt`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Dialect {
+pub(crate) enum Dialect {
     /// C99.
     C,
     /// Python with its module `math`.
@@ -58,12 +58,12 @@ impl Dialect {
     }
 
     /// Returns the sign that begins a comment up to the end of the line.
-    pub fn comment(self) -> &'static str {
+    pub(crate) fn comment(self) -> &'static str {
         if self == Dialect::C { "//" } else { "#" }
     }
 
     /// Returns the literal of a number, which a compiler reads back to the bit. Negative numbers are in brackets.
-    pub fn literal(self, number: f64) -> String {
+    pub(crate) fn literal(self, number: f64) -> String {
         let size = number.abs();
         let (infinity, nan) = match self {
             Dialect::C => ("INFINITY", "NAN"),
@@ -91,7 +91,7 @@ impl Dialect {
     }
 
     /// Returns the words that cannot name a variable.
-    pub fn reserved_words(self) -> impl Iterator<Item = &'static str> {
+    pub(crate) fn reserved_words(self) -> impl Iterator<Item = &'static str> {
         let lists: &[&str] = match self {
             Dialect::C => &[C_WORDS],
             Dialect::Python => &[PYTHON_WORDS, TAPE_WORDS],
@@ -103,13 +103,13 @@ impl Dialect {
     }
 
     /// Returns the names in its library.
-    pub fn library_names(self) -> impl Iterator<Item = &'static str> {
+    pub(crate) fn library_names(self) -> impl Iterator<Item = &'static str> {
         paragraphs(self).map(|(name, _)| name)
     }
 
     /// Returns the spelling of an operation, with the operands `x`, `y`, `z` or `a`. If the library has a function with the
     /// name of the operation, the spelling is a call of this function. Returns `None` if the language lacks a function.
-    pub fn value(self, op: &Op) -> Option<String> {
+    pub(crate) fn value(self, op: &Op) -> Option<String> {
         let call = format!("{}({})", op.name, operands(op));
         if self.library_names().any(|known| known == op.name) {
             return Some(call);
@@ -133,7 +133,7 @@ impl Dialect {
     }
 
     /// Returns the language's name.
-    pub fn language(self) -> &'static str {
+    pub(crate) fn language(self) -> &'static str {
         match self {
             Dialect::C => "C",
             Dialect::Python => "Python",
