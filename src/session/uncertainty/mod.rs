@@ -4,7 +4,7 @@
 //! typed. One that `:fit`, `:solve` or `:minimize` has found is valid only while the leaf has the value at which the search
 //! ended. It has two parts: an error of its own, joint with the leaves that were found together, and the derivatives by its
 //! sources. The `±` of computed nodes follows from those of the leaves below, to first order. Answers and `.sigma` ask for it;
-//! `study::goals` makes budgets of the same grads.
+//! `:budget` makes budgets of the same grads.
 
 mod sources;
 mod typed_widths;
@@ -44,6 +44,29 @@ pub(crate) struct JointErrors {
     pub(crate) deviations: Vec<f64>,
     /// The correlation matrix, row by row.
     pub(crate) correlations: Vec<f64>,
+}
+
+impl JointErrors {
+    /// The standard deviations of a matrix of covariances, and its correlations, row by row.
+    pub(crate) fn of_covariance(covariance: &[f64], n: usize) -> JointErrors {
+        let deviations: Vec<f64> = (0..n).map(|at| covariance[at * n + at].sqrt()).collect();
+        let mut correlations = vec![1.0; n * n];
+        for row in 0..n {
+            for column in row + 1..n {
+                let correlation = match covariance[row * n + column] {
+                    0.0 => 0.0,
+                    entry => (entry / (deviations[row] * deviations[column])).clamp(-1.0, 1.0),
+                };
+                // Only the upper half is read, so that rounding leaves the matrix symmetric.
+                correlations[row * n + column] = correlation;
+                correlations[column * n + row] = correlation;
+            }
+        }
+        JointErrors {
+            deviations,
+            correlations,
+        }
+    }
 }
 
 /// The value at which a search has left a leaf, and its derivatives by its sources. No source was found from others, so the

@@ -213,7 +213,7 @@ fn found_fit(problem: &FitProblem, nearest: NearestPoint, system: Differences) -
 
 /// Returns the deviations of the leaves and their correlations. `scatter` is the deviation of a residual.
 fn certainty(Tangents { units, factors, .. }: &Tangents, scatter: Option<f64>) -> JointErrors {
-    let mut joint = joint_errors(&factors.inverse_of_normal(), units.len());
+    let mut joint = JointErrors::of_covariance(&factors.inverse_of_normal(), units.len());
     for (deviation, unit) in joint.deviations.iter_mut().zip(units) {
         *deviation = scatter.unwrap_or(f64::NAN) * *deviation / unit;
     }
@@ -260,27 +260,6 @@ fn chance_of(chi2: f64, freedom: usize) -> f64 {
     let exponents = (0..freedom / 2).map(|step| first_k + step as f64);
     let terms = exponents.map(|k| (k * x.ln() - x - call("lgamma", k + 1.0)).exp());
     f64::min(added + stop::with_checks(terms).sum::<f64>(), 1.0)
-}
-
-/// Returns the standard deviations of a matrix of covariances, and its correlations, row by row.
-pub(super) fn joint_errors(covariance: &[f64], n: usize) -> JointErrors {
-    let deviations: Vec<f64> = (0..n).map(|at| covariance[at * n + at].sqrt()).collect();
-    let mut correlations = vec![1.0; n * n];
-    for row in 0..n {
-        for column in row + 1..n {
-            let correlation = match covariance[row * n + column] {
-                0.0 => 0.0,
-                entry => (entry / (deviations[row] * deviations[column])).clamp(-1.0, 1.0),
-            };
-            // Only the upper half is read, so that rounding leaves the matrix symmetric.
-            correlations[row * n + column] = correlation;
-            correlations[column * n + row] = correlation;
-        }
-    }
-    JointErrors {
-        deviations,
-        correlations,
-    }
 }
 
 #[cfg(test)]

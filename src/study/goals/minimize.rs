@@ -1,13 +1,19 @@
 //! Finds minima of a node over leaves, with or without constraints, and the kind of each point that it finds.
 //!
 //! `penalties` adds the constraints to the target and calls `bfgs` to descend. If there are few leaves, `second_order` then
-//! finds the last digits, and judges by second derivatives whether the point is a minimum.
+//! finds the last digits, and judges by second derivatives whether the point is a minimum. They also tell how the leaves
+//! follow others, and how uncertain leaves are at the maximum of a likelihood.
+
+use std::rc::Rc;
 
 use super::bfgs::{GTOL, PointKind, SearchPoint};
+use super::implicit::{Slopes, run_until_stopped, slopes_by_sources, slopes_of_unknowns};
 use super::penalties::{ConstrainedPoint, Goal, Penalised, gradient_length};
-use super::second_order;
+use super::second_order::{self, MinimumEquations};
 use super::{Progress, SearchWatch};
-use crate::session::Session;
+use crate::session::uncertainty::JointErrors;
+use crate::session::{Session, Widths};
+use chainrule_engine::graph::Node;
 use chainrule_stop as stop;
 
 /// The most passes of one search.
@@ -16,6 +22,9 @@ pub(crate) const MOST_PASSES: u64 = 100_000;
 /// A constraint whose multiplier presses on the target with less than this fraction of 1 + |target| has no price: the
 /// pressure is rounding, some 50 times the machine epsilon.
 const LEAST_PRESSURE: f64 = 1e-14;
+
+/// A variance below this fraction of the variance by the curvature alone is rounding: a constraint holds the leaf.
+const LEAST_VARIANCE: f64 = 1e-12;
 
 /// The end of a search.
 pub(crate) struct Minimum {
@@ -107,4 +116,54 @@ fn prices(found: &ConstrainedPoint) -> Vec<f64> {
         }
     }
     prices
+}
+
+/// Returns the derivatives, by each source, of leaves at a minimum, and of the multipliers.
+pub(crate) fn slopes_of_minimum(
+    session: &mut Session,
+    goal: &Goal,
+    minimum: &Minimum,
+    sources: &[Rc<Node>],
+) -> Option<Slopes> {
+    let (leaves, point, multipliers) = (&goal.leaves, &minimum.point.x, &minimum.multipliers);
+    slopes_by_sources(session, leaves, point, sources, |session, by, at| {
+        let mut equations = MinimumEquations::of(session, goal, multipliers, by)?;
+        Some(equations.rows(at, multipliers))
+    })
+}
+
+/// Returns the uncertainties of leaves at a minimum of the negative logarithm of a likelihood. Their covariance is the
+/// inverse of the second derivatives, within the active constraints. A leaf that the constraints hold in place has no
+/// uncertainty.
+pub(crate) fn of_likelihood(
+    session: &mut Session,
+    goal: &Goal,
+    minimum: &Minimum,
+) -> Option<Widths> {
+    let n = goal.leaves.len();
+    let (point, multipliers) = (&minimum.point.x, &minimum.multipliers);
+    let (rows, columns) = run_until_stopped(session, |session| {
+        let mut equations = MinimumEquations::of(session, goal, multipliers, &goal.leaves)?;
+        let rows = equations.rows(point, multipliers);
+        let columns = slopes_of_unknowns(with_unit_sources(rows.clone(), n), n)?;
+        Some((rows, columns))
+    })?;
+    let covariance: Vec<f64> = columns.iter().flat_map(|it| &it[..n]).copied().collect();
+    let joint = JointErrors::of_covariance(&covariance, n);
+    let uncertain = &session.names().uncertain;
+    let found = uncertain.of_found(point, Some(joint), &[], &[]);
+    let widths = goal.leaves.iter().cloned().zip(found).enumerate();
+    // By its curvature alone, a leaf would have the variance 1/curvature.
+    let is_free = |leaf: usize| columns[leaf][leaf] * rows[leaf][leaf] > LEAST_VARIANCE;
+    let free = widths.filter(|(leaf, _)| is_free(*leaf));
+    Some(free.map(|(_, width)| width).collect())
+}
+
+/// Adds `n` sources to the rows, one for each of the first equations. A source of 1 shifts its equation by 1, so the
+/// derivatives of the leaves by these sources are the inverse matrix.
+fn with_unit_sources(mut rows: Vec<Vec<f64>>, n: usize) -> Vec<Vec<f64>> {
+    for (equation, row) in rows.iter_mut().enumerate() {
+        row.extend((0..n).map(|source| if source == equation { -1.0 } else { 0.0 }));
+    }
+    rows
 }

@@ -10,6 +10,7 @@ mod differences;
 mod fit;
 mod fit_problem;
 mod fit_starts;
+mod fit_widths;
 mod implicit;
 mod least_squares;
 mod linear;
@@ -27,15 +28,15 @@ pub(crate) use self::budget::{Budget, Correlations, LeafEffect, SecondOrder, bud
 pub(crate) use self::fit::{FoundFit, MOST_PASSES as MOST_FIT_PASSES, fit};
 pub(crate) use self::fit_problem::FitProblem;
 pub(crate) use self::fit_starts::{fit_again, starts};
-pub(crate) use self::implicit::{
-    certainty_now, counted_sources, of_fit, of_likelihood, slopes_of_minimum, slopes_of_solution,
-    unmoved_leaves,
-};
+pub(crate) use self::fit_widths::{certainty_now, of_fit};
+pub(crate) use self::implicit::{counted_sources, unmoved_leaves};
 pub(crate) use self::least_squares::{NearestPoint, SearchEnd};
 pub(crate) use self::linear_leaves::curved_leaves;
-pub(crate) use self::minimize::{MOST_PASSES as MOST_MINIMIZE_PASSES, Minimum, minimize};
+pub(crate) use self::minimize::{
+    MOST_PASSES as MOST_MINIMIZE_PASSES, Minimum, minimize, of_likelihood, slopes_of_minimum,
+};
 pub(crate) use self::penalties::Goal;
-pub(crate) use self::solve::{MOST_PASSES as MOST_SOLVE_PASSES, solve};
+pub(crate) use self::solve::{MOST_PASSES as MOST_SOLVE_PASSES, slopes_of_solution, solve};
 
 use std::rc::Rc;
 

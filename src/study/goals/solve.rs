@@ -3,14 +3,16 @@
 //! Leaves that already solve the equations stay. From other points, least squares bring the sides together. For a single
 //! leaf the search also looks for a solution nearer to the first point: it finds two values at which the sides differ in
 //! opposite directions, and bisects between these values. If the search finds no solution, it begins again at multiples of
-//! the first point.
+//! the first point. The equations also tell how the leaves follow others.
 
 use std::rc::Rc;
 
 use super::differences::Differences;
+use super::implicit::{Slopes, slopes_by_sources};
 use super::least_squares::{DEPENDENT, NearestPoint, Residuals, SearchEnd, in_trust_region};
 use super::linear::norm;
 use super::{Progress, SearchWatch};
+use crate::session::Session;
 use chainrule_engine::graph::{Node, Plan};
 use chainrule_stop as stop;
 
@@ -264,4 +266,22 @@ fn size_of_terms(node: &Rc<Node>, leaves: &[Rc<Node>], point: &[f64]) -> f64 {
     plan.backward();
     let terms = plan.data().iter().zip(plan.grads());
     terms.map(|(data, grad)| (data * grad).abs()).sum()
+}
+
+/// Returns the derivatives, by each source, of leaves that solve equations at a point. `None` if the derivatives are not
+/// known.
+pub(crate) fn slopes_of_solution(
+    session: &mut Session,
+    [left, right]: [&[Rc<Node>]; 2],
+    leaves: &[Rc<Node>],
+    point: &[f64],
+    sources: &[Rc<Node>],
+) -> Option<Slopes> {
+    let equations = |_: &mut Session, by: &[Rc<Node>], at: &[f64]| {
+        let mut sides = Differences::of(left, right, by, vec![1.0; leaves.len()], &[]);
+        sides.values(at);
+        let rows = sides.rows();
+        Some(rows.chunks(by.len()).map(<[f64]>::to_vec).collect())
+    };
+    slopes_by_sources(session, leaves, point, sources, equations)
 }
