@@ -108,6 +108,8 @@ pub mod command;
 pub mod commands;
 pub mod features;
 pub mod interpret;
+pub mod plotting;
+pub mod search;
 pub mod session;
 pub mod shell;
 pub mod study;

@@ -21,12 +21,20 @@ const LAYERS: &[(&str, &str)] = &[
         "session chainrule_engine chainrule_language chainrule_report chainrule_stop",
     ),
     (
-        "features",
+        "search",
         "command session chainrule_engine chainrule_language chainrule_report chainrule_stop",
     ),
     (
+        "plotting",
+        "command session chainrule_engine chainrule_language chainrule_report chainrule_stop",
+    ),
+    (
+        "features",
+        "command plotting search session study chainrule_engine chainrule_language chainrule_report chainrule_stop",
+    ),
+    (
         "commands",
-        "features command study session chainrule_engine chainrule_language chainrule_report chainrule_stop",
+        "command features plotting search session study chainrule_engine chainrule_language chainrule_report chainrule_stop",
     ),
     (
         "interpret",

@@ -310,15 +310,15 @@ fn limits() -> Vec<(&'static str, String)> {
                 ),
                 (
                     "leaves that one `:fit` or `:solve` moves",
-                    chainrule::study::MOST_FITTED.to_string(),
+                    chainrule::search::MOST_FITTED.to_string(),
                 ),
                 (
                     "points times leaves of one `:fit`, or equations times leaves of one `:solve`",
-                    chainrule::study::MOST_FIT_DERIVATIVES.to_string(),
+                    chainrule::search::MOST_FIT_DERIVATIVES.to_string(),
                 ),
                 (
                     "uncertain leaves from which a search computes the `±` of the leaves that it finds",
-                    chainrule::study::MOST_SOURCES.to_string(),
+                    chainrule::search::MOST_SOURCES.to_string(),
                 ),
                 (
                     "guesses of gradients between two passes",
@@ -343,7 +343,7 @@ fn limits() -> Vec<(&'static str, String)> {
                 ),
                 (
                     "curves of one plot",
-                    chainrule::commands::MOST_CURVES.to_string(),
+                    chainrule::plotting::MOST_CURVES.to_string(),
                 ),
                 (
                     "free leaves of an expression for which `:plot` draws the path of the steps on a map",

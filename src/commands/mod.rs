@@ -6,7 +6,6 @@
 mod back;
 pub(crate) mod by_hand;
 pub(crate) mod change;
-pub(crate) mod goals;
 pub(crate) mod gradients;
 pub mod help;
 pub(crate) mod look;
@@ -15,7 +14,6 @@ mod understand;
 
 pub use self::change::MOST_STEPS;
 pub use self::look::graph::MOST_DRAWN;
-pub use self::look::plot::MOST_CURVES;
 pub use self::look::tree::{DEEPEST_JSON, DEEPEST_TEXT};
 pub(crate) use self::program::data::pasted_names;
 pub(crate) use self::program::play::LESSON_TABLES;
@@ -51,10 +49,10 @@ pub static COMMANDS: &[&Command] = &[
     &change::freeze::COMMAND,
     &change::freeze::THAW,
     &look::vars::COMMAND,
-    &goals::budget::COMMAND,
-    &goals::solve::COMMAND,
-    &goals::fit::COMMAND,
-    &goals::minimize::COMMAND,
+    &features::budget::COMMAND,
+    &features::solve::COMMAND,
+    &features::fit::COMMAND,
+    &features::minimize::COMMAND,
     &features::export::COMMAND,
     &back::undo::COMMAND,
     &back::undo::REDO,

@@ -4,11 +4,11 @@
 
 use super::movers::{MovingLeaf, mover};
 use super::parts::{PlotPart, check_decisions};
-use super::picture_options::is_in;
 use super::{PlotRequest, no_steps_error};
 use crate::command::prelude::*;
 use crate::command::signatures::plot::T;
-use crate::study::{self, SampleAxis};
+use crate::plotting::picture_options::is_in;
+use crate::plotting::sampling::{self, SampleAxis};
 use chainrule_report::{Curve, Plot, Scale, Tangent, change, extent, grads, plural};
 
 /// If the largest of positive values over steps is more than this many times the smallest, the axis is logarithmic. On a
@@ -49,11 +49,11 @@ pub(super) fn leaf_plot(
     }
     let roots = built?;
     check_decisions(request, &roots, &[&moving.leaf])?;
-    plot.curves = study::sample_curves(&roots, &moving.leaf, axis);
+    plot.curves = sampling::sample_curves(&roots, &moving.leaf, axis);
     for (place, (part, root)) in parts.iter().zip(&roots).enumerate() {
         plot.curves[place].formula = part.formula(request.session, root, &moving.name);
         plot.curves[place].label = part.label(request.session, root, &moving.name);
-        match study::gradient(root, [&moving.leaf]) {
+        match sampling::gradient(root, [&moving.leaf]) {
             None => {
                 let (label, name) = (&*plot.curves[place].label, &*moving.name);
                 let line = say!(
@@ -92,7 +92,7 @@ fn rebuilt_curves(
         let value = |place| part.value_at(session, &[&moving.leaf], &[place]);
         curves.push(Curve {
             label: part.typed_label(&moving.name),
-            ..study::built_curve(axis, value)
+            ..sampling::built_curve(axis, value)
         });
     }
     curves

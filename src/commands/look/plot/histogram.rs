@@ -5,11 +5,12 @@
 //! of whole numbers have a whole width and begin halfway between two of them. On a logarithmic axis the rule is applied
 //! to the logarithms.
 
+use super::PlotRequest;
 use super::lists::{TypedList, read_lists};
-use super::picture_options::{PictureOptions, is_in};
-use super::{PlotRequest, missing_note};
 use crate::command::prelude::*;
 use crate::command::signatures::plot::{LINE, OVER, STEPS, T, WITH, Y};
+use crate::plotting::missing_note;
+use crate::plotting::picture_options::{PictureOptions, is_in};
 use chainrule_report::{Curve, Plot, Scale, plural};
 
 /// The most bins. Without a limit, a few items far from all others could make millions of bins.

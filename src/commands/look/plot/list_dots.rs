@@ -4,10 +4,11 @@
 //! `with X, Y, CLASS` adds points to curves and maps. Numbers with `±` have error bars.
 
 use super::PlotRequest;
-use super::lists::{ListClass, TypedList, classes_of, read_lists};
-use super::parts::MOST_CURVES;
+use super::lists::{TypedList, read_lists};
 use crate::command::prelude::*;
 use crate::command::signatures::plot::{BY, LINE, OVER, T, WITH};
+use crate::plotting::MOST_CURVES;
+use crate::plotting::lists::{ListClass, classes_of};
 use chainrule_report::{Curve, Plot};
 
 /// Makes the plot of lists, over another list or over the positions of their items.

@@ -6,14 +6,14 @@
 use super::curves::middle_value;
 use super::movers::{MovingLeaf, named_mover};
 use super::parts::{PlotPart, check_decisions};
-use super::picture_options::is_in;
 use super::{PlotRequest, no_steps_error};
 use crate::command::args::range::Range;
 use crate::command::ending;
 use crate::command::prelude::*;
 use crate::command::signatures::plot::{FILE, LOG, LOGZ, STEPS, T};
+use crate::plotting::picture_options::is_in;
+use crate::plotting::sampling::{self, SampleAxis};
 use crate::session::limits::MOST_LEAVES_OF_PATH;
-use crate::study::{self, SampleAxis};
 use chainrule_report::{Plot, PlotMap, PresentPoint, Scale, TABLE_ENDINGS, extent, grads};
 
 /// A leaf that a map moves along one of its axes.
@@ -87,9 +87,9 @@ fn sample_plot(request: &mut PlotRequest, part: &PlotPart, axes: &[MapAxis; 2]) 
     let intervals = intervals(arguments, level_scale)?;
     let sampled = if is_rebuilt {
         let value = |places: [f64; 2]| part.value_at(request.session, &leaves, &places);
-        study::built_map(sample_axes, intervals.min(study::MAP_INTERVALS), value)
+        sampling::built_map(sample_axes, intervals.min(sampling::MAP_INTERVALS), value)
     } else {
-        study::sample_map(&root, leaves, sample_axes, intervals)
+        sampling::sample_map(&root, leaves, sample_axes, intervals)
     };
     let map = PlotMap {
         label,
@@ -117,7 +117,7 @@ fn check_dependence(
     label: &str,
     axes: &[MapAxis],
 ) -> Result<()> {
-    let is_independent = |axis: &&MapAxis| study::gradient(root, [&axis.moving.leaf]).is_none();
+    let is_independent = |axis: &&MapAxis| sampling::gradient(root, [&axis.moving.leaf]).is_none();
     let Some(axis) = axes.iter().find(is_independent) else {
         return Ok(());
     };
@@ -134,9 +134,9 @@ fn intervals(arguments: &Arguments, level_scale: Scale) -> Result<usize> {
     let file = arguments.file_if_given(FILE)?;
     let is_drawn = file.is_some_and(|file| !TABLE_ENDINGS.contains(&&*ending(&file.path)));
     Ok(match (is_drawn, level_scale) {
-        (true, Scale::Logarithmic) => study::FINEST_MAP_INTERVALS,
-        (true, Scale::Linear) => study::FINE_MAP_INTERVALS,
-        (false, _) => study::MAP_INTERVALS,
+        (true, Scale::Logarithmic) => sampling::FINEST_MAP_INTERVALS,
+        (true, Scale::Linear) => sampling::FINE_MAP_INTERVALS,
+        (false, _) => sampling::MAP_INTERVALS,
     })
 }
 
@@ -145,7 +145,7 @@ fn present_point(root: &Rc<Node>, [across, up]: [&MovingLeaf; 2]) -> Option<Pres
     if !(across.has_present_value && up.has_present_value) {
         return None;
     }
-    let (value, grad) = study::gradient(root, [&across.leaf, &up.leaf])?;
+    let (value, grad) = sampling::gradient(root, [&across.leaf, &up.leaf])?;
     Some(PresentPoint {
         at: (across.leaf.data(), up.leaf.data()),
         value,

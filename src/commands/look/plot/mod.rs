@@ -12,19 +12,18 @@
 mod curves;
 mod histogram;
 mod list_dots;
-pub(crate) mod lists;
+mod lists;
 mod map;
 mod movers;
 mod parts;
-pub(crate) mod picture_options;
 
-pub use self::parts::MOST_CURVES;
 use self::parts::PlotPart;
-use self::picture_options::{PictureOptions, is_in};
 
 use crate::command::prelude::*;
 use crate::command::signatures::plot::{FILE, OVER, SIGNATURE, STEPS, T};
-use chainrule_report::{Curve, Picture, Plot, PlotMap, Scale, count_text, plural};
+use crate::plotting::picture_options::{self, PictureOptions, is_in};
+use crate::plotting::{MOST_CURVES, missing_note};
+use chainrule_report::{Curve, Picture, Plot, PlotMap, Scale, plural};
 
 /// If a curve is visible at less than one sampled point in this many, a note says so: it would fill two columns of eighty.
 const SAMPLES_PER_SEEN_POINT: usize = 40;
@@ -168,12 +167,6 @@ fn check_visible(request: &mut PlotRequest, plot: &Plot) -> Result<()> {
     let notes = missing.map(|it| missing_note(it.label, it.all - it.seen, it.all));
     request.notes.extend(notes);
     Ok(())
-}
-
-/// The note on points that are not drawn.
-pub(crate) fn missing_note(label: &str, missing: usize, all: usize) -> Note {
-    let points = format!("{} of {}", count_text(missing), plural(all, "point"));
-    Note::new(say!("{:formula} is not drawn at {}", label, points))
 }
 
 /// Shows a plot with its remarks. If there is a file, draws the plot into the file, and the answer is a line that says so.

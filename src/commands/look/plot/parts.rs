@@ -5,12 +5,10 @@
 use super::PlotRequest;
 use crate::command::prelude::*;
 use crate::command::signatures::plot::T;
+use crate::plotting::MOST_CURVES;
 use crate::session::Setting;
 use crate::session::values::{List, Value};
 use chainrule_language::{Expression, Head, Item, ItemKind};
-
-/// The most curves of a plot. A reader could not tell more of them apart.
-pub const MOST_CURVES: usize = 6;
 
 /// An expression to draw.
 pub(super) struct PlotPart<'t> {

@@ -1,0 +1,236 @@
+//! Reads the problem of a `:fit` line (data, model, `±`, bounds) and refuses what cannot be fitted. Names in the model that
+//! have no value become leaves; the search begins where the data suggest, or at 1.
+
+use rustc_hash::FxHashSet;
+
+use super::predictor::predictor_data;
+use super::problem::FitProblem;
+use super::search::starts;
+use super::sources::add_sources;
+use crate::command::prelude::*;
+use crate::command::signatures::fit::WHERE;
+use crate::search::checks::{bounds, check_finite, check_size, free_leaves, index_of};
+use crate::search::leaf_search::{bind_new_leaves, new_leaves_note};
+use crate::session::values::{ListShape, Value};
+use crate::session::{Setting, Widths};
+use chainrule_engine::graph::NodeId;
+use chainrule_language::{Expression, Head, ItemKind, ModelSides, literal};
+use chainrule_report::diagnostic::suggest::nearest;
+use chainrule_report::plural;
+
+/// Reads a fit. Binds the new leaves of the model, and moves them to where the search begins. Checks everything except
+/// whether the data determine all leaves, which only the search shows.
+pub(super) fn read_problem(
+    session: &mut Session,
+    arguments: &Arguments,
+    sides: &ModelSides,
+    notes: &mut Vec<Note>,
+) -> Result<FitProblem> {
+    let text = arguments.text;
+    // Before the new leaves are bound: a name of the data is missing even if the model has the same name.
+    check_data_names(session, sides)?;
+    let new_leaves = bind_new_leaves(session, &new_names(&sides.model));
+    let (model, model_notes) = session.evaluate(text, &sides.model)?;
+    let (data, data_notes) = session.evaluate(text, &sides.data)?;
+    notes.extend(model_notes.into_iter().chain(data_notes));
+    let shape = common_shape(sides, &data, &model)?;
+    let mut problem = problem_of(&data, &model, shape.size());
+    check_sides(session, text, sides, &problem)?;
+    check_leaves(session, &mut problem, &shape).map_err(|error| error.at(sides.model.span))?;
+    if let Some(width) = &sides.width {
+        let numbers: Vec<f64> = problem.data.iter().map(|node| node.data()).collect();
+        let (deviations, width_notes) = session.widths(text, width, &numbers, &shape)?;
+        notes.extend(width_notes);
+        problem.deviations = Some(deviations);
+    }
+    notes.extend(add_sources(session, &mut problem)?);
+    check_weights(sides, &problem)?;
+    let relations = arguments.relations(session, WHERE, notes)?;
+    problem.bounds = bounds(session, &relations, &problem.leaves)?;
+    // The starts depend on the weights and the bounds.
+    problem.has_own_starts =
+        !new_leaves.is_empty() && move_to_starts(session, &problem, &new_leaves);
+    let start = if problem.has_own_starts {
+        "starts that the data suggest"
+    } else {
+        "1"
+    };
+    notes.extend(new_leaves_note(session, &new_leaves, start));
+    notes.extend(constant_e_note(session, text, &sides.model));
+    for point in &problem.model {
+        check_finite(session, point, sides.model.span)?;
+    }
+    Ok(problem)
+}
+
+/// The shape of data and model. A number on one side goes with each item of the other.
+fn common_shape(sides: &ModelSides, data: &Value, model: &Value) -> Result<ListShape> {
+    let (data, model) = (data.shape(), model.shape());
+    if data == model || model.is_number() {
+        return Ok(data.clone());
+    }
+    if data.is_number() {
+        return Ok(model.clone());
+    }
+    let message = format!("the data are {data}, the model is {model}");
+    let help = "they go item by item: lists of one shape, or one number";
+    Err(Diagnostic::new(message)
+        .at(sides.data.span.to(sides.model.span))
+        .help(help))
+}
+
+/// The problem with equal weights and without bounds.
+fn problem_of(data: &Value, model: &Value, points: usize) -> FitProblem {
+    let at_each_point = |value: &Value| -> Vec<Rc<Node>> {
+        let nodes = value.nodes().iter().cloned().cycle();
+        nodes.take(points).collect()
+    };
+    let order = Order::below(model.nodes());
+    FitProblem {
+        model: at_each_point(model),
+        data: at_each_point(data),
+        leaves: free_leaves(&order),
+        order,
+        ..FitProblem::default()
+    }
+}
+
+/// Refuses a model without a free leaf, and data that are not finite.
+fn check_sides(
+    session: &Session,
+    text: &str,
+    sides: &ModelSides,
+    problem: &FitProblem,
+) -> Result<()> {
+    if problem.leaves.is_empty() {
+        let width = sides.width.as_ref().map_or(sides.data.span, |it| it.span);
+        let data = sides.data.span.to(width).of(text);
+        let model = sides.model.span.of(text);
+        let message = format!("the model `{model}` has no free leaf for the fit to move");
+        let factor = if language::is_name(model) {
+            model.to_string()
+        } else {
+            format!("({model})")
+        };
+        let mut letters = ('a'..='z').map(String::from);
+        let name = letters
+            .find(|name| !session.knows(name))
+            .unwrap_or_default();
+        let help = format!("as in `:fit {data} ~ {name}*{factor}`; `:thaw` frees a frozen leaf");
+        return Err(Diagnostic::new(message).at(sides.model.span).help(help));
+    }
+    let mut data = problem.data.iter().map(|node| node.data());
+    if let Some(point) = data.position(|number| !number.is_finite()) {
+        let number = literal(problem.data[point].data(), false);
+        let message = format!("the data are {number} at point {}", point + 1);
+        let help = "leave the point out of the data and of what the model uses";
+        return Err(Diagnostic::new(message).at(sides.data.span).help(help));
+    }
+    Ok(())
+}
+
+/// Refuses points whose `±` is not positive.
+fn check_weights(sides: &ModelSides, problem: &FitProblem) -> Result<()> {
+    let deviations = problem.deviations_now().unwrap_or_default();
+    let has_weight = |deviation: &f64| *deviation > 0.0 && deviation.is_finite();
+    let Some(point) = deviations.iter().position(|it| !has_weight(it)) else {
+        return Ok(());
+    };
+    let span = sides.width.as_ref().map_or(sides.data.span, |it| it.span);
+    let message = format!("point {} has no weight: its ± is not above 0", point + 1);
+    let help = "give each point a positive ±, as in `:fit y ± 0.1 ~ a + b*x`, or none of them";
+    Err(Diagnostic::new(message).at(span).help(help))
+}
+
+/// Refuses a name of the data that has no value. If it resembles a known name, a later error proposes that.
+fn check_data_names(session: &Session, sides: &ModelSides) -> Result<()> {
+    let data = &sides.data;
+    let bound = || session.names().bound_values().map(|(name, _)| name);
+    let is_missing = |name: &str| {
+        !session.knows(name) && !session.is_function(name) && nearest(name, bound()).is_none()
+    };
+    let mut names = data.names().into_iter();
+    let Some((name, at)) = names.find(|(name, _)| is_missing(name)) else {
+        return Ok(());
+    };
+    let is_list = |word: &&str| matches!(session.names().find(word), Some(Value::List(_)));
+    let mut words = sides.model.names().into_iter().map(|(word, _)| word);
+    let default = if name == "x" { "t" } else { "x" };
+    let across = words.find(is_list).unwrap_or(default);
+    let typed = format!("{across}, {name} = [1, 2, 3], [2, 4, 7]");
+    let help = format!("`:data FILE` reads lists of data from a file, `{typed}` types them");
+    let message = format!("the data `{name}` are missing");
+    Err(Diagnostic::new(message).at(data.items[at].span).help(help))
+}
+
+/// Refuses too many leaves. Lists with the shape of the data are data, too: they stay where they are, and
+/// without other leaves nothing is left to fit.
+fn check_leaves(session: &Session, problem: &mut FitProblem, shape: &ListShape) -> Result<()> {
+    let points = problem.model.len();
+    if problem.leaves.len() >= points && !shape.is_number() {
+        let is_data = |(_, value): &(&str, &Value)| {
+            let is_moved = |node: &Rc<Node>| index_of(node, &problem.leaves).is_some();
+            value.shape() == shape && value.nodes().iter().all(is_moved)
+        };
+        let lists: Vec<(&str, &Value)> = session.names().bound_values().filter(is_data).collect();
+        let nodes = lists.iter().flat_map(|(_, value)| value.nodes());
+        let data: FxHashSet<NodeId> = nodes.map(|node| node.id()).collect();
+        problem.leaves.retain(|leaf| !data.contains(&leaf.id()));
+        if problem.leaves.is_empty() {
+            let name = lists[0].0;
+            let message =
+                format!("`{name}` is free and as long as the data: the fit would move it");
+            return Err(Diagnostic::new(message)
+                .help(format!("`:freeze {name}` first, or bind it with `const`")));
+        }
+    }
+    let leaves = problem.leaves.len();
+    if leaves > points {
+        let points = plural(points, "point");
+        let message = format!("{points} cannot determine {}", plural(leaves, "leaf"));
+        return Err(Diagnostic::new(message).help("`:freeze` keeps a leaf as it is"));
+    }
+    check_size(leaves, points, "point", "a fit")
+}
+
+/// The names in the model that become leaves if they have no value.
+fn new_names<'t>(model: &Expression) -> Vec<&'t str> {
+    let names = model.names();
+    // A name with an index stays unknown, because the length of its list is unknown. The items are in postfix order: in
+    // `w[0]`, the name, the index and `Head::Index` follow each other. The evaluation refuses a longer index.
+    let is_indexed = |at: usize| {
+        let after_index = model.items.get(at + 2).map(|item| item.kind);
+        matches!(after_index, Some(ItemKind::Apply(Head::Index, _)))
+    };
+    let indexed = names.iter().filter(|(_, at)| is_indexed(*at));
+    let lists: FxHashSet<&str> = indexed.map(|(name, _)| *name).collect();
+    let names = names.into_iter().map(|(name, _)| name);
+    names.filter(|name| !lists.contains(name)).collect()
+}
+
+/// Moves new leaves to starts that the data suggest, and returns whether there are any. A model that is linear in the
+/// leaves has none, because the search finds the same from every start.
+fn move_to_starts(session: &mut Session, problem: &FitProblem, new: &[Rc<Node>]) -> bool {
+    let is_new = |place: &usize| new.iter().any(|it| Rc::ptr_eq(it, &problem.leaves[*place]));
+    let places: Vec<usize> = (0..problem.leaves.len()).filter(is_new).collect();
+    let across = predictor_data(session, problem);
+    let Some(starts) = starts(problem, &places, &across) else {
+        return false;
+    };
+    let leaves = places
+        .iter()
+        .map(|&place| Rc::clone(&problem.leaves[place]));
+    let each = leaves.zip(starts);
+    let settings: Vec<Setting> = each.map(|(leaf, data)| Setting { leaf, data }).collect();
+    session.set(&settings, Widths::default(), |_, _| {});
+    true
+}
+
+/// A note that `e` is Euler's number, if no `^` follows it, so that a leaf may be meant.
+fn constant_e_note(session: &Session, text: &str, model: &Expression) -> Option<Note> {
+    let names = model.names().into_iter().filter(|(name, _)| *name == "e");
+    let mut rests = names.map(|(_, at)| &text[model.items[at].span.end as usize..]);
+    let may_be_leaf = rests.any(|rest| !rest.trim_start().starts_with('^'));
+    let line = say!("{:name} is 2.71828 here; `e = 1` makes it a leaf", "e");
+    (may_be_leaf && session.names().find("e").is_none()).then(|| Note::new(line))
+}

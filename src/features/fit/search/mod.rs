@@ -1,0 +1,307 @@
+//! Fits a model to data: moves leaves to minimize the sum of the squared residuals, and computes how well the data
+//! determine the leaves.
+//!
+//! At the end of the search the derivatives of all points by all leaves make a matrix. The inverse of its normal matrix is
+//! the covariance of the leaves, in units of the variance of the data.
+
+use crate::features::fit::problem::FitProblem;
+use crate::search::differences::Differences;
+use crate::search::least_squares::{
+    DEPENDENT, NEARLY_DEPENDENT, NearestPoint, Residuals, SearchEnd, Tangents, in_trust_region,
+};
+use crate::search::linear::norm;
+mod linear_leaves;
+mod starts;
+mod values_to_try;
+
+pub(super) use self::linear_leaves::curved_leaves;
+pub(super) use self::starts::{fit_again, starts};
+use crate::search::{Progress, SearchWatch};
+use crate::session::uncertainty::JointErrors;
+use chainrule_engine::ops;
+use chainrule_stop as stop;
+
+/// The most passes of a search. All problems of NIST converge earlier.
+const MOST_PASSES_EACH: u64 = 1_000;
+/// The most passes of the two searches of a fit whose weights follow the slopes of the model.
+pub(crate) const MOST_PASSES: u64 = 2 * MOST_PASSES_EACH;
+/// The first step of a search is no longer than this many times the size of the start. MINPACK's `factor`, usually 100, is
+/// much bolder.
+const FIRST_RADIUS: f64 = 2.0;
+
+/// A fit with a smaller R² may have begun at a wrong place, and the user is advised to begin elsewhere.
+const GOOD_R2: f64 = 0.8;
+/// A leaf is loose if its deviation is more than this many times its value, and it follows another leaf.
+const LOOSE_DEVIATION: f64 = 10.0;
+/// A leaf follows another one if their correlation is greater than this.
+const LOOSE_CORRELATION: f64 = 0.99;
+
+/// The result of a fit.
+pub(crate) struct FoundFit {
+    /// The end of the search, with the data of the leaves.
+    pub(crate) nearest: NearestPoint,
+    /// The unit of each residual at this point: a residual is (model - data)/unit.
+    pub(super) units: Vec<f64>,
+    /// The degrees of freedom: the points less the leaves that are not held.
+    pub(crate) freedom: usize,
+    /// The sum of the squares of data minus model.
+    pub(crate) sum_of_squares: f64,
+    /// The root of the mean square of data minus model.
+    pub(crate) rms: f64,
+    /// The part of the variance of the data that the model explains; `None` if the data do not vary, or there is no
+    /// freedom.
+    pub(crate) r2: Option<f64>,
+    /// The sum of squares in units of the deviations.
+    pub(crate) chi2: Option<f64>,
+    /// The probability of a χ² of at least this, if model and deviations are right: the p-value.
+    pub(crate) chance: Option<f64>,
+    /// Akaike's information criterion, which is lower for the better of two models of the same data with the same `±`.
+    pub(crate) aic: Option<f64>,
+    /// The uncertainties of the leaves; `None` if the data do not determine them. There are no deviations if there are only
+    /// as many points as leaves, and no deviations of the data.
+    pub(crate) certainty: Option<JointErrors>,
+}
+
+impl FoundFit {
+    /// Returns the first leaf, by its index, that can take any value if others follow.
+    pub(crate) fn loose_leaf(&self) -> Option<usize> {
+        let deviations = &self.certainty.as_ref()?.deviations;
+        let size = |leaf: usize| self.nearest.point[leaf].abs();
+        let is_wide = |leaf: usize| deviations[leaf] > LOOSE_DEVIATION * size(leaf);
+        (0..deviations.len()).find(|&leaf| is_wide(leaf) && self.correlated_leaves(leaf).len() > 1)
+    }
+
+    /// Returns the leaves that follow a leaf, and the leaf itself.
+    fn correlated_leaves(&self, leaf: usize) -> Vec<usize> {
+        let correlations = self.certainty.iter().map(|it| &it.correlations);
+        let mut rows = correlations.flat_map(|all| all.chunks(self.nearest.point.len()));
+        let row = rows.nth(leaf).into_iter().flatten().enumerate();
+        let strong = row.filter(|(_, correlation)| correlation.abs() > LOOSE_CORRELATION);
+        strong.map(|(other, _)| other).collect()
+    }
+
+    /// Returns the standard deviation of the leaf with this index, if it is known. A leaf that is held at a bound has none.
+    pub(crate) fn deviation(&self, leaf: usize) -> Option<f64> {
+        let deviation = self.certainty.as_ref()?.deviations.get(leaf).copied();
+        deviation.filter(|_| !self.nearest.held.contains(&leaf))
+    }
+
+    /// Returns R² if it is low. If a leaf is held at a bound, returns `None`, because another start would not help.
+    pub(crate) fn low_r2(&self) -> Option<f64> {
+        self.r2
+            .filter(|r2| self.nearest.held.is_empty() && *r2 < GOOD_R2)
+    }
+
+    /// Returns whether another start may be better.
+    pub(super) fn has_failed(&self) -> bool {
+        let is_doubtful = self.loose_leaf().is_some() || self.low_r2().is_some();
+        let end = &self.nearest.end;
+        *end != SearchEnd::Stopped && (*end != SearchEnd::Settled || is_doubtful)
+    }
+}
+
+/// Fits the model. The search begins with the data `start` of the leaves, at which all points must be finite. Calls `watch`
+/// for each pass with the root of the mean square, to ask whether to go on.
+pub(crate) fn fit(problem: &FitProblem, start: &[f64], watch: SearchWatch) -> FoundFit {
+    let mut progress = Progress::watched_by(watch);
+    let mut system = problem.residuals(&problem.moving_deviations);
+    let mut nearest = if problem.moving_deviations.is_empty() {
+        search(&mut system, start, &mut progress)
+    } else {
+        // Far from the data, weights that follow the slopes lead astray.
+        let unweighted = search(&mut problem.residuals(&[]), start, &mut progress);
+        search(&mut system, &unweighted.point, &mut progress)
+    };
+    nearest.passes = progress.passes;
+    // The last point that the search tried may be another one, and `found_fit` reads data and units at the nearest one.
+    system.values(&nearest.point);
+    let mut found = found_fit(problem, nearest, system);
+    // After a stop the user does not wait for this.
+    if is_complete(&found.nearest.end)
+        && let Some(leaves) = undetermined_leaves(problem, start, &found)
+    {
+        found.nearest.end = SearchEnd::Undetermined(leaves);
+        found.certainty = None;
+    }
+    found
+}
+
+/// Returns the indices of leaves that the data do not tell apart where a search has ended, if there are any.
+///
+/// Leaves in which the model is linear have a single best value, so only rounding makes them undetermined. Others may run
+/// away together, along a valley that falls more and more slowly: then some hardly add to the derivatives, or the search
+/// does not settle, and one of them is loose.
+fn undetermined_leaves(
+    problem: &FitProblem,
+    start: &[f64],
+    found: &FoundFit,
+) -> Option<Vec<usize>> {
+    let nearest = &found.nearest;
+    let dependent = nearest.undetermined_unknowns(DEPENDENT);
+    if dependent.is_some() {
+        return dependent;
+    }
+    if nearest.end != SearchEnd::Settled
+        && let Some(leaf) = found.loose_leaf()
+    {
+        return Some(found.correlated_leaves(leaf));
+    }
+    let leaves = nearest.undetermined_unknowns(NEARLY_DEPENDENT)?;
+    let curved = curved_leaves(problem, &[start.to_vec(), nearest.point.clone()]);
+    let has_curved = leaves.iter().any(|leaf| curved.contains(leaf));
+    has_curved.then_some(leaves)
+}
+
+/// Returns whether a search has ended by itself, at a point that determines the leaves.
+fn is_complete(end: &SearchEnd) -> bool {
+    use SearchEnd::{Exhausted, Settled, Stuck};
+    matches!(end, Settled | Stuck | Exhausted)
+}
+
+/// Searches from one start.
+fn search(system: &mut Differences, start: &[f64], progress: &mut Progress) -> NearestPoint {
+    let mut first = start.to_vec();
+    system.clamp(&mut first);
+    let mut nearest = NearestPoint::at(system, &first);
+    if let Some(entry) = nearest.rows.iter().position(|number| !number.is_finite()) {
+        let (point, leaf) = (entry / start.len(), entry % start.len());
+        nearest.end = SearchEnd::Undefined { point, leaf };
+        return nearest;
+    }
+    let root_of_count = (nearest.residuals.len() as f64).sqrt();
+    let watch = &mut |pass, length: f64, point: &[f64]| {
+        progress.goes_on(pass, length / root_of_count, point)
+    };
+    let found = in_trust_region(system, &nearest, FIRST_RADIUS, MOST_PASSES_EACH, watch);
+    progress.passes += found.passes;
+    found
+}
+
+/// Computes the statistics of a fit from its residuals. `system` has the data and the units at the nearest point.
+fn found_fit(problem: &FitProblem, nearest: NearestPoint, system: Differences) -> FoundFit {
+    let residuals = &nearest.residuals;
+    let (count, length) = (residuals.len() as f64, norm(residuals));
+    let moved_count = problem.leaves.len() - nearest.held.len();
+    let freedom = residuals.len() - moved_count;
+    let has_freedom = freedom > 0;
+    let with_units = residuals.iter().zip(&system.units);
+    let in_units_of_data = with_units.map(|(residual, unit)| residual * unit);
+    let distance = norm(&in_units_of_data.collect::<Vec<f64>>());
+    let has_deviations = problem.deviations.is_some();
+    let chi2 = has_deviations.then(|| length.powi(2));
+    let judged_chi2 = chi2.filter(|_| has_freedom);
+    let chance = judged_chi2.map(|sum| chance_of(sum, freedom));
+    // The deviation of a residual. Known deviations are its unit.
+    let estimated = has_freedom.then(|| length / (freedom as f64).sqrt());
+    let scatter = if has_deviations { Some(1.0) } else { estimated };
+    // -2·ln(likelihood), except for a constant that all models of the data share: χ², or n·ln(mean square) if the
+    // deviations are unknown. Deviations that move with the leaves are no such constant, and add the sum of
+    // 2·ln(deviation).
+    let mut lack_of_fit = chi2.unwrap_or_else(|| count * (distance * distance / count).ln());
+    if !problem.moving_deviations.is_empty() {
+        lack_of_fit += system.units.iter().map(|unit| 2.0 * unit.ln()).sum::<f64>();
+    }
+    let aic = lack_of_fit + 2.0 * moved_count as f64;
+    FoundFit {
+        sum_of_squares: distance * distance,
+        rms: distance / count.sqrt(),
+        r2: explained_part(length, &system.right, &system.units).filter(|_| has_freedom),
+        chi2,
+        chance: chance.filter(|chance| chance.is_finite()),
+        aic: aic.is_finite().then_some(aic),
+        certainty: is_complete(&nearest.end).then(|| certainty(nearest.tangents(), scatter)),
+        freedom,
+        units: system.units,
+        nearest,
+    }
+}
+
+/// Returns the deviations of the leaves and their correlations. `scatter` is the deviation of a residual.
+fn certainty(Tangents { units, factors, .. }: &Tangents, scatter: Option<f64>) -> JointErrors {
+    let mut joint = JointErrors::of_covariance(&factors.inverse_of_normal(), units.len());
+    for (deviation, unit) in joint.deviations.iter_mut().zip(units) {
+        *deviation = scatter.unwrap_or(f64::NAN) * *deviation / unit;
+    }
+    if !joint.deviations.iter().all(|it| it.is_finite()) {
+        joint.deviations.clear();
+    }
+    joint
+}
+
+/// A smaller R² is rounding.
+const LEAST_R2: f64 = 1e-12;
+
+/// Returns R²: the part of the variance of the data that a model explains, or `None` if the data do not vary. `length` is
+/// the length of the residuals in units of the deviations, and each point counts by 1 over the square of its deviation.
+fn explained_part(length: f64, data: &[f64], deviations: &[f64]) -> Option<f64> {
+    let weights = deviations.iter().map(|deviation| deviation.powi(-2));
+    let total: f64 = weights.clone().sum();
+    let weighted = weights.zip(data).map(|(weight, data)| weight * data);
+    let mean = weighted.sum::<f64>() / total;
+    let points = data.iter().zip(deviations);
+    let around_mean = points.map(|(value, deviation)| (value - mean) / deviation);
+    let variation = norm(&around_mean.collect::<Vec<f64>>());
+    let r2 = 1.0 - (length / variation).powi(2);
+    if variation == 0.0 || !r2.is_finite() {
+        return None;
+    }
+    Some(if r2.abs() < LEAST_R2 { 0.0 } else { r2 })
+}
+
+/// Returns the probability that χ² of a right model is at least this: the upper incomplete gamma function
+/// Q(freedom/2, x) with x = χ²/2.
+///
+/// For an even freedom it is the sum of x^k·e^-x/Γ(k + 1) for k = 0, 1, … below freedom/2. For an odd freedom k begins with
+/// 1/2, and erfc(√x) is added. Logarithms keep the terms from overflowing.
+fn chance_of(chi2: f64, freedom: usize) -> f64 {
+    let call = |name, x: f64| ops::function(name, 1).expect("it is there").value(&[x]);
+    let x = chi2 / 2.0;
+    if x == 0.0 {
+        return 1.0;
+    }
+    let is_even = freedom.is_multiple_of(2);
+    let first_k = if is_even { 0.0 } else { 0.5 };
+    let added = if is_even { 0.0 } else { call("erfc", x.sqrt()) };
+    let exponents = (0..freedom / 2).map(|step| first_k + step as f64);
+    let terms = exponents.map(|k| (k * x.ln() - x - call("lgamma", k + 1.0)).exp());
+    f64::min(added + stop::with_checks(terms).sum::<f64>(), 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::chance_of;
+
+    /// The numbers are those of mpmath's `gammainc(freedom/2, chi2/2, inf, regularized=True)` with 40 digits.
+    #[test]
+    fn chances_are_those_of_the_incomplete_gamma_function() {
+        for (chi2, freedom, want) in [
+            (0.0, 5, 1.0),
+            (1e-12, 1, 0.999_999_202_115_439_2),
+            (3.84, 1, 0.050_043_521_248_705_106),
+            (1000.0, 1, 1.795_832_784_800_726_2e-219),
+            (1400.0, 1, 2.101_014_516_264_217_6e-306),
+            (5.99, 2, 0.050_036_627_086_586_28),
+            (0.001, 2, 0.999_500_124_979_169_3),
+            (11.866_353, 8, 0.157_267_237_642_308_65),
+            (5.35, 8, 0.719_595_982_818_983),
+            (0.01, 8, 0.999_999_999_974_062_3),
+            (93.0, 8, 1.142_408_262_500_362_7e-16),
+            (50.0, 51, 0.513_358_232_549_116_8),
+            (51.0, 51, 0.473_660_653_281_969_16),
+            (52.0, 51, 0.434_732_080_691_446_4),
+            (999.0, 1000, 0.502_975_706_170_884),
+            (1100.0, 1000, 0.014_614_408_126_295_194),
+            (4000.0, 1000, 0.0),
+            (10.0, 1000, 1.0),
+            (1_000_000.0, 1_000_000, 0.499_811_936_803_394_5),
+            (1_002_000.0, 999_999, 0.078_614_901_862_538_35),
+            (1.3, 3, 0.729_133_076_271_248_1),
+            (1e+308, 3, 0.0),
+            (2900.0, 3, 0.0),
+        ] {
+            let got = chance_of(chi2, freedom);
+            let off = (got - want).abs();
+            assert!(off <= 1e-8 * want, "{chi2}, {freedom}: {got} for {want}");
+        }
+    }
+}

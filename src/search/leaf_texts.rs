@@ -1,0 +1,116 @@
+//! Writes leaves, points and numbers into the messages of commands that move leaves or compute with their uncertainties.
+
+use rustc_hash::FxHashSet;
+
+use crate::command::args::relations::Relation;
+use crate::command::prelude::*;
+use chainrule_engine::graph::Jacobian;
+use chainrule_language::{RelationSign, literal};
+use chainrule_report::list_with_and;
+
+/// The most names or equations in a message.
+pub(crate) const MOST_NAMED: usize = 4;
+
+/// Writes a number with this many digits, in a form that can be typed.
+pub(crate) fn with_digits(value: f64, digits: usize) -> String {
+    let rounded = format!("{value:.*e}", digits - 1).parse();
+    literal(rounded.unwrap_or(value), false)
+}
+
+/// Lists the names of the first few leaves.
+pub(crate) fn name_leaves<'n>(
+    session: &Session,
+    leaves: impl Iterator<Item = &'n Rc<Node>>,
+) -> String {
+    backtick_list(leaves.take(MOST_NAMED).map(|leaf| session.label(leaf)))
+}
+
+/// Lists leaves by the names of their lists, or by their own names. Returns `None` if there are no leaves.
+pub(crate) fn name_lists<'n>(
+    session: &Session,
+    leaves: impl IntoIterator<Item = &'n Rc<Node>>,
+) -> Option<Line> {
+    let mut known = FxHashSet::default();
+    let mut names = Vec::new();
+    for leaf in leaves {
+        let label = session.label(leaf);
+        let name = label.split('[').next().unwrap_or_default().to_string();
+        if known.insert(name.clone()) {
+            names.push(name);
+        }
+    }
+    let listed = list_with_and(names.iter().map(|name| say!("{:name}", name)), MOST_NAMED);
+    (!names.is_empty()).then_some(listed)
+}
+
+/// Describes a point by the first few leaves: `x = 3, y = 0.5, …`.
+pub(crate) fn describe_point(session: &Session, leaves: &[Rc<Node>], point: &[f64]) -> String {
+    let equation = |(leaf, data): (&Rc<Node>, &f64)| {
+        format!("{} = {}", session.label(leaf), with_digits(*data, 6))
+    };
+    let equations = leaves.iter().zip(point).take(MOST_NAMED).map(equation);
+    let more = (leaves.len() > MOST_NAMED).then(|| "…".to_string());
+    equations.chain(more).collect::<Vec<_>>().join(", ")
+}
+
+/// Describes the point where a search has ended, and how far relations are from holding there: `x = 2, where `x^2` is 4
+/// and not 5`.
+pub(crate) fn describe_miss(
+    session: &Session,
+    leaves: &[Rc<Node>],
+    point: &[f64],
+    relations: &[Relation],
+) -> String {
+    // The leaves have not moved, so the values of the sides at the point are computed apart from their data.
+    let both_sides = relations.iter().flat_map(|it| [&it.left, &it.right]);
+    let sides: Vec<Rc<Node>> = both_sides.cloned().collect();
+    let values = Jacobian::of(&sides, leaves).values(point);
+    let pairs = relations.iter().zip(values.chunks_exact(2));
+    let missed =
+        pairs.filter_map(|(relation, pair)| describe_violation(relation, pair[0], pair[1]));
+    let missed: Vec<String> = missed.take(MOST_NAMED).collect();
+    let described_point = describe_point(session, leaves, point);
+    if missed.is_empty() {
+        described_point
+    } else {
+        format!("{described_point}, where {}", missed.join(", "))
+    }
+}
+
+/// Describes a relation that does not hold between these values of its sides. Returns `None` if the relation holds, or if
+/// six digits do not show the difference.
+fn describe_violation(relation: &Relation, left: f64, right: f64) -> Option<String> {
+    let holds = match relation.sign {
+        RelationSign::Equal => false,
+        RelationSign::AtMost => left <= right,
+        RelationSign::AtLeast => left >= right,
+    };
+    let [left_digits, right_digits] = [left, right].map(|side| with_digits(side, 6));
+    if holds || left_digits == right_digits {
+        return None;
+    }
+    let wanted = match relation.sign {
+        RelationSign::Equal => right_digits,
+        sign => format!("{} {right_digits}", sign.spelling()),
+    };
+    let typed = &relation.left_text;
+    Some(format!("`{typed}` is {left_digits} and not {wanted}"))
+}
+
+/// A note that measured numbers are among these leaves, which move.
+pub(crate) fn measured_note(session: &Session, leaves: &[Rc<Node>]) -> Option<Note> {
+    let tags = &session.names().uncertain;
+    let is_measured = |leaf: &&Rc<Node>| tags.is_typed(leaf) && session.is_uncertain(leaf);
+    let names = name_lists(session, leaves.iter().filter(is_measured))?;
+    let line = say!("a measured number is moved, too: `:freeze` keeps {}", names);
+    Some(Note::new(line))
+}
+
+/// A note on the leaves with a `±` whose effect on the found leaves is not known.
+pub(crate) fn unknown_effect_note(session: &Session, leaves: &[Rc<Node>]) -> Option<Note> {
+    let uncertain = leaves.iter().filter(|leaf| session.is_uncertain(leaf));
+    Some(Note::new(say!(
+        "the ± of {} is left out: what it adds is not known here",
+        name_lists(session, uncertain)?
+    )))
+}
