@@ -12,15 +12,15 @@ pub(crate) struct Measured {
 impl Measured {
     pub(crate) fn of(session: &Session, nodes: &[Rc<Node>]) -> Measured {
         Measured {
-            numbers: nodes.iter().map(|node| node.data()).collect(),
+            numbers: values(nodes),
             deviations: session.names().uncertain.deviations(nodes),
         }
     }
 
     /// Numbers without deviations.
-    pub(crate) fn exact(numbers: impl Iterator<Item = f64>) -> Measured {
+    pub(crate) fn exact(numbers: impl IntoIterator<Item = f64>) -> Measured {
         Measured {
-            numbers: numbers.collect(),
+            numbers: numbers.into_iter().collect(),
             deviations: Vec::new(),
         }
     }

@@ -6,7 +6,6 @@ pub(crate) mod picture_options;
 pub(crate) mod sampling;
 
 use crate::command::prelude::*;
-use chainrule_report::{count_text, plural};
 
 /// The most curves of a plot. A reader could not tell more of them apart.
 pub const MOST_CURVES: usize = 6;

@@ -10,7 +10,7 @@ use crate::command::prelude::*;
 use crate::command::signatures::plot::{
     FILE, LEGEND, LOG, LOGX, LOGY, PLAIN, SIZE, TITLE, UP, X, XLABEL, Y, YLABEL,
 };
-use chainrule_report::{Curve, Plot, PlotSize, Scale, count_text, extent};
+use chainrule_report::{Curve, Plot, PlotSize, Scale, extent};
 
 /// The least and the most pixels of the sides of a file.
 const PIXEL_LIMITS: (f64, f64) = (100.0, 10_000.0);

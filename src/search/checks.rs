@@ -7,7 +7,6 @@ use crate::command::args::Argument;
 use crate::command::args::relations::Relation;
 use crate::command::prelude::*;
 use chainrule_language::{RelationSign, literal};
-use chainrule_report::{count_text, plural};
 
 /// The free leaves of an order, oldest first.
 pub(crate) fn free_leaves(order: &Order) -> Vec<Rc<Node>> {

@@ -16,7 +16,7 @@ pub(crate) struct Differences {
     pub(crate) leaves: usize,
     /// Whether the right sides depend on the leaves, too.
     has_moving_right_sides: bool,
-    has_moving_units: bool,
+    pub(crate) has_moving_units: bool,
     /// The sides at the last point.
     pub(crate) left: Vec<f64>,
     pub(crate) right: Vec<f64>,

@@ -88,7 +88,7 @@ impl FoundPoint<'_> {
         session: &mut Session,
         make_report: impl FnOnce(&mut Session, &[f64]) -> Report,
     ) -> Reply {
-        let before: Vec<f64> = self.leaves.iter().map(|leaf| leaf.data()).collect();
+        let before = values(self.leaves);
         let each = self.leaves.iter().cloned().zip(self.point);
         let settings: Vec<Setting> = each.map(|(leaf, &data)| Setting { leaf, data }).collect();
         // A saved session must not run this search again: it would not stop at the same pass.
@@ -141,21 +141,17 @@ pub(crate) fn moved_rows<'t>(
     leaves: &'t [Rc<Node>],
     before: &'t [f64],
 ) -> NodeTable<'t> {
-    // Data that has moved by rounding alone must not look changed.
-    let shown_start = move |row: &TableNode| {
+    let cell = move |row: &TableNode, is_after: bool| {
         let (start, end) = (before[row.place], row.node.data());
+        // Data that has moved by rounding alone must not look changed.
         let is_unchanged = (start - end).abs() <= ROUNDING * end.abs();
-        if is_unchanged { end } else { start }
+        let shown = if is_unchanged { end } else { start };
+        let (data, other) = if is_after { (end, shown) } else { (shown, end) };
+        moved_cell(session, &row.node, data, other)
     };
     NodeTable::of_labels(session, leaves, "leaf")
-        .column(Column::new("before", "before"), move |row| {
-            let (start, end) = (shown_start(row), row.node.data());
-            moved_cell(session, &row.node, start, end)
-        })
-        .column(Column::new("after", "after"), move |row| {
-            let (start, end) = (shown_start(row), row.node.data());
-            moved_cell(session, &row.node, end, start)
-        })
+        .column(Column::new("before", "before"), move |row| cell(row, false))
+        .column(Column::new("after", "after"), move |row| cell(row, true))
 }
 
 /// A cell with the data of a leaf before or after a search. If the leaf has an uncertainty that was computed for this

@@ -9,7 +9,7 @@ use crate::command::prelude::*;
 use crate::command::signatures::del::{NAME, SIGNATURE};
 use crate::command::signatures::reset;
 use chainrule_report::diagnostic::suggest::{did_you_mean, nearest};
-use chainrule_report::{name_list, plural};
+use chainrule_report::name_list;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 

@@ -5,7 +5,6 @@
 
 use crate::command::prelude::*;
 use crate::command::signatures::{log, redo, undo};
-use chainrule_report::{dim, plural};
 
 pub(crate) static COMMAND: Command = Command::new(undo::SIGNATURE, undo_or_redo, &[]);
 

@@ -15,7 +15,7 @@ use crate::study::formula_guess::{FormulaMatch, compare_formula};
 use crate::study::guess::{Judgement, Question, TypedGuess};
 use chainrule_engine::graph::Contribution;
 use chainrule_language::Expression;
-use chainrule_report::{dim, join, list_with_and};
+use chainrule_report::{join, list_with_and};
 
 /// The most operands that a hint names, and the most leaves that an answer names.
 const MOST_NAMED: usize = 4;

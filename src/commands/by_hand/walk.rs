@@ -11,7 +11,7 @@ use crate::session::naming::labels::fraction;
 use crate::study;
 use chainrule_engine::graph::FullGraph;
 use chainrule_report::characters;
-use chainrule_report::{Diagram, PassStop, Passes, dim, grads, plural};
+use chainrule_report::{Diagram, PassStop, Passes, grads};
 
 /// The most characters of a label, so that a stop fits into 80 columns. A longer label loses its middle.
 const LONGEST_LABEL: usize = 24;

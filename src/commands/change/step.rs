@@ -15,7 +15,7 @@ use crate::search::checks::{check_free, check_lists, free_leaves};
 use crate::search::leaf_texts::measured_note;
 use crate::session::{Descent, Mover, Setting, StepRule};
 use chainrule_language::{Expression, ItemKind, literal};
-use chainrule_report::{count_text, dim, grads, join, telling_change};
+use chainrule_report::{grads, join, telling_change};
 
 /// The most steps of one statement. JSON writes the value of the root at each step, so memory has to hold all values.
 pub const MOST_STEPS: u64 = 10_000_000;

@@ -11,7 +11,7 @@ use crate::session::NoteOnce;
 use crate::session::naming::labels::long_lists::Fold;
 use crate::study;
 use chainrule_engine::graph::FullGraph;
-use chainrule_report::{Diagram, Flow, Picture, count_text, plural};
+use chainrule_report::{Diagram, Flow, Picture};
 
 /// The most boxes of a picture. A box is a node or a long list.
 pub const MOST_DRAWN: usize = 2_000;

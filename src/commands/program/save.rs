@@ -7,7 +7,6 @@ use crate::command::Effect;
 use crate::command::prelude::*;
 use crate::command::signatures::{load, save};
 use crate::session::{Contents, is_saved_session};
-use chainrule_report::plural;
 
 pub(crate) static COMMAND: Command = Command::new(save::SIGNATURE, run, &[]);
 

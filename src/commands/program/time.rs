@@ -8,7 +8,6 @@ use crate::command::Effect;
 use crate::command::prelude::*;
 use crate::command::signatures::time::{SIGNATURE, STATEMENT};
 use crate::commands::find;
-use chainrule_report::plural;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 

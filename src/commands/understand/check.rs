@@ -6,7 +6,6 @@
 use crate::command::prelude::*;
 use crate::command::signatures::check::{ALL, SIGNATURE, T, WRT};
 use crate::study::{self, Check, CheckRow, CheckVerdict};
-use chainrule_report::{count_text, plural};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 

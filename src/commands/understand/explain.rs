@@ -10,7 +10,7 @@ use crate::session::naming::labels::fraction;
 use crate::study::{self, Explanation, FEW_PATHS};
 use chainrule_engine::graph::PathSubgraph;
 use chainrule_engine::graph::structure::paths::Path;
-use chainrule_report::{Piece, dim, grads};
+use chainrule_report::{Piece, grads};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 

@@ -11,7 +11,7 @@ use crate::session::naming::labels::partial;
 use crate::session::{DerivativeFormula, Error, FormulaShape, SAMPLE_DATA, Setting};
 use crate::study::formula_steps::{FormulaStep, MOST_STEPS, MissingSteps, TOGETHER, formula_steps};
 use chainrule_engine::graph::gradients;
-use chainrule_report::{Numbers, Piece, dim, grads};
+use chainrule_report::{Numbers, Piece, grads};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 

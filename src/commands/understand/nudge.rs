@@ -5,7 +5,7 @@
 use crate::command::prelude::*;
 use crate::command::signatures::nudge::{H, NODE, OF, SIGNATURE};
 use crate::study;
-use chainrule_report::{dim, grads, telling_change};
+use chainrule_report::{grads, telling_change};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 

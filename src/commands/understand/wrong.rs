@@ -9,7 +9,7 @@ use crate::command::signatures::wrong::{RULE, SIGNATURE, T};
 use crate::study::{self, Comparison, FAMOUS_MISTAKES, FamousMistake};
 use chainrule_engine::graph::{MAX_CONTRIBUTIONS, PassFault};
 use chainrule_report::diagnostic::suggest::{did_you_mean, nearest};
-use chainrule_report::{count_text, dim, grads};
+use chainrule_report::grads;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[(RULE, Offers::Words(words))]);
 

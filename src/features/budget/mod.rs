@@ -12,7 +12,7 @@ use crate::command::signatures::budget::{CORR, SIGNATURE, T};
 use crate::search::leaf_texts::name_lists;
 use crate::session::uncertainty::answer_value;
 use chainrule_language::Expression;
-use chainrule_report::{Measurement, Piece, dim, join};
+use chainrule_report::{Measurement, Piece, join};
 
 /// The report has a line on the second order if that changes the uncertainty by more than this part. Less hardly
 /// changes the two digits that are shown.

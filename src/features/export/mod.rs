@@ -15,7 +15,6 @@ use crate::command::signatures::export::{FILE, SIGNATURE, T};
 use crate::session::Contents;
 use crate::session::values::ListShape;
 use chainrule_language::{Expression, ItemKind, Property};
-use chainrule_report::{count_text, plural};
 
 /// The endings of models, with the dialects of the programs; `None` means formulas. The first ending that fits counts, so
 /// `.jax.py` stands before `.py`.

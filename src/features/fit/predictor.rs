@@ -1,6 +1,6 @@
 //! Finds the lists of data that the picture of a fit shows: the predictor on the horizontal axis, and classes of points.
 
-use super::problem::FitProblem;
+use super::sources::FitPoints;
 use crate::command::prelude::*;
 use crate::plotting::MOST_CURVES;
 use crate::plotting::lists::{ListClass, classes_of};
@@ -18,17 +18,11 @@ pub(super) struct Predictor {
     pub(super) leaves: Vec<Rc<Node>>,
 }
 
-/// The numbers of the predictor, if there is one.
-pub(super) fn predictor_data(session: &Session, problem: &FitProblem) -> Vec<f64> {
-    let leaves = find_predictor(session, problem).map_or(Vec::new(), |it| it.leaves);
-    leaves.iter().map(|leaf| leaf.data()).collect()
-}
-
 /// Finds the only list of leaves below the model that the fit does not move and that has a leaf for each point.
-pub(super) fn find_predictor(session: &Session, problem: &FitProblem) -> Option<Predictor> {
-    let is_data = |node: &Rc<Node>| is_fixed(problem, node) && problem.order.slot(node).is_some();
+pub(super) fn find_predictor(session: &Session, points: &FitPoints) -> Option<Predictor> {
+    let is_data = |node: &Rc<Node>| is_fixed(points, node) && points.order.slot(node).is_some();
     let is_predictor = |value: &Value| {
-        value.nodes().len() == problem.model.len()
+        value.nodes().len() == points.model.len()
             && matches!(value, Value::List(_))
             && value.nodes().iter().all(is_data)
     };
@@ -52,34 +46,34 @@ pub(super) fn find_predictor(session: &Session, problem: &FitProblem) -> Option<
     })
 }
 
-fn is_fixed(problem: &FitProblem, node: &Node) -> bool {
-    node.is_leaf() && index_of(node, &problem.leaves).is_none()
+fn is_fixed(points: &FitPoints, node: &Node) -> bool {
+    node.is_leaf() && index_of(node, &points.leaves).is_none()
 }
 
 /// Divides the points into the classes of the first list in the model that has some. Without classes, one class without a
 /// label has all points.
 pub(super) fn classes_of_points(
     session: &Session,
-    problem: &FitProblem,
+    points: &FitPoints,
     predictor: Option<&Predictor>,
     model: &Expression,
 ) -> Vec<ListClass> {
     let names = model.names().into_iter().map(|(name, _)| name);
-    let mut found = names.filter_map(|name| classes_in(session, problem, predictor, name));
-    found.next().unwrap_or_else(|| vec![all_points(problem)])
+    let mut found = names.filter_map(|name| classes_in(session, points, predictor, name));
+    found.next().unwrap_or_else(|| vec![all_points(points)])
 }
 
 /// Divides the points into the classes of the list with this name. Returns `None` if the list is no constant list as long
 /// as the data, is the predictor, or has one class or too many.
 fn classes_in(
     session: &Session,
-    problem: &FitProblem,
+    points: &FitPoints,
     predictor: Option<&Predictor>,
     name: &str,
 ) -> Option<Vec<ListClass>> {
     let nodes = session.names().find(name)?.nodes();
     let is_constant =
-        nodes.len() == problem.model.len() && nodes.iter().all(|it| is_fixed(problem, it));
+        nodes.len() == points.model.len() && nodes.iter().all(|it| is_fixed(points, it));
     if !is_constant || predictor.is_some_and(|it| Rc::ptr_eq(&it.leaves[0], &nodes[0])) {
         return None;
     }
@@ -90,9 +84,9 @@ fn classes_in(
     (classes.len() > 1).then_some(classes)
 }
 
-pub(super) fn all_points(problem: &FitProblem) -> ListClass {
+pub(super) fn all_points(points: &FitPoints) -> ListClass {
     ListClass {
         label: String::new(),
-        items: (0..problem.model.len()).collect(),
+        items: (0..points.model.len()).collect(),
     }
 }

@@ -22,7 +22,7 @@ use crate::search::{SearchWatch, apply, kink_below};
 use crate::session::Widths;
 use crate::session::values::Value;
 use chainrule_language::RelationSign;
-use chainrule_report::{change, dim, grads};
+use chainrule_report::{change, grads};
 
 /// The most constraints that have a line each.
 const MOST_ROWS: usize = 8;

@@ -18,7 +18,7 @@ use crate::search::leaf_texts::{describe_miss, name_leaves};
 use crate::search::least_squares::{NearestPoint, SearchEnd};
 use crate::session::Widths;
 use chainrule_language::TextPart;
-use chainrule_report::{change, count_text, plural};
+use chainrule_report::change;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 

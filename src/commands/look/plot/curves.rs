@@ -9,7 +9,7 @@ use crate::command::prelude::*;
 use crate::command::signatures::plot::T;
 use crate::plotting::picture_options::is_in;
 use crate::plotting::sampling::{self, SampleAxis};
-use chainrule_report::{Curve, Plot, Scale, Tangent, change, extent, grads, plural};
+use chainrule_report::{Curve, Plot, Scale, Tangent, change, extent, grads};
 
 /// If the largest of positive values over steps is more than this many times the smallest, the axis is logarithmic. On a
 /// linear axis, the curve would lie on its baseline after a few steps.

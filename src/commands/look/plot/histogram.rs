@@ -11,7 +11,7 @@ use crate::command::prelude::*;
 use crate::command::signatures::plot::{LINE, OVER, STEPS, T, WITH, Y};
 use crate::plotting::missing_note;
 use crate::plotting::picture_options::{PictureOptions, is_in};
-use chainrule_report::{Curve, Plot, Scale, plural};
+use chainrule_report::{Curve, Plot, Scale};
 
 /// The most bins. Without a limit, a few items far from all others could make millions of bins.
 const MOST_BINS: f64 = 1_000.0;

@@ -23,7 +23,7 @@ use crate::command::prelude::*;
 use crate::command::signatures::plot::{FILE, OVER, SIGNATURE, STEPS, T};
 use crate::plotting::picture_options::{self, PictureOptions, is_in};
 use crate::plotting::{MOST_CURVES, missing_note};
-use chainrule_report::{Curve, Picture, Plot, PlotMap, Scale, plural};
+use chainrule_report::{Curve, Picture, Plot, PlotMap, Scale};
 
 /// If a curve is visible at less than one sampled point in this many, a note says so: it would fill two columns of eighty.
 const SAMPLES_PER_SEEN_POINT: usize = 40;

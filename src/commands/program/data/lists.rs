@@ -7,7 +7,7 @@ use super::columns::{stand_ins, without_unit};
 use crate::command::prelude::*;
 use crate::session::{ColumnKind, Heading, NumberTable, table_diagnostic};
 use chainrule_report::diagnostic::shorten_quotation;
-use chainrule_report::{list_with_and, plural};
+use chainrule_report::list_with_and;
 
 /// The most words in a note on cells that are no numbers.
 const MOST_WORDS: usize = 5;

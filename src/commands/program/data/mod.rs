@@ -12,7 +12,7 @@ use self::lists::ListColumns;
 use crate::command::prelude::*;
 use crate::command::signatures::data::{AS, COLUMN, DMY, FILE, MDY, SECONDS, SIGNATURE, THOUSANDS};
 use crate::session::{CellReading, DateOrder, NumberTable};
-use chainrule_report::{Piece, join, plural};
+use chainrule_report::{Piece, join};
 
 /// The most names in the answer.
 const MOST_NAMED: usize = 12;

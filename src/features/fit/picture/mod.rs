@@ -7,82 +7,117 @@ mod model_curve;
 
 use self::model_curve::{ModelBand, sample_model};
 use crate::command::prelude::*;
-use crate::features::fit::predictor::{Predictor, all_points, classes_of_points, find_predictor};
+use crate::command::signatures::fit::{FILE, PLOT};
+use crate::features::fit::predictor::{Predictor, all_points, classes_of_points};
 use crate::features::fit::problem::FitProblem;
-use crate::features::fit::search::FoundFit;
+use crate::features::fit::widths::FinishedFit;
 use crate::plotting::lists::{ListClass, Measured};
 use crate::plotting::missing_note;
 use crate::plotting::picture_options::PictureOptions;
 use crate::plotting::sampling::SampleAxis;
-use chainrule_language::ModelSides;
-use chainrule_report::{Curve, Measurement, Piece, Plot, extent};
+use crate::session::Contents;
+use chainrule_report::{Curve, Measurement, Picture, Piece, Plot, extent};
 
 /// The most leaves whose fitted numbers the picture lists.
 const MOST_LEAVES: usize = 12;
 
 /// The parts of the picture that are known before the search.
 pub(super) struct FitPicture<'t> {
+    /// Whether to show it above the report.
+    is_shown: bool,
+    file: Option<FileRequest>,
     options: PictureOptions,
     /// The texts of the data and of the model.
     labels: [&'t str; 2],
-    predictor: Option<Predictor>,
     /// The places of the points on the horizontal axis.
     places: Measured,
     classes: Vec<ListClass>,
 }
 
 impl<'t> FitPicture<'t> {
-    /// Reads the options of a picture, and checks them.
+    /// Reads the options of a picture, and checks them. Adds a note on the points that have no place on the axes.
     pub(super) fn read(
         session: &mut Session,
         arguments: &Arguments<'t>,
         problem: &FitProblem,
-        sides: &ModelSides,
+        notes: &mut Vec<Note>,
     ) -> Result<FitPicture<'t>> {
+        let file = arguments.file_if_given(FILE)?;
         let options = PictureOptions::of(session, arguments)?;
-        let predictor = find_predictor(session, problem);
-        let places = match &predictor {
+        let (sides, points) = (&problem.sides, &problem.points);
+        let predictor = problem.predictor.as_ref();
+        let places = match predictor {
             Some(predictor) => Measured::of(session, &predictor.leaves),
-            None => Measured::exact((0..problem.model.len()).map(|it| it as f64)),
+            None => Measured::exact((0..points.model.len()).map(|it| it as f64)),
         };
-        let classes = classes_of_points(session, problem, predictor.as_ref(), &sides.model);
+        let classes = classes_of_points(session, points, predictor, &sides.model);
         // Each class has dots and a curve.
         options.check_legend(arguments, 2 * classes.len())?;
-        let axis = predictor.as_ref().map_or("point", |it| &it.name);
+        let axis = predictor.map_or("point", |it| &it.name);
         options.check_axis(arguments, axis)?;
-        Ok(FitPicture {
+        let picture = FitPicture {
+            is_shown: arguments.has(PLOT),
+            file,
             options,
             labels: [&sides.data, &sides.model].map(|side| side.span.of(arguments.text)),
-            predictor,
             places,
             classes,
-        })
+        };
+        notes.extend(picture.unseen_note(&points.data));
+        Ok(picture)
+    }
+
+    /// Shows the picture above the report, or writes it into the file.
+    pub(super) fn add_to(
+        &self,
+        session: &Session,
+        mut reply: Reply,
+        fit: &FinishedFit,
+    ) -> Result<Reply> {
+        if self.file.is_none() && !self.is_shown {
+            return Ok(reply);
+        }
+        let plot = stop::run_to_end(|| self.plot(session, fit));
+        let blocks = &mut reply.report.get_or_insert_default().blocks;
+        let Some(file) = &self.file else {
+            blocks.insert(0, Block::Plot(plot));
+            return Ok(reply);
+        };
+        let line = say!("drew the fit into {:typed}", &*file.path);
+        blocks.push(Block::Line(line));
+        let contents = Contents::Picture(Box::new(Picture::Plot(plot)));
+        reply.write(session, file, contents)
     }
 
     /// A note on the points that have no place on the axes.
-    pub(super) fn unseen_note(&self, problem: &FitProblem) -> Option<Note> {
+    fn unseen_note(&self, data: &[Rc<Node>]) -> Option<Note> {
         let (across, up) = self.options.scales;
         let is_unseen =
             |(y, x): &(&Rc<Node>, &f64)| !across.has_place(**x) || !up.has_place(y.data());
-        let points = problem.data.iter().zip(&self.places.numbers);
+        let points = data.iter().zip(&self.places.numbers);
         let count = points.filter(is_unseen).count();
-        (count > 0).then(|| missing_note(self.labels[0], count, problem.data.len()))
+        (count > 0).then(|| missing_note(self.labels[0], count, data.len()))
     }
 
     /// Draws a fit, whose leaves have their new data. A plain picture has no numbers of the leaves and no band.
-    pub(super) fn plot(&self, session: &Session, problem: &FitProblem, found: &FoundFit) -> Plot {
-        let options = &self.options;
-        let predictor = self.predictor.as_ref();
-        let points = FitPoints::of(problem);
+    fn plot(&self, session: &Session, fit: &FinishedFit) -> Plot {
+        let (options, problem) = (&self.options, fit.problem);
+        let predictor = problem.predictor.as_ref();
+        let deviations = problem.sources.deviations.clone();
+        let data = Measured {
+            numbers: values(&problem.points.data),
+            deviations: deviations.unwrap_or_default(),
+        };
+        let (residuals, residuals_label) = residuals_of(problem);
         let axis = self.axis();
         let data_label = language::one_line(self.labels[0]);
         let exact_places = self.exact_places();
-        let (mut dots, mut curves, mut residuals) = (Vec::new(), Vec::new(), Vec::new());
-        for (class, curve) in self.class_curves(session, problem, &points, axis) {
+        let (mut dots, mut curves, mut below) = (Vec::new(), Vec::new(), Vec::new());
+        for (class, curve) in self.class_curves(session, fit) {
             let items = || class.items.iter().copied();
             let label = Some(&class.label).filter(|label| !label.is_empty());
-            dots.push((points.data).over(&self.places, label.unwrap_or(&data_label), items()));
-            residuals.push((points.residuals).over(&exact_places, points.residuals_label, items()));
+            dots.push(data.over(&self.places, label.unwrap_or(&data_label), items()));
+            below.push(residuals.over(&exact_places, residuals_label, items()));
             curves.push(curve);
         }
         let heading = |leaves: &[Rc<Node>]| session.heading(leaves).map(|it| it.text.to_string());
@@ -93,18 +128,24 @@ impl<'t> FitPicture<'t> {
             curves: dots.into_iter().chain(curves).collect(),
             across: predictor.map_or_else(|| "point".to_string(), axis_name),
             dates: predictor.and_then(|it| session.heading(&it.leaves)?.dates),
-            upwards: heading(&problem.data).unwrap_or(data_label),
+            upwards: heading(&problem.points.data).unwrap_or(data_label),
             up_range: options.up,
             ..Plot::default()
         };
         if !options.is_plain {
-            plot.remarks = parameter_lines(session, problem, found);
+            plot.remarks = parameter_lines(session, fit);
         }
         options.set(&mut plot);
         plot.below = Some(Box::new(Plot {
-            upwards: points.residuals_label.to_string(),
-            curves: residuals,
-            ..with_same_horizontal_axis(&plot)
+            upwards: residuals_label.to_string(),
+            curves: below,
+            across: plot.across.clone(),
+            dates: plot.dates,
+            range: plot.range,
+            is_range_typed: plot.is_range_typed,
+            is_label_typed: plot.is_label_typed,
+            across_scale: plot.across_scale,
+            ..Plot::default()
         }));
         plot
     }
@@ -128,21 +169,17 @@ impl<'t> FitPicture<'t> {
 
     /// Each class with the curve of the model along the predictor. If the model in some class depends on more than the
     /// predictor, it has no such curve. Then all points are one class, whose curve joins the values of the model.
-    fn class_curves(
-        &self,
-        session: &Session,
-        problem: &FitProblem,
-        points: &FitPoints,
-        axis: SampleAxis,
-    ) -> Vec<(ListClass, Curve)> {
+    fn class_curves(&self, session: &Session, fit: &FinishedFit) -> Vec<(ListClass, Curve)> {
+        let problem = fit.problem;
         let model_label = language::one_line(self.labels[1]);
-        let band = (!self.options.is_plain).then(|| ModelBand::of(session, problem));
-        let sampled = self.sample_classes(problem, axis);
-        let (Some(predictor), Some(curves)) = (&self.predictor, sampled) else {
-            let class = all_points(problem);
+        let band = (!self.options.is_plain).then(|| ModelBand::of(session, fit));
+        let sampled = self.sample_classes(problem);
+        let (Some(predictor), Some(curves)) = (&problem.predictor, sampled) else {
+            let class = all_points(&problem.points);
             let order = self.in_order(&class.items);
             let places = self.exact_places();
-            let mut curve = (points.model).over(&places, &model_label, order.iter().copied());
+            let model = Measured::exact(values(&problem.points.model));
+            let mut curve = model.over(&places, &model_label, order.iter().copied());
             curve.has_dots = false;
             if let Some(band) = band {
                 curve.deviations = band.at_points(&order);
@@ -172,10 +209,11 @@ impl<'t> FitPicture<'t> {
 
     /// Samples the model in each class along the predictor. Returns `None` if there is no predictor, or if the model in
     /// some class depends on more than it.
-    fn sample_classes(&self, problem: &FitProblem, axis: SampleAxis) -> Option<Vec<Curve>> {
-        let leaves = &self.predictor.as_ref()?.leaves;
+    fn sample_classes(&self, problem: &FitProblem) -> Option<Vec<Curve>> {
+        let (leaves, axis) = (&problem.predictor.as_ref()?.leaves, self.axis());
         let classes = self.classes.iter();
-        let curves = classes.map(|class| sample_model(problem, leaves, &class.items, axis));
+        let model = &problem.points.model;
+        let curves = classes.map(|class| sample_model(model, leaves, &class.items, axis));
         curves.collect()
     }
 }
@@ -193,60 +231,31 @@ fn name_curve(curve: &mut Curve, model_label: &str, class_label: &str, number: u
     curve.legend = Some(String::new());
 }
 
-/// Returns an empty plot with the horizontal axis of another one.
-fn with_same_horizontal_axis(plot: &Plot) -> Plot {
-    Plot {
-        across: plot.across.clone(),
-        dates: plot.dates,
-        range: plot.range,
-        is_range_typed: plot.is_range_typed,
-        is_label_typed: plot.is_label_typed,
-        across_scale: plot.across_scale,
-        ..Plot::default()
+/// The data less the model at each point, in units of the uncertainty of this difference if it is known, and the name for
+/// this.
+fn residuals_of(problem: &FitProblem) -> (Measured, &'static str) {
+    let [data, model] = [&problem.points.data, &problem.points.model].map(|it| values(it));
+    let pairs = data.iter().zip(&model);
+    let mut residuals = Measured::exact(pairs.map(|(one, other)| one - other));
+    let Some(sigmas) = problem.sources.deviations_now() else {
+        return (residuals, "residuals");
+    };
+    // The uncertainties of the residuals also have a part from the model's own data. The error bars of the data show only
+    // those of the data.
+    for (residual, sigma) in residuals.numbers.iter_mut().zip(&sigmas) {
+        *residual /= sigma;
     }
-}
-
-/// The points of a fit as the picture shows them.
-struct FitPoints {
-    data: Measured,
-    model: Measured,
-    /// The data minus the model, in units of the uncertainty of this difference if it is known.
-    residuals: Measured,
-    residuals_label: &'static str,
-}
-
-impl FitPoints {
-    fn of(problem: &FitProblem) -> FitPoints {
-        let [mut data, model] = [&problem.data, &problem.model]
-            .map(|nodes| Measured::exact(nodes.iter().map(|node| node.data())));
-        let pairs = data.numbers.iter().zip(&model.numbers);
-        let mut residuals = Measured::exact(pairs.map(|(one, other)| one - other));
-        data.deviations = problem.deviations.clone().unwrap_or_default();
-        let mut residuals_label = "residuals";
-        // The uncertainties of the residuals also have a part from the model's own data. The error bars of the data
-        // show only `problem.deviations`.
-        if let Some(sigmas) = problem.deviations_now() {
-            residuals_label = "residuals/σ";
-            for (residual, sigma) in residuals.numbers.iter_mut().zip(&sigmas) {
-                *residual /= sigma;
-            }
-            residuals.deviations = vec![1.0; sigmas.len()];
-        }
-        FitPoints {
-            data,
-            model,
-            residuals,
-            residuals_label,
-        }
-    }
+    residuals.deviations = vec![1.0; sigmas.len()];
+    (residuals, "residuals/σ")
 }
 
 /// `a = 0.05 ± 0.20`, for each leaf. A leaf without a known `±` has only its number.
-fn parameter_lines(session: &Session, problem: &FitProblem, found: &FoundFit) -> Vec<Line> {
+fn parameter_lines(session: &Session, fit: &FinishedFit) -> Vec<Line> {
+    let leaves = &fit.problem.points.leaves;
     let mut lines = Vec::new();
-    for (at, leaf) in problem.leaves.iter().enumerate().take(MOST_LEAVES) {
+    for (at, leaf) in leaves.iter().enumerate().take(MOST_LEAVES) {
         let (label, value) = (session.label(leaf), leaf.data());
-        lines.push(match found.deviation(at) {
+        lines.push(match fit.found.deviation(at) {
             None => say!("{:name} = {:short}", label, value),
             Some(sigma) => {
                 let measurement = Measurement::of_result(value, sigma);
@@ -254,8 +263,8 @@ fn parameter_lines(session: &Session, problem: &FitProblem, found: &FoundFit) ->
             }
         });
     }
-    if problem.leaves.len() > MOST_LEAVES {
-        lines.push(say!("… ({} leaves)", problem.leaves.len().to_string()));
+    if leaves.len() > MOST_LEAVES {
+        lines.push(say!("… ({} leaves)", leaves.len().to_string()));
     }
     lines
 }

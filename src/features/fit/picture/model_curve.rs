@@ -1,7 +1,7 @@
 //! The fitted model as a curve along the predictor, and the standard deviations of the model, which make the band.
 
 use crate::command::prelude::*;
-use crate::features::fit::problem::FitProblem;
+use crate::features::fit::widths::FinishedFit;
 use crate::plotting::sampling::{SampleAxis, sample_curves};
 use crate::session::uncertainty::Sources;
 use chainrule_engine::graph::Jacobian;
@@ -14,7 +14,7 @@ const TOLERANCE: f64 = 1e-9;
 /// Samples a curve for these points: the model of the first point, while the predictor of this point goes through the
 /// range. Returns `None` if the curve misses a point, because then the points differ in more than the predictor.
 pub(super) fn sample_model(
-    problem: &FitProblem,
+    model: &[Rc<Node>],
     leaves: &[Rc<Node>],
     points: &[usize],
     axis: SampleAxis,
@@ -23,10 +23,10 @@ pub(super) fn sample_model(
     if axis.range.0 >= axis.range.1 {
         return None;
     }
-    let root = std::slice::from_ref(&problem.model[first]);
+    let root = std::slice::from_ref(&model[first]);
     let mut jacobian = Jacobian::of(root, std::slice::from_ref(&leaves[first]));
     let mut passes_through = |point: usize| {
-        let value = problem.model[point].data();
+        let value = model[point].data();
         let found = jacobian.values(&[leaves[point].data()])[0];
         (found - value).abs() <= TOLERANCE * (value.abs() + found.abs())
     };
@@ -39,16 +39,17 @@ pub(super) fn sample_model(
 
 /// The standard deviations of the model to first order, from the fitted leaves and from constants with a `±`.
 pub(super) struct ModelBand<'p> {
-    problem: &'p FitProblem,
+    model: &'p [Rc<Node>],
     uncertain: Vec<Rc<Node>>,
     sources: Sources,
 }
 
 impl ModelBand<'_> {
-    pub(super) fn of<'p>(session: &Session, problem: &'p FitProblem) -> ModelBand<'p> {
-        let uncertain = [&problem.leaves[..], &problem.constants].concat();
+    pub(super) fn of<'p>(session: &Session, fit: &FinishedFit<'p>) -> ModelBand<'p> {
+        let points = &fit.problem.points;
+        let uncertain = [&points.leaves[..], &fit.constants].concat();
         ModelBand {
-            problem,
+            model: &points.model,
             sources: session.names().uncertain.sources(&uncertain),
             uncertain,
         }
@@ -57,9 +58,9 @@ impl ModelBand<'_> {
     /// The deviations of the model of one point while the leaf `mover` takes the x of each of these points of a curve.
     pub(super) fn along(&self, point: usize, mover: &Rc<Node>, curve: &[(f64, f64)]) -> Vec<f64> {
         let leaves = [&self.uncertain[..], std::slice::from_ref(mover)].concat();
-        let root = std::slice::from_ref(&self.problem.model[point]);
+        let root = std::slice::from_ref(&self.model[point]);
         let mut jacobian = Jacobian::of(root, &leaves);
-        let mut data: Vec<f64> = leaves.iter().map(|leaf| leaf.data()).collect();
+        let mut data = values(&leaves);
         let mut deviations = Vec::new();
         for (x, _) in stop::with_checks(curve.iter()) {
             data[self.uncertain.len()] = *x;
@@ -72,8 +73,8 @@ impl ModelBand<'_> {
 
     /// The deviations of the model at these points of the data.
     pub(super) fn at_points(&self, points: &[usize]) -> Vec<f64> {
-        let data: Vec<f64> = self.uncertain.iter().map(|leaf| leaf.data()).collect();
-        let mut jacobian = Jacobian::of(&self.problem.model, &self.uncertain);
+        let data = values(&self.uncertain);
+        let mut jacobian = Jacobian::of(self.model, &self.uncertain);
         jacobian.values(&data);
         let rows = jacobian.rows();
         let row = |at: &usize| &rows[at * data.len()..][..data.len()];

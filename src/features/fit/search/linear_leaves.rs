@@ -1,11 +1,8 @@
 //! Finds the leaves in which a model is linear, and the terms of the model, from derivatives at some of its points.
 
-use std::rc::Rc;
-
-use crate::features::fit::problem::FitProblem;
+use super::FitModel;
 use crate::search::differences::Differences;
 use crate::search::least_squares::Residuals;
-use chainrule_engine::graph::Node;
 use chainrule_stop as stop;
 
 /// The most points of the data at which derivatives are computed.
@@ -102,32 +99,15 @@ fn has_changed(before: f64, after: f64) -> bool {
 }
 
 /// Returns the indices of the leaves in which the model is not linear, as derivatives at these points show.
-pub(crate) fn curved_leaves(problem: &FitProblem, points: &[Vec<f64>]) -> Vec<usize> {
-    let mut leaves: Vec<usize> = (0..problem.leaves.len()).collect();
-    let linear = KeptSlopes::of(&mut residuals_of(problem, &leaves), points).linear_leaves();
+pub(crate) fn curved_leaves(model: &impl FitModel, points: &[Vec<f64>]) -> Vec<usize> {
+    let mut leaves: Vec<usize> = (0..points[0].len()).collect();
+    let linear = KeptSlopes::of(&mut model.some_residuals(&leaves), points).linear_leaves();
     leaves.retain(|leaf| !linear.contains(leaf));
     leaves
 }
 
-/// Returns the residuals at some of the points, as functions of the leaves with these indices.
-pub(super) fn residuals_of(problem: &FitProblem, places: &[usize]) -> Differences {
-    let (model, data) = (every_nth(&problem.model), every_nth(&problem.data));
-    let leaf = |&place: &usize| Rc::clone(&problem.leaves[place]);
-    let leaves: Vec<Rc<Node>> = places.iter().map(leaf).collect();
-    let units = match &problem.deviations {
-        Some(deviations) if deviations.iter().all(|deviation| *deviation > 0.0) => {
-            every_nth(deviations)
-        }
-        // If the x of a point has an uncertainty, the data may have none, and a deviation of 0 cannot be a unit.
-        _ => vec![1.0; data.len()],
-    };
-    let mut system = Differences::of(&model, &data, &leaves, units, &[]);
-    system.bounds = places.iter().map(|place| problem.bounds[*place]).collect();
-    system
-}
-
 /// Returns every n-th item of a list with an item for each point, so that there are at most [`MOST_POINTS`].
-pub(super) fn every_nth<T: Clone>(all: &[T]) -> Vec<T> {
+pub(crate) fn every_nth<T: Clone>(all: &[T]) -> Vec<T> {
     // A step of 0, for an empty list, would panic.
     let step = all.len().div_ceil(MOST_POINTS).max(1);
     all.iter().step_by(step).cloned().collect()

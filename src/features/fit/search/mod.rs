@@ -1,21 +1,21 @@
 //! Fits a model to data: moves leaves to minimize the sum of the squared residuals, and computes how well the data
-//! determine the leaves.
+//! determine the leaves. Leaves are indices and numbers here; a [`FitModel`] knows their nodes.
 //!
 //! At the end of the search the derivatives of all points by all leaves make a matrix. The inverse of its normal matrix is
 //! the covariance of the leaves, in units of the variance of the data.
 
-use crate::features::fit::problem::FitProblem;
+mod linear_leaves;
+mod starts;
+mod values_to_try;
+
+pub(super) use self::linear_leaves::{curved_leaves, every_nth};
+pub(super) use self::starts::starts;
+
 use crate::search::differences::Differences;
 use crate::search::least_squares::{
     DEPENDENT, NEARLY_DEPENDENT, NearestPoint, Residuals, SearchEnd, Tangents, in_trust_region,
 };
 use crate::search::linear::norm;
-mod linear_leaves;
-mod starts;
-mod values_to_try;
-
-pub(super) use self::linear_leaves::curved_leaves;
-pub(super) use self::starts::{fit_again, starts};
 use crate::search::{Progress, SearchWatch};
 use crate::session::uncertainty::JointErrors;
 use chainrule_engine::ops;
@@ -29,12 +29,29 @@ pub(crate) const MOST_PASSES: u64 = 2 * MOST_PASSES_EACH;
 /// much bolder.
 const FIRST_RADIUS: f64 = 2.0;
 
+/// The most leaves of a failed fit for which the search looks for starts.
+const MOST_SUGGESTED: usize = 30;
+/// A fit is better than another if its residuals are shorter than this fraction of the other residuals, so that rounding
+/// does not decide.
+const BETTER_LENGTH: f64 = 0.999;
 /// A fit with a smaller R² may have begun at a wrong place, and the user is advised to begin elsewhere.
 const GOOD_R2: f64 = 0.8;
 /// A leaf is loose if its deviation is more than this many times its value, and it follows another leaf.
 const LOOSE_DEVIATION: f64 = 10.0;
 /// A leaf follows another one if their correlation is greater than this.
 const LOOSE_CORRELATION: f64 = 0.99;
+
+/// A model with its data.
+pub(super) trait FitModel {
+    /// Whether the deviations of the points are known. Then they are the units of the residuals.
+    fn has_deviations(&self) -> bool;
+
+    /// Returns the residuals of all points. Their units move with the leaves if the deviations do, unless `has_fixed_units`.
+    fn residuals(&self, has_fixed_units: bool) -> Differences;
+
+    /// Returns the residuals at some of the points, as functions of the leaves with these indices, in units that do not move.
+    fn some_residuals(&self, leaves: &[usize]) -> Differences;
+}
 
 /// The result of a fit.
 pub(crate) struct FoundFit {
@@ -93,32 +110,66 @@ impl FoundFit {
     }
 
     /// Returns whether another start may be better.
-    pub(super) fn has_failed(&self) -> bool {
+    fn has_failed(&self) -> bool {
         let is_doubtful = self.loose_leaf().is_some() || self.low_r2().is_some();
         let end = &self.nearest.end;
         *end != SearchEnd::Stopped && (*end != SearchEnd::Settled || is_doubtful)
     }
+
+    /// Returns whether the fit is better than another one that has failed. If the data do not determine the leaves, it is no
+    /// better.
+    fn is_better_than(&self, failed: &FoundFit) -> bool {
+        let [length, failed_length] = [self, failed].map(|fit| norm(&fit.nearest.residuals));
+        let is_nearer = length < BETTER_LENGTH * failed_length || failed_length.is_nan();
+        self.certainty.is_some() && is_nearer
+    }
 }
 
-/// Fits the model. The search begins with the data `start` of the leaves, at which all points must be finite. Calls `watch`
-/// for each pass with the root of the mean square, to ask whether to go on.
-pub(crate) fn fit(problem: &FitProblem, start: &[f64], watch: SearchWatch) -> FoundFit {
-    let mut progress = Progress::watched_by(watch);
-    let mut system = problem.residuals(&problem.moving_deviations);
-    let mut nearest = if problem.moving_deviations.is_empty() {
-        search(&mut system, start, &mut progress)
-    } else {
-        // Far from the data, weights that follow the slopes lead astray.
-        let unweighted = search(&mut problem.residuals(&[]), start, &mut progress);
-        search(&mut system, &unweighted.point, &mut progress)
+/// Fits from the data `given` of the leaves. If that fails, and `can_begin_elsewhere`, fits from starts that the data
+/// suggest, and returns these with the fit if it is better. `across` has the horizontal position of each point, or is empty.
+/// Calls `watch` for each pass with the root of the mean square, to ask whether to go on.
+pub(super) fn fit_once_or_twice(
+    model: &impl FitModel,
+    given: &[f64],
+    can_begin_elsewhere: bool,
+    across: &[f64],
+    watch: SearchWatch,
+) -> (FoundFit, Option<Vec<f64>>) {
+    let first = fit(model, given, watch);
+    if !can_begin_elsewhere || !first.has_failed() || given.len() > MOST_SUGGESTED {
+        return (first, None);
+    }
+    let all: Vec<usize> = (0..given.len()).collect();
+    let suggested = stop::run_stoppable(|| starts(model, &all, across));
+    let Some(starts) = suggested.ok().flatten() else {
+        return (first, None);
     };
+    let passes = first.nearest.passes;
+    let mut watch_on = |pass, value, point: &[f64]| watch(passes + pass, value, point);
+    let again = fit(model, &starts, &mut watch_on);
+    if again.is_better_than(&first) {
+        return (again, Some(starts));
+    }
+    (first, None)
+}
+
+/// Fits the model. The search begins with the data `start` of the leaves, at which all points must be finite.
+fn fit(model: &impl FitModel, start: &[f64], watch: SearchWatch) -> FoundFit {
+    let mut progress = Progress::watched_by(watch);
+    let mut system = model.residuals(false);
+    let mut first = start.to_vec();
+    if system.has_moving_units {
+        // Far from the data, weights that follow the slopes lead astray.
+        first = search(&mut model.residuals(true), start, &mut progress).point;
+    }
+    let mut nearest = search(&mut system, &first, &mut progress);
     nearest.passes = progress.passes;
     // The last point that the search tried may be another one, and `found_fit` reads data and units at the nearest one.
     system.values(&nearest.point);
-    let mut found = found_fit(problem, nearest, system);
+    let mut found = found_fit(model.has_deviations(), nearest, system);
     // After a stop the user does not wait for this.
     if is_complete(&found.nearest.end)
-        && let Some(leaves) = undetermined_leaves(problem, start, &found)
+        && let Some(leaves) = undetermined_leaves(model, start, &found)
     {
         found.nearest.end = SearchEnd::Undetermined(leaves);
         found.certainty = None;
@@ -132,7 +183,7 @@ pub(crate) fn fit(problem: &FitProblem, start: &[f64], watch: SearchWatch) -> Fo
 /// away together, along a valley that falls more and more slowly: then some hardly add to the derivatives, or the search
 /// does not settle, and one of them is loose.
 fn undetermined_leaves(
-    problem: &FitProblem,
+    model: &impl FitModel,
     start: &[f64],
     found: &FoundFit,
 ) -> Option<Vec<usize>> {
@@ -147,7 +198,7 @@ fn undetermined_leaves(
         return Some(found.correlated_leaves(leaf));
     }
     let leaves = nearest.undetermined_unknowns(NEARLY_DEPENDENT)?;
-    let curved = curved_leaves(problem, &[start.to_vec(), nearest.point.clone()]);
+    let curved = curved_leaves(model, &[start.to_vec(), nearest.point.clone()]);
     let has_curved = leaves.iter().any(|leaf| curved.contains(leaf));
     has_curved.then_some(leaves)
 }
@@ -178,16 +229,15 @@ fn search(system: &mut Differences, start: &[f64], progress: &mut Progress) -> N
 }
 
 /// Computes the statistics of a fit from its residuals. `system` has the data and the units at the nearest point.
-fn found_fit(problem: &FitProblem, nearest: NearestPoint, system: Differences) -> FoundFit {
+fn found_fit(has_deviations: bool, nearest: NearestPoint, system: Differences) -> FoundFit {
     let residuals = &nearest.residuals;
     let (count, length) = (residuals.len() as f64, norm(residuals));
-    let moved_count = problem.leaves.len() - nearest.held.len();
+    let moved_count = nearest.point.len() - nearest.held.len();
     let freedom = residuals.len() - moved_count;
     let has_freedom = freedom > 0;
     let with_units = residuals.iter().zip(&system.units);
     let in_units_of_data = with_units.map(|(residual, unit)| residual * unit);
     let distance = norm(&in_units_of_data.collect::<Vec<f64>>());
-    let has_deviations = problem.deviations.is_some();
     let chi2 = has_deviations.then(|| length.powi(2));
     let judged_chi2 = chi2.filter(|_| has_freedom);
     let chance = judged_chi2.map(|sum| chance_of(sum, freedom));
@@ -198,7 +248,7 @@ fn found_fit(problem: &FitProblem, nearest: NearestPoint, system: Differences) -
     // deviations are unknown. Deviations that move with the leaves are no such constant, and add the sum of
     // 2·ln(deviation).
     let mut lack_of_fit = chi2.unwrap_or_else(|| count * (distance * distance / count).ln());
-    if !problem.moving_deviations.is_empty() {
+    if system.has_moving_units {
         lack_of_fit += system.units.iter().map(|unit| 2.0 * unit.ln()).sum::<f64>();
     }
     let aic = lack_of_fit + 2.0 * moved_count as f64;

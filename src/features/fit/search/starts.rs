@@ -7,11 +7,9 @@
 //!
 //! On 818 fits without given starts, further radii and further starts within bounds found no better fits.
 
-use super::linear_leaves::{KeptSlopes, ModelTerm, every_nth, residuals_of};
+use super::FitModel;
+use super::linear_leaves::{KeptSlopes, ModelTerm, every_nth};
 use super::values_to_try::{sizes, values_to_try, within};
-use super::{FoundFit, fit};
-use crate::features::fit::problem::FitProblem;
-use crate::search::SearchWatch;
 use crate::search::differences::Differences;
 use crate::search::least_squares::{NearestPoint, Residuals, in_trust_region};
 use crate::search::linear::{Factors, add_multiple, divide_columns, lengths, norm};
@@ -23,15 +21,10 @@ const MOST_TRIALS: f64 = 2_000.0;
 const MOST_TERMS: usize = 6;
 /// The number of nearest models to which the next term is added.
 const MOST_MODELS: usize = 6;
-/// The most leaves of a failed fit for which the search looks for starts.
-const MOST_SUGGESTED: usize = 30;
 /// The most passes of a search from a guess.
 const MOST_PASSES: u64 = 200;
 /// The first step of a search from a guess is no longer than this fraction of the guess, so that the search stays near it.
 const FIRST_RADIUS: f64 = 0.3;
-/// A fit is better than another if its residuals are shorter than this fraction of the other residuals, so that rounding
-/// does not decide.
-const BETTER_LENGTH: f64 = 0.999;
 /// Two distances from the data are equal if they differ by less than this fraction: half of the digits of the sum of
 /// squares.
 const SAME_LENGTH: f64 = 1e-7;
@@ -40,11 +33,11 @@ const ROUNDING: f64 = 1e-12;
 /// Two models are the same if their values differ by at most this fraction of the length of the values.
 const SAME_MODEL: f64 = 1e-7;
 
-/// Returns starts for the leaves of a fit with these indices, or `None` if the model is linear in all of them. Searches
-/// from the best few guesses, and from 1 for all leaves, on some of the points, and returns the end of the best search.
-/// `across` has the horizontal position of each point, or is empty.
-pub(crate) fn starts(problem: &FitProblem, places: &[usize], across: &[f64]) -> Option<Vec<f64>> {
-    let mut search = StartSearch::of(problem, places, across);
+/// Returns starts for the leaves with these indices, or `None` if the model is linear in all of them. Searches from the best
+/// few guesses, and from 1 for all leaves, on some of the points, and returns the end of the best search. `across` has the
+/// horizontal position of each point, or is empty.
+pub(crate) fn starts(model: &impl FitModel, places: &[usize], across: &[f64]) -> Option<Vec<f64>> {
+    let mut search = StartSearch::of(model.some_residuals(places), across);
     if search.terms.is_empty() {
         return None;
     }
@@ -62,29 +55,6 @@ pub(crate) fn starts(problem: &FitProblem, places: &[usize], across: &[f64]) -> 
     }
     search.sort_peaks(&mut found);
     Some(found)
-}
-
-/// Fits again from starts that the data suggest if a fit from other starts has failed. Returns the suggested starts and the
-/// new fit if the fit is better.
-pub(crate) fn fit_again(
-    problem: &FitProblem,
-    failed: &FoundFit,
-    across: &[f64],
-    watch: SearchWatch,
-) -> Option<(Vec<f64>, FoundFit)> {
-    let places: Vec<usize> = (0..problem.leaves.len()).collect();
-    if !failed.has_failed() || places.len() > MOST_SUGGESTED {
-        return None;
-    }
-    let found_starts = stop::run_stoppable(|| starts(problem, &places, across));
-    let suggested = found_starts.ok().flatten()?;
-    let passes = failed.nearest.passes;
-    let mut watch_on = |pass, value, point: &[f64]| watch(passes + pass, value, point);
-    let found = fit(problem, &suggested, &mut watch_on);
-    // A fit whose data do not determine the leaves is no better.
-    let [length, failed_length] = [&found, failed].map(|fit| norm(&fit.nearest.residuals));
-    let is_nearer = length < BETTER_LENGTH * failed_length || failed_length.is_nan();
-    (found.certainty.is_some() && is_nearer).then_some((suggested, found))
 }
 
 /// Values of the leaves.
@@ -117,10 +87,9 @@ struct StartSearch {
 }
 
 impl StartSearch {
-    fn of(problem: &FitProblem, places: &[usize], across: &[f64]) -> StartSearch {
-        let mut system = residuals_of(problem, places);
+    fn of(mut system: Differences, across: &[f64]) -> StartSearch {
         let x = every_nth(across);
-        let of_sizes = sizes(&x).into_iter().map(|size| vec![size; places.len()]);
+        let of_sizes = sizes(&x).into_iter().map(|size| vec![size; system.leaves]);
         let bases: Vec<Vec<f64>> = of_sizes.collect();
         let kept_slopes = KeptSlopes::of(&mut system, &bases);
         let linear = kept_slopes.linear_leaves();
