@@ -35,7 +35,7 @@ pub static COMMANDS: &[&Command] = &[
     &by_hand::next::PREV,
     &by_hand::guess::COMMAND,
     &understand::explain::COMMAND,
-    &understand::formula::COMMAND,
+    &features::formula::COMMAND,
     &understand::nudge::COMMAND,
     &understand::check::COMMAND,
     &understand::assert::COMMAND,

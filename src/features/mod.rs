@@ -6,5 +6,6 @@
 pub(crate) mod budget;
 pub mod export;
 pub(crate) mod fit;
+pub(crate) mod formula;
 pub(crate) mod minimize;
 pub(crate) mod solve;

@@ -7,7 +7,6 @@ mod diagram;
 mod explain;
 mod finite_differences;
 pub(crate) mod formula_guess;
-pub(crate) mod formula_steps;
 pub(crate) mod guess;
 mod wrong;
 

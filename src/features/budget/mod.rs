@@ -1,6 +1,7 @@
 //! `:budget [T] [corr a b 0.5, …]`: shows how uncertain T is and which leaves matter most.
 //!
-//! `effects` computes; this file reads the correlations and makes the table of shares.
+//! `effects` computes; this file reads the correlations and makes the table of shares. The page is
+//! `docs/commands/budget.md`.
 
 mod effects;
 

@@ -1,7 +1,7 @@
 //! `:minimize T [where C, …] [likelihood]`: sets the free leaves to the values at which T is smallest.
 //!
 //! `search` searches. This file reads the problem, refuses one without an answer, and reports the point that was
-//! found, with the prices of its constraints.
+//! found, with the prices of its constraints. The page is `docs/commands/minimize.md`.
 
 mod search;
 

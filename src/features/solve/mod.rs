@@ -1,6 +1,7 @@
 //! `:solve LEAF, … for T = V, … [where C, …]`: sets leaves to values at which equations hold.
 //!
-//! `search` searches; this file reads the problem, describes the solution, and changes the session.
+//! `search` searches; this file reads the problem, describes the solution, and changes the session. The page is
+//! `docs/commands/solve.md`.
 
 mod search;
 

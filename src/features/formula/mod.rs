@@ -1,15 +1,17 @@
 //! `:formula L`: L as a formula of its leaves, with the derivatives; its steps, other shapes, and the Taylor polynomial.
 //!
-//! The session finds the formulas, `study::formula_steps` goes through the rules. Letters without numbers get leaves for the
-//! time of the look.
+//! The session finds the formulas, and `steps` goes through the rules. Letters without numbers get leaves for the time of
+//! the look. The page is `docs/commands/formula.md`.
 
+mod steps;
+
+use self::steps::{FormulaStep, MOST_STEPS, MissingSteps, TOGETHER, formula_steps};
 use crate::command::prelude::*;
 use crate::command::signatures::formula::{
     AS, AT, BY, EXPAND, FACTOR, ORDER, SIGNATURE, STEPS, T, WRT,
 };
 use crate::session::naming::labels::partial;
 use crate::session::{DerivativeFormula, Error, FormulaShape, SAMPLE_DATA, Setting};
-use crate::study::formula_steps::{FormulaStep, MOST_STEPS, MissingSteps, TOGETHER, formula_steps};
 use chainrule_engine::graph::gradients;
 use chainrule_report::{Numbers, Piece, grads};
 
