@@ -12,7 +12,8 @@ use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, ValueEnum, ValueH
 use clap_complete::Shell;
 
 use super::process::terminal::{self, When};
-use super::script::runner::{AnswerFormat, GivenValue};
+use super::script::answer_format::{AnswerFormat, TableAbove};
+use super::script::runner::GivenValue;
 use chainrule_language::{self as language, Span};
 
 // Sections of `--help` and of the manual page.
@@ -217,7 +218,7 @@ impl Options {
         if self.json {
             AnswerFormat::Json
         } else if self.csv {
-            AnswerFormat::Csv(None)
+            AnswerFormat::Csv(TableAbove::None)
         } else {
             AnswerFormat::Text
         }

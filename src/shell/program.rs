@@ -10,10 +10,11 @@ use clap::CommandFactory;
 
 use super::options::{self, EchoFormat, Options, ProgramText};
 use super::process::{interrupt, terminal};
-use super::script::job::LineOrigin;
+use super::script::answer_format::AnswerFormat;
+use super::script::job::{Job, LineOrigin};
 use super::script::lines::Lines;
 use super::script::output::Output;
-use super::script::runner::{AnswerFormat, RunOptions, Runner};
+use super::script::runner::{RunOptions, Runner};
 use super::{PROGRAM, RunEnd, RunResult, files, prompt, script};
 use chainrule_report::characters;
 use chainrule_report::diagnostic::Diagnostic;
@@ -61,7 +62,7 @@ fn run_here() -> ExitCode {
     };
     let mut runner = Runner::new(run_options, options.answer_format(), Output::standard());
     let end = run_all(&mut runner, &options);
-    let status = exit_status(&end, runner.failures > 0);
+    let status = exit_status(&end, runner.has_failures());
     // The process ends here: freeing a graph of millions of nodes one by one would only take time.
     std::mem::forget(runner);
     ExitCode::from(status)
@@ -101,8 +102,8 @@ fn run_sources(runner: &mut Runner, options: &Options) -> RunResult {
     let opens_prompt = options.interactive;
     // If statements are read from standard input, no command can read data from it.
     let reads_input = opens_prompt || options.programs.iter().any(is_input);
-    runner.host.can_read_data.set(!reads_input);
-    runner.given.clone_from(&options.set);
+    runner.host().can_read_data.set(!reads_input);
+    runner.take_values(&options.set);
     let ran = run_programs(runner, &options.programs);
     let ran_and_checked = match ran {
         Ok(()) | Err(RunEnd::Quit) => runner.report_unbound_names().and(ran),
@@ -142,7 +143,7 @@ fn is_input(source: &ProgramText) -> bool {
 /// Runs a source. `first_line` is the number of the first line of a `-e`. Files begin with line 1.
 fn run_source(runner: &mut Runner, source: &ProgramText, first_line: usize) -> RunResult {
     runner.begin_source()?;
-    runner.session.forget_remarks();
+    runner.session_mut().forget_remarks();
     let (name, mut lines) = match source {
         ProgramText::Statement(text) => ("-e", Lines::of(text.as_encoded_bytes(), first_line)),
         ProgramText::File(path) if path == "-" => ("-", Lines::new(io::stdin().lock())),
@@ -152,7 +153,7 @@ fn run_source(runner: &mut Runner, source: &ProgramText, first_line: usize) -> R
             return match open(path) {
                 Ok(file) => script::read(runner, origin, &mut Lines::new(file)),
                 Err(error) => {
-                    runner.report_failure(&script::unreadable(&name, &error), origin, None)
+                    runner.fail(&script::unreadable(&name, &error), Job::at(origin, None))
                 }
             };
         }
@@ -165,9 +166,8 @@ fn run_own_scripts(runner: &mut Runner, must_run: bool) -> RunResult {
     let Some(scripts) = files::own_scripts().filter(|_| must_run) else {
         return Ok(());
     };
-    runner.is_silent = true;
-    let ran = (scripts.iter()).try_for_each(|path| run_own_script(runner, path));
-    runner.is_silent = false;
+    let ran =
+        runner.run_silently(|it| (scripts.iter()).try_for_each(|path| run_own_script(it, path)));
     runner.begin_here();
     ran
 }
@@ -183,10 +183,10 @@ fn run_own_script(runner: &mut Runner, path: &Path) -> RunResult {
         }
         Err(error) => {
             let error = script::unreadable(&name, &error).help("`--no-init` starts without it");
-            runner.report_failure(&error, origin, None)
+            runner.fail(&error, Job::at(origin, None))
         }
     };
-    runner.session.forget_remarks();
+    runner.session_mut().forget_remarks();
     match ran {
         // The error has been shown, and the statements before it remain in effect.
         Ok(()) | Err(RunEnd::Failed | RunEnd::Quit) => Ok(()),

@@ -30,12 +30,13 @@ pub(super) type ValuesByName = BTreeMap<Rc<str>, WeakValue>;
 impl Page {
     /// The state before an entry. Begins to record the targets that the entry takes.
     pub(super) fn state_before(&mut self) -> StateBefore {
-        let session = &mut self.runner.session;
+        let is_of_lesson = self.runner.lesson().runs_apart();
+        let session = self.runner.session_mut();
         session.show.targets_taken = Some(Vec::new());
         StateBefore {
             result_count: session.results().range().map_or(0, |(_, last)| last),
             pass: session.pass().map(|pass| Rc::downgrade(pass.root())),
-            is_of_lesson: self.runner.lesson.runs_apart(),
+            is_of_lesson,
             notes_given: *session.notes_given_mut(),
         }
     }
@@ -50,12 +51,12 @@ impl Page {
         let has_failed = *ran == Err(RunEnd::Failed);
         // `prepare_line` may end a lesson and bring back the user's own session. The entry still belongs to the session of
         // the lesson.
-        let is_of_lesson = self.runner.lesson.runs_apart();
+        let is_of_lesson = self.runner.lesson().runs_apart();
         let number = self.note_entry(text, before, has_failed);
         // Writing into memory does not fail.
         let _ = self.dialogue.prepare_line(&mut self.runner);
         let html = self.take_part();
-        let is_in_use = is_of_lesson == self.runner.lesson.runs_apart();
+        let is_in_use = is_of_lesson == self.runner.lesson().runs_apart();
         let has_picture = is_in_use && html.contains("<figure");
         let files = files::take_news();
         let to_store = self.take_statements_to_store();
@@ -145,7 +146,7 @@ impl Page {
 
     /// The lesson that is open or was left.
     fn lesson(&self) -> Fact {
-        let lesson = &self.runner.lesson;
+        let lesson = self.runner.lesson();
         if !lesson.is_open && lesson.aside.is_none() {
             return Fact::Null;
         }
@@ -162,11 +163,11 @@ impl Page {
 
     /// The names whose values have changed since the last entry of the session that is in use.
     fn take_bound_names(&mut self) -> Vec<Rc<str>> {
-        let is_of_lesson = self.runner.lesson.runs_apart();
+        let is_of_lesson = self.runner.lesson().runs_apart();
         let last_values = &mut self.last_values[usize::from(is_of_lesson)];
-        let now = values_by_name(&self.runner.session);
+        let now = values_by_name(self.runner.session());
         let before = std::mem::replace(last_values, now);
-        let values = self.runner.session.names().bound_values();
+        let values = self.runner.session().names().bound_values();
         let bound = values.filter(|(name, value)| {
             let value_before = before.get(*name).and_then(WeakValue::upgrade);
             value_before.is_none_or(|it| !it.is(value))

@@ -32,11 +32,12 @@ use super::RunEnd;
 use super::pasted_table::{PastedTable, pasted_table};
 use super::process::terminal::When;
 use super::script;
+use super::script::answer_format::AnswerFormat;
 use super::script::dialogue::Dialogue;
 use super::script::job::LineOrigin;
 use super::script::lines::Lines;
 use super::script::output::Output;
-use super::script::runner::{AnswerFormat, RunOptions, Runner};
+use super::script::runner::{RunOptions, Runner};
 use crate::commands::LESSON_TABLES;
 use crate::interpret;
 use chainrule_language::StatementSpan;
@@ -99,9 +100,8 @@ impl Page {
             ..RunOptions::default()
         };
         let mut runner = Runner::new(options, AnswerFormat::Text, output);
-        runner.is_at_prompt = true;
-        runner.movement = Movement::Possible;
-        runner.session.show.shows_numbers = true;
+        runner.open_prompt();
+        runner.set_movement(Movement::Possible);
         runner.begin_document(Document::part_of_page());
         Page {
             runner,
@@ -121,7 +121,8 @@ impl Page {
 
     /// Sets the width of pictures in pixels.
     pub fn set_width(&mut self, pixels: usize) {
-        self.runner.picture_width = (pixels < MIN_FULL_WIDTH).then_some(pixels);
+        let width = (pixels < MIN_FULL_WIDTH).then_some(pixels);
+        self.runner.set_picture_width(width);
     }
 
     /// Runs an entry. Unless it `is_whole`, it is not run if its last statement may go on, or if it is a table. The answer
@@ -154,7 +155,7 @@ impl Page {
             return object(vec![("more", Fact::Flag(true))]);
         }
         let before = self.state_before();
-        if !is_whole && let Some(table) = pasted_table(text, PASTED, &self.runner.session) {
+        if !is_whole && let Some(table) = pasted_table(text, PASTED, self.runner.session()) {
             self.offer_table(table, text);
             // The entry counts as failed, so that it is not kept as an entry.
             return self.answer(text, &before, &Err(RunEnd::Failed));
@@ -180,7 +181,7 @@ impl Page {
 
     /// Draws the stops of a walk that begins as a picture with buttons, unless the walk asks for their numbers.
     fn draw_walk(&mut self) {
-        let session = &mut self.runner.session;
+        let session = self.runner.session_mut();
         let walk = session.walk();
         let begun = walk.filter(|walk| walk.position == 0 && !walk.has_questions);
         let Some(root) = begun.and_then(|it| word_for(session, &it.root)) else {
@@ -196,12 +197,11 @@ impl Page {
     /// Runs the statements that bring back an earlier session. Only errors are shown.
     pub fn restore(&mut self, statements: &str) -> String {
         let before = self.state_before();
-        let runner = &mut self.runner;
-        runner.is_silent = true;
         let mut lines = Lines::of(statements.as_bytes(), 1);
-        let ran = script::read(runner, LineOrigin::prompt(), &mut lines);
-        runner.is_silent = false;
-        runner.session.forget_remarks();
+        let ran = self
+            .runner
+            .run_silently(|runner| script::read(runner, LineOrigin::prompt(), &mut lines));
+        self.runner.session_mut().forget_remarks();
         self.note_values();
         self.answer("", &before, &ran)
     }
@@ -214,10 +214,10 @@ impl Page {
         let runner = &mut self.runner;
         let mut ran = Ok(());
         // `Page::restore` has already begun a lesson that has a session of its own.
-        if runner.lesson.aside.is_none() {
+        if runner.lesson().aside.is_none() {
             ran = self.dialogue.enter(statement, LineOrigin::prompt(), runner);
         }
-        runner.lesson.take_up(place);
+        runner.take_up_lesson(place);
         self.answer("", &before, &ran)
     }
 

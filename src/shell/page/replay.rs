@@ -55,9 +55,9 @@ impl Page {
         if text.trim().is_empty() || has_failed || !only_answers(text) {
             return None;
         }
-        let session = &self.runner.session;
+        let session = self.runner.session();
         let implicit = ImplicitInputs::of(session, text, before.pass.as_ref())?;
-        let is_of_lesson = self.runner.lesson.runs_apart();
+        let is_of_lesson = self.runner.lesson().runs_apart();
         let mut entry = LiveEntry::of(session, is_of_lesson, text, before.result_count, implicit);
         entry.notes_given = Some(before.notes_given);
         self.entries.push(Some(entry));
@@ -95,7 +95,7 @@ impl Page {
     /// Answers an entry again with the present numbers of the leaves. Returns an empty text if the entry does not depend on
     /// `leaf`, if one of its inputs is gone, or if a statement fails.
     pub fn answer_now(&mut self, entry: usize, leaf: &str) -> String {
-        let moved_leaf = self.runner.session.names().find_node(leaf).cloned();
+        let moved_leaf = self.runner.session().names().find_node(leaf).cloned();
         let answer = self.answer_again(entry, moved_leaf.as_slice(), &[]);
         if let Some(Some(live)) = self.entries.get_mut(entry)
             && !answer.is_empty()
@@ -109,7 +109,7 @@ impl Page {
     /// Returns an empty text if the entry depends on none of these leaves, if one of its inputs is gone, or if a
     /// statement fails. A curve keeps the ends of its axis in `axis`.
     pub fn try_out(&mut self, entry: usize, settings: &str, axis: Option<(f64, f64)>) -> String {
-        let names = self.runner.session.names();
+        let names = self.runner.session().names();
         let parse_setting = |text: &str| {
             let (name, number) = text.split_once(' ')?;
             let leaf = Rc::clone(names.find_node(name)?);
@@ -118,18 +118,18 @@ impl Page {
         };
         let trial: Vec<Setting> = settings.split(", ").filter_map(parse_setting).collect();
         let leaves: Vec<_> = trial.iter().map(|it| Rc::clone(&it.leaf)).collect();
-        self.runner.session.show.axis = axis;
-        self.runner.movement = Movement::Going;
+        self.runner.session_mut().show.axis = axis;
+        self.runner.set_movement(Movement::Going);
         let answer = self.answer_again(entry, &leaves, &trial);
-        self.runner.movement = Movement::Possible;
-        self.runner.session.show.axis = None;
+        self.runner.set_movement(Movement::Possible);
+        self.runner.session_mut().show.axis = None;
         answer
     }
 
     /// Answers an entry that depends on one of these leaves in a trial with these settings. The end of the trial restores
     /// the session.
     fn answer_again(&mut self, entry: usize, leaves: &[Rc<Node>], settings: &[Setting]) -> String {
-        let session = &mut self.runner.session;
+        let session = self.runner.session_mut();
         let Some(Some(live)) = self.entries.get(entry) else {
             return String::new();
         };
@@ -150,8 +150,8 @@ impl Page {
             let mut lines = Lines::of(live.text.as_bytes(), 1);
             script::read(&mut self.runner, LineOrigin::prompt(), &mut lines).is_ok()
         };
-        self.runner.session.show.replay_after = None;
-        self.runner.session.end_trial(None);
+        self.runner.session_mut().show.replay_after = None;
+        self.runner.session_mut().end_trial(None);
         let written = self.take_part();
         if has_run { written } else { String::new() }
     }

@@ -16,7 +16,7 @@ impl Page {
     /// line, and `hint` is the result that the line would have if `is_hinted`, else `null`.
     pub fn look(&mut self, line: &str, cursor: usize, is_hinted: bool) -> String {
         let style = self.runner.style(Stream::Answers);
-        let session = &mut self.runner.session;
+        let session = self.runner.session_mut();
         let mut painted = String::new();
         typed_line::paint_line(session, line, Some(cursor), "", &style, &mut painted);
         let mut hint = None;
@@ -34,7 +34,7 @@ impl Page {
     /// The completions at the cursor, a byte position, as an object. `start` is the position at which they begin. Each of
     /// the `entries` has the `text` to insert, the text that is `shown` in the menu, and a description, `about`.
     pub fn complete(&self, line: &str, cursor: usize) -> String {
-        let found = interpret::completions(&self.runner.session, line, cursor);
+        let found = interpret::completions(self.runner.session(), line, cursor);
         let plain = |about| view::plain(about, &Style::default());
         let mut entries: Vec<Fact> = (found.candidates.iter())
             .map(|it| completion(&it.text, &it.shown, &plain(&it.about)))

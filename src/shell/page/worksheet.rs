@@ -5,10 +5,11 @@ use std::io;
 use super::{Page, Written, entry_text, files};
 use crate::shell::PROGRAM;
 use crate::shell::script;
+use crate::shell::script::answer_format::AnswerFormat;
 use crate::shell::script::job::LineOrigin;
 use crate::shell::script::lines::Lines;
 use crate::shell::script::output::Output;
-use crate::shell::script::runner::{AnswerFormat, RunOptions, Runner};
+use crate::shell::script::runner::{RunOptions, Runner};
 use chainrule_view::{Document, DocumentFormat};
 
 impl Page {
@@ -50,7 +51,7 @@ impl Page {
 
     /// The text of the lesson that is open.
     pub(super) fn lesson_text(&self) -> Option<String> {
-        let lesson = &self.runner.lesson;
+        let lesson = self.runner.lesson();
         let path = lesson.path.as_ref().filter(|_| lesson.is_open)?;
         match lesson.built_in {
             Some(built_in) => Some(built_in.text.to_owned()),

@@ -32,7 +32,7 @@ use super::options::Options;
 use super::process::terminal::{self, Stream};
 use super::process::{interrupt, panics, world};
 use super::script::dialogue::Dialogue;
-use super::script::job::LineOrigin;
+use super::script::job::{Job, LineOrigin};
 use super::script::lesson_line::around_cursor;
 use super::script::runner::Runner;
 use super::script::{self, chunk, typed_line};
@@ -42,7 +42,6 @@ use crate::shell::PROGRAM;
 use crate::shell::pasted_table::pasted_table;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Report, say};
-use chainrule_view as view;
 
 const MAX_HISTORY_ENTRIES: usize = 10_000;
 
@@ -51,10 +50,7 @@ const MAX_ENTRY_BYTES: usize = 64 * 1024;
 
 /// Reads and runs statements until the user leaves.
 pub(crate) fn run(runner: &mut Runner, options: &Options) -> RunResult {
-    // From now on answers appear at once, and the window is measured before each.
-    runner.is_at_prompt = true;
-    runner.session.show.shows_numbers = true;
-    runner.host.output.borrow_mut().is_at_prompt = true;
+    runner.open_prompt();
     interrupt::forget();
     #[cfg(unix)]
     terminal::restore_when_killed();
@@ -62,20 +58,20 @@ pub(crate) fn run(runner: &mut Runner, options: &Options) -> RunResult {
         Ok(prompt) => prompt,
         Err(error) => {
             let diagnostic = Diagnostic::new(format!("the prompt cannot be opened: {error}"));
-            return runner.report_failure(&diagnostic, LineOrigin::prompt(), None);
+            return runner.fail(&diagnostic, Job::nowhere());
         }
     };
     if !options.no_history {
         prompt.open_history(runner)?;
     }
     let has_run_programs = !options.programs.is_empty();
-    if !has_run_programs && !options.quiet && !runner.format.is_for_programs() {
+    if !has_run_programs && !options.quiet && !runner.is_for_programs() {
         prompt.greet(runner, !options.no_history)?;
     }
     let left = prompt.read_and_run(runner);
     if matches!(left, Ok(()) | Err(RunEnd::Quit)) {
-        // The user has seen the failures, so the exit status ignores them.
-        runner.failures = 0;
+        // The user has seen the failures.
+        runner.forget_failures();
         interrupt::forget();
     }
     left
@@ -99,10 +95,10 @@ struct Prompt {
 /// lesson, in which the user presses Enter to go on.
 fn can_page(text: &str, runner: &Runner) -> bool {
     !text.trim().contains(['\n', ';'])
-        && runner.session.settings().is_on("pager")
+        && runner.session().settings().is_on("pager")
         && !terminal::cannot_edit()
-        && !runner.lesson.is_open
-        && !runner.format.is_for_programs()
+        && !runner.lesson().is_open
+        && !runner.is_for_programs()
 }
 
 /// The result of reading an entry.
@@ -204,7 +200,7 @@ impl Prompt {
                 ReadEntry::Text(text) => {
                     if let Some(statements) = self.statements_of(text, runner)? {
                         self.enter(&statements, false, &mut dialogue, runner)?;
-                        if let Some(again) = refused.filter(|it| it.has_numbers(&runner.session)) {
+                        if let Some(again) = refused.filter(|it| it.has_numbers(runner.session())) {
                             self.enter(&again.text, true, &mut dialogue, runner)?;
                         }
                     }
@@ -213,12 +209,12 @@ impl Prompt {
                     interrupts += 1;
                     // A user who presses Ctrl-C again seems to look for the way out.
                     if interrupts > 1 {
-                        let in_lesson = runner.lesson.is_open;
+                        let in_lesson = runner.lesson().is_open;
                         let left = if in_lesson { " the lesson" } else { "" };
                         runner.show_note(say!("`Ctrl-D` leaves{}", left))?;
                     }
                 }
-                ReadEntry::Left if runner.lesson.is_open => dialogue.leave_lesson(runner)?,
+                ReadEntry::Left if runner.lesson().is_open => dialogue.leave_lesson(runner)?,
                 ReadEntry::Left => return Ok(()),
             }
         }
@@ -243,7 +239,7 @@ impl Prompt {
             Err(error) => {
                 let reason = error_text(&error);
                 let diagnostic = Diagnostic::new(format!("the terminal cannot be read: {reason}"));
-                runner.report_failure(&diagnostic, LineOrigin::prompt(), None)?;
+                runner.fail(&diagnostic, Job::nowhere())?;
                 Ok(ReadEntry::Left)
             }
         }
@@ -262,7 +258,7 @@ impl Prompt {
         let read =
             panics::catch_panic(|| editor.readline_with_initial(PROMPT, (&before_cursor, after)));
         if let Some(helper) = self.editor.helper() {
-            runner.session = helper.session.take();
+            *runner.session_mut() = helper.session.take();
         }
         // If the editor panics, only the line is lost. If it panics twice in a row, the prompt gives up.
         let had_panicked = std::mem::replace(&mut self.has_panicked, read.is_err());
@@ -281,12 +277,12 @@ impl Prompt {
 
     /// Prepares the editor for a line that begins with this text.
     fn prepare_editor(&mut self, runner: &mut Runner, given: &str) {
-        let is_vi = runner.session.settings().word("editing") == VI;
+        let is_vi = runner.session().settings().word("editing") == VI;
         let mode = if is_vi { EditMode::Vi } else { EditMode::Emacs };
         self.editor.set_edit_mode(mode);
         if let Some(helper) = self.editor.helper_mut() {
             helper.style = runner.style(Stream::Answers);
-            helper.session.replace(std::mem::take(&mut runner.session));
+            helper.session.replace(std::mem::take(runner.session_mut()));
             given.clone_into(&mut helper.given_line);
         }
         self.is_cleared.store(false, Ordering::Relaxed);
@@ -296,11 +292,11 @@ impl Prompt {
     /// Returns the statements of an entry. If the entry is a table, asks whether to read it, and returns the statement that
     /// reads it, or `None` if the user declines.
     fn statements_of(&mut self, text: String, runner: &mut Runner) -> RunResult<Option<String>> {
-        let Some(table) = pasted_table(&text, "-", &runner.session) else {
+        let Some(table) = pasted_table(&text, "-", runner.session()) else {
             return Ok(Some(text));
         };
         self.remember(&text, runner)?;
-        runner.host.pasted.replace(Some(text.into_bytes()));
+        runner.host().pasted.replace(Some(text.into_bytes()));
         let question = format!("read it as columns {}? [Y/n] ", table.names.join(", "));
         // The answer is no statement, so it needs neither hints nor completion.
         let helper = self.editor.helper_mut().map(std::mem::take);
@@ -336,7 +332,7 @@ impl Prompt {
             ..LineOrigin::prompt()
         };
         // The output for programs contains answers only.
-        if chunk::has_several_statements(text) && !is_again && !runner.format.is_for_programs() {
+        if chunk::has_several_statements(text) && !is_again && !runner.is_for_programs() {
             let window = world::size(Stream::Answers);
             // A block that cannot be removed from the screen is not shown a second time.
             if let Some(erase) = typed_line::erasing_sequence(text, window) {
@@ -395,8 +391,7 @@ impl Prompt {
         if has_history && self.editor.history().is_empty() {
             blocks.push(Block::Line(say!("new here? `:tour` shows you around")));
         }
-        let report = Report::new("", Vec::new(), blocks);
-        runner.show_answer(|style, out| view::report(&report, style, out.text()))
+        runner.show_report(Report::new("", Vec::new(), blocks))
     }
 }
 

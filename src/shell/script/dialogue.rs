@@ -11,12 +11,11 @@ use super::lesson_line::{command_at_cursor, is_of_lesson, lacks_guess};
 use super::lines::Lines;
 use super::runner::Runner;
 use super::{transcript, typed_line};
-use crate::command::Reply;
 use crate::session::Session;
 use crate::shell::process::interrupt;
 use crate::shell::{RunEnd, RunResult, script};
 use chainrule_language as language;
-use chainrule_report::{Report, say};
+use chainrule_report::say;
 
 /// The state of a dialogue between two entries.
 #[derive(Default)]
@@ -42,7 +41,7 @@ pub(crate) struct RefusedStatement {
 impl RefusedStatement {
     /// The entry that has just run, if it is such a statement.
     fn of(text: &str, runner: &mut Runner) -> Option<RefusedStatement> {
-        let names = std::mem::take(&mut runner.unknown);
+        let names = std::mem::take(&mut runner.tally.unknown);
         let numbers_line = runner.session.numbers_line(&names)?;
         let statement = text.trim();
         // A name alone asks for its value, the name in a command is that of a node, and `dL/da` is a derivative.
@@ -53,7 +52,7 @@ impl RefusedStatement {
         };
         let is_single =
             !has_several_statements(text) && language::statements(statement).count() == 1;
-        let is_for_user = !runner.format.is_for_programs();
+        let is_for_user = !runner.is_for_programs();
         (is_single && !is_question && is_for_user).then(|| RefusedStatement {
             text: text.to_string(),
             names,
@@ -82,7 +81,7 @@ impl Dialogue {
             let report = runner.lesson.report();
             // After the last statement the lesson ends.
             runner.set_lesson_open(runner.lesson.at < runner.lesson.count());
-            runner.show_step(report)?;
+            runner.show_report(report)?;
         }
         let lesson = &runner.lesson;
         if lesson.is_open {
@@ -137,7 +136,7 @@ impl Dialogue {
         keep_comments(&runner.lesson, &mut runner.session);
         let score = runner.session.guesses();
         let (tried_before, missed_before) = (score.tried, score.missed);
-        let failures_before = runner.failures;
+        let failures_before = runner.tally.failures;
         let path = runner.lesson.path.clone();
         let in_lesson = LineOrigin {
             path: path.as_deref(),
@@ -150,7 +149,7 @@ impl Dialogue {
         if new_score.tried > tried_before {
             runner.lesson.note_guess(!is_wrong);
         }
-        if is_wrong || runner.failures > failures_before {
+        if is_wrong || runner.tally.failures > failures_before {
             if let Some(hint) = runner.lesson.hint().filter(|_| is_wrong) {
                 runner.show_note(hint)?;
             }
@@ -169,12 +168,12 @@ impl Dialogue {
         self.lines += text.lines().count();
         runner.session.show.paste = transcript::without_prompts(text).into();
         let mut lines = Lines::of(text.as_bytes(), lines_before + 1);
-        runner.unknown.clear();
+        runner.tally.unknown.clear();
         let ran = script::read(runner, origin, &mut lines);
         self.refused = RefusedStatement::of(text, runner);
         if let Err(RunEnd::Failed | RunEnd::Interrupted) = ran {
             interrupt::forget();
-            let later_lines = text.lines().skip(runner.last_line - lines_before);
+            let later_lines = text.lines().skip(runner.tally.last_line - lines_before);
             let unrun: Vec<&str> = later_lines.filter(|line| !line.trim().is_empty()).collect();
             if !unrun.is_empty() {
                 runner.show_note(say!("what comes after it was not run:"))?;
@@ -190,14 +189,6 @@ impl Dialogue {
     pub(crate) fn leave_lesson(&mut self, runner: &mut Runner) -> RunResult {
         self.statement = None;
         let report = runner.leave_lesson();
-        runner.show_step(report)
-    }
-}
-
-impl Runner {
-    /// Shows a report of a lesson.
-    pub(super) fn show_step(&mut self, report: Report) -> RunResult {
-        let job = Job::nowhere();
-        self.show_reply(&Reply::show(report), job)
+        runner.show_report(report)
     }
 }

@@ -35,12 +35,12 @@ impl Runner {
         if is_outermost {
             self.session.begin_trial(TrialOf::File);
         }
-        let statements_before = self.statements;
+        let statements_before = self.tally.statements;
         // The lines of the file are not those of the source that loads it.
-        let last_line = self.last_line;
+        let last_line = self.tally.last_line;
         let name = path.to_string_lossy();
         let ran = script::read(self, LineOrigin::script(&name, Some(&path)), &mut lines);
-        self.last_line = last_line;
+        self.tally.last_line = last_line;
         // The comments at the end of the file are no comments of the next statement.
         self.session.forget_remarks();
         self.host.loads.borrow_mut().truncate(loads_before);
@@ -53,7 +53,7 @@ impl Runner {
         if is_outermost {
             self.session.end_trial(Some(job.cut.span.of(job.text)));
         }
-        let count = self.statements - statements_before;
+        let count = self.tally.statements - statements_before;
         Ok(Some(commands::load_report(&file.path, count)))
     }
 
@@ -61,7 +61,7 @@ impl Runner {
     fn undo_load(&mut self, end: RunEnd, name: &str) -> RunResult<Option<Report>> {
         self.session.end_trial(None);
         // The error itself has been shown. In JSON it says everything.
-        if matches!(end, RunEnd::Failed | RunEnd::Interrupted) && !self.format.is_json() {
+        if matches!(end, RunEnd::Failed | RunEnd::Interrupted) && !self.is_json() {
             self.show_note(say!("nothing of {:typed} was kept", name))?;
         }
         if end == RunEnd::Failed && self.keeps_going() {
@@ -114,7 +114,7 @@ impl Runner {
         };
         let mut took = process::since(start);
         let has_effect = reply.effect.is_some();
-        self.reply(reply, Job { cut, ..job })?;
+        self.answer(reply, Job { cut, ..job })?;
         if has_effect {
             // The shell did the actual work, such as running a loaded file. The time to show an answer is not counted.
             took = process::since(start);

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use chainrule_language::StatementSpan;
+use chainrule_report::diagnostic::Translation;
 use chainrule_view::StatementPlace;
 
 /// Where a text comes from.
@@ -57,10 +58,7 @@ pub(crate) struct Job<'t> {
 
 impl<'t> Job<'t> {
     /// A job for an error about a line that is no statement, or about a file as a whole.
-    pub(super) fn without_statement(
-        origin: LineOrigin<'t>,
-        place: Option<StatementPlace<'t>>,
-    ) -> Job<'t> {
+    pub(crate) fn at(origin: LineOrigin<'t>, place: Option<StatementPlace<'t>>) -> Job<'t> {
         Job {
             origin,
             place,
@@ -70,8 +68,22 @@ impl<'t> Job<'t> {
     }
 
     /// A job for what is not about a statement.
-    pub(super) fn nowhere() -> Job<'t> {
-        Job::without_statement(LineOrigin::prompt(), None)
+    pub(crate) fn nowhere() -> Job<'t> {
+        let origin = LineOrigin::prompt();
+        Job::at(origin, Some(origin.place(1, "")))
+    }
+
+    /// The job of the line that runs instead of the statement.
+    pub(super) fn of_translation(self, translated: &'t Translation) -> Job<'t> {
+        Job {
+            place: self.place.map(|it| it.with_translation(Some(translated))),
+            text: &translated.line,
+            cut: StatementSpan {
+                is_silenced: translated.is_silenced,
+                ..StatementSpan::whole(&translated.line)
+            },
+            ..self
+        }
     }
 
     /// The place with the name of its source, which a document leaves out.

@@ -3,6 +3,7 @@
 //! A chunk is one line, or several if an open bracket or a backslash at the end continues the statement. A line is read
 //! only after everything before it has been run and, if reading may block, shown.
 
+pub(crate) mod answer_format;
 pub(crate) mod chunk;
 mod comments;
 pub(crate) mod dialogue;
@@ -31,7 +32,7 @@ use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use self::chunk::{Chunk, LineJoiner};
-use self::job::LineOrigin;
+use self::job::{Job, LineOrigin};
 use self::lines::Lines;
 use self::runner::Runner;
 use super::process::interrupt::{self, EndAtOnce};
@@ -61,7 +62,7 @@ fn read_lines(runner: &mut Runner, origin: LineOrigin, lines: &mut Lines) -> Run
                     && let Some(error) = too_old(line)
                 {
                     let place = origin.place(number, line);
-                    return runner.report_failure(&error, origin, Some(place));
+                    return runner.fail(&error, Job::at(origin, Some(place)));
                 }
                 joiner.take(number, line);
                 for chunk in joiner.ended.drain(..) {
@@ -71,9 +72,9 @@ fn read_lines(runner: &mut Runner, origin: LineOrigin, lines: &mut Lines) -> Run
             Ok(Some((number, Err(bad)))) => {
                 // A statement that contains such a line is dropped as a whole.
                 joiner.open = Chunk::default();
-                runner.last_line = number;
+                runner.tally.last_line = number;
                 let place = origin.place(number, &bad.text);
-                runner.report_failure(&bad.error, origin, Some(place))?;
+                runner.fail(&bad.error, Job::at(origin, Some(place)))?;
             }
             Ok(None) => {
                 joiner.end();
@@ -84,7 +85,7 @@ fn read_lines(runner: &mut Runner, origin: LineOrigin, lines: &mut Lines) -> Run
             }
             Err(error) => {
                 let diagnostic = unreadable(origin.name(), &error);
-                return runner.report_failure(&diagnostic, origin, None);
+                return runner.fail(&diagnostic, Job::at(origin, None));
             }
         }
     }
@@ -94,18 +95,18 @@ fn read_lines(runner: &mut Runner, origin: LineOrigin, lines: &mut Lines) -> Run
 fn run_chunk(chunk: &Chunk, runner: &mut Runner, origin: LineOrigin) -> RunResult {
     let (text, rest) = chunk.split();
     let ran = chunk.text[..chunk.text.len() - rest.len()].trim_end_matches('\n');
-    runner.last_line = chunk.first_line + ran.matches('\n').count();
+    runner.tally.last_line = chunk.first_line + ran.matches('\n').count();
     match chunk.error(text) {
         Some(error) => {
             let place = origin.place(chunk.first_line, text);
-            runner.report_failure(&error, origin, Some(place))?;
+            runner.fail(&error, Job::at(origin, Some(place)))?;
         }
         None => runner.run(origin, chunk.first_line, text)?,
     }
     if rest.is_empty() {
         return Ok(());
     }
-    let next = runner.last_line + 1;
+    let next = runner.tally.last_line + 1;
     read_lines(runner, origin, &mut Lines::of(rest.as_bytes(), next))
 }
 

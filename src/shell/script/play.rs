@@ -125,6 +125,12 @@ impl Runner {
         self.lesson.aside.as_ref()
     }
 
+    /// Goes to a place from [`PlayedLesson::place_to_keep`].
+    #[cfg(not(feature = "terminal"))]
+    pub(crate) fn take_up_lesson(&mut self, place: &str) {
+        self.lesson.take_up(place);
+    }
+
     /// Does a lesson put its statements into the line one by one? In a script or a loaded file it runs as a whole.
     fn steps_through_lessons(&self) -> bool {
         self.is_at_prompt && !self.host.is_loading()
@@ -172,12 +178,12 @@ impl Runner {
         if !blocks.is_empty() {
             let text = help::text_lines(&blocks);
             let report = Report::new(lesson::KIND, vec![("text", Fact::List(text))], blocks);
-            self.show_step(report)?;
+            self.show_report(report)?;
         }
         if step.statement.is_empty() {
             return Ok(());
         }
-        if !(self.format.is_for_programs() || self.is_silent) {
+        if !(self.is_for_programs() || self.is_silent) {
             // Control characters must not reach the terminal.
             let statement = characters::clean_except(&step.statement, &['\n']);
             self.show_text(&format!("{PROMPT}{statement}\n"))?;

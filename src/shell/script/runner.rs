@@ -1,13 +1,14 @@
 //! The runner: splits a text into statements, interprets each, shows the reply, and decides whether to go on.
 //!
-//! Scripts, the prompt and pages use the same runner; a [`LineOrigin`] says where the text comes from. `show` writes the
-//! answers, `effects` and `play` carry out the commands that run statements.
+//! Scripts, the prompt and pages use the same runner; a [`LineOrigin`] says where the text comes from. [`Runner::answer`]
+//! makes the reports of a reply, for which `effects` and `play` carry out the commands that run statements, and `show`
+//! writes them.
 
 use std::borrow::Cow;
 use std::rc::Rc;
 
+use super::answer_format::{AnswerFormat, AnswerLook};
 use super::chunk::without_indent;
-use super::document::EchoDocument;
 use super::host::ShellHost;
 use super::job::{Job, LineOrigin};
 use super::lesson::PlayedLesson;
@@ -37,60 +38,36 @@ pub(crate) struct RunOptions {
     pub is_strict: bool,
 }
 
-/// The format of answers.
-pub(crate) enum AnswerFormat {
-    Text,
-    Json,
-    /// Comma-separated tables. Holds the titles of the last table if more values may follow in it, or else an empty list.
-    /// `None` before the first table.
-    Csv(Option<Vec<String>>),
-    /// A document of statements and their answers.
-    Document(Box<EchoDocument>),
-}
-
-impl AnswerFormat {
-    /// Do programs read the answers?
-    pub(crate) fn is_for_programs(&self) -> bool {
-        matches!(self, AnswerFormat::Json | AnswerFormat::Csv(_))
-    }
-
-    pub(super) fn is_json(&self) -> bool {
-        matches!(self, AnswerFormat::Json)
-    }
-}
-
-/// Runs statements in a session, and shows their answers in the format that the options ask for.
+/// Runs statements in a session, and shows their answers in one format.
 pub(crate) struct Runner {
-    pub session: Session,
+    pub(super) session: Session,
     /// The same host as that of the session. It has the output.
-    pub host: Rc<ShellHost>,
+    pub(super) host: Rc<ShellHost>,
     /// The lesson that `:play` has begun.
-    pub lesson: PlayedLesson,
-
-    pub options: RunOptions,
-    pub format: AnswerFormat,
-    /// The colours and the width of each stream.
-    pub answers: StreamLook,
-    pub messages: StreamLook,
-    /// The width of pictures in pixels on a narrow page.
-    pub picture_width: Option<usize>,
-    /// Whether sliders can move the numbers of pictures, and whether one moves them now.
-    pub movement: Movement,
+    pub(super) lesson: PlayedLesson,
+    pub(super) options: RunOptions,
+    pub(super) format: AnswerFormat,
+    pub(super) look: AnswerLook,
     /// The statements come from the prompt or from a page, not from a script.
-    pub is_at_prompt: bool,
+    pub(super) is_at_prompt: bool,
     /// Only errors are shown, no answers, as in the init script.
-    pub is_silent: bool,
-
-    /// The number of statements that were run.
-    pub statements: usize,
-    /// The number of statements that failed, for the exit status.
-    pub failures: usize,
-    /// The number of the line of the source that was run last.
-    pub last_line: usize,
-    /// The names without a value that the last error at the prompt or on a page was about.
-    pub unknown: Vec<String>,
+    pub(super) is_silent: bool,
+    pub(super) tally: Tally,
     /// The values of `--set` whose names no statement has bound yet.
-    pub given: Vec<GivenValue>,
+    given: Vec<GivenValue>,
+}
+
+/// What a runner has run so far.
+#[derive(Default)]
+pub(super) struct Tally {
+    /// The number of statements that were run.
+    pub(super) statements: usize,
+    /// The number of statements that failed, for the exit status.
+    pub(super) failures: usize,
+    /// The number of the line of the source that was run last.
+    pub(super) last_line: usize,
+    /// The names without a value that the last error at the prompt or on a page was about.
+    pub(super) unknown: Vec<String>,
 }
 
 /// A value for a name: `--set a=9`.
@@ -109,28 +86,85 @@ impl Runner {
         let host = Rc::new(ShellHost::new(output, meter));
         let mut session = Session::new();
         session.set_host(Rc::clone(&host) as Rc<dyn session::Host>);
-        // Programs read the tables, so they are not shortened.
-        session.show.shows_all_rows = format.is_for_programs();
         let mut runner = Runner {
             session,
             host,
             lesson: PlayedLesson::default(),
-            answers: StreamLook::of(Stream::Answers, options.color),
-            messages,
+            look: AnswerLook {
+                answers: StreamLook::of(Stream::Answers, options.color),
+                messages,
+                movement: Movement::None,
+                picture_width: None,
+            },
             options,
             format,
-            picture_width: None,
-            movement: Movement::None,
             is_at_prompt: false,
             is_silent: false,
-            statements: 0,
-            failures: 0,
-            last_line: 0,
-            unknown: Vec::new(),
+            tally: Tally::default(),
             given: Vec::new(),
         };
+        // Programs read the tables, so they are not shortened.
+        runner.session.show.shows_all_rows = runner.is_for_programs();
         runner.apply_options();
         runner
+    }
+
+    pub(crate) fn session(&self) -> &Session {
+        &self.session
+    }
+
+    pub(crate) fn session_mut(&mut self) -> &mut Session {
+        &mut self.session
+    }
+
+    pub(crate) fn host(&self) -> &ShellHost {
+        &self.host
+    }
+
+    pub(crate) fn lesson(&self) -> &PlayedLesson {
+        &self.lesson
+    }
+
+    /// Has a statement failed?
+    pub(crate) fn has_failures(&self) -> bool {
+        self.tally.failures > 0
+    }
+
+    /// Forgets the failures, so that the exit status ignores them.
+    pub(crate) fn forget_failures(&mut self) {
+        self.tally.failures = 0;
+    }
+
+    /// Takes the values of `--set`.
+    pub(crate) fn take_values(&mut self, given: &[GivenValue]) {
+        self.given = given.to_vec();
+    }
+
+    /// From now on the statements come from a prompt: answers appear at once, and the window is measured before each.
+    pub(crate) fn open_prompt(&mut self) {
+        self.is_at_prompt = true;
+        self.session.show.shows_numbers = true;
+        self.host.output.borrow_mut().is_at_prompt = true;
+    }
+
+    /// Says whether sliders can move the numbers of pictures, and whether one moves them now.
+    #[cfg(not(feature = "terminal"))]
+    pub(crate) fn set_movement(&mut self, movement: Movement) {
+        self.look.movement = movement;
+    }
+
+    /// Sets the width of pictures in pixels on a narrow page.
+    #[cfg(not(feature = "terminal"))]
+    pub(crate) fn set_picture_width(&mut self, pixels: Option<usize>) {
+        self.look.picture_width = pixels;
+    }
+
+    /// Runs something of which only errors are shown.
+    pub(crate) fn run_silently(&mut self, run: impl FnOnce(&mut Runner) -> RunResult) -> RunResult {
+        self.is_silent = true;
+        let ran = run(self);
+        self.is_silent = false;
+        ran
     }
 
     /// Applies the options that override settings, including those in the init script.
@@ -146,7 +180,7 @@ impl Runner {
     pub(crate) fn begin_here(&mut self) {
         self.session.begin_here();
         self.apply_options();
-        self.failures = 0;
+        self.forget_failures();
     }
 
     /// Does the run go on after a failing statement? Never in a loaded file, which is undone as a whole.
@@ -193,7 +227,7 @@ impl Runner {
             match statement {
                 Ok(cut) => {
                     place = place.counted_from(cut.span.start as usize);
-                    let job = Job::without_statement(origin, Some(place));
+                    let job = Job::at(origin, Some(place));
                     self.run_statement(Job { text, cut, ..job })?;
                 }
                 Err(syntax_error) => {
@@ -201,7 +235,7 @@ impl Runner {
                     if let Some(span) = &error.span {
                         place = place.counted_from(span.start);
                     }
-                    self.fail(&error, Job::without_statement(origin, Some(place)))?;
+                    self.fail(&error, Job::at(origin, Some(place)))?;
                 }
             }
             if self.is_at_prompt {
@@ -221,8 +255,8 @@ impl Runner {
         }
         match self.interpret(job.text, &job.cut) {
             Ok(reply) => {
-                self.statements += usize::from(!statement.is_empty());
-                self.reply(reply, job)?;
+                self.tally.statements += usize::from(!statement.is_empty());
+                self.answer(reply, job)?;
                 self.set_given_values("", job.cut.is_silenced)
             }
             Err(error) => self.fail(&help_with_table(error, job.text), job),
@@ -254,21 +288,11 @@ impl Runner {
                 statement.push(';');
             }
             let origin = LineOrigin::script("--set", None);
-            let statements_before = self.statements;
+            let statements_before = self.tally.statements;
             self.run_statements(origin, origin.place(1, &statement))?;
             // Only the user's own statements are counted.
-            self.statements = statements_before;
+            self.tally.statements = statements_before;
         }
-    }
-
-    /// Reports a failure outside of statements: a missing file, or a line that cannot be read.
-    pub(crate) fn report_failure(
-        &mut self,
-        error: &Diagnostic,
-        origin: LineOrigin,
-        place: Option<StatementPlace>,
-    ) -> RunResult {
-        self.fail(error, Job::without_statement(origin, place))
     }
 
     /// Reports the values of `--set` whose names no statement has bound.
@@ -282,7 +306,8 @@ impl Runner {
                 None => format!("it takes the place of the value in a statement `{name} = …`"),
             };
             let error = Diagnostic::new(message).help(help);
-            done = done.and(self.report_failure(&error, LineOrigin::script("--set", None), None));
+            let job = Job::at(LineOrigin::script("--set", None), None);
+            done = done.and(self.fail(&error, job));
         }
         done
     }
@@ -292,28 +317,6 @@ impl Runner {
         let session = &mut self.session;
         panics::catch_panic(|| interpret::statement(session, text, cut))
             .unwrap_or_else(|message| Err(internal_error(&message, cut)))
-    }
-
-    /// Shows the answer to a statement, and before it the line that was run instead, if there is one.
-    pub(super) fn reply(&mut self, mut reply: Reply, job: Job) -> RunResult {
-        let Some(translated) = reply.translated.take() else {
-            return self.answer(reply, job);
-        };
-        let is_quiet = self.options.is_quiet;
-        if let Some(report) = reply.report.as_mut().filter(|_| !is_quiet) {
-            let shown = self.translation_blocks(&translated.line);
-            report.blocks.splice(0..0, shown);
-        }
-        let of_translation = Job {
-            place: job.place.map(|it| it.with_translation(Some(&translated))),
-            text: &translated.line,
-            cut: StatementSpan {
-                is_silenced: translated.is_silenced,
-                ..StatementSpan::whole(&translated.line)
-            },
-            ..job
-        };
-        self.answer(reply, of_translation)
     }
 
     /// The lines that were run instead of a statement, each with an arrow.
@@ -327,34 +330,23 @@ impl Runner {
         lines.lines().map(row).collect()
     }
 
-    /// Carries out the effect of a reply and shows the reply.
-    fn answer(&mut self, mut reply: Reply, job: Job) -> RunResult {
-        self.failures += usize::from(reply.has_failed);
-        if reply.is_interrupted {
-            // The partial result of the statement is kept and now shown. Another Ctrl-C would prevent that.
-            interrupt::forget();
-            if let Some(report) = &mut reply.report {
-                report.facts.push(("interrupted", Fact::Flag(true)));
-            }
-            if self.is_at_prompt {
-                // The terminal has written `^C` at the cursor, so start a new line.
-                self.show_text("\n")?;
-            }
+    /// Answers a statement: makes the reports of the reply, and shows them with its notes.
+    pub(super) fn answer(&mut self, mut reply: Reply, typed: Job) -> RunResult {
+        let translated = reply.translated.take();
+        let job = match &translated {
+            Some(it) => typed.of_translation(it),
+            None => typed,
+        };
+        if let (Some(it), Some(report)) = (&translated, &mut reply.report)
+            && !self.options.is_quiet
+        {
+            report
+                .blocks
+                .splice(0..0, self.translation_blocks(&it.line));
         }
         let must_quit = matches!(reply.effect.as_deref(), Some(Effect::Quit));
-        if let Some(effect) = reply.effect.take() {
-            let report = reply.report.take();
-            reply.report = match *effect {
-                Effect::Quit => report,
-                Effect::Load(file) => self.load(&file, job)?,
-                Effect::Time(statement) => self.time(statement, job)?,
-                Effect::Play(to, words) => self.play(&to, words, report, job)?,
-            };
-        }
+        self.make_reports(&mut reply, job)?;
         let has_fault = self.options.is_strict && reply.notes.iter().any(|note| note.is_fault);
-        let is_quiet = self.options.is_quiet;
-        let is_hidden = |report: &Report| job.cut.is_silenced || is_quiet && report.is_confirmation;
-        reply.report = reply.report.filter(|report| !is_hidden(report));
         // The rows of long tables are computed while they are written, so this may panic or be interrupted, too.
         match panics::catch_panic(|| self.show_reply(&reply, job)) {
             Err(message) => self.fail(&internal_error(&message, &job.cut), job),
@@ -366,13 +358,42 @@ impl Runner {
         }
     }
 
+    /// Makes the reports of a reply as they are shown: carries out its effect, and drops the report if it is hidden.
+    fn make_reports(&mut self, reply: &mut Reply, job: Job) -> RunResult {
+        self.tally.failures += usize::from(reply.has_failed);
+        if reply.is_interrupted {
+            // The partial result of the statement is kept and now shown. Another Ctrl-C would prevent that.
+            interrupt::forget();
+            if let Some(report) = &mut reply.report {
+                report.facts.push(("interrupted", Fact::Flag(true)));
+            }
+            if self.is_at_prompt {
+                // The terminal has written `^C` at the cursor, so start a new line.
+                self.show_text("\n")?;
+            }
+        }
+        if let Some(effect) = reply.effect.take() {
+            let report = reply.report.take();
+            reply.report = match *effect {
+                Effect::Quit => report,
+                Effect::Load(file) => self.load(&file, job)?,
+                Effect::Time(statement) => self.time(statement, job)?,
+                Effect::Play(to, words) => self.play(&to, words, report, job)?,
+            };
+        }
+        let is_quiet = self.options.is_quiet;
+        let is_hidden = |report: &Report| job.cut.is_silenced || is_quiet && report.is_confirmation;
+        reply.report = reply.report.take().filter(|report| !is_hidden(report));
+        Ok(())
+    }
+
     /// Shows an error. Returns why the run ends, unless it goes on.
-    pub(super) fn fail(&mut self, error: &Diagnostic, job: Job) -> RunResult {
+    pub(crate) fn fail(&mut self, error: &Diagnostic, job: Job) -> RunResult {
         // If the statement was stopped because answers cannot be written, its error is not reported.
         self.host.output.borrow().still_open()?;
-        self.failures += 1;
+        self.tally.failures += 1;
         if job.origin.file.is_none() {
-            self.unknown.clone_from(&error.unknown);
+            self.tally.unknown.clone_from(&error.unknown);
         }
         self.show_error(error, job)?;
         if error.is_interrupt {

@@ -5,11 +5,9 @@
 //! repeats every statement whose answer has gaps, with the numbers.
 
 use super::lesson_line::guess_place;
-use super::runner::Runner;
 use super::show::lay_out_text;
 use crate::session::Session;
 use crate::shell::RunResult;
-use crate::shell::process::terminal::Stream;
 use chainrule_language::{self as language, Span, TextPart};
 use chainrule_report::{Block, Report, grads};
 use chainrule_view::{self as view, GAP, Style};
@@ -28,29 +26,32 @@ pub(super) fn with_gaps(text: &str) -> String {
     shown + &text[done..]
 }
 
-impl Runner {
-    /// Shows the reports of a statement on a worksheet.
-    pub(super) fn show_on_worksheet(&mut self, reports: &[&Report], statement: &str) -> RunResult {
-        let question_style = self.style(Stream::Answers);
-        let solution_style = Style {
-            has_gaps: false,
-            ..question_style
-        };
-        let has_grads = shows_grads(&self.session, statement);
-        let solution = lay_out_text(|out| {
-            for report in reports {
-                view::report_html(report, &solution_style, out);
-            }
-        })?;
-        let question = |out: &mut String| {
-            for report in reports {
-                view::report_html(&question_of(report, has_grads), &question_style, out);
-            }
-        };
-        self.answer_in_document(question, |document, question, out| {
-            document.elements(question, &solution, out);
-        })
-    }
+/// The reports of a statement as a worksheet shows them.
+pub(super) fn question(
+    reports: &[&Report],
+    statement: &str,
+    session: &Session,
+    style: &Style,
+) -> RunResult<String> {
+    let has_grads = shows_grads(session, statement);
+    lay_out_text(|out| {
+        for report in reports {
+            view::report_html(&question_of(report, has_grads), style, out);
+        }
+    })
+}
+
+/// The reports of a statement as the last page of a worksheet shows them.
+pub(super) fn solution(reports: &[&Report], style: &Style) -> RunResult<String> {
+    let without_gaps = Style {
+        has_gaps: false,
+        ..*style
+    };
+    lay_out_text(|out| {
+        for report in reports {
+            view::report_html(report, &without_gaps, out);
+        }
+    })
 }
 
 /// The report as a question shows it. `has_grads`: the statement shows grads as plain numbers.

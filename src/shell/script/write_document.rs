@@ -1,13 +1,16 @@
 //! Writes the statements and the answers of a run into the document of `--echo`.
 
+use super::answer_format::AnswerFormat;
 use super::document::EchoDocument;
-use super::runner::{AnswerFormat, Runner};
-use super::show::lay_out_text;
+use super::job::Job;
+use super::runner::Runner;
+use super::show::{join_reports, lay_out_text};
 use super::{comments, typed_line, worksheet};
 use crate::shell::RunResult;
 use crate::shell::process::terminal::Stream;
+use chainrule_report::Report;
 use chainrule_stop as stop;
-use chainrule_view::{AnswerSink, Document};
+use chainrule_view::{self as view, AnswerSink, Document};
 
 impl Runner {
     /// Makes a document the format of the answers that follow.
@@ -26,7 +29,7 @@ impl Runner {
         matches!(self.format, AnswerFormat::Document(_))
     }
 
-    /// Do answers go into a document now?
+    /// Do statements and answers go into a document now?
     pub(super) fn writes_document(&self) -> bool {
         self.has_document() && !self.is_silent
     }
@@ -56,8 +59,22 @@ impl Runner {
         })
     }
 
+    /// Shows a statement again, above its answer: one of a pasted block, or one of a script in its document. Returns whether
+    /// it does.
+    pub(super) fn echo_statement(&mut self, is_echoed: bool, text: &str) -> RunResult<bool> {
+        // The statements of a loaded file are not shown.
+        if self.writes_document() && !self.host.is_loading() {
+            return self.echo_in_document(text);
+        }
+        if is_echoed {
+            let style = self.style(Stream::Answers);
+            self.show_text(&typed_line::line_at_prompt(&self.session, text, &style))?;
+        }
+        Ok(is_echoed)
+    }
+
     /// Puts a line of a script into the document. Returns whether it is a statement.
-    pub(super) fn echo_in_document(&mut self, text: &str) -> RunResult<bool> {
+    fn echo_in_document(&mut self, text: &str) -> RunResult<bool> {
         let style = self.style(Stream::Answers);
         let AnswerFormat::Document(document) = &mut self.format else {
             return Ok(false);
@@ -87,19 +104,37 @@ impl Runner {
         Ok(true)
     }
 
-    /// Lays out an answer, a note or an error, and lets `write` put it into the document.
-    pub(super) fn answer_in_document(
+    /// Writes the reports of a statement into the document.
+    pub(super) fn write_in_document(&mut self, reports: &[&Report], job: Job) -> RunResult {
+        let style = self.style(Stream::Answers);
+        if style.has_gaps {
+            let statement = job.cut.span.of(job.text);
+            let question = worksheet::question(reports, statement, &self.session, &style)?;
+            let solution = worksheet::solution(reports, &style)?;
+            return self.add_to_document(|document, out| {
+                document.elements(&question, &solution, out);
+            });
+        }
+        let is_page = matches!(&self.format, AnswerFormat::Document(it) if it.document.is_page());
+        if is_page {
+            let text = lay_out_text(|out| join_reports(reports, view::report_html, &style, out))?;
+            return self.add_to_document(|document, out| document.elements(&text, &text, out));
+        }
+        let text = lay_out_text(|out| join_reports(reports, view::report, &style, out))?;
+        self.add_to_document(|document, out| document.answer(&text, out))
+    }
+
+    /// Writes an answer, a note or an error into the document.
+    pub(super) fn add_to_document(
         &mut self,
-        lay_out: impl FnOnce(&mut String),
-        write: impl FnOnce(&mut Document, &str, &mut String),
+        write: impl FnOnce(&mut Document, &mut String),
     ) -> RunResult {
-        let text = lay_out_text(lay_out)?;
         // Comments come before the answer. Without them, its pictures wait until it is written.
         self.with_document(|echo, out| {
             if !echo.prose.is_empty() {
                 echo.write_waiting(out);
             }
-            write(&mut echo.document, &text, out);
+            write(&mut echo.document, out);
         })
     }
 
