@@ -29,7 +29,7 @@ mod target;
 pub mod uncertainty;
 pub mod values;
 
-pub(crate) use self::building::{Acts, NextRound, Pause, RoundPauses, SAMPLE_DATA};
+pub(crate) use self::building::{Acts, NextRound, SAMPLE_DATA};
 pub use self::building::{DerivativeFormula, Evaluated, Formula, FormulaShape, Outdated};
 pub use self::error::Error;
 pub(crate) use self::error::word_error;

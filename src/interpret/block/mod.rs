@@ -57,8 +57,10 @@ pub(super) struct BlockRun {
     passed: Option<Rc<str>>,
     /// Spans of the text, each with the text that replaces it in a saved session.
     replacements: Vec<(Span, String)>,
-    /// Whether Ctrl-C has ended the block.
-    is_stopped: bool,
+    /// The round that runs.
+    running: Option<RunningRound>,
+    /// The round in which Ctrl-C has ended the block.
+    stopped: Option<NextRound>,
 }
 
 /// The steps that a block takes with a root. A step is a pass from the root after which leaves move.
@@ -82,6 +84,22 @@ struct RunningRound {
     printed: usize,
     /// The number of notes before the round.
     notes: usize,
+}
+
+/// What replaces parts of a block in a saved session if Ctrl-C has stopped it in a round of the outermost loop. The loop
+/// then has only the earlier rounds, and the block ends with the loop.
+fn replacements_after_stop(stopped: NextRound, text: &str, block: Span) -> Vec<(Span, String)> {
+    let NextRound {
+        done, head, end, ..
+    } = stopped;
+    let typed = head.of(text);
+    let shorter = if typed.starts_with("while") {
+        format!("for _ in range({done}):")
+    } else {
+        format!("({typed})[0:{done}]")
+    };
+    let after_loop = Span::new(end as usize, block.end as usize);
+    vec![(head, shorter), (after_loop, String::new())]
 }
 
 impl Acts for BlockRun {
@@ -146,6 +164,38 @@ impl Acts for BlockRun {
             }
         }
         Ok(())
+    }
+
+    fn begin_round(&mut self, session: &mut Session, round: NextRound) {
+        self.end_round(session);
+        if let Some(value) = self.value.take() {
+            self.values.push(value);
+            let total = round.total.unwrap_or(round.done);
+            let host = session.host();
+            host.progress(round.done as u64, total as u64, value, None);
+        }
+        self.running = Some(RunningRound {
+            round,
+            before: session.begin_round(),
+            printed: self.printed.len(),
+            notes: self.notes.len(),
+        });
+    }
+
+    fn end_loop(&mut self, session: &mut Session) {
+        self.end_round(session);
+        session.host().end_progress();
+    }
+
+    fn keep_finished_rounds(&mut self, session: &mut Session) -> bool {
+        // In the first round, Ctrl-C undoes all.
+        let running = self.running.take();
+        let Some(stopped) = running.filter(|it| it.round.done > 0 || self.rounds > 0) else {
+            return false;
+        };
+        self.drop_round(&stopped);
+        session.go_back(stopped.before);
+        true
     }
 }
 
@@ -232,7 +282,12 @@ impl BlockRun {
         }
     }
 
-    fn end_round(&mut self) {
+    /// Ends the running round of the outermost loop, if there is one.
+    fn end_round(&mut self, session: &mut Session) {
+        if self.running.take().is_none() {
+            return;
+        }
+        session.end_round();
         self.rounds += 1;
         if std::mem::take(&mut self.has_moved) {
             self.take_steps();
@@ -242,24 +297,14 @@ impl BlockRun {
         }
     }
 
-    /// Drops the round that was stopped. In a saved session, the loop then has only the earlier rounds, and the block
-    /// ends with the loop.
-    fn drop_round(&mut self, stopped: &RunningRound, text: &str, block: Span) {
+    /// Drops the round that was stopped.
+    fn drop_round(&mut self, stopped: &RunningRound) {
         self.printed.truncate(stopped.printed);
         self.notes.truncate(stopped.notes);
         for steps in &mut self.steps {
             steps.values.truncate(steps.finished);
         }
-        let NextRound { done, head, .. } = stopped.round;
-        let typed = head.of(text);
-        let shorter = if typed.starts_with("while") {
-            format!("for _ in range({done}):")
-        } else {
-            format!("({typed})[0:{done}]")
-        };
-        let after_loop = Span::new(stopped.round.end as usize, block.end as usize);
-        self.replacements = vec![(head, shorter), (after_loop, String::new())];
-        self.is_stopped = true;
+        self.stopped = Some(stopped.round);
     }
 
     /// Ends the block if one runs, and returns the number of leaves that the block has moved. From now on, its nodes
@@ -302,7 +347,7 @@ impl BlockRun {
         stop::run_to_end(|| Reply {
             report: (!run.cut.is_silenced).then(|| self.report(run.session, moved)),
             notes: std::mem::take(&mut self.notes),
-            is_interrupted: self.is_stopped,
+            is_interrupted: self.stopped.is_some(),
             ..Reply::default()
         })
     }
@@ -332,18 +377,15 @@ impl BlockRun {
         let mut blocks = printed_lines(lines);
         let pass = session.pass();
         let root = pass.map_or(String::new(), |pass| session.label(pass.root()));
-        let end = if self.is_stopped {
-            ", then interrupted"
-        } else {
-            ""
-        };
+        let is_stopped = self.stopped.is_some();
+        let end = if is_stopped { ", then interrupted" } else { "" };
         let line = match *self.values.as_slice() {
             [first, .., last] => {
                 let rounds = format!("{} rounds{end}", count_text(self.rounds));
                 say!("{:name}: {} → {} in {}", root, first, last, rounds)
             }
             [only] => say!("{:name}: {} in one round{}", root, only, end),
-            [] if self.is_stopped => say!("done: {}{}", plural(self.rounds, "round"), end),
+            [] if is_stopped => say!("done: {}{}", plural(self.rounds, "round"), end),
             [] if moved > 0 => say!("moved: {}", plural(moved, "leaf")),
             [] if self.has_zeroed => say!("gradients forgotten"),
             [] if self.rounds > 0 => say!("done: {}", plural(self.rounds, "round")),
@@ -355,7 +397,7 @@ impl BlockRun {
             ("moved", moved.into()),
             ("printed", Fact::List(printed)),
         ];
-        if self.is_stopped {
+        if is_stopped {
             blocks.push(Block::Line(line));
         } else if blocks.is_empty() {
             return Report::confirming("block", facts, line);

@@ -6,20 +6,19 @@
 
 use std::rc::Rc;
 
-use super::{BlockRun, RunningRound};
+use super::{BlockRun, replacements_after_stop};
 use crate::command::Reply;
 use crate::command::args::existing;
 use crate::commands::gradients::grad::BACKWARD;
 use crate::interpret::answers::{definition_report, result};
 use crate::interpret::print::printed_lines;
 use crate::interpret::{StatementRun, python};
+use crate::session::Session;
 use crate::session::values::Value;
-use crate::session::{Pause, RoundPauses, Session};
 use chainrule_engine::graph::Node;
 use chainrule_language::{self as language, Span, Step, StepKind};
 use chainrule_report::diagnostic::{Diagnostic, LineInside, Result};
 use chainrule_report::{Block, Fact, Line, Report, Values, plural, say};
-use chainrule_stop as stop;
 
 impl StatementRun<'_, '_> {
     /// Runs a block, or defines a function.
@@ -84,72 +83,26 @@ impl StatementRun<'_, '_> {
         Ok(reply)
     }
 
-    /// Runs steps, pausing before each round of an outermost loop. `run` collects their acts.
+    /// Runs steps. `run` performs their acts.
     fn run_steps(&mut self, steps: &[Step], run: &mut BlockRun) -> Result<()> {
         let is_line = run.line.is_some();
         let code = (self.session).compile_block(self.text, steps, is_line)?;
-        let host = self.session.host();
-        let mut machine = self.session.machine(self.text, &code);
-        machine.round_pauses = RoundPauses::Before;
-        let mut running: Option<RunningRound> = None;
-        loop {
-            let done = if running.is_some() {
-                let host = Rc::clone(&host);
-                stop::run_until_stopped(move || host.stop(), || machine.run(run))
-                    .unwrap_or_else(|_| Err(Diagnostic::of_interrupt().into()))
+        let done = self.session.run_block(self.text, &code, run);
+        self.session.host().end_progress();
+        let notes = done.map_err(|error| {
+            // Advice on a line is found when all of it has failed.
+            if is_line {
+                *error
             } else {
-                machine.run(run)
-            };
-            let pause = match (done, running.take()) {
-                (Ok(pause), None) => pause,
-                (Ok(pause), Some(_)) => {
-                    machine.session.end_round();
-                    run.end_round();
-                    pause
-                }
-                (Err(error), Some(stopped)) if error.is_interrupt => {
-                    // Ctrl-C in a later round keeps the finished ones; in the first round it undoes all.
-                    if stopped.round.done == 0 && run.rounds == 0 {
-                        return Err(Diagnostic::of_interrupt());
-                    }
-                    run.drop_round(&stopped, self.text, self.cut.span);
-                    machine.session.go_back(stopped.before);
-                    break;
-                }
-                // Advice on a line is found when all of it has failed.
-                (Err(error), None) if is_line => return Err(*error),
-                (Err(error), _) => return Err(self.with_advice(*error)),
-            };
-            match pause {
-                Pause::Ended => break,
-                Pause::LoopEnded => host.end_progress(),
-                Pause::Round(round) => {
-                    if let Some(value) = run.value.take() {
-                        run.values.push(value);
-                        let total = round.total.unwrap_or(round.done);
-                        host.progress(round.done as u64, total as u64, value, None);
-                    }
-                    running = Some(RunningRound {
-                        round,
-                        before: machine.session.begin_round(),
-                        printed: run.printed.len(),
-                        notes: run.notes.len(),
-                    });
-                }
+                self.with_advice(*error)
             }
-        }
-        if run.rounds > 0 && !run.is_stopped {
+        })?;
+        if let Some(stopped) = run.stopped {
+            run.replacements = replacements_after_stop(stopped, self.text, self.cut.span);
+        } else if run.rounds > 0 {
             run.values.extend(run.value.take());
         }
-        host.end_progress();
-        machine.note_last_fault();
-        machine.guard_names();
-        let notes = std::mem::take(&mut machine.record.notes);
-        let is_stale = machine.record.has_read_stale;
         run.add_notes(notes);
-        if is_stale {
-            run.notes.extend(self.session.stale_note());
-        }
         Ok(())
     }
 }

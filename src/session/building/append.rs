@@ -49,14 +49,14 @@ impl Session {
     }
 }
 
-impl Machine<'_> {
+impl Machine<'_, '_> {
     /// Adds a value to the list of a function's name.
     pub(super) fn append_to_local(&mut self, slot: Slot, is_extend: bool) -> Result<(), Error> {
         let value = self.pop();
         let frame = self.frame_around(slot.levels);
         let name = self.typed_text().to_string();
         let items = new_items(&name, value, is_extend)?;
-        match &mut self.frames[frame].slots[slot.place] {
+        match &mut self.state.frames[frame].slots[slot.place] {
             None => Err(self.missing_value_error(frame)),
             Some(Value::Node(_)) => Err(no_list_error(&name)),
             // The history does not hold a list of a function, so whatever holds it can be seen by the program.
@@ -73,7 +73,7 @@ impl Machine<'_> {
     /// Prepares an `append` to a list of the session: refuses a list that a call or a loop holds, and gives the item
     /// its guards.
     pub(super) fn appended_item(&mut self, list: &str, item: Value) -> Result<Value, Error> {
-        let mut held_lists = self.frames.iter().flat_map(Frame::lists);
+        let mut held_lists = self.state.frames.iter().flat_map(Frame::lists);
         if let Some(Value::List(longer)) = self.session.names().find(list)
             && Rc::strong_count(longer) > 1
             && held_lists.any(|it| Rc::ptr_eq(it, longer))
@@ -81,12 +81,16 @@ impl Machine<'_> {
             return Err(shared_list_error(list));
         }
         // The numbers that were read before the last `append` are guards of its item already.
-        let read = self.record.read[self.record.read_before_append..].to_vec();
-        self.record.read_before_append = self.record.read.len();
-        let function = self.frames.last().and_then(|frame| frame.function.as_ref());
+        let read = self.state.record.read[self.state.record.read_before_append..].to_vec();
+        self.state.record.read_before_append = self.state.record.read.len();
+        let function = self
+            .state
+            .frames
+            .last()
+            .and_then(|frame| frame.function.as_ref());
         let lines = function.and_then(|it| it.lines.as_deref());
-        let place = (lines.unwrap_or(self.text), self.site.span);
-        Ok((self.session).guard_value(item, read, self.record.newest_before, place))
+        let place = (lines.unwrap_or(self.state.text), self.state.site.span);
+        Ok((self.session).guard_value(item, read, self.state.record.newest_before, place))
     }
 }
 

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::choices::is_true;
 use super::frames::BlockLoop;
 use super::guards::GuardKind;
-use super::machine::{Acts, Machine};
+use super::machine::{Event, Machine};
 use crate::session::Write;
 use crate::session::error::{Error, fail_here};
 use crate::session::functions::{Act, Code, Function, Slot, Target, is_built_in};
@@ -14,14 +14,10 @@ use crate::session::values::{CodeWord, OwnFunction, Value};
 use chainrule_engine::graph::Spelling;
 use chainrule_report::{Note, say};
 
-impl Machine<'_> {
+impl Machine<'_, '_> {
     /// Runs an instruction of a block. Returns the value that it leaves on the stack.
-    pub(super) fn block_instruction(
-        &mut self,
-        code: &Code,
-        acts: &mut dyn Acts,
-    ) -> Result<Option<Value>, Error> {
-        let newest = self.frames.len() - 1;
+    pub(super) fn block_instruction(&mut self, code: &Code) -> Result<Option<Value>, Error> {
+        let newest = self.state.frames.len() - 1;
         match code {
             Code::Leaf => {
                 let value = self.pop();
@@ -29,9 +25,9 @@ impl Machine<'_> {
                 let graph = &mut self.session.graph;
                 return Ok(Some(value.map_nodes(|node| graph.leaf(node.data(), false))));
             }
-            Code::Jump(at) => self.frames[newest].at = *at,
+            Code::Jump(at) => self.state.frames[newest].at = *at,
             Code::Then(branches) => self.begin_choice(*branches)?,
-            Code::Else(length) => self.frames[newest].at += length,
+            Code::Else(length) => self.state.frames[newest].at += length,
             Code::Choose => return self.end_choice(),
             Code::JumpUnless(at) => {
                 let condition = self.pop();
@@ -41,14 +37,17 @@ impl Machine<'_> {
                     self.note_line_condition(node);
                 }
                 if !is_true(&condition)? {
-                    self.frames[newest].at = *at;
+                    self.state.frames[newest].at = *at;
                 }
             }
             Code::Begin => self.begin_statement(),
             Code::Leaves { is_frozen } => return Ok(Some(self.make_leaves(*is_frozen))),
             Code::Unpack(count) => self.unpack(*count)?,
             Code::Bind(targets) => {
-                let values = self.stack.split_off(self.stack.len() - targets.len());
+                let values = self
+                    .state
+                    .stack
+                    .split_off(self.state.stack.len() - targets.len());
                 for (target, value) in targets.iter().zip(values) {
                     self.bind(target, value)?;
                 }
@@ -56,9 +55,12 @@ impl Machine<'_> {
             Code::Label(label) => self.label_last_node(label)?,
             Code::Drop => drop(self.pop()),
             Code::Loop => self.begin_list_loop()?,
-            Code::While => self.frames[newest].block_loops.push(BlockLoop::default()),
-            Code::Next(targets, end) => self.bind_next_item(targets, *end)?,
-            Code::Round => drop(self.begin_block_round()?),
+            Code::While => self.state.frames[newest]
+                .block_loops
+                .push(BlockLoop::default()),
+            Code::Next(end) => self.begin_next_round(*end)?,
+            Code::BindItem(targets) => self.bind_item(targets)?,
+            Code::Round => self.begin_block_round()?,
             Code::EndLoop => self.end_block_loop(),
             Code::Return => {
                 self.check_returned()?;
@@ -66,7 +68,7 @@ impl Machine<'_> {
             }
             Code::Define(function, defaults, target) => self.define(function, *defaults, target),
             Code::Append(target, is_extend) => self.append_to_local(*target, *is_extend)?,
-            Code::Act(act) => self.act(act, acts)?,
+            Code::Act(act) => self.begin_act(act)?,
             _ => unreachable!("the machine runs it"),
         }
         Ok(None)
@@ -76,18 +78,18 @@ impl Machine<'_> {
     /// session.
     fn make_leaves(&mut self, is_frozen: bool) -> Value {
         let value = self.pop();
-        if self.has_words && value.word().is_some() {
+        if self.state.has_words && value.word().is_some() {
             return value;
         }
         self.note_last_fault();
-        let span = self.site.span;
+        let span = self.state.site.span;
         let guarded = self.guard(value, span);
-        let (name, mut notes) = (span.of(self.text), Vec::new());
-        let newest_before = self.record.newest_before;
+        let (name, mut notes) = (span.of(self.state.text), Vec::new());
+        let newest_before = self.state.record.newest_before;
         let leaves =
             (self.session).with_leaves(is_frozen, name, guarded, newest_before, &mut notes);
         self.add_notes(notes);
-        self.record.newest_before = self.session.newest_id();
+        self.state.record.newest_before = self.session.newest_id();
         leaves
     }
 
@@ -99,13 +101,13 @@ impl Machine<'_> {
             let help = "as many names as there are items: `NAME, NAME = [1, 2]`";
             return Err(fail_here(message, help));
         };
-        self.stack.extend(list.items().map(Value::into_owned));
+        self.state.stack.extend(list.items().map(Value::into_owned));
         Ok(())
     }
 
     /// Labels the node on the stack.
     fn label_last_node(&mut self, label: &str) -> Result<(), Error> {
-        let Some(Value::Node(node)) = self.stack.last() else {
+        let Some(Value::Node(node)) = self.state.stack.last() else {
             return Ok(());
         };
         if !node.varies() {
@@ -114,24 +116,18 @@ impl Machine<'_> {
             let help = "a number with a name of its own can have a label: `NAME = 2`";
             return Err(fail_here(message, help));
         }
-        self.session.relabel(node, label, self.site.span)
+        self.session.relabel(node, label, self.state.site.span)
     }
 
-    /// Performs an act with the values on the stack.
-    fn act(&mut self, act: &Act, acts: &mut dyn Acts) -> Result<(), Error> {
-        let newest = self.frames.len() - 1;
-        let mut values = self.stack.split_off(self.stack.len() - act.operands());
-        if let Act::Append(list, _) = act {
+    /// Lets the session perform an act with the values on the stack.
+    fn begin_act(&mut self, act: &Rc<Act>) -> Result<(), Error> {
+        let first = self.state.stack.len() - act.operands();
+        let mut values = self.state.stack.split_off(first);
+        if let Act::Append(list, _) = &**act {
             let item = self.appended_item(list, values.remove(0))?;
             values.push(item);
         }
-        acts.act(self.session, act, values, self.site.span, newest)?;
-        if let Act::Data(_) = act {
-            // `a.data -= 0.1*a.grad`, leaf after leaf, is meant to use the gradients of one pass.
-            self.record.has_read_stale = false;
-        }
-        // A node that the act refers to keeps its number.
-        self.record.newest_before = self.session.newest_id();
+        self.state.event = Some(Event::Act(Rc::clone(act), values));
         Ok(())
     }
 
@@ -143,7 +139,8 @@ impl Machine<'_> {
             | Code::Begin
             | Code::Jump(_)
             | Code::Else(_)
-            | Code::Next(..)
+            | Code::Next(_)
+            | Code::BindItem(_)
             | Code::Round
             | Code::EndLoop
             | Code::Operator(..)
@@ -151,26 +148,26 @@ impl Machine<'_> {
             Code::Act(act) if matches!(**act, Act::Data(_) | Act::Grad | Act::Zero) => {}
             _ => return true,
         }
-        let operands = &self.stack[self.stack.len() - code.operands()..];
+        let operands = &self.state.stack[self.state.stack.len() - code.operands()..];
         let mut nodes = operands.iter().flat_map(Value::nodes);
         nodes.any(|node| self.session.is_older_than_block(node))
     }
 
     /// The index of the frame that is this many functions outside of the running one.
     pub(super) fn frame_around(&self, levels: usize) -> usize {
-        let newest = self.frames.len() - 1;
-        (0..levels).fold(newest, |frame, _| self.frames[frame].around)
+        let newest = self.state.frames.len() - 1;
+        (0..levels).fold(newest, |frame, _| self.state.frames[frame].around)
     }
 
     /// The text of the instruction that runs. Empty in a formula.
     pub(super) fn typed_text(&self) -> &str {
         self.typed_code()
-            .map_or("", |(text, _)| self.site.span.of(text))
+            .map_or("", |(text, _)| self.state.site.span.of(text))
     }
 
     /// The error for a name of a function that has no value yet.
     pub(super) fn missing_value_error(&self, frame: usize) -> Error {
-        let function = self.frames[frame].function.as_ref();
+        let function = self.state.frames[frame].function.as_ref();
         let function_name = function.map_or("", |it| &*it.name);
         let name = self.typed_text();
         let message = format!("`{name}` has no value yet in `{function_name}`");
@@ -180,8 +177,8 @@ impl Machine<'_> {
     }
 
     /// Adds the note on the node that the last statement of the block has made NaN or infinite.
-    pub(crate) fn note_last_fault(&mut self) {
-        if let Some(fault) = self.record.fault.take() {
+    pub(super) fn note_last_fault(&mut self) {
+        if let Some(fault) = self.state.record.fault.take() {
             let note = self.session.fault_note(&fault.node, fault.place);
             self.add_note(note);
         }
@@ -190,10 +187,10 @@ impl Machine<'_> {
     /// Begins a statement of a block: adds the note on the last one, and forgets the numbers that it has read.
     fn begin_statement(&mut self) {
         self.note_last_fault();
-        self.record.has_searched = false;
-        if self.frames.len() == 1 {
-            self.record.newest_before = self.session.newest_id();
-            self.session.running.started = self.record.newest_before;
+        self.state.record.has_searched = false;
+        if self.state.frames.len() == 1 {
+            self.state.record.newest_before = self.session.newest_id();
+            self.session.running.started = self.state.record.newest_before;
             // A number that a condition or a print has read does not guard later values.
             self.take_read();
             self.session.guards.last = None;
@@ -205,7 +202,7 @@ impl Machine<'_> {
         match target {
             Target::Local(slot) => self.bind_slot(*slot, value),
             Target::Name(name) => {
-                let is_bound_word = self.has_words && self.bind_if_word(name, &value)?;
+                let is_bound_word = self.state.has_words && self.bind_if_word(name, &value)?;
                 if !is_bound_word {
                     let note = self.session.bind_value(name, &value, &|_| false);
                     self.add_notes(note);
@@ -217,7 +214,7 @@ impl Machine<'_> {
 
     /// Gives a name of the running function a value.
     pub(super) fn bind_slot(&mut self, slot: Slot, mut value: Value) {
-        let frame = self.frames.last_mut().expect("it runs");
+        let frame = self.state.frames.last_mut().expect("it runs");
         // A counter of a function of several lines becomes a plain number. As an expression, it would hold its numbers
         // from all rounds.
         if let Value::Node(node) = &value
@@ -234,21 +231,24 @@ impl Machine<'_> {
     /// Defines a function. The values of its defaults are on the stack.
     fn define(&mut self, template: &Rc<Function>, defaults: usize, target: &Target) {
         let mut function = Function::clone(template);
-        function.defaults = self.stack.split_off(self.stack.len() - defaults);
+        function.defaults = self
+            .state
+            .stack
+            .split_off(self.state.stack.len() - defaults);
         function.defaults.iter().for_each(Value::mark_as_shared);
         match target {
             Target::Local(slot) => {
-                let frame = self.frames.len() - 1;
+                let frame = self.state.frames.len() - 1;
                 let name = Rc::clone(&function.name);
                 let own = OwnFunction {
                     function: Rc::new(function),
                     frame,
                 };
                 let word = self.word(CodeWord::Function(name, Some(own)));
-                self.frames[frame].slots[slot.place] = Some(word);
+                self.state.frames[frame].slots[slot.place] = Some(word);
             }
             Target::Name(name) => {
-                self.words.remove(&**name);
+                self.state.words.remove(&**name);
                 let functions = &self.session.functions;
                 function.place = functions.place(name);
                 if functions.get(name).is_none() && is_built_in(name) {

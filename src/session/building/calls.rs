@@ -23,12 +23,12 @@ use chainrule_report::{Note, count_text, say};
 /// labelled by their expressions.
 const NAMED_DEPTH: usize = 8;
 
-impl Machine<'_> {
+impl Machine<'_, '_> {
     /// Calls a function of a block, one of the session, or a built-in one. Returns the value, unless a frame runs next.
     pub(super) fn call(&mut self, target: &Target, call: CallForm) -> Result<Option<Value>, Error> {
         let value = match target {
             Target::Local(_) => self.value_of(target)?,
-            Target::Name(name) => match self.words.get(&**name) {
+            Target::Name(name) => match self.state.words.get(&**name) {
                 // A formula calls only functions of the session, so that it ends.
                 Some(word) if self.typed_code().is_some() => word.clone(),
                 _ => return self.call_by_name(name, call),
@@ -62,12 +62,14 @@ impl Machine<'_> {
     /// Calls a function of the session or a built-in one.
     fn call_by_name(&mut self, name: &str, call: CallForm) -> Result<Option<Value>, Error> {
         let named = (name, call.primes);
-        let callee = self.session.callee(named, call.count, self.site.span)?;
+        let callee = self
+            .session
+            .callee(named, call.count, self.state.site.span)?;
         if let Callee::Own(own) = callee {
             self.call_own(own, 0, call)?;
             return Ok(None);
         }
-        if self.has_words {
+        if self.state.has_words {
             self.check_operands(call.count)?;
         }
         if !call.names.is_empty() {
@@ -79,17 +81,17 @@ impl Machine<'_> {
 
     /// Calls a built-in function on the last `count` values of the stack.
     fn call_built_in(&mut self, name: &str, callee: &Callee, count: usize) -> Result<Value, Error> {
-        let first = self.stack.len() - count;
+        let first = self.state.stack.len() - count;
         if let Callee::Built(op) = callee {
             // `sum(xs, start)`, as in Python. With numbers alone, `sum(a, b)` adds all of them.
             let is_list = |value: &Value| value.node().is_none();
-            if count > 1 && name == "sum" && self.stack[first..].iter().any(is_list) {
-                let operands = self.stack.split_off(first);
+            if count > 1 && name == "sum" && self.state.stack[first..].iter().any(is_list) {
+                let operands = self.state.stack.split_off(first);
                 return self.session.sum_from_start(&operands);
             }
             return self.operation(op, count);
         }
-        let arguments = self.stack.split_off(first);
+        let arguments = self.state.stack.split_off(first);
         let newest_before = self.session.graph.last_id();
         let value = match callee {
             Callee::Derived(op, primes) => {
@@ -135,7 +137,7 @@ impl Machine<'_> {
         let built = self.gradient_by(root, &arguments[1]);
         let grads = built.map_err(|error| error.at(self.operand_span(0)))?;
         self.session.note_shown(root, arguments[1].nodes());
-        let frame = self.frames.last().expect("it runs the instruction");
+        let frame = self.state.frames.last().expect("it runs the instruction");
         if let (Value::Node(by), Value::Node(derivative)) = (&arguments[1], &grads)
             && frame.expression_loops.is_empty()
             && !derivative.varies()
@@ -252,14 +254,14 @@ impl Machine<'_> {
         folded: Option<Rc<Node>>,
     ) {
         let nodes = of.iter().chain(derivative.nodes());
-        if self.record.has_searched
-            || self.record.fault.is_some()
+        if self.state.record.has_searched
+            || self.state.record.fault.is_some()
             || self.has_stand_ins()
             || nodes.clone().all(|node| node.data().is_finite())
         {
             return;
         }
-        self.record.has_searched = true;
+        self.state.record.has_searched = true;
         let suspects: Vec<Rc<Node>> = nodes.cloned().chain(folded).collect();
         self.note_fault(first_at_fault(&suspects, 0), None);
     }
@@ -271,35 +273,38 @@ impl Machine<'_> {
         around: usize,
         call: CallForm,
     ) -> Result<(), Error> {
-        if self.trials > 0 && !function.is_plain() {
+        if self.state.trials > 0 && !function.is_plain() {
             return Err(fail_here("a branch that is only tried runs nothing", ""));
         }
-        let span = self.site.span;
+        let span = self.state.site.span;
         let has_lines = function.lines.is_some();
-        if has_lines && self.record.depth >= MOST_CALLS {
+        if has_lines && self.state.record.depth >= MOST_CALLS {
             let name = &function.name;
             let most = count_text(MOST_CALLS);
             let message = format!("more than {most} calls would run at once, this one of `{name}`");
             let help = "calls are at most this deep; the rounds of a loop may be ten million";
             return Err(fail_here(message, help));
         }
-        let values = self.stack.split_off(self.stack.len() - call.count);
+        let values = self
+            .state
+            .stack
+            .split_off(self.state.stack.len() - call.count);
         let mut slots = slots_of_call(&function, values, call.names)?;
         let stand_ins = (self.session).stand_ins_for_call(&function, call.primes, &mut slots)?;
         let mut arguments = slots.iter().flatten();
         if has_lines {
-            self.has_words |= arguments.any(|value| value.word().is_some());
+            self.state.has_words |= arguments.any(|value| value.word().is_some());
         } else {
             Session::check_no_words(arguments, span)?;
         }
-        self.record.depth += usize::from(has_lines);
-        self.frames.push(Frame {
+        self.state.record.depth += usize::from(has_lines);
+        self.state.frames.push(Frame {
             function: Some(function),
             call_span: span,
             slots,
             stand_ins,
             around,
-            height: self.stack.len(),
+            height: self.state.stack.len(),
             newest_before: self.session.graph.last_id(),
             ..Frame::default()
         });
@@ -309,13 +314,13 @@ impl Machine<'_> {
     /// Ends a call or the statement. Differentiates the result of a call with primes, and records the call as the label
     /// of the result, `f(a)`.
     pub(super) fn leave(&mut self) -> Result<(), Error> {
-        let frame = self.frames.pop().expect("it runs");
+        let frame = self.state.frames.pop().expect("it runs");
         let Some(function) = frame.function else {
             return Ok(());
         };
-        self.record.depth -= usize::from(function.lines.is_some());
+        self.state.record.depth -= usize::from(function.lines.is_some());
         let mut value = self.pop();
-        self.stack.truncate(frame.height);
+        self.state.stack.truncate(frame.height);
         let mut name = Rc::clone(&function.name);
         let values = frame.slots.into_iter().flatten();
         let mut arguments: Vec<Value> = values.take(function.parameters.len()).collect();
@@ -337,14 +342,14 @@ impl Machine<'_> {
         // A derivative may not hold its arguments, which then may be dropped and cannot be in its label.
         if let Value::Node(node) = &value
             && function.lines.is_none()
-            && self.frames.len() <= NAMED_DEPTH
+            && self.state.frames.len() <= NAMED_DEPTH
             && node.id() > frame.newest_before
             && (!is_derivative || uses_all(&value, &arguments, frame.newest_before))
         {
             let names = self.session.names_mut();
             names.remember_call(node, &name, Some(&function), &arguments);
         }
-        self.stack.push(value);
+        self.state.stack.push(value);
         Ok(())
     }
 }

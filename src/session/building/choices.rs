@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use super::frames::Choice;
 use super::guards::{CHOOSE, GuardKind};
-use super::machine::{Machine, NoActs};
+use super::machine::Machine;
 use crate::session::error::{Error, fail_here};
 use crate::session::functions::Branches;
 use crate::session::values::Value;
@@ -23,7 +23,7 @@ pub(super) const MOST_BRANCH_NODES: u32 = 200;
 /// The nodes of a condition on the variables of loops. In a larger one, the search would take long.
 const NODES_OF_COUNTING: usize = 20;
 
-impl Machine<'_> {
+impl Machine<'_, '_> {
     /// Begins a choice by the condition on the stack. If both branches are plain, tries the one that Python does not take.
     /// A list as the condition takes both, item by item.
     pub(super) fn begin_choice(&mut self, branches: Branches) -> Result<(), Error> {
@@ -31,10 +31,10 @@ impl Machine<'_> {
         let is_list =
             branches.is_plain && !condition.nodes().is_empty() && condition.node().is_none();
         let is_first_taken = is_list || is_true(&condition)?;
-        let site = self.site;
+        let site = self.state.site;
         let first = site.at + 1..site.at + 1 + branches.first;
         let second = first.end + 1..first.end + 1 + branches.second;
-        let end = (self.frames.len(), second.end);
+        let end = (self.state.frames.len(), second.end);
         let (taken, other) = if is_first_taken {
             (first, second)
         } else {
@@ -47,7 +47,7 @@ impl Machine<'_> {
                 .then(|| self.try_branch(other, most_nodes));
             match tried.flatten() {
                 None if is_list => _ = is_true(&condition)?,
-                Some(value) => self.choices.push(Choice {
+                Some(value) => self.state.choices.push(Choice {
                     condition,
                     is_first_taken,
                     other: value,
@@ -57,7 +57,7 @@ impl Machine<'_> {
                 None => self.note_read(&[condition], GuardKind::Condition),
             }
         }
-        self.frames.last_mut().expect("it runs").at = taken.start;
+        self.state.frames.last_mut().expect("it runs").at = taken.start;
         Ok(())
     }
 
@@ -74,47 +74,53 @@ impl Machine<'_> {
 
     /// The value of a plain branch. `None` if that fails or makes more nodes. Leaves no notes.
     fn try_branch(&mut self, branch: Range<usize>, most_nodes: u32) -> Option<Value> {
-        let (frames, height, choices) = (self.frames.len(), self.stack.len(), self.choices.len());
-        let frame = &self.frames[frames - 1];
+        let (frames, height, choices) = (
+            self.state.frames.len(),
+            self.state.stack.len(),
+            self.state.choices.len(),
+        );
+        let frame = &self.state.frames[frames - 1];
         let (slots, loops) = (frame.slots.len(), frame.expression_loops.len());
-        let (read, notes) = (self.record.read.len(), self.record.notes.len());
-        let (site, newest_before) = (self.site, self.session.graph.last_id());
-        let fault = self.record.fault.take();
-        self.trials += 1;
-        self.frames[frames - 1].at = branch.start;
+        let (read, notes) = (self.state.record.read.len(), self.state.record.notes.len());
+        let (site, newest_before) = (self.state.site, self.session.graph.last_id());
+        let fault = self.state.record.fault.take();
+        self.state.trials += 1;
+        self.state.frames[frames - 1].at = branch.start;
         let mut can_go_on = true;
-        while can_go_on && (self.frames.len() > frames || self.frames[frames - 1].at < branch.end) {
-            can_go_on = self.run_instruction(&mut NoActs).is_ok()
+        while can_go_on
+            && (self.state.frames.len() > frames || self.state.frames[frames - 1].at < branch.end)
+        {
+            can_go_on = self.run_instruction().is_ok()
                 && self.session.graph.last_id() - newest_before <= most_nodes;
         }
-        self.trials -= 1;
-        self.record.notes.truncate(notes);
-        self.record.fault = fault;
-        self.site = site;
+        self.state.trials -= 1;
+        self.state.record.notes.truncate(notes);
+        self.state.record.fault = fault;
+        self.state.site = site;
         if can_go_on {
             return Some(self.pop());
         }
-        self.frames.truncate(frames);
-        let innermost = &mut self.frames[frames - 1];
+        self.state.frames.truncate(frames);
+        let innermost = &mut self.state.frames[frames - 1];
         innermost.slots.truncate(slots);
         innermost.expression_loops.truncate(loops);
-        self.stack.truncate(height);
-        self.choices.truncate(choices);
-        self.record.read.truncate(read);
+        self.state.stack.truncate(height);
+        self.state.choices.truncate(choices);
+        self.state.record.read.truncate(read);
         None
     }
 
     /// Ends a choice. If both branches were built, returns its value.
     pub(super) fn end_choice(&mut self) -> Result<Option<Value>, Error> {
-        let place = (self.frames.len(), self.site.at);
-        let Some(choice) = self.choices.pop_if(|it| it.end == place) else {
+        let place = (self.state.frames.len(), self.state.site.at);
+        let Some(choice) = self.state.choices.pop_if(|it| it.end == place) else {
             return Ok(None);
         };
         let taken = self.pop();
         let has_word = taken.word().or(choice.other.word()).is_some();
         let is_alike = !has_word && taken.shape() == choice.other.shape();
         if choice.condition.node().is_some() && !is_alike {
-            self.site = choice.site;
+            self.state.site = choice.site;
             self.note_read(&[choice.condition], GuardKind::Condition);
             return Ok(Some(taken));
         }
@@ -122,8 +128,8 @@ impl Machine<'_> {
         if !choice.is_first_taken {
             branches.reverse();
         }
-        self.stack.push(choice.condition);
-        self.stack.extend(branches);
+        self.state.stack.push(choice.condition);
+        self.state.stack.extend(branches);
         let value = self.operation(CHOOSE, 3)?;
         // In Python it is one of the two lists, so it must not grow by itself.
         value.mark_as_shared();

@@ -310,7 +310,7 @@ impl Compiler<'_, '_> {
     pub(super) fn aim(&mut self, jump: usize) {
         let here = self.code.len();
         match &mut self.code[jump].code {
-            Code::Jump(at) | Code::JumpUnless(at) | Code::Next(_, at) => *at = here,
+            Code::Jump(at) | Code::JumpUnless(at) | Code::Next(at) => *at = here,
             _ => unreachable!("only jumps are aimed"),
         }
     }

@@ -245,7 +245,8 @@ impl Compiler<'_, '_> {
         self.expression(&over.items)?;
         self.push(Code::Loop, over.span);
         let targets = names.iter().map(|name| self.target(name.name)).collect();
-        let head = self.push_jump(Code::Next(targets, UNAIMED), over.span);
+        let head = self.push_jump(Code::Next(UNAIMED), over.span);
+        self.push(Code::BindItem(targets), over.span);
         let variable = match names {
             [only] => Some((only.name.into(), over.span.of(self.text).into())),
             _ => None,

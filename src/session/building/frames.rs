@@ -81,6 +81,13 @@ pub(super) struct ExpressionLoop {
     pub(super) result_size: usize,
 }
 
+impl BlockLoop {
+    /// The list of a `for`.
+    pub(super) fn list(&self) -> &Rc<List> {
+        self.list.as_ref().expect("it goes over a list")
+    }
+}
+
 impl Frame {
     /// The lists of the names and of the loops of this call.
     pub(super) fn lists(&self) -> impl Iterator<Item = &Rc<List>> {

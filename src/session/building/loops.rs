@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::derivative::uses_all;
 use super::frames::{BlockLoop, ExpressionLoop, Frame};
 use super::lists::list_of;
-use super::machine::{Machine, NextRound, Pause, RoundPauses};
+use super::machine::{Event, Machine, NextRound};
 use crate::session::error::{self, Error, fail_here};
 use crate::session::functions::{Code, Instruction, Target};
 use crate::session::limits::{LIST_NUMBERS, MOST_ROUNDS};
@@ -13,7 +13,7 @@ use crate::session::values::{Maker, Value};
 use chainrule_report::count_text;
 use chainrule_stop as stop;
 
-impl Machine<'_> {
+impl Machine<'_, '_> {
     /// Begins a `for` in an expression over the list on the stack. The body has `length` instructions. For an empty
     /// list, skips the body and returns the empty list.
     pub(super) fn begin_expression_loop(
@@ -25,7 +25,11 @@ impl Machine<'_> {
             let help = "over the numbers up to 3: `… for k in 1..3`";
             return Err(loop_over_number_error(help));
         };
-        let frame = self.frames.last_mut().expect("it runs the instruction");
+        let frame = self
+            .state
+            .frames
+            .last_mut()
+            .expect("it runs the instruction");
         if list.count() == 0 {
             frame.at += length;
             return list_of(Vec::new()).map(Some);
@@ -37,7 +41,7 @@ impl Machine<'_> {
             newest_before: self.session.graph.last_id(),
             has_item: false,
             start: frame.at,
-            height: self.stack.len(),
+            height: self.state.stack.len(),
             result_size: 0,
         });
         begin_expression_round(frame)?;
@@ -47,9 +51,13 @@ impl Machine<'_> {
     /// Ends a round of a `for` in an expression, and begins the next one. After the last round, returns the list of all
     /// values.
     pub(super) fn end_expression_round(&mut self) -> Result<Option<Value>, Error> {
-        let frame = self.frames.last_mut().expect("it runs the instruction");
+        let frame = self
+            .state
+            .frames
+            .last_mut()
+            .expect("it runs the instruction");
         let running = frame.expression_loops.last_mut().expect("a loop runs");
-        let result = self.stack.last().expect("a round leaves its value");
+        let result = self.state.stack.last().expect("a round leaves its value");
         running.result_size += result.shape().size();
         if running.result_size > LIST_NUMBERS {
             return Err(error::list_too_long());
@@ -66,7 +74,7 @@ impl Machine<'_> {
             begin_expression_round(frame)?;
             return Ok(None);
         }
-        let results = self.stack.split_off(running.height);
+        let results = self.state.stack.split_off(running.height);
         let ended = frame.expression_loops.pop().expect("it has just ended");
         if frame.expression_loops.is_empty() {
             frame.literals.clear();
@@ -81,15 +89,15 @@ impl Machine<'_> {
     /// Begins a loop over the list on the stack.
     pub(super) fn begin_list_loop(&mut self) -> Result<(), Error> {
         let mut value = self.pop();
-        if self.frames.len() == 1 {
-            value = self.guard(value, self.site.span);
+        if self.state.frames.len() == 1 {
+            value = self.guard(value, self.state.site.span);
         }
         let Value::List(list) = value else {
             let typed = self.typed_text();
             let help = format!("over as many numbers: `for k in range({typed}): …`");
             return Err(loop_over_number_error(help));
         };
-        let frame = self.frames.last_mut().expect("it runs");
+        let frame = self.state.frames.last_mut().expect("it runs");
         frame.block_loops.push(BlockLoop {
             list: Some(list),
             rounds_begun: 0,
@@ -97,26 +105,29 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Binds the next item of a list, or goes to the end of the loop after the last one.
-    pub(super) fn bind_next_item(&mut self, targets: &[Target], end: usize) -> Result<(), Error> {
-        let frame = self.frames.last_mut().expect("it runs");
+    /// Begins the round for the next item of a list, or goes to the end of the loop after the last one.
+    pub(super) fn begin_next_round(&mut self, end: usize) -> Result<(), Error> {
+        let frame = self.state.frames.last_mut().expect("it runs");
         let running = frame.block_loops.last().expect("a loop runs");
-        let list = Rc::clone(running.list.as_ref().expect("it goes over a list"));
-        let place = running.rounds_begun;
-        if place >= list.count() {
-            frame.at = end;
-            return Ok(());
+        if running.rounds_begun < running.list().count() {
+            return self.begin_block_round();
         }
-        if !self.begin_block_round()? {
-            return Ok(());
-        }
-        let item = list.item(place).expect("the rounds end with the items");
+        frame.at = end;
+        Ok(())
+    }
+
+    /// Binds the item of the round that has begun.
+    pub(super) fn bind_item(&mut self, targets: &[Target]) -> Result<(), Error> {
+        let frame = self.state.frames.last().expect("it runs");
+        let running = frame.block_loops.last().expect("a loop runs");
+        let item = running.list().item(running.rounds_begun - 1);
+        let item = item.expect("the rounds end with the items");
         let values = split_item(item, targets.len())?;
         for (target, value) in targets.iter().zip(values) {
             match target {
                 Target::Local(slot) => self.bind_slot(*slot, value),
                 Target::Name(name) => {
-                    self.words.remove(&**name);
+                    self.state.words.remove(&**name);
                     self.session.bind_item(name, value);
                 }
             }
@@ -124,53 +135,48 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Begins a round of the innermost loop. Returns `false` if the machine must pause first. After the pause, the same
-    /// instruction runs again.
-    pub(super) fn begin_block_round(&mut self) -> Result<bool, Error> {
-        let is_outermost = self.frames.len() == 1 && self.frames[0].block_loops.len() == 1;
-        let frame = self.frames.last_mut().expect("it runs");
+    /// Begins a round of the innermost loop.
+    pub(super) fn begin_block_round(&mut self) -> Result<(), Error> {
+        let is_outermost = self.is_in_outermost_loop();
+        let frame = self.state.frames.last_mut().expect("it runs");
         let running = frame.block_loops.last_mut().expect("a loop runs");
         if is_outermost {
-            match self.round_pauses {
-                RoundPauses::Before => {
-                    frame.at -= 1;
-                    self.round_pauses = RoundPauses::Over;
-                    self.pause = Some(Pause::Round(NextRound {
-                        done: running.rounds_begun,
-                        total: running.list.as_ref().map(|list| list.count()),
-                        head: self.site.span,
-                        end: end_of_loop(self.code, frame.at),
-                    }));
-                    return Ok(false);
-                }
-                RoundPauses::Over => self.round_pauses = RoundPauses::Before,
-                RoundPauses::Never => {}
-            }
-        }
-        running.rounds_begun += 1;
-        if !is_outermost && running.rounds_begun > 1 {
+            self.state.event = Some(Event::Round(NextRound {
+                done: running.rounds_begun,
+                total: running.list.as_ref().map(|list| list.count()),
+                head: self.state.site.span,
+                end: end_of_loop(self.state.code, self.state.site.at),
+            }));
+        } else if running.rounds_begun > 0 {
             self.session.end_inner_round();
         }
+        running.rounds_begun += 1;
         if self.session.in_block() {
             stop::ask_now();
         }
-        self.record.rounds += 1;
-        if self.record.rounds > MOST_ROUNDS {
+        self.state.record.rounds += 1;
+        if self.state.record.rounds > MOST_ROUNDS {
             let most = count_text(MOST_ROUNDS);
             let message = format!("a statement has at most {most} rounds");
             return Err(fail_here(message, "do a part of them in each statement"));
         }
-        Ok(true)
+        Ok(())
     }
 
     /// Ends the innermost loop of the block.
     pub(super) fn end_block_loop(&mut self) {
-        let frame = self.frames.last_mut().expect("it runs");
+        let is_outermost = self.is_in_outermost_loop();
+        let frame = self.state.frames.last_mut().expect("it runs");
         frame.block_loops.pop();
-        let is_outermost = frame.block_loops.is_empty() && self.frames.len() == 1;
-        if is_outermost && self.round_pauses != RoundPauses::Never {
-            self.pause = Some(Pause::LoopEnded);
+        if is_outermost {
+            self.state.event = Some(Event::LoopEnded);
         }
+    }
+
+    /// Whether the innermost loop is one of the statement itself, and in no other loop.
+    fn is_in_outermost_loop(&self) -> bool {
+        let frames = &self.state.frames;
+        frames.len() == 1 && frames[0].block_loops.len() == 1
     }
 }
 
@@ -194,7 +200,7 @@ fn begin_expression_round(frame: &mut Frame) -> Result<(), Error> {
 /// after the `JumpUnless` of a `while`; both know the end of the loop.
 fn end_of_loop(code: &[Instruction], at: usize) -> u32 {
     let next_after = match (&code[at].code, &code[at - 1].code) {
-        (Code::Next(_, after), _) | (_, Code::JumpUnless(after)) => *after,
+        (Code::Next(after), _) | (_, Code::JumpUnless(after)) => *after,
         _ => at + 1,
     };
     let ends = code[at..next_after].iter().map(|it| it.span.end);

@@ -32,11 +32,16 @@ use chainrule_stop as stop;
 /// The values of a line, which may be words, and what the line has done.
 pub(super) type BuiltLine = (Vec<Value>, Record);
 
-/// A statement or a block that runs.
-pub(crate) struct Machine<'s> {
-    pub(crate) session: &'s mut Session,
-    pub(super) text: &'s str,
-    pub(super) code: &'s [Instruction],
+/// Runs a statement or a block until the session has to do something.
+pub(super) struct Machine<'m, 't> {
+    pub(super) session: &'m mut Session,
+    pub(super) state: &'m mut MachineState<'t>,
+}
+
+/// The state of a statement or a block that runs.
+pub(crate) struct MachineState<'t> {
+    pub(super) text: &'t str,
+    pub(super) code: &'t [Instruction],
     /// The statement, then the running calls, the innermost last.
     pub(super) frames: Vec<Frame>,
     pub(super) stack: Vec<Value>,
@@ -50,9 +55,8 @@ pub(crate) struct Machine<'s> {
     pub(super) has_words: bool,
     /// The names of the block that stand for words.
     pub(super) words: FxHashMap<Rc<str>, Value>,
-    pub(crate) round_pauses: RoundPauses,
-    /// The pause that the last instruction asks for.
-    pub(super) pause: Option<Pause>,
+    /// What the session has to do before the next instruction.
+    pub(super) event: Option<Event>,
     pub(crate) record: Record,
 }
 
@@ -82,28 +86,18 @@ pub(crate) struct Record {
     pub(super) rounds: usize,
 }
 
-/// Whether the machine pauses before the rounds of the outermost loop of a block.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum RoundPauses {
-    Never,
-    /// The machine pauses before the next round.
-    Before,
-    /// The machine has paused, and the next round begins without a pause.
-    Over,
-}
-
-/// Why a machine has stopped.
-#[derive(Clone, Debug)]
-pub(crate) enum Pause {
-    /// A round of the outermost loop of a block comes next.
+/// What the session has to do before the machine goes on.
+#[derive(Debug)]
+pub(super) enum Event {
+    /// An act, with its values.
+    Act(Rc<Act>, Vec<Value>),
+    /// A round of the outermost loop of a block begins.
     Round(NextRound),
     /// The outermost loop has ended.
     LoopEnded,
-    /// Everything is done.
-    Ended,
 }
 
-/// A round of a loop that comes next.
+/// A round of a loop that begins.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NextRound {
     /// The number of rounds that are done.
@@ -138,6 +132,17 @@ pub(crate) trait Acts {
         let message = format!("a function that {does} is called in a statement");
         Err(fail_here(message, "as in `y = f(2)`"))
     }
+
+    /// Begins a round of the outermost loop of a block.
+    fn begin_round(&mut self, _: &mut Session, _: NextRound) {}
+
+    /// Ends the outermost loop.
+    fn end_loop(&mut self, _: &mut Session) {}
+
+    /// After Ctrl-C, goes back to the beginning of the round that was stopped. Returns whether that leaves anything done.
+    fn keep_finished_rounds(&mut self, _: &mut Session) -> bool {
+        false
+    }
 }
 
 /// Refuses all acts: the expression of a command only computes a value.
@@ -160,24 +165,78 @@ impl Session {
         }
         self.running.started = newest_before;
         self.guards.last = None;
-        let mut machine = self.machine(text, code);
-        if let Err(error) = machine.run(acts) {
+        let mut state = self.machine_state(text, code);
+        if let Err(error) = self.run_machine(&mut state, acts) {
             // The numbers that were read may belong to watched leaves.
-            machine.session.note_watched_leaves(&machine.record.read);
-            drop(machine);
+            self.note_watched_leaves(&state.record.read);
+            drop(state);
             // A block undoes the line itself, together with the acts of the functions that the line called.
             if !self.in_block() {
                 self.rewind(newest_before);
             }
             return Err(self.with_all_unknown_names(error, code));
         }
+        let mut machine = Machine {
+            session: self,
+            state: &mut state,
+        };
         let last = machine.pop();
         let guarded = machine.guard(last, span);
-        machine.stack.push(guarded);
         machine.note_last_fault();
+        state.stack.push(guarded);
         // It also takes time to bind, show and keep a long list.
-        stop::check_before(machine.stack.iter().map(|value| value.nodes().len()).sum());
-        Ok((machine.stack, machine.record))
+        stop::check_before(state.stack.iter().map(|value| value.nodes().len()).sum());
+        Ok((state.stack, state.record))
+    }
+
+    /// Runs code to its end. `acts` performs its acts.
+    fn run_machine(&mut self, state: &mut MachineState, acts: &mut dyn Acts) -> Result<(), Error> {
+        loop {
+            let machine = &mut Machine {
+                session: self,
+                state,
+            };
+            match machine.run()? {
+                None => return Ok(()),
+                Some(Event::Round(round)) => acts.begin_round(self, round),
+                Some(Event::LoopEnded) => acts.end_loop(self),
+                Some(Event::Act(act, values)) => {
+                    let calls = state.frames.len() - 1;
+                    let done = acts.act(self, &act, values, state.site.span, calls);
+                    done.map_err(|error| state.error_in_calls(*error))?;
+                    if let Act::Data(_) = *act {
+                        // `a.data -= 0.1*a.grad`, leaf after leaf, is meant to use the gradients of one pass.
+                        state.record.has_read_stale = false;
+                    }
+                    // A node that the act refers to keeps its number.
+                    state.record.newest_before = self.newest_id();
+                }
+            }
+        }
+    }
+
+    /// Runs the code of a block, and returns the notes on it. Ctrl-C may leave the finished rounds of a loop.
+    pub(crate) fn run_block(
+        &mut self,
+        text: &str,
+        code: &[Instruction],
+        acts: &mut dyn Acts,
+    ) -> Result<Vec<Note>, Error> {
+        let mut state = self.machine_state(text, code);
+        let run = stop::run_stoppable(|| self.run_machine(&mut state, acts));
+        let done = run.unwrap_or_else(|_| Err(Diagnostic::of_interrupt().into()));
+        if let Err(error) = done
+            && !(error.is_interrupt && acts.keep_finished_rounds(self))
+        {
+            return Err(error);
+        }
+        let mut machine = Machine {
+            session: self,
+            state: &mut state,
+        };
+        machine.note_last_fault();
+        machine.guard_names();
+        Ok(self.with_stale_note(state.record))
     }
 
     /// All notes on a line, including the note on stale gradients.
@@ -189,8 +248,8 @@ impl Session {
         notes
     }
 
-    /// A machine for the code of a text.
-    pub(crate) fn machine<'s>(&'s mut self, text: &'s str, code: &'s [Instruction]) -> Machine<'s> {
+    /// The state before the first instruction.
+    fn machine_state<'t>(&self, text: &'t str, code: &'t [Instruction]) -> MachineState<'t> {
         let newest_before = self.graph.last_id();
         let record = Record {
             newest_before,
@@ -201,8 +260,7 @@ impl Session {
             newest_before,
             ..Frame::default()
         };
-        Machine {
-            session: self,
+        MachineState {
             text,
             code,
             frames: vec![statement],
@@ -212,83 +270,13 @@ impl Session {
             site: Site::default(),
             has_words: false,
             words: FxHashMap::default(),
-            round_pauses: RoundPauses::Never,
-            pause: None,
+            event: None,
             record,
         }
     }
 }
 
-impl Machine<'_> {
-    /// Runs until everything is done, or until a pause.
-    pub(crate) fn run(&mut self, acts: &mut dyn Acts) -> Result<Pause, Error> {
-        let mut steps = 0_usize;
-        while !self.frames.is_empty() {
-            steps += 1;
-            stop::ask(steps);
-            self.run_instruction(acts)?;
-            if let Some(pause) = self.pause.take() {
-                return Ok(pause);
-            }
-        }
-        Ok(Pause::Ended)
-    }
-
-    /// Runs the next instruction of the innermost call, or ends this call.
-    #[inline]
-    pub(super) fn run_instruction(&mut self, acts: &mut dyn Acts) -> Result<(), Error> {
-        let frame = self.frames.last_mut().expect("it runs");
-        let function = frame.function.clone();
-        let code = (function.as_ref()).map_or(self.code, |function| &function.code);
-        let at = frame.at;
-        let Some(instruction) = code.get(at) else {
-            return self.leave();
-        };
-        frame.at += 1;
-        // An error in a formula points at the call, because only the call was typed in this statement.
-        let span = match &function {
-            Some(formula) if formula.lines.is_none() => frame.call_span,
-            _ => instruction.span,
-        };
-        self.site = Site { at, span };
-        let done = self.step(&instruction.code, acts);
-        if let Some(value) = done.map_err(|error| self.error_in_calls(*error))? {
-            self.stack.push(value);
-        }
-        self.check_node_count()
-    }
-
-    /// Runs one instruction. Returns the value that it leaves on the stack.
-    fn step(&mut self, code: &Code, acts: &mut dyn Acts) -> Result<Option<Value>, Error> {
-        if self.session.has_waiting_moves() && self.reads_older_nodes(code) {
-            let note = self.session.follow_moves();
-            self.add_notes(note);
-        }
-        if self.has_words
-            && let Some(value) = self.words_instruction(code)?
-        {
-            return Ok(Some(value));
-        }
-        self.instruction(code, acts)
-    }
-
-    /// Refuses more nodes than a statement may make. While a statement is only tried, its calls have a smaller limit.
-    fn check_node_count(&self) -> Result<(), Error> {
-        let new_nodes = self.session.graph.last_id() - self.session.running.started;
-        let most_of_calls = self.session.running.most_nodes_of_calls;
-        let are_calls_too_large =
-            self.record.depth > 0 && most_of_calls.is_some_and(|most| new_nodes > most);
-        // Nodes that the rounds of a block have dropped do not count.
-        let most_living = self.record.living_before + STATEMENT_NODES as usize;
-        let living = || self.session.graph.living().len_with_dropped();
-        let holds_too_many = || self.record.rounds == 0 || living() > most_living;
-        if are_calls_too_large || new_nodes > STATEMENT_NODES && holds_too_many() {
-            let error = error::too_many_nodes("statement", STATEMENT_NODES);
-            return Err(self.error_in_calls(*error));
-        }
-        Ok(())
-    }
-
+impl MachineState<'_> {
     /// Completes the error of an instruction with its place, and with the running calls around it.
     fn error_in_calls(&self, mut error: Diagnostic) -> Error {
         if error.span.is_none() {
@@ -302,11 +290,86 @@ impl Machine<'_> {
         }
         error.into()
     }
+}
+
+impl Machine<'_, '_> {
+    /// Runs until the session has to do something. `None` means that everything is done.
+    fn run(&mut self) -> Result<Option<Event>, Error> {
+        let mut steps = 0_usize;
+        while !self.state.frames.is_empty() {
+            steps += 1;
+            stop::ask(steps);
+            self.run_instruction()?;
+            if let Some(event) = self.state.event.take() {
+                return Ok(Some(event));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Runs the next instruction of the innermost call, or ends this call.
+    #[inline]
+    pub(super) fn run_instruction(&mut self) -> Result<(), Error> {
+        let frame = self.state.frames.last_mut().expect("it runs");
+        let function = frame.function.clone();
+        let code = (function.as_ref()).map_or(self.state.code, |function| &function.code);
+        let at = frame.at;
+        let Some(instruction) = code.get(at) else {
+            return self.leave();
+        };
+        frame.at += 1;
+        // An error in a formula points at the call, because only the call was typed in this statement.
+        let span = match &function {
+            Some(formula) if formula.lines.is_none() => frame.call_span,
+            _ => instruction.span,
+        };
+        self.state.site = Site { at, span };
+        let done = self.step(&instruction.code);
+        if let Some(value) = done.map_err(|error| self.state.error_in_calls(*error))? {
+            self.state.stack.push(value);
+        }
+        self.check_node_count()
+    }
+
+    /// Runs one instruction. Returns the value that it leaves on the stack.
+    fn step(&mut self, code: &Code) -> Result<Option<Value>, Error> {
+        if self.session.has_waiting_moves() && self.reads_older_nodes(code) {
+            let note = self.session.follow_moves();
+            self.add_notes(note);
+        }
+        if self.state.has_words
+            && let Some(value) = self.words_instruction(code)?
+        {
+            return Ok(Some(value));
+        }
+        self.instruction(code)
+    }
+
+    /// Refuses more nodes than a statement may make. While a statement is only tried, its calls have a smaller limit.
+    fn check_node_count(&self) -> Result<(), Error> {
+        let new_nodes = self.session.graph.last_id() - self.session.running.started;
+        let most_of_calls = self.session.running.most_nodes_of_calls;
+        let are_calls_too_large =
+            self.state.record.depth > 0 && most_of_calls.is_some_and(|most| new_nodes > most);
+        // Nodes that the rounds of a block have dropped do not count.
+        let most_living = self.state.record.living_before + STATEMENT_NODES as usize;
+        let living = || self.session.graph.living().len_with_dropped();
+        let holds_too_many = || self.state.record.rounds == 0 || living() > most_living;
+        if are_calls_too_large || new_nodes > STATEMENT_NODES && holds_too_many() {
+            let error = error::too_many_nodes("statement", STATEMENT_NODES);
+            return Err(self.state.error_in_calls(*error));
+        }
+        Ok(())
+    }
 
     /// Runs an instruction on values that are numbers or lists. Returns the value that it leaves on the stack.
-    fn instruction(&mut self, code: &Code, acts: &mut dyn Acts) -> Result<Option<Value>, Error> {
-        let Site { at, span } = self.site;
-        let frame = self.frames.last_mut().expect("it runs the instruction");
+    fn instruction(&mut self, code: &Code) -> Result<Option<Value>, Error> {
+        let Site { at, span } = self.state.site;
+        let frame = self
+            .state
+            .frames
+            .last_mut()
+            .expect("it runs the instruction");
         Ok(Some(match code {
             // The rounds of a loop share the literals of its body.
             Code::Number(value, spelling) if !frame.expression_loops.is_empty() => {
@@ -321,7 +384,9 @@ impl Machine<'_> {
             Code::Word(word) => self.word(word.clone()),
             Code::Value(value) => value.clone(),
             Code::Operator(op, count) => self.operation(op, *count)?,
-            Code::List(count) => list_of(self.stack.split_off(self.stack.len() - count))?,
+            Code::List(count) => {
+                list_of(self.state.stack.split_off(self.state.stack.len() - count))?
+            }
             Code::Index => {
                 let (position, list) = (self.pop(), self.pop());
                 self.note_read(std::slice::from_ref(&position), GuardKind::Position);
@@ -360,7 +425,7 @@ impl Machine<'_> {
                 return self.call(function, call);
             }
             Code::Property(property) => self.property(*property)?,
-            code => return self.block_instruction(code, acts),
+            code => return self.block_instruction(code),
         }))
     }
 
@@ -368,7 +433,7 @@ impl Machine<'_> {
     fn property(&mut self, property: Property) -> Result<Value, Error> {
         let operand = self.pop();
         let is_primed = |frame: &Frame| (frame.stand_ins.as_ref()).is_some_and(|it| it.primes > 0);
-        if property == Property::Sigma && self.frames.iter().any(is_primed) {
+        if property == Property::Sigma && self.state.frames.iter().any(is_primed) {
             let message = "`.sigma` has no derivative: it is a constant";
             let help = "call the function without primes, or differentiate by `grad(L, a)`";
             return Err(fail_here(message, help));
@@ -378,8 +443,10 @@ impl Machine<'_> {
             Property::Data | Property::Grad => GuardKind::Data,
         };
         self.note_read(std::slice::from_ref(&operand), kind);
-        let (value, is_stale) = self.session.property(property, &operand, self.site.span)?;
-        self.record.has_read_stale |= is_stale;
+        let (value, is_stale) = self
+            .session
+            .property(property, &operand, self.state.site.span)?;
+        self.state.record.has_read_stale |= is_stale;
         if let (Property::Data, Value::Node(node)) = (property, &operand) {
             self.session.note_moved_root(node);
         }
@@ -390,7 +457,7 @@ impl Machine<'_> {
     pub(super) fn operation(&mut self, op: &'static Op, count: usize) -> Result<Value, Error> {
         let newest_before = self.session.graph.last_id();
         if op.name == "modulo" {
-            let operands = &self.stack[self.stack.len() - count..];
+            let operands = &self.state.stack[self.state.stack.len() - count..];
             let mut numbers = operands.iter().flat_map(Value::nodes).map(|it| it.data());
             if numbers.any(|it| it.is_finite() && it.abs() > MAX_WHOLE) {
                 self.add_note(Note::new(say!(
@@ -399,10 +466,12 @@ impl Machine<'_> {
                 )));
             }
         }
-        let value = self.session.operation_on(op, &mut self.stack, count)?;
+        let value = self
+            .session
+            .operation_on(op, &mut self.state.stack, count)?;
         if let Some(fault) = first_at_fault(value.nodes(), newest_before) {
-            let typed = self.typed_code().filter(|_| self.frames.len() == 1);
-            let place = typed.map(|(text, code)| operands_span(text, code, self.site.at));
+            let typed = self.typed_code().filter(|_| self.state.frames.len() == 1);
+            let place = typed.map(|(text, code)| operands_span(text, code, self.state.site.at));
             self.note_fault(Some(fault), place);
         }
         Ok(value)
@@ -410,23 +479,26 @@ impl Machine<'_> {
 
     /// Whether a call that differentiates is running.
     pub(super) fn has_stand_ins(&self) -> bool {
-        self.frames.iter().any(|frame| frame.stand_ins.is_some())
+        self.state
+            .frames
+            .iter()
+            .any(|frame| frame.stand_ins.is_some())
     }
 
     /// Notes the first node at fault. Ignores nodes that were built on placeholders, because the result will not have
     /// them.
     pub(super) fn note_fault(&mut self, node: Option<Rc<Node>>, place: Option<Span>) {
         if let Some(node) = node
-            && self.record.fault.is_none()
+            && self.state.record.fault.is_none()
             && !self.has_stand_ins()
         {
-            self.record.fault = Some(Fault { node, place });
+            self.state.record.fault = Some(Fault { node, place });
         }
     }
 
     /// Adds a note, unless it has been added before or there are too many.
     pub(super) fn add_note(&mut self, note: Note) {
-        add_new(&mut self.record.notes, note);
+        add_new(&mut self.state.record.notes, note);
     }
 
     pub(super) fn add_notes(&mut self, notes: impl IntoIterator<Item = Note>) {
@@ -437,15 +509,15 @@ impl Machine<'_> {
 
     /// The text and the code of the statement or the function that runs. `None` for a formula: only its call was typed.
     pub(super) fn typed_code(&self) -> Option<(&str, &[Instruction])> {
-        match self.frames.last()?.function.as_deref() {
-            None => Some((self.text, self.code)),
+        match self.state.frames.last()?.function.as_deref() {
+            None => Some((self.state.text, self.state.code)),
             Some(function) => Some((function.lines.as_deref()?, &function.code)),
         }
     }
 
     /// The text of the list of an index, and the place of its positions; in a formula, the place of the call.
     fn index_parts(&self) -> (&str, Span) {
-        let Site { at, span } = self.site;
+        let Site { at, span } = self.state.site;
         let typed = self.typed_code();
         typed.map_or(("", span), |(text, code)| index_parts(text, code, at))
     }
@@ -453,7 +525,7 @@ impl Machine<'_> {
     /// The span of the last operand of an instruction, or of the one `before_last` operands before; in a formula, the
     /// span of the call.
     pub(super) fn operand_span(&self, before_last: usize) -> Span {
-        let Site { at, span } = self.site;
+        let Site { at, span } = self.state.site;
         let typed = self.typed_code();
         typed.map_or(span, |(text, code)| {
             operand_span(text, code, at, before_last)
@@ -462,7 +534,7 @@ impl Machine<'_> {
 
     /// Removes the last value of the stack, which an instruction uses as its operand.
     pub(super) fn pop(&mut self) -> Value {
-        let top = self.stack.pop();
+        let top = self.state.stack.pop();
         top.expect("the operands of an instruction are on the stack")
     }
 }

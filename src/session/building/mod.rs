@@ -45,7 +45,7 @@ pub(crate) use self::formula::SAMPLE_DATA;
 pub use self::formula_shapes::{DerivativeFormula, FormulaShape};
 pub use self::guards::Outdated;
 pub(crate) use self::guards::{GuardedValues, WatchedLeaves};
-pub(crate) use self::machine::{Acts, NextRound, Pause, RoundPauses};
+pub(crate) use self::machine::{Acts, NextRound};
 
 use std::rc::Rc;
 

@@ -10,10 +10,10 @@ use crate::session::values::Value;
 use chainrule_engine::graph::Node;
 use chainrule_language::Span;
 
-impl Machine<'_> {
+impl Machine<'_, '_> {
     /// Whether a line of a block itself runs, and not a function that such a line calls.
     pub(super) fn is_line_of_block(&self) -> bool {
-        self.session.in_block() && self.frames.len() == 1
+        self.session.in_block() && self.state.frames.len() == 1
     }
 
     /// Notes that the numbers of these values decide what is built. The positions in the lines of a block itself need no
@@ -32,37 +32,46 @@ impl Machine<'_> {
         for node in nodes.filter(|node| node.varies()) {
             // A loop reads the same number again and again.
             let is_same = |guard: &Guard| Rc::ptr_eq(&guard.node, node) && guard.kind == kind;
-            if !self.record.read.last().is_some_and(is_same) {
+            if !self.state.record.read.last().is_some_and(is_same) {
                 let guard = self.guard_of(node, kind);
-                self.record.read.push(guard);
+                self.state.record.read.push(guard);
             }
         }
     }
 
     /// The guard for the number of a node that decides in this way.
     pub(super) fn guard_of(&self, node: &Rc<Node>, kind: GuardKind) -> Guard {
-        let is_typed = kind == GuardKind::Condition && self.frames.len() == 1;
+        let is_typed = kind == GuardKind::Condition && self.state.frames.len() == 1;
         Guard {
             node: Rc::clone(node),
             data: self.session.guarded_number(node, kind),
             kind,
-            typed: is_typed.then(|| self.site.span.of(self.text).into()),
+            typed: is_typed.then(|| self.state.site.span.of(self.state.text).into()),
         }
     }
 
     /// Makes the numbers that were read the guards of a value. The value was typed at `span`.
     pub(super) fn guard(&mut self, value: Value, span: Span) -> Value {
-        if self.record.read.is_empty() {
+        if self.state.record.read.is_empty() {
             return value;
         }
         let read = self.take_read();
-        (self.session).guard_value(value, read, self.record.newest_before, (self.text, span))
+        (self.session).guard_value(
+            value,
+            read,
+            self.state.record.newest_before,
+            (self.state.text, span),
+        )
     }
 
     /// Notes a condition of a line of a block itself.
     pub(super) fn note_line_condition(&mut self, condition: &Rc<Node>) {
         let is_true = condition.data() != 0.0;
-        let known = self.record.line_conditions.get_mut(&self.site.at);
+        let known = self
+            .state
+            .record
+            .line_conditions
+            .get_mut(&self.state.site.at);
         let mut last = known.into_iter().flat_map(|it| &mut it.last);
         // A loop meets the same condition again and again.
         if let Some(guard) = last.find(|it| (it.data != 0.0) == is_true) {
@@ -71,7 +80,7 @@ impl Machine<'_> {
             return;
         }
         let guard = self.guard_of(condition, GuardKind::Condition);
-        let of_site = self.record.line_conditions.entry(self.site.at);
+        let of_site = self.state.record.line_conditions.entry(self.state.site.at);
         let conditions = of_site.or_insert_with(|| LineConditions {
             first: condition.id(),
             last: Vec::new(),
@@ -80,9 +89,9 @@ impl Machine<'_> {
     }
 
     /// Makes the conditions of the lines of a block the guards of the names that are bound where these conditions decide.
-    pub(crate) fn guard_names(&mut self) {
-        for (at, conditions) in std::mem::take(&mut self.record.line_conditions) {
-            let decided = &self.code[decided_by_jump(self.code, at)];
+    pub(super) fn guard_names(&mut self) {
+        for (at, conditions) in std::mem::take(&mut self.state.record.line_conditions) {
+            let decided = &self.state.code[decided_by_jump(self.state.code, at)];
             let targets = decided.iter().flat_map(|it| match &it.code {
                 Code::Bind(targets) => &targets[..],
                 _ => &[],
@@ -95,7 +104,7 @@ impl Machine<'_> {
             let is_new = |it: &&Rc<Node>| it.varies() && it.id() > conditions.first;
             let new = values.flat_map(Value::nodes).filter(is_new);
             let nodes = new.map(Rc::downgrade).collect();
-            let place = (self.text, self.code[at].span);
+            let place = (self.state.text, self.state.code[at].span);
             let guards = StatementGuards::of_place(conditions.last, place);
             self.session.add_guarded(nodes, guards);
         }
@@ -103,8 +112,8 @@ impl Machine<'_> {
 
     /// Takes the numbers that were read since the last call.
     pub(super) fn take_read(&mut self) -> Vec<Guard> {
-        self.record.read_before_append = 0;
-        std::mem::take(&mut self.record.read)
+        self.state.record.read_before_append = 0;
+        std::mem::take(&mut self.state.record.read)
     }
 }
 

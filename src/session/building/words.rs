@@ -26,18 +26,18 @@ impl Session {
     }
 }
 
-impl Machine<'_> {
+impl Machine<'_, '_> {
     /// The value of a name. If the name stands for a function and for no value, returns the function as a word.
     pub(super) fn value_of(&mut self, target: &Target) -> Result<Value, Error> {
         let name = match target {
             Target::Local(slot) => {
                 let frame = self.frame_around(slot.levels);
-                let value = self.frames[frame].slots[slot.place].clone();
+                let value = self.state.frames[frame].slots[slot.place].clone();
                 return value.ok_or_else(|| self.missing_value_error(frame));
             }
             Target::Name(name) => name,
         };
-        if let Some(word) = self.words.get(&**name) {
+        if let Some(word) = self.state.words.get(&**name) {
             return Ok(word.clone());
         }
         if self.session.is_older_result(name) {
@@ -46,7 +46,7 @@ impl Machine<'_> {
                 &**name
             )));
         }
-        match self.session.value_of_name(name, self.site.span) {
+        match self.session.value_of_name(name, self.state.site.span) {
             Err(_) if self.session.is_function(name) && !self.session.knows(name) => {
                 let own = self.session.functions().get(name).map(|it| OwnFunction {
                     function: Rc::<Function>::clone(it),
@@ -60,7 +60,7 @@ impl Machine<'_> {
 
     /// A word as a value of the stack.
     pub(super) fn word(&mut self, word: CodeWord) -> Value {
-        self.has_words = true;
+        self.state.has_words = true;
         Value::of_word(word)
     }
 
@@ -68,7 +68,7 @@ impl Machine<'_> {
     /// with words.
     pub(super) fn words_instruction(&mut self, code: &Code) -> Result<Option<Value>, Error> {
         let count = code.operands();
-        let operands = &self.stack[self.stack.len() - count..];
+        let operands = &self.state.stack[self.state.stack.len() - count..];
         if operands.iter().all(|it| it.word().is_none()) {
             return Ok(None);
         }
@@ -77,7 +77,7 @@ impl Machine<'_> {
         {
             let are_equal = one.word() == other.word();
             let is_true = are_equal == (op.spelling == "==");
-            self.stack.truncate(self.stack.len() - 2);
+            self.state.stack.truncate(self.state.stack.len() - 2);
             let number = f64::from(u8::from(is_true));
             let truth = self.session.graph.constant(number, Spelling::Plain);
             return Ok(Some(truth.into()));
@@ -88,7 +88,7 @@ impl Machine<'_> {
 
     /// Refuses a word among the operands of an instruction, which are the last `count` values of the stack.
     pub(super) fn check_operands(&self, count: usize) -> Result<(), Error> {
-        for (before_last, value) in self.stack.iter().rev().take(count).enumerate() {
+        for (before_last, value) in self.state.stack.iter().rev().take(count).enumerate() {
             if value.word().is_some() {
                 let place = self.operand_span(before_last);
                 Session::check_no_words([value], place)?;
@@ -100,7 +100,7 @@ impl Machine<'_> {
     /// Whether `is None` or `== None` follows the name whose instruction runs. For such a question, a name without a
     /// value counts as `None`.
     pub(super) fn asks_for_none(&self) -> bool {
-        let at = self.site.at;
+        let at = self.state.site.at;
         let code = self.typed_code().map(|(_, code)| code.get(at + 1..at + 3));
         let Some(Some([none, operator])) = code else {
             return false;
@@ -114,7 +114,7 @@ impl Machine<'_> {
     pub(super) fn bind_if_word(&mut self, name: &str, value: &Value) -> Result<bool, Error> {
         match value.word() {
             None => {
-                self.words.remove(name);
+                self.state.words.remove(name);
                 return Ok(false);
             }
             // `x = None` also removes the session's value `x`.
@@ -126,14 +126,15 @@ impl Machine<'_> {
             }
             Some(_) => {}
         }
-        self.words.insert(name.into(), value.clone());
+        self.state.words.insert(name.into(), value.clone());
         Ok(true)
     }
 
     /// Refuses to return a function that is defined in the running call: its frame ends with the call.
     pub(super) fn check_returned(&self) -> Result<(), Error> {
-        if let Some(CodeWord::Function(name, Some(own))) = self.stack.last().and_then(Value::word)
-            && own.frame == self.frames.len() - 1
+        if let Some(CodeWord::Function(name, Some(own))) =
+            self.state.stack.last().and_then(Value::word)
+            && own.frame == self.state.frames.len() - 1
         {
             let message = format!("`{name}` ends with the call that defines it");
             let help = "return what it computes, or hand it on as an argument";

@@ -82,7 +82,9 @@ pub(crate) enum Code {
     /// Begins the loop of a block that a condition ends.
     While,
     /// Begins the next round of a loop over a list. After the last round, jumps to an instruction, the `EndLoop`.
-    Next(Rc<[Target]>, usize),
+    Next(usize),
+    /// Gives names the item of the round.
+    BindItem(Rc<[Target]>),
     /// Begins the next round of a loop with a condition.
     Round,
     /// Ends the loop of a block. All jumps out of the loop lead here.
@@ -179,7 +181,7 @@ impl Code {
     /// The instruction to which it jumps, or may jump.
     pub(in crate::session) fn jump_end(&self) -> Option<usize> {
         match self {
-            Code::Jump(at) | Code::JumpUnless(at) | Code::Next(_, at) => Some(*at),
+            Code::Jump(at) | Code::JumpUnless(at) | Code::Next(at) => Some(*at),
             _ => None,
         }
     }
