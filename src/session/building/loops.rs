@@ -147,13 +147,15 @@ impl Machine<'_, '_> {
                 head: self.state.site.span,
                 end: end_of_loop(self.state.code, self.state.site.at),
             }));
-        } else if running.rounds_begun > 0 {
-            self.session.end_inner_round();
+        } else {
+            if running.rounds_begun > 0 {
+                self.session.end_inner_round();
+            }
+            if self.session.in_block() {
+                stop::ask_now();
+            }
         }
         running.rounds_begun += 1;
-        if self.session.in_block() {
-            stop::ask_now();
-        }
         self.state.record.rounds += 1;
         if self.state.record.rounds > MOST_ROUNDS {
             let most = count_text(MOST_ROUNDS);

@@ -57,6 +57,8 @@ pub(crate) struct MachineState<'t> {
     pub(super) words: FxHashMap<Rc<str>, Value>,
     /// What the session has to do before the next instruction.
     pub(super) event: Option<Event>,
+    /// The newest node before the running round of the outermost loop.
+    newest_before_round: NodeId,
     pub(crate) record: Record,
 }
 
@@ -198,7 +200,11 @@ impl Session {
             };
             match machine.run()? {
                 None => return Ok(()),
-                Some(Event::Round(round)) => acts.begin_round(self, round),
+                Some(Event::Round(round)) => {
+                    acts.begin_round(self, round);
+                    state.newest_before_round = self.newest_id();
+                    stop::ask_now();
+                }
                 Some(Event::LoopEnded) => acts.end_loop(self),
                 Some(Event::Act(act, values)) => {
                     let calls = state.frames.len() - 1;
@@ -225,10 +231,11 @@ impl Session {
         let mut state = self.machine_state(text, code);
         let run = stop::run_stoppable(|| self.run_machine(&mut state, acts));
         let done = run.unwrap_or_else(|_| Err(Diagnostic::of_interrupt().into()));
-        if let Err(error) = done
-            && !(error.is_interrupt && acts.keep_finished_rounds(self))
-        {
-            return Err(error);
+        if let Err(error) = done {
+            state.drop_round();
+            if !error.is_interrupt || !acts.keep_finished_rounds(self) {
+                return Err(error);
+            }
         }
         let mut machine = Machine {
             session: self,
@@ -271,12 +278,26 @@ impl Session {
             has_words: false,
             words: FxHashMap::default(),
             event: None,
+            newest_before_round: newest_before,
             record,
         }
     }
 }
 
 impl MachineState<'_> {
+    /// Drops the nodes of the running round, so that their ids can be given again.
+    fn drop_round(&mut self) {
+        self.frames.clear();
+        self.stack.clear();
+        self.choices.clear();
+        self.record.read.clear();
+        self.record.fault = None;
+        for conditions in self.record.line_conditions.values_mut() {
+            let newest = self.newest_before_round;
+            conditions.last.retain(|guard| guard.node.id() <= newest);
+        }
+    }
+
     /// Completes the error of an instruction with its place, and with the running calls around it.
     fn error_in_calls(&self, mut error: Diagnostic) -> Error {
         if error.span.is_none() {
