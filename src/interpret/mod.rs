@@ -30,8 +30,10 @@ use crate::command::args::Arguments;
 use crate::command::{Command, Reply};
 use crate::commands;
 use crate::commands::by_hand::guess;
-use crate::session::Session;
-use crate::session::values::{CodeWord, Value};
+use crate::command::{Command, Reply};
+use crate::commands;
+use crate::session::values::Value;
+use crate::session::{AnyValue, Session};
 use chainrule_language::{
     self as language, Binding, CommandLine, Expression, Head, ItemKind, Span, Statement,
     StatementSpan, StepKind,
@@ -241,24 +243,22 @@ impl<'t> StatementRun<'_, 't> {
         }
     }
 
-    /// Evaluates an expression and answers with its value, which becomes a result unless it is a word.
+    /// Evaluates an expression and answers with its value, which becomes a result if it is numbers.
     fn evaluate(&mut self, expression: &Expression) -> Result<Reply> {
         let mut run = BlockRun::default();
-        let (value, notes) = (self.session).evaluate_line(self.text, expression, &mut run)?;
+        let (any, notes) = (self.session).evaluate_line(self.text, expression, &mut run)?;
         let moved = run.end_block(self.session);
-        if let Some(word) = value.word() {
-            match word {
-                // A function without a value has done something, and the answer says what.
-                CodeWord::None => {}
-                CodeWord::Text(_) => {
-                    let (line, item) = write_value(self.session, &value, None, expression.span)?;
-                    run.printed.push((line, Fact::List(vec![item])));
-                }
-                // The session knows a call of the function, for the error.
-                CodeWord::Function(..) => Session::check_no_words([&value], expression.span)?,
+        let value = match any {
+            AnyValue::Numbers(value) => value,
+            // A function without a value has done something, and the answer says what.
+            AnyValue::None => return Ok(run.reply(self, moved).with_notes(notes)),
+            AnyValue::Text(_) => {
+                let (line, item) = write_value(self.session, &any, None, expression.span)?;
+                run.printed.push((line, Fact::List(vec![item])));
+                return Ok(run.reply(self, moved).with_notes(notes));
             }
-            return Ok(run.reply(self, moved).with_notes(notes));
-        }
+            function => return Err(*function.refusal(expression.span)),
+        };
         if let Value::Node(node) = &value {
             self.session.aim_at(node, expression.span.of(self.text));
         }

@@ -4,8 +4,8 @@
 
 use std::rc::Rc;
 
-use crate::session::values::{CodeWord, Value};
-use crate::session::{Session, word_error};
+use crate::session::values::Value;
+use crate::session::{AnyValue, Session};
 use chainrule_language::{PrintPiece, Printing, Span};
 use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_report::{Block, Fact, Line, NumberPart, Numbers, Piece, group_digits};
@@ -20,7 +20,7 @@ pub const MOST_PRINTED: usize = 1_000;
 pub(super) fn write_printed(
     session: &Session,
     printing: &Printing,
-    values: &[Value],
+    values: &[AnyValue],
     span: Span,
 ) -> Result<(Line, Fact)> {
     let (mut line, mut items) = (Line::new(), Vec::new());
@@ -54,17 +54,16 @@ fn write_text(words: &str) -> (Line, Fact) {
 /// A value as `print` writes it, and in JSON. `formatted` is its text in a format.
 pub(super) fn write_value(
     session: &Session,
-    value: &Value,
+    value: &AnyValue,
     formatted: Option<String>,
     span: Span,
 ) -> Result<(Line, Fact)> {
-    match value.word() {
-        Some(CodeWord::Text(words)) => return Ok(write_text(words)),
-        Some(CodeWord::None) => return Ok(write_text("None")),
-        Some(word) => return Err(*word_error(word, span)),
-        None => {}
-    }
-    let numbers = Rc::new(session.numbers(value));
+    let numbers = match value {
+        AnyValue::Numbers(value) => Rc::new(session.numbers(value)),
+        AnyValue::Text(words) => return Ok(write_text(words)),
+        AnyValue::None => return Ok(write_text("None")),
+        function => return Err(*function.refusal(span)),
+    };
     let fact = match &formatted {
         Some(text) => Fact::Text(text.clone()),
         None => Fact::Value(Rc::clone(&numbers)),
@@ -127,16 +126,16 @@ pub(super) fn printed_lines(printed: impl IntoIterator<Item = Line>) -> Vec<Bloc
 }
 
 /// A value in a format of Python: `.4f`.
-fn format_value(format: &str, place: Span, value: &Value) -> Result<String> {
-    if let Value::Node(node) = value
+fn format_value(format: &str, place: Span, value: &AnyValue) -> Result<String> {
+    if let AnyValue::Numbers(Value::Node(node)) = value
         && let Some(text) = format_number(format, node.data())
     {
         return Ok(text);
     }
     let name = match value {
-        Value::Node(node) => node.data().to_string(),
-        Value::List(_) if value.word().is_some() => "a text".to_string(),
-        Value::List(list) => list.shape().to_string(),
+        AnyValue::Numbers(Value::Node(node)) => node.data().to_string(),
+        AnyValue::Numbers(Value::List(list)) => list.shape().to_string(),
+        _ => "a text".to_string(),
     };
     let message = format!("`{format}` is not a format for {name}");
     let help = format!(

@@ -2,12 +2,11 @@
 //!
 //! Most errors are made by [`fail`] where they are found. This file has those that are found in several places.
 
-use super::functions::Function;
 use super::limits::LIST_NUMBERS;
-use super::values::{CodeWord, ListShape};
+use super::values::ListShape;
 use chainrule_language::Span;
 use chainrule_report::count_text;
-use chainrule_report::diagnostic::{Diagnostic, LineInside};
+use chainrule_report::diagnostic::Diagnostic;
 
 /// An error of this layer, boxed so that results stay small.
 pub type Error = Box<Diagnostic>;
@@ -20,26 +19,6 @@ pub(crate) fn fail(span: Span, message: impl Into<String>, help: impl Into<Strin
 /// An error of the instruction that runs, and what to type instead. The machine adds the place.
 pub(crate) fn fail_here(message: impl Into<String>, help: impl Into<String>) -> Error {
     Diagnostic::new(message).help(help).into()
-}
-
-/// An error in a function that was called. The message names the formula, `f(x) = a*x`. For a function of several
-/// lines, its line is shown above the call.
-pub(crate) fn in_call(function: &Function, call: Span, inner: Diagnostic) -> Diagnostic {
-    let mut outer = Diagnostic::new(inner.message).at(call);
-    (outer.is_interrupt, outer.help) = (inner.is_interrupt, inner.help);
-    outer.unknown = inner.unknown;
-    match &function.lines {
-        None => {
-            let (head, body) = (function.head(), &function.body);
-            outer.message = format!("{}, in `{head} = {body}`", outer.message);
-            (outer.help).get_or_insert_with(|| "define the function again".into());
-        }
-        Some(text) => {
-            let line = |span| LineInside::around(&function.name, text, span);
-            outer.inside = inner.inside.or_else(|| inner.span.map(line).map(Box::new));
-        }
-    }
-    outer
 }
 
 /// The error for too many nodes, as of a chain of thirty functions that call each other twice. `maker` is a statement or a
@@ -81,22 +60,4 @@ pub(crate) fn list_for_number(shape: &ListShape, span: Span) -> Error {
     let message = format!("a number is expected here, and this is {shape}");
     let help = "a list becomes a number by `sum(LIST)`, `mean(LIST)` or an item of it, `LIST[0]`";
     fail(span, message, help)
-}
-
-/// The error for a word in place of a number.
-pub(crate) fn word_error(word: &CodeWord, span: Span) -> Error {
-    match word {
-        CodeWord::Function(name, _) => {
-            let help = format!("call it: `{name}(…)`");
-            fail(span, format!("`{name}` is a function"), help)
-        }
-        CodeWord::Text(_) => {
-            let help = "`==` compares texts, and `print` shows them: `print('L is', …)`";
-            fail(span, "this is a text, and a number is needed here", help)
-        }
-        CodeWord::None => {
-            let help = "a function gives a value by `return …`, and `NAME is None` asks whether a name has one";
-            fail(span, "this is `None`, and a number is needed here", help)
-        }
-    }
 }

@@ -29,11 +29,10 @@ mod target;
 pub mod uncertainty;
 pub mod values;
 
-pub(crate) use self::building::{Acts, NextRound, SAMPLE_DATA};
+pub(crate) use self::building::{ActPlace, Acts, NextRound, SAMPLE_DATA};
 pub use self::building::{DerivativeFormula, Evaluated, Formula, FormulaShape, Outdated};
 pub use self::error::Error;
-pub(crate) use self::error::word_error;
-pub(crate) use self::functions::Act;
+pub(crate) use self::functions::{Act, AnyValue};
 pub use self::functions::{Function, GRAD, LIBRARY, LibraryFunction, is_python_name, native_name};
 pub(crate) use self::history::{BlockEnd, Savepoint};
 pub use self::history::{Setting, TrialOf};

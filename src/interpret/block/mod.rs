@@ -17,10 +17,11 @@ use crate::command::args::evaluate;
 use crate::commands::change::set;
 use crate::session::values::Value;
 use crate::session::{
-    Act, Acts, BlockEnd, NextRound, Savepoint, Session, Setting, TargetKey, add_new,
+    Act, ActPlace, Acts, AnyValue, BlockEnd, NextRound, Savepoint, Session, Setting, TargetKey,
+    add_new,
 };
 use chainrule_engine::graph::Node;
-use chainrule_language::{Span, StatementSpan};
+use chainrule_language::{Printing, Span, StatementSpan};
 use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_report::{Block, Fact, Line, Note, Report, count_text, plural, say};
 use chainrule_stop as stop;
@@ -38,7 +39,7 @@ pub(super) struct BlockRun {
     /// The report on the leaf that the single line has moved. Functions that the line calls do not report.
     report: Option<Report>,
     /// The values that the single line has printed.
-    shown: Vec<Value>,
+    shown: Vec<AnyValue>,
     /// The number of finished rounds of outermost loops.
     rounds: usize,
     /// The value of the root in each finished round.
@@ -103,33 +104,38 @@ fn replacements_after_stop(stopped: NextRound, text: &str, block: Span) -> Vec<(
 }
 
 impl Acts for BlockRun {
+    fn print(
+        &mut self,
+        session: &mut Session,
+        printing: &Printing,
+        values: Vec<AnyValue>,
+        place: ActPlace,
+    ) -> Result<(), Box<Diagnostic>> {
+        self.begin_act(session, place);
+        for node in values.iter().flat_map(AnyValue::nodes) {
+            session.note_moved_root(node);
+        }
+        let written = write_printed(session, printing, &values, place.span)?;
+        self.printed.push(written);
+        if self.is_own_line(place) {
+            self.shown = values;
+        }
+        Ok(())
+    }
+
     fn act(
         &mut self,
         session: &mut Session,
         act: &Act,
         values: Vec<Value>,
-        place: Span,
-        calls: usize,
+        place: ActPlace,
     ) -> Result<(), Box<Diagnostic>> {
-        if calls > 0 {
-            // A function in a line acts as in a block.
-            session.begin_block();
-        }
-        let own_line = self.line.filter(|_| calls == 0);
+        self.begin_act(session, place);
+        let span = place.span;
         match act {
-            Act::Print(printing) => {
-                for node in values.iter().filter_map(Value::node) {
-                    session.note_moved_root(node);
-                }
-                let written = write_printed(session, printing, &values, place)?;
-                self.printed.push(written);
-                if own_line.is_some() {
-                    self.shown = values;
-                }
-            }
-            Act::Backward(typed) => self.run_pass(session, &values[0], typed, place)?,
+            Act::Backward(typed) => self.run_pass(session, &values[0], typed, span)?,
             Act::Data(list) => {
-                self.move_leaf(session, values, own_line, place)?;
+                self.move_leaf(session, values, place)?;
                 if list.is_some() {
                     self.updated.clone_from(list);
                 }
@@ -143,17 +149,17 @@ impl Acts for BlockRun {
             Act::Grad => {
                 let Some(grad) = values[1].node() else {
                     let message = "the grad of a node is a number, and this is a list";
-                    return Err(Diagnostic::new(message).at(place).into());
+                    return Err(Diagnostic::new(message).at(span).into());
                 };
                 if grad.data() == 0.0 {
                     self.has_zeroed = true;
                 } else {
-                    check_no_walk(session, place)?;
+                    check_no_walk(session, span)?;
                 }
                 session.set_grads(values[0].nodes(), grad.data());
             }
             Act::PassOn => {
-                check_no_walk(session, place)?;
+                check_no_walk(session, span)?;
                 for node in values[0].nodes() {
                     session.pass_on_grad(node);
                 }
@@ -209,6 +215,18 @@ fn check_no_walk(session: &Session, place: Span) -> Result<(), Box<Diagnostic>> 
 }
 
 impl BlockRun {
+    /// Begins a block if a function of a line acts: it does so as in a block.
+    fn begin_act(&self, session: &mut Session, place: ActPlace) {
+        if place.calls > 0 {
+            session.begin_block();
+        }
+    }
+
+    /// Whether the single line itself acts, and not a function that it calls.
+    fn is_own_line(&self, place: ActPlace) -> bool {
+        self.line.is_some() && place.calls == 0
+    }
+
     /// Runs `L.backward()`.
     fn run_pass(
         &mut self,
@@ -248,18 +266,18 @@ impl BlockRun {
         &mut self,
         session: &mut Session,
         values: Vec<Value>,
-        own_line: Option<StatementSpan>,
-        place: Span,
+        place: ActPlace,
     ) -> Result<()> {
         let [Value::Node(leaf), Value::Node(data)] = &*values else {
             let message = "the data of a node is a number, and this is a list";
             let help = "for each of a list: `for p in [a, b]: p.data -= 0.1*p.grad`";
-            return Err(Diagnostic::new(message).at(place).help(help));
+            return Err(Diagnostic::new(message).at(place.span).help(help));
         };
         let setting = Setting {
             leaf: Rc::clone(leaf),
             data: data.data(),
         };
+        let own_line = self.line.filter(|_| place.calls == 0);
         if own_line.is_some() {
             // The functions that the line called are done. Ending the block lets their nodes follow the leaf.
             self.end_block(session);
@@ -267,7 +285,7 @@ impl BlockRun {
         let is_silenced = own_line.is_none_or(|line| line.is_silenced);
         // Drops the nodes that computed the number: they need not follow the leaf.
         drop(values);
-        let reply = set::assign(session, is_silenced, setting, place)?;
+        let reply = set::assign(session, is_silenced, setting, place.span)?;
         self.report = reply.report;
         self.add_notes(reply.notes);
         self.has_moved = true;

@@ -13,8 +13,8 @@ use crate::commands::gradients::grad::BACKWARD;
 use crate::interpret::answers::{definition_report, result};
 use crate::interpret::print::printed_lines;
 use crate::interpret::{StatementRun, python};
-use crate::session::Session;
 use crate::session::values::Value;
+use crate::session::{AnyValue, Session};
 use chainrule_engine::graph::Node;
 use chainrule_language::{self as language, Span, Step, StepKind};
 use chainrule_report::diagnostic::{Diagnostic, LineInside, Result};
@@ -58,12 +58,12 @@ impl StatementRun<'_, '_> {
         let mut reply = match step.kind {
             StepKind::Print { values, .. } => {
                 for (typed, value) in values.iter().zip(&shown) {
-                    if let Value::Node(node) = value {
+                    if let AnyValue::Numbers(Value::Node(node)) = value {
                         self.session.aim_at(node, typed.span.of(self.text));
                     }
                 }
                 // The values become results.
-                for value in shown.iter().filter(|value| value.word().is_none()) {
+                for value in shown.iter().filter_map(AnyValue::numbers) {
                     self.session.answer(value.clone());
                 }
                 let printed = run.printed.pop().expect("it has printed");
@@ -89,14 +89,12 @@ impl StatementRun<'_, '_> {
         let code = (self.session).compile_block(self.text, steps, is_line)?;
         let done = self.session.run_block(self.text, &code, run);
         self.session.host().end_progress();
-        let notes = done.map_err(|error| {
+        let notes = match done {
+            Ok(notes) => notes,
             // Advice on a line is found when all of it has failed.
-            if is_line {
-                *error
-            } else {
-                self.with_advice(*error)
-            }
-        })?;
+            Err(error) if is_line => return Err(*error),
+            Err(error) => return Err(self.with_advice(*error)),
+        };
         if let Some(stopped) = run.stopped {
             run.replacements = replacements_after_stop(stopped, self.text, self.cut.span);
         } else if run.rounds > 0 {
@@ -213,12 +211,10 @@ fn label_report(session: &Session, node: &Rc<Node>) -> Report {
 }
 
 /// The answer to `print(L)`, `print('L', L)`, `print(f"L is {L}")`.
-fn print_report(session: &Session, values: &[Value], (line, items): (Line, Fact)) -> Report {
+fn print_report(session: &Session, values: &[AnyValue], (line, items): (Line, Fact)) -> Report {
     let mut blocks = printed_lines([line]);
     let mut kind = "print";
-    if let [only] = values
-        && only.word().is_none()
-    {
+    if let [AnyValue::Numbers(only)] = values {
         kind = "value";
         blocks.push(Block::Values(Values {
             values: vec![result(Line::new(), Rc::new(session.numbers(only)))],

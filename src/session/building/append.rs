@@ -8,7 +8,7 @@ use super::lists::check_list;
 use super::machine::Machine;
 use crate::session::Session;
 use crate::session::error::{Error, fail_here};
-use crate::session::functions::Slot;
+use crate::session::functions::{AnyValue, Slot};
 use crate::session::values::{ListShape, Value};
 use chainrule_engine::graph::NodeId;
 use chainrule_report::Note;
@@ -52,21 +52,23 @@ impl Session {
 impl Machine<'_, '_> {
     /// Adds a value to the list of a function's name.
     pub(super) fn append_to_local(&mut self, slot: Slot, is_extend: bool) -> Result<(), Error> {
-        let value = self.pop();
+        let value = self.pop_value(0)?;
         let frame = self.frame_around(slot.levels);
         let name = self.typed_text().to_string();
         let items = new_items(&name, value, is_extend)?;
         match &mut self.state.frames[frame].slots[slot.place] {
             None => Err(self.missing_value_error(frame)),
-            Some(Value::Node(_)) => Err(no_list_error(&name)),
             // The history does not hold a list of a function, so whatever holds it can be seen by the program.
-            Some(Value::List(list)) if list.is_shared.get() || Rc::strong_count(list) > 1 => {
+            Some(AnyValue::Numbers(Value::List(list)))
+                if list.is_shared.get() || Rc::strong_count(list) > 1 =>
+            {
                 Err(shared_list_error(&name))
             }
-            Some(Value::List(list)) => {
+            Some(AnyValue::Numbers(Value::List(list))) => {
                 Rc::make_mut(list).extend(&items);
                 check_list(list.shape())
             }
+            Some(_) => Err(no_list_error(&name)),
         }
     }
 

@@ -37,9 +37,14 @@ impl Session {
         compiler.values(binding)?;
         let code = compiler.code;
         let (values, record) = self.run(text, &code, binding.targets[0].span, acts)?;
-        for (value, typed) in values.iter().zip(&binding.values) {
-            Session::check_no_words([value], typed.expression.span)?;
-        }
+        let spans = binding.values.iter().map(|it| it.expression.span);
+        // The items of a list for several names are numbers.
+        let spans = spans.chain(std::iter::repeat(Span::default()));
+        let numbers = values
+            .into_iter()
+            .zip(spans)
+            .map(|(value, span)| value.into_numbers(span));
+        let values = numbers.collect::<Result<Vec<Value>, Error>>()?;
         let mut notes = self.with_stale_note(record);
         let typed = binding.values.iter().map(|it| &it.expression);
         let missing = typed.filter_map(|it| notes::missing_sign_note(text, it));

@@ -9,28 +9,32 @@ use super::guards::GuardKind;
 use super::machine::{Event, Machine};
 use crate::session::Write;
 use crate::session::error::{Error, fail_here};
-use crate::session::functions::{Act, Code, Function, Slot, Target, is_built_in};
-use crate::session::values::{CodeWord, OwnFunction, Value};
+use crate::session::functions::{
+    Act, AnyValue, Code, Function, OwnFunction, Slot, Target, is_built_in,
+};
+use crate::session::values::Value;
 use chainrule_engine::graph::Spelling;
+use chainrule_language::PrintPiece;
 use chainrule_report::{Note, say};
 
 impl Machine<'_, '_> {
     /// Runs an instruction of a block. Returns the value that it leaves on the stack.
-    pub(super) fn block_instruction(&mut self, code: &Code) -> Result<Option<Value>, Error> {
+    pub(super) fn block_instruction(&mut self, code: &Code) -> Result<Option<AnyValue>, Error> {
         let newest = self.state.frames.len() - 1;
         match code {
             Code::Leaf => {
-                let value = self.pop();
+                let value = self.pop_value(0)?;
                 self.note_read(std::slice::from_ref(&value), GuardKind::Data);
                 let graph = &mut self.session.graph;
-                return Ok(Some(value.map_nodes(|node| graph.leaf(node.data(), false))));
+                let leaves = value.map_nodes(|node| graph.leaf(node.data(), false));
+                return Ok(Some(leaves.into()));
             }
             Code::Jump(at) => self.state.frames[newest].at = *at,
             Code::Then(branches) => self.begin_choice(*branches)?,
             Code::Else(length) => self.state.frames[newest].at += length,
             Code::Choose => return self.end_choice(),
             Code::JumpUnless(at) => {
-                let condition = self.pop();
+                let condition = self.pop_value(0)?;
                 if !self.is_line_of_block() {
                     self.note_read(std::slice::from_ref(&condition), GuardKind::Condition);
                 } else if let Some(node) = condition.node().filter(|it| it.varies()) {
@@ -68,6 +72,13 @@ impl Machine<'_, '_> {
             }
             Code::Define(function, defaults, target) => self.define(function, *defaults, target),
             Code::Append(target, is_extend) => self.append_to_local(*target, *is_extend)?,
+            Code::Print(printing) => {
+                let is_value = |piece: &&PrintPiece| matches!(piece, PrintPiece::Value(_));
+                let pieces = printing.arguments.iter().flatten();
+                let first = self.state.stack.len() - pieces.filter(is_value).count();
+                let values = self.state.stack.split_off(first);
+                self.state.event = Some(Event::Print(Rc::clone(printing), values));
+            }
             Code::Act(act) => self.begin_act(act)?,
             _ => unreachable!("the machine runs it"),
         }
@@ -76,11 +87,11 @@ impl Machine<'_, '_> {
 
     /// Makes leaves of the constants in the value on the stack. The next instruction binds the value to a name of the
     /// session.
-    fn make_leaves(&mut self, is_frozen: bool) -> Value {
-        let value = self.pop();
-        if self.state.has_words && value.word().is_some() {
-            return value;
-        }
+    fn make_leaves(&mut self, is_frozen: bool) -> AnyValue {
+        let value = match self.pop() {
+            AnyValue::Numbers(value) => value,
+            other => return other,
+        };
         self.note_last_fault();
         let span = self.state.site.span;
         let guarded = self.guard(value, span);
@@ -90,24 +101,28 @@ impl Machine<'_, '_> {
             (self.session).with_leaves(is_frozen, name, guarded, newest_before, &mut notes);
         self.add_notes(notes);
         self.state.record.newest_before = self.session.newest_id();
-        leaves
+        leaves.into()
     }
 
     /// Replaces the list on the stack by its items. Their number must be that of the names.
     fn unpack(&mut self, count: usize) -> Result<(), Error> {
-        let value = self.pop();
+        let value = self.pop_value(0)?;
         let Some(list) = value.list().filter(|list| list.count() == count) else {
             let message = format!("{count} names for {}", value.shape());
             let help = "as many names as there are items: `NAME, NAME = [1, 2]`";
             return Err(fail_here(message, help));
         };
-        self.state.stack.extend(list.items().map(Value::into_owned));
+        self.state
+            .stack
+            .extend(list.items().map(|item| item.into_owned().into()));
         Ok(())
     }
 
     /// Labels the node on the stack.
     fn label_last_node(&mut self, label: &str) -> Result<(), Error> {
-        let Some(Value::Node(node)) = self.state.stack.last() else {
+        self.check_operands(1)?;
+        let last = self.state.stack.last().and_then(AnyValue::numbers);
+        let Some(Value::Node(node)) = last else {
             return Ok(());
         };
         if !node.varies() {
@@ -121,8 +136,7 @@ impl Machine<'_, '_> {
 
     /// Lets the session perform an act with the values on the stack.
     fn begin_act(&mut self, act: &Rc<Act>) -> Result<(), Error> {
-        let first = self.state.stack.len() - act.operands();
-        let mut values = self.state.stack.split_off(first);
+        let mut values = self.pop_values(act.operands())?;
         if let Act::Append(list, _) = &**act {
             let item = self.appended_item(list, values.remove(0))?;
             values.push(item);
@@ -149,7 +163,7 @@ impl Machine<'_, '_> {
             _ => return true,
         }
         let operands = &self.state.stack[self.state.stack.len() - code.operands()..];
-        let mut nodes = operands.iter().flat_map(Value::nodes);
+        let mut nodes = operands.iter().flat_map(AnyValue::nodes);
         nodes.any(|node| self.session.is_older_than_block(node))
     }
 
@@ -198,26 +212,27 @@ impl Machine<'_, '_> {
     }
 
     /// Gives a name a value.
-    fn bind(&mut self, target: &Target, value: Value) -> Result<(), Error> {
+    fn bind(&mut self, target: &Target, value: AnyValue) -> Result<(), Error> {
         match target {
             Target::Local(slot) => self.bind_slot(*slot, value),
-            Target::Name(name) => {
-                let is_bound_word = self.state.has_words && self.bind_if_word(name, &value)?;
-                if !is_bound_word {
-                    let note = self.session.bind_value(name, &value, &|_| false);
+            Target::Name(name) => match value {
+                AnyValue::Numbers(numbers) => {
+                    self.state.words.remove(&**name);
+                    let note = self.session.bind_value(name, &numbers, &|_| false);
                     self.add_notes(note);
                 }
-            }
+                other => self.bind_word(name, other)?,
+            },
         }
         Ok(())
     }
 
     /// Gives a name of the running function a value.
-    pub(super) fn bind_slot(&mut self, slot: Slot, mut value: Value) {
+    pub(super) fn bind_slot(&mut self, slot: Slot, mut value: AnyValue) {
         let frame = self.state.frames.last_mut().expect("it runs");
         // A counter of a function of several lines becomes a plain number. As an expression, it would hold its numbers
         // from all rounds.
-        if let Value::Node(node) = &value
+        if let AnyValue::Numbers(Value::Node(node)) = &value
             && frame.function.as_ref().is_some_and(|it| it.lines.is_some())
             && !node.varies()
             && node.op().is_some()
@@ -235,17 +250,15 @@ impl Machine<'_, '_> {
             .state
             .stack
             .split_off(self.state.stack.len() - defaults);
-        function.defaults.iter().for_each(Value::mark_as_shared);
+        (function.defaults.iter()).for_each(AnyValue::mark_as_shared);
         match target {
             Target::Local(slot) => {
                 let frame = self.state.frames.len() - 1;
-                let name = Rc::clone(&function.name);
                 let own = OwnFunction {
                     function: Rc::new(function),
                     frame,
                 };
-                let word = self.word(CodeWord::Function(name, Some(own)));
-                self.state.frames[frame].slots[slot.place] = Some(word);
+                self.state.frames[frame].slots[slot.place] = Some(AnyValue::Own(own));
             }
             Target::Name(name) => {
                 self.state.words.remove(&**name);

@@ -9,11 +9,10 @@ use super::frames::{CallForm, Frame};
 use super::guards::GuardKind;
 use super::lists::list_of;
 use super::machine::Machine;
-use crate::session::Session;
 use crate::session::error::{Error, fail, fail_here};
-use crate::session::functions::{Callee, Function, LibraryFunction, Target, Work};
+use crate::session::functions::{AnyValue, Callee, Function, LibraryFunction, Target, Work};
 use crate::session::limits::MOST_CALLS;
-use crate::session::values::{CodeWord, List, Value};
+use crate::session::values::{List, Value};
 use chainrule_engine::graph::Node;
 use chainrule_engine::graph::structure::depends_on;
 use chainrule_engine::ops::Op;
@@ -25,7 +24,11 @@ const NAMED_DEPTH: usize = 8;
 
 impl Machine<'_, '_> {
     /// Calls a function of a block, one of the session, or a built-in one. Returns the value, unless a frame runs next.
-    pub(super) fn call(&mut self, target: &Target, call: CallForm) -> Result<Option<Value>, Error> {
+    pub(super) fn call(
+        &mut self,
+        target: &Target,
+        call: CallForm,
+    ) -> Result<Option<AnyValue>, Error> {
         let value = match target {
             Target::Local(_) => self.value_of(target)?,
             Target::Name(name) => match self.state.words.get(&**name) {
@@ -34,20 +37,19 @@ impl Machine<'_, '_> {
                 _ => return self.call_by_name(name, call),
             },
         };
-        match value.word() {
+        match value {
             // A built-in function that was passed as an argument.
-            Some(CodeWord::Function(name, None)) => self.call_by_name(name, call),
-            Some(CodeWord::Function(name, Some(own))) => {
-                let called = Rc::clone(&own.function).downcast::<Function>();
-                let called = called.expect("code calls functions");
-                if call.primes > 0 && called.parameters.len() != 1 {
+            AnyValue::BuiltIn(name) => self.call_by_name(&name, call),
+            AnyValue::Own(own) => {
+                if call.primes > 0 && own.function.parameters.len() != 1 {
+                    let name = &own.function.name;
                     let message = format!(
                         "a prime is for functions of one number, and `{name}` takes others"
                     );
                     let help = "its derivative by one of several: `grad(f(x, y), x)`";
                     return Err(fail_here(message, help));
                 }
-                self.call_own(called, own.frame, call)?;
+                self.call_own(own.function, own.frame, call)?;
                 Ok(None)
             }
             _ => {
@@ -60,7 +62,7 @@ impl Machine<'_, '_> {
     }
 
     /// Calls a function of the session or a built-in one.
-    fn call_by_name(&mut self, name: &str, call: CallForm) -> Result<Option<Value>, Error> {
+    fn call_by_name(&mut self, name: &str, call: CallForm) -> Result<Option<AnyValue>, Error> {
         let named = (name, call.primes);
         let callee = self
             .session
@@ -69,14 +71,13 @@ impl Machine<'_, '_> {
             self.call_own(own, 0, call)?;
             return Ok(None);
         }
-        if self.state.has_words {
-            self.check_operands(call.count)?;
-        }
+        self.check_operands(call.count)?;
         if !call.names.is_empty() {
             let message = format!("`{name}` is built in, and its arguments have no names");
             return Err(fail_here(message, "give the values in their order"));
         }
-        self.call_built_in(name, &callee, call.count).map(Some)
+        let value = self.call_built_in(name, &callee, call.count)?;
+        Ok(Some(value.into()))
     }
 
     /// Calls a built-in function on the last `count` values of the stack.
@@ -84,14 +85,14 @@ impl Machine<'_, '_> {
         let first = self.state.stack.len() - count;
         if let Callee::Built(op) = callee {
             // `sum(xs, start)`, as in Python. With numbers alone, `sum(a, b)` adds all of them.
-            let is_list = |value: &Value| value.node().is_none();
+            let is_list = |it: &AnyValue| it.numbers().is_some_and(|value| value.node().is_none());
             if count > 1 && name == "sum" && self.state.stack[first..].iter().any(is_list) {
-                let operands = self.state.stack.split_off(first);
+                let operands = self.pop_values(count)?;
                 return self.session.sum_from_start(&operands);
             }
             return self.operation(op, count);
         }
-        let arguments = self.state.stack.split_off(first);
+        let arguments = self.pop_values(count)?;
         let newest_before = self.session.graph.last_id();
         let value = match callee {
             Callee::Derived(op, primes) => {
@@ -291,11 +292,9 @@ impl Machine<'_, '_> {
             .split_off(self.state.stack.len() - call.count);
         let mut slots = slots_of_call(&function, values, call.names)?;
         let stand_ins = (self.session).stand_ins_for_call(&function, call.primes, &mut slots)?;
-        let mut arguments = slots.iter().flatten();
-        if has_lines {
-            self.state.has_words |= arguments.any(|value| value.word().is_some());
-        } else {
-            Session::check_no_words(arguments, span)?;
+        let mut others = slots.iter().flatten().filter(|it| it.numbers().is_none());
+        if let Some(other) = others.next().filter(|_| !has_lines) {
+            return Err(other.refusal(span));
         }
         self.state.record.depth += usize::from(has_lines);
         self.state.frames.push(Frame {
@@ -323,10 +322,12 @@ impl Machine<'_, '_> {
         self.state.stack.truncate(frame.height);
         let mut name = Rc::clone(&function.name);
         let values = frame.slots.into_iter().flatten();
-        let mut arguments: Vec<Value> = values.take(function.parameters.len()).collect();
+        let parameters = values.take(function.parameters.len());
+        let mut arguments: Vec<Value> = parameters.filter_map(AnyValue::into_value).collect();
         let is_derivative = function.has_grad || frame.stand_ins.is_some();
         if let Some(stand_ins) = frame.stand_ins {
-            if stand_ins.primes > 0 && !stand_ins.are_used_item_by_item(&value) {
+            let body = value.into_numbers(frame.call_span)?;
+            if stand_ins.primes > 0 && !stand_ins.are_used_item_by_item(&body) {
                 let message =
                     format!("a prime differentiates item by item, and `{name}` mixes the items");
                 let help = format!(
@@ -334,17 +335,18 @@ impl Machine<'_, '_> {
                 );
                 return Err(fail(frame.call_span, message, help));
             }
-            let derived = self.differentiate_body(value, &stand_ins);
-            value = derived.map_err(|error| error.at(frame.call_span))?;
+            let derived = self.differentiate_body(body, &stand_ins);
+            value = derived.map_err(|error| error.at(frame.call_span))?.into();
             name = primed_name(&name, stand_ins.primes);
             arguments = stand_ins.arguments;
         }
         // A derivative may not hold its arguments, which then may be dropped and cannot be in its label.
-        if let Value::Node(node) = &value
+        if let AnyValue::Numbers(numbers) = &value
+            && let Value::Node(node) = numbers
             && function.lines.is_none()
             && self.state.frames.len() <= NAMED_DEPTH
             && node.id() > frame.newest_before
-            && (!is_derivative || uses_all(&value, &arguments, frame.newest_before))
+            && (!is_derivative || uses_all(numbers, &arguments, frame.newest_before))
         {
             let names = self.session.names_mut();
             names.remember_call(node, &name, Some(&function), &arguments);
@@ -358,9 +360,9 @@ impl Machine<'_, '_> {
 /// the values have the names `names`.
 fn slots_of_call(
     function: &Function,
-    mut values: Vec<Value>,
+    mut values: Vec<AnyValue>,
     names: &[Rc<str>],
-) -> Result<Vec<Option<Value>>, Error> {
+) -> Result<Vec<Option<AnyValue>>, Error> {
     let parameters = &function.parameters;
     let most = parameters.len() - usize::from(function.has_rest);
     let count = values.len();
@@ -371,7 +373,7 @@ fn slots_of_call(
         return Err(fail_here(message, definition_help(function)));
     }
     let rest = values.split_off(most.min(values.len()));
-    let mut slots: Vec<Option<Value>> = values.into_iter().map(Some).collect();
+    let mut slots: Vec<Option<AnyValue>> = values.into_iter().map(Some).collect();
     slots.resize(function.slots, None);
     for (name, value) in names.iter().zip(named_values) {
         let Some(place) = parameters[..most].iter().position(|known| known == name) else {
@@ -385,18 +387,20 @@ fn slots_of_call(
     }
     fill_defaults(function, &mut slots[..most])?;
     if function.has_rest {
-        if rest.iter().any(|it| it.word().is_some()) {
+        let count = rest.len();
+        let items: Vec<Value> = rest.into_iter().filter_map(AnyValue::into_value).collect();
+        if items.len() < count {
             let message = "an item of a list is a number or a list";
             let help = "give it a parameter of its own: `def f(x, *args):`";
             return Err(fail_here(message, help));
         }
-        slots[most] = Some(list_of(rest)?);
+        slots[most] = Some(list_of(items)?.into());
     }
     Ok(slots)
 }
 
 /// Gives the parameters that a call leaves out their defaults.
-fn fill_defaults(function: &Function, slots: &mut [Option<Value>]) -> Result<(), Error> {
+fn fill_defaults(function: &Function, slots: &mut [Option<AnyValue>]) -> Result<(), Error> {
     let first = slots.len() - function.defaults.len();
     for (place, slot) in slots.iter_mut().enumerate().filter(|it| it.1.is_none()) {
         let Some(default) = place.checked_sub(first) else {

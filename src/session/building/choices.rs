@@ -11,7 +11,7 @@ use super::frames::Choice;
 use super::guards::{CHOOSE, GuardKind};
 use super::machine::Machine;
 use crate::session::error::{Error, fail_here};
-use crate::session::functions::Branches;
+use crate::session::functions::{AnyValue, Branches};
 use crate::session::values::Value;
 use chainrule_engine::graph::Node;
 use chainrule_engine::graph::structure::nodes_below;
@@ -27,7 +27,7 @@ impl Machine<'_, '_> {
     /// Begins a choice by the condition on the stack. If both branches are plain, tries the one that Python does not take.
     /// A list as the condition takes both, item by item.
     pub(super) fn begin_choice(&mut self, branches: Branches) -> Result<(), Error> {
-        let condition = self.pop();
+        let condition = self.pop_value(0)?;
         let is_list =
             branches.is_plain && !condition.nodes().is_empty() && condition.node().is_none();
         let is_first_taken = is_list || is_true(&condition)?;
@@ -73,7 +73,7 @@ impl Machine<'_, '_> {
     }
 
     /// The value of a plain branch. `None` if that fails or makes more nodes. Leaves no notes.
-    fn try_branch(&mut self, branch: Range<usize>, most_nodes: u32) -> Option<Value> {
+    fn try_branch(&mut self, branch: Range<usize>, most_nodes: u32) -> Option<AnyValue> {
         let (frames, height, choices) = (
             self.state.frames.len(),
             self.state.stack.len(),
@@ -111,29 +111,34 @@ impl Machine<'_, '_> {
     }
 
     /// Ends a choice. If both branches were built, returns its value.
-    pub(super) fn end_choice(&mut self) -> Result<Option<Value>, Error> {
+    pub(super) fn end_choice(&mut self) -> Result<Option<AnyValue>, Error> {
         let place = (self.state.frames.len(), self.state.site.at);
         let Some(choice) = self.state.choices.pop_if(|it| it.end == place) else {
             return Ok(None);
         };
-        let taken = self.pop();
-        let has_word = taken.word().or(choice.other.word()).is_some();
-        let is_alike = !has_word && taken.shape() == choice.other.shape();
-        if choice.condition.node().is_some() && !is_alike {
-            self.state.site = choice.site;
-            self.note_read(&[choice.condition], GuardKind::Condition);
-            return Ok(Some(taken));
-        }
-        let mut branches = [taken, choice.other];
-        if !choice.is_first_taken {
-            branches.reverse();
-        }
-        self.state.stack.push(choice.condition);
-        self.state.stack.extend(branches);
+        let has_list = choice.condition.node().is_none();
+        let branches = match (self.pop(), choice.other) {
+            (AnyValue::Numbers(taken), AnyValue::Numbers(other))
+                if has_list || taken.shape() == other.shape() =>
+            {
+                if choice.is_first_taken {
+                    [taken, other]
+                } else {
+                    [other, taken]
+                }
+            }
+            (taken, _) => {
+                self.state.site = choice.site;
+                self.note_read(&[choice.condition], GuardKind::Condition);
+                return Ok(Some(taken));
+            }
+        };
+        let operands = [choice.condition].into_iter().chain(branches);
+        self.state.stack.extend(operands.map(AnyValue::from));
         let value = self.operation(CHOOSE, 3)?;
         // In Python it is one of the two lists, so it must not grow by itself.
         value.mark_as_shared();
-        Ok(Some(value))
+        Ok(Some(value.into()))
     }
 }
 

@@ -9,8 +9,8 @@ use super::choices::MOST_BRANCH_NODES;
 use super::notes;
 use super::postfix::{is_reference, subtree_span, subtree_start};
 use crate::session::error::{Error, fail};
-use crate::session::functions::{Branches, Code, Instruction, Slot, Target, operation};
-use crate::session::values::{CodeWord, Value};
+use crate::session::functions::{AnyValue, Branches, Code, Instruction, Slot, Target, operation};
+use crate::session::values::Value;
 use crate::session::{NoteOnce, Session};
 use chainrule_engine::graph::Spelling;
 use chainrule_language::{Binding, Head, Item, ItemKind, Name, Property, Span};
@@ -169,7 +169,7 @@ impl Compiler<'_, '_> {
                 self.reference(state)?
             }
             ItemKind::Apply(head, count) => return self.apply(head, count as usize, state),
-            ItemKind::Text(words) => Code::Word(CodeWord::Text(words.into())),
+            ItemKind::Text(words) => Code::Value(AnyValue::Text(words.into())),
             ItemKind::Variable(_) => return Ok(()),
             ItemKind::Each(count) => self.begin_loop(count as usize, state),
             ItemKind::Property(property) => {
@@ -189,7 +189,7 @@ impl Compiler<'_, '_> {
         let place = match self.kind {
             CodeKind::Statement => {
                 let value = (self.session).value_of_reference(self.text, state.items, state.at)?;
-                return Ok(Code::Value(value));
+                return Ok(Code::Value(value.into()));
             }
             CodeKind::Formula => "a function's body",
             CodeKind::Block => "a block",
@@ -336,10 +336,10 @@ impl Compiler<'_, '_> {
     fn name(&self, name: Name) -> Code {
         match (self.target(name), name) {
             (Target::Name(_), "None") if self.session.names().find(name).is_none() => {
-                Code::Word(CodeWord::None)
+                Code::Value(AnyValue::None)
             }
             // The lines below `if __name__ == "__main__":` run.
-            (Target::Name(_), "__name__") => Code::Word(CodeWord::Text("__main__".into())),
+            (Target::Name(_), "__name__") => Code::Value(AnyValue::Text("__main__".into())),
             (target, _) => Code::Get(target),
         }
     }

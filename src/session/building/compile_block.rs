@@ -10,8 +10,9 @@ use super::compile::{CodeKind, Compiler, LoopPlaces, UNAIMED};
 use super::lower::only_name;
 use crate::session::Session;
 use crate::session::error::{Error, fail};
-use crate::session::functions::{Act, Branches, Code, Functions, Instruction, is_built_in};
-use crate::session::values::CodeWord;
+use crate::session::functions::{
+    Act, AnyValue, Branches, Code, Functions, Instruction, is_built_in,
+};
 use chainrule_engine::graph::Spelling;
 use chainrule_language::{
     Binding, BindingTarget, Expression, Head, ItemKind, Span, Step, StepKind,
@@ -123,12 +124,12 @@ impl Compiler<'_, '_> {
                 for value in values {
                     self.expression(&value.items)?;
                 }
-                self.push(Code::Act(Act::Print(Rc::clone(printing)).into()), span);
+                self.push(Code::Print(Rc::clone(printing)), span);
             }
             StepKind::Return(value) => {
                 match value {
                     Some(typed) => self.expression(&typed.items)?,
-                    None => self.push(Code::Word(CodeWord::None), span),
+                    None => self.push(Code::Value(AnyValue::None), span),
                 }
                 self.push(Code::Return, span);
             }

@@ -10,8 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::compile::{CodeKind, Compiler};
 use crate::session::error::{Error, fail};
-use crate::session::functions::{Code, Function, Instruction, Target};
-use crate::session::values::CodeWord;
+use crate::session::functions::{AnyValue, Code, Function, Instruction, Target};
 use chainrule_language::{
     self as language, BindingTarget, Definition, Expression, Name, Parameter, Property, Span, Step,
     StepKind,
@@ -67,7 +66,7 @@ impl Compiler<'_, '_> {
         self.steps(steps)?;
         let last = steps.last().map(|step| &step.kind);
         if !matches!(last, Some(StepKind::Return(_))) {
-            self.push(Code::Word(CodeWord::None), span);
+            self.push(Code::Value(AnyValue::None), span);
             self.push(Code::Return, span);
         }
         self.loops = loops_around;

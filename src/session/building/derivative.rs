@@ -25,7 +25,7 @@ use super::builder::{Builder, Grads, constant_number};
 use super::local_derivatives::LocalDerivatives;
 use crate::session::Session;
 use crate::session::error::{Error, fail_here};
-use crate::session::functions::{Function, GRAD};
+use crate::session::functions::{AnyValue, Function, GRAD};
 use crate::session::values::Value;
 use chainrule_engine::graph::structure::{PathNode, find_alike, reachable};
 use chainrule_engine::graph::{Node, NodeId, is_at_fault};
@@ -265,14 +265,18 @@ impl Session {
         &mut self,
         function: &Function,
         primes: u8,
-        slots: &mut [Option<Value>],
+        slots: &mut [Option<AnyValue>],
     ) -> Result<Option<StandIns>, Error> {
         let calls_grad = function.has_grad && self.functions.get(GRAD).is_none();
         if primes == 0 && !calls_grad {
             return Ok(None);
         }
         let filled = slots.iter_mut().flatten();
-        let values: Vec<&mut Value> = filled.filter(|value| value.word().is_none()).collect();
+        let numbers = filled.filter_map(|value| match value {
+            AnyValue::Numbers(value) => Some(value),
+            _ => None,
+        });
+        let values: Vec<&mut Value> = numbers.collect();
         let arguments: Vec<Value> = values.iter().map(|value| Value::clone(value)).collect();
         let mut nodes = arguments.iter().flat_map(Value::nodes);
         if primes == 0 && nodes.all(|node| node.varies()) {

@@ -6,10 +6,11 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::derivative::StandIns;
-use crate::session::functions::Function;
+use crate::session::functions::{AnyValue, Function};
 use crate::session::values::{List, Value};
 use chainrule_engine::graph::NodeId;
 use chainrule_language::Span;
+use chainrule_report::diagnostic::{Diagnostic, LineInside};
 
 /// The place of an instruction in the code and in the text.
 #[derive(Clone, Copy, Default)]
@@ -36,7 +37,7 @@ pub(super) struct Frame {
     pub(super) call_span: Span,
     /// The values of the parameters and of the function's other names, then of the variables of the running `for`
     /// loops in expressions.
-    pub(super) slots: Vec<Option<Value>>,
+    pub(super) slots: Vec<Option<AnyValue>>,
     /// The placeholders and the real arguments, if the call differentiates.
     pub(super) stand_ins: Option<StandIns>,
     /// The index of the frame of the function in which the called function is defined.
@@ -91,7 +92,8 @@ impl BlockLoop {
 impl Frame {
     /// The lists of the names and of the loops of this call.
     pub(super) fn lists(&self) -> impl Iterator<Item = &Rc<List>> {
-        let named = self.slots.iter().flatten().filter_map(Value::list);
+        let numbers = self.slots.iter().flatten().filter_map(AnyValue::numbers);
+        let named = numbers.filter_map(Value::list);
         let looped = self.block_loops.iter().filter_map(|it| it.list.as_ref());
         // `enumerate(xs)` and `zip(xs, ys)` go through their lists.
         let origins = looped.clone().filter_map(|list| list.origin());
@@ -106,9 +108,29 @@ pub(super) struct Choice {
     pub(super) condition: Value,
     pub(super) is_first_taken: bool,
     /// The value of the other branch.
-    pub(super) other: Value,
+    pub(super) other: AnyValue,
     /// The place of the condition.
     pub(super) site: Site,
     /// The number of frames, and the instruction that ends the choice.
     pub(super) end: (usize, usize),
+}
+
+/// An error in a function that was called. The message names the formula, `f(x) = a*x`. For a function of several
+/// lines, its line is shown above the call.
+pub(super) fn in_call(function: &Function, call: Span, inner: Diagnostic) -> Diagnostic {
+    let mut outer = Diagnostic::new(inner.message).at(call);
+    (outer.is_interrupt, outer.help) = (inner.is_interrupt, inner.help);
+    outer.unknown = inner.unknown;
+    match &function.lines {
+        None => {
+            let (head, body) = (function.head(), &function.body);
+            outer.message = format!("{}, in `{head} = {body}`", outer.message);
+            (outer.help).get_or_insert_with(|| "define the function again".into());
+        }
+        Some(text) => {
+            let line = |span| LineInside::around(&function.name, text, span);
+            outer.inside = inner.inside.or_else(|| inner.span.map(line).map(Box::new));
+        }
+    }
+    outer
 }

@@ -7,7 +7,7 @@ use super::frames::{BlockLoop, ExpressionLoop, Frame};
 use super::lists::list_of;
 use super::machine::{Event, Machine, NextRound};
 use crate::session::error::{self, Error, fail_here};
-use crate::session::functions::{Code, Instruction, Target};
+use crate::session::functions::{AnyValue, Code, Instruction, Target};
 use crate::session::limits::{LIST_NUMBERS, MOST_ROUNDS};
 use crate::session::values::{Maker, Value};
 use chainrule_report::count_text;
@@ -20,8 +20,8 @@ impl Machine<'_, '_> {
         &mut self,
         variables: &Rc<[Rc<str>]>,
         length: usize,
-    ) -> Result<Option<Value>, Error> {
-        let Value::List(list) = self.pop() else {
+    ) -> Result<Option<AnyValue>, Error> {
+        let Value::List(list) = self.pop_value(0)? else {
             let help = "over the numbers up to 3: `… for k in 1..3`";
             return Err(loop_over_number_error(help));
         };
@@ -32,7 +32,7 @@ impl Machine<'_, '_> {
             .expect("it runs the instruction");
         if list.count() == 0 {
             frame.at += length;
-            return list_of(Vec::new()).map(Some);
+            return list_of(Vec::new()).map(|list| Some(list.into()));
         }
         frame.expression_loops.push(ExpressionLoop {
             list,
@@ -50,14 +50,13 @@ impl Machine<'_, '_> {
 
     /// Ends a round of a `for` in an expression, and begins the next one. After the last round, returns the list of all
     /// values.
-    pub(super) fn end_expression_round(&mut self) -> Result<Option<Value>, Error> {
-        let frame = self
-            .state
-            .frames
-            .last_mut()
-            .expect("it runs the instruction");
+    pub(super) fn end_expression_round(&mut self) -> Result<Option<AnyValue>, Error> {
+        self.check_operands(1)?;
+        let last = self.state.stack.last().and_then(AnyValue::numbers);
+        let result = last.expect("a round leaves its value");
+        let frame = self.state.frames.last_mut();
+        let frame = frame.expect("it runs the instruction");
         let running = frame.expression_loops.last_mut().expect("a loop runs");
-        let result = self.state.stack.last().expect("a round leaves its value");
         running.result_size += result.shape().size();
         if running.result_size > LIST_NUMBERS {
             return Err(error::list_too_long());
@@ -66,7 +65,8 @@ impl Machine<'_, '_> {
         // All rounds run the same body, so the first one tells whether their values depend on the items.
         if running.next_item == 1 {
             let variables = frame.slots[outer_slots..].iter().flatten();
-            let item: Vec<Value> = variables.cloned().collect();
+            let numbers = variables.filter_map(AnyValue::numbers);
+            let item: Vec<Value> = numbers.cloned().collect();
             running.has_item = uses_all(result, &item, running.newest_before);
         }
         frame.slots.truncate(outer_slots);
@@ -74,21 +74,21 @@ impl Machine<'_, '_> {
             begin_expression_round(frame)?;
             return Ok(None);
         }
-        let results = self.state.stack.split_off(running.height);
+        let count = self.state.stack.len() - running.height;
         let ended = frame.expression_loops.pop().expect("it has just ended");
         if frame.expression_loops.is_empty() {
             frame.literals.clear();
         }
         let over = ended.has_item.then_some(Value::List(ended.list));
         let maker = Maker::Each(ended.variables);
-        Ok(Some(
-            list_of(results)?.with_origin(maker, over.into_iter().collect()),
-        ))
+        let list = list_of(self.pop_values(count)?)?;
+        let whole = list.with_origin(maker, over.into_iter().collect());
+        Ok(Some(whole.into()))
     }
 
     /// Begins a loop over the list on the stack.
     pub(super) fn begin_list_loop(&mut self) -> Result<(), Error> {
-        let mut value = self.pop();
+        let mut value = self.pop_value(0)?;
         if self.state.frames.len() == 1 {
             value = self.guard(value, self.state.site.span);
         }
@@ -125,7 +125,7 @@ impl Machine<'_, '_> {
         let values = split_item(item, targets.len())?;
         for (target, value) in targets.iter().zip(values) {
             match target {
-                Target::Local(slot) => self.bind_slot(*slot, value),
+                Target::Local(slot) => self.bind_slot(*slot, value.into()),
                 Target::Name(name) => {
                     self.state.words.remove(&**name);
                     self.session.bind_item(name, value);
@@ -190,10 +190,11 @@ fn begin_expression_round(frame: &mut Frame) -> Result<(), Error> {
     running.next_item += 1;
     frame.at = running.start;
     if running.variables.len() == 1 {
-        frame.slots.push(Some(item));
+        frame.slots.push(Some(item.into()));
     } else {
         let values = split_item(item, running.variables.len())?;
-        frame.slots.extend(values.into_iter().map(Some));
+        let slots = values.into_iter().map(|value| Some(value.into()));
+        frame.slots.extend(slots);
     }
     Ok(())
 }

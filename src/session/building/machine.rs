@@ -12,25 +12,25 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::derivative::first_at_fault;
-use super::frames::{CallForm, Choice, Frame, Site};
+use super::frames::{CallForm, Choice, Frame, Site, in_call};
 use super::guards::{Guard, GuardKind, LineConditions};
 use super::lists::{MAX_WHOLE, item_of, list_of, slice_of};
 use super::notes::{BEYOND_WHOLE, Fault};
 use super::postfix::{index_parts, operand_span, operands_span};
 use crate::session::error::{self, Error, fail_here};
-use crate::session::functions::{Act, Code, Instruction};
+use crate::session::functions::{Act, AnyValue, Code, Instruction};
 use crate::session::limits::STATEMENT_NODES;
-use crate::session::values::{CodeWord, Value};
+use crate::session::values::Value;
 use crate::session::{Session, add_new};
 use chainrule_engine::graph::{Node, NodeId};
 use chainrule_engine::ops::Op;
-use chainrule_language::{Property, Span};
+use chainrule_language::{Printing, Property, Span};
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Note, say};
 use chainrule_stop as stop;
 
-/// The values of a line, which may be words, and what the line has done.
-pub(super) type BuiltLine = (Vec<Value>, Record);
+/// The values of a line, and what the line has done.
+pub(super) type BuiltLine = (Vec<AnyValue>, Record);
 
 /// Runs a statement or a block until the session has to do something.
 pub(super) struct Machine<'m, 't> {
@@ -44,17 +44,17 @@ pub(crate) struct MachineState<'t> {
     pub(super) code: &'t [Instruction],
     /// The statement, then the running calls, the innermost last.
     pub(super) frames: Vec<Frame>,
-    pub(super) stack: Vec<Value>,
+    pub(super) stack: Vec<AnyValue>,
     /// The running choices of which both branches are wanted, the innermost last.
     pub(super) choices: Vec<Choice>,
     /// The number of branches that are tried, one inside the other.
     pub(super) trials: usize,
     /// The place of the instruction that runs.
     pub(super) site: Site,
-    /// Whether a word may be on the stack or in a slot. Without words, instructions need no check of their operands.
-    pub(super) has_words: bool,
-    /// The names of the block that stand for words.
-    pub(super) words: FxHashMap<Rc<str>, Value>,
+    /// The names of the block that stand for no numbers.
+    pub(super) words: FxHashMap<Rc<str>, AnyValue>,
+    /// The operands of an operation, while it is applied.
+    operands: Vec<Value>,
     /// What the session has to do before the next instruction.
     pub(super) event: Option<Event>,
     /// The newest node before the running round of the outermost loop.
@@ -91,7 +91,9 @@ pub(crate) struct Record {
 /// What the session has to do before the machine goes on.
 #[derive(Debug)]
 pub(super) enum Event {
-    /// An act, with its values.
+    /// A `print`, with its values.
+    Print(Rc<Printing>, Vec<AnyValue>),
+    /// Another act, with its values.
     Act(Rc<Act>, Vec<Value>),
     /// A round of the outermost loop of a block begins.
     Round(NextRound),
@@ -114,25 +116,25 @@ pub(crate) struct NextRound {
 
 /// Performs the acts of lines and blocks, such as `print`. `interpret/block` implements it.
 pub(crate) trait Acts {
-    /// Performs an act of the line at `place`. `calls` is the number of running calls. Unless implemented, refuses all
-    /// acts.
-    fn act(
+    /// Prints values. Unless implemented, refuses that.
+    fn print(
         &mut self,
         _: &mut Session,
-        act: &Act,
-        _: Vec<Value>,
-        _: Span,
-        _: usize,
+        _: &Printing,
+        _: Vec<AnyValue>,
+        _: ActPlace,
     ) -> Result<(), Error> {
-        let does = match act {
-            Act::Print(_) => "prints",
+        Err(act_error("prints"))
+    }
+
+    /// Performs another act. Unless implemented, refuses all acts.
+    fn act(&mut self, _: &mut Session, act: &Act, _: Vec<Value>, _: ActPlace) -> Result<(), Error> {
+        Err(act_error(match act {
             Act::Backward(_) => "runs a pass",
             Act::Data(_) => "moves leaves",
             Act::Zero | Act::Grad | Act::PassOn => "sets gradients",
             Act::Append(..) => "makes a list of the session longer",
-        };
-        let message = format!("a function that {does} is called in a statement");
-        Err(fail_here(message, "as in `y = f(2)`"))
+        }))
     }
 
     /// Begins a round of the outermost loop of a block.
@@ -145,6 +147,21 @@ pub(crate) trait Acts {
     fn keep_finished_rounds(&mut self, _: &mut Session) -> bool {
         false
     }
+}
+
+/// The place of an act.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ActPlace {
+    /// The line or the part of it that acts.
+    pub(crate) span: Span,
+    /// The number of running calls.
+    pub(crate) calls: usize,
+}
+
+/// The error of a function that acts, as in `prints`, if the statement only computes a value.
+fn act_error(does: &str) -> Error {
+    let message = format!("a function that {does} is called in a statement");
+    fail_here(message, "as in `y = f(2)`")
 }
 
 /// Refuses all acts: the expression of a command only computes a value.
@@ -182,10 +199,12 @@ impl Session {
             session: self,
             state: &mut state,
         };
-        let last = machine.pop();
-        let guarded = machine.guard(last, span);
+        let last = match machine.pop() {
+            AnyValue::Numbers(value) => machine.guard(value, span).into(),
+            other => other,
+        };
         machine.note_last_fault();
-        state.stack.push(guarded);
+        state.stack.push(last);
         // It also takes time to bind, show and keep a long list.
         stop::check_before(state.stack.iter().map(|value| value.nodes().len()).sum());
         Ok((state.stack, state.record))
@@ -193,32 +212,39 @@ impl Session {
 
     /// Runs code to its end. `acts` performs its acts.
     fn run_machine(&mut self, state: &mut MachineState, acts: &mut dyn Acts) -> Result<(), Error> {
-        loop {
-            let machine = &mut Machine {
-                session: self,
-                state,
+        while let Some(event) = (Machine {
+            session: self,
+            state,
+        })
+        .run()?
+        {
+            let place = ActPlace {
+                span: state.site.span,
+                calls: state.frames.len() - 1,
             };
-            match machine.run()? {
-                None => return Ok(()),
-                Some(Event::Round(round)) => {
+            let done = match event {
+                Event::Round(round) => {
                     acts.begin_round(self, round);
                     state.newest_before_round = self.newest_id();
                     stop::ask_now();
+                    continue;
                 }
-                Some(Event::LoopEnded) => acts.end_loop(self),
-                Some(Event::Act(act, values)) => {
-                    let calls = state.frames.len() - 1;
-                    let done = acts.act(self, &act, values, state.site.span, calls);
-                    done.map_err(|error| state.error_in_calls(*error))?;
-                    if let Act::Data(_) = *act {
-                        // `a.data -= 0.1*a.grad`, leaf after leaf, is meant to use the gradients of one pass.
-                        state.record.has_read_stale = false;
-                    }
-                    // A node that the act refers to keeps its number.
-                    state.record.newest_before = self.newest_id();
+                Event::LoopEnded => {
+                    acts.end_loop(self);
+                    continue;
                 }
-            }
+                Event::Print(printing, values) => acts.print(self, &printing, values, place),
+                Event::Act(act, values) => {
+                    // `a.data -= 0.1*a.grad`, leaf after leaf, is meant to use the gradients of one pass.
+                    state.record.has_read_stale &= !matches!(*act, Act::Data(_));
+                    acts.act(self, &act, values, place)
+                }
+            };
+            done.map_err(|error| state.error_in_calls(*error))?;
+            // A node that the act refers to keeps its number.
+            state.record.newest_before = self.newest_id();
         }
+        Ok(())
     }
 
     /// Runs the code of a block, and returns the notes on it. Ctrl-C may leave the finished rounds of a loop.
@@ -275,8 +301,8 @@ impl Session {
             choices: Vec::new(),
             trials: 0,
             site: Site::default(),
-            has_words: false,
             words: FxHashMap::default(),
+            operands: Vec::new(),
             event: None,
             newest_before_round: newest_before,
             record,
@@ -307,7 +333,7 @@ impl MachineState<'_> {
         while let Some(frame) = frames.next()
             && let Some(function) = &frame.function
         {
-            error = error::in_call(function, frame.call_span, error);
+            error = in_call(function, frame.call_span, error);
         }
         error.into()
     }
@@ -353,15 +379,10 @@ impl Machine<'_, '_> {
     }
 
     /// Runs one instruction. Returns the value that it leaves on the stack.
-    fn step(&mut self, code: &Code) -> Result<Option<Value>, Error> {
+    fn step(&mut self, code: &Code) -> Result<Option<AnyValue>, Error> {
         if self.session.has_waiting_moves() && self.reads_older_nodes(code) {
             let note = self.session.follow_moves();
             self.add_notes(note);
-        }
-        if self.state.has_words
-            && let Some(value) = self.words_instruction(code)?
-        {
-            return Ok(Some(value));
         }
         self.instruction(code)
     }
@@ -383,48 +404,48 @@ impl Machine<'_, '_> {
         Ok(())
     }
 
-    /// Runs an instruction on values that are numbers or lists. Returns the value that it leaves on the stack.
-    fn instruction(&mut self, code: &Code) -> Result<Option<Value>, Error> {
+    /// Runs an instruction. Returns the value that it leaves on the stack.
+    fn instruction(&mut self, code: &Code) -> Result<Option<AnyValue>, Error> {
         let Site { at, span } = self.state.site;
-        let frame = self
-            .state
-            .frames
-            .last_mut()
-            .expect("it runs the instruction");
-        Ok(Some(match code {
+        let frame = self.state.frames.last_mut();
+        let frame = frame.expect("it runs the instruction");
+        let value = match code {
             // The rounds of a loop share the literals of its body.
             Code::Number(value, spelling) if !frame.expression_loops.is_empty() => {
                 let make = || self.session.graph.constant(*value, *spelling).into();
                 frame.literals.entry(at).or_insert_with(make).clone()
             }
             Code::Number(value, spelling) => self.session.graph.constant(*value, *spelling).into(),
-            Code::Get(target) => match self.value_of(target) {
-                Err(_) if self.asks_for_none() => self.word(CodeWord::None),
-                found => found?,
-            },
-            Code::Word(word) => self.word(word.clone()),
-            Code::Value(value) => value.clone(),
-            Code::Operator(op, count) => self.operation(op, *count)?,
-            Code::List(count) => {
-                list_of(self.state.stack.split_off(self.state.stack.len() - count))?
+            Code::Get(target) => {
+                return match self.value_of(target) {
+                    Err(_) if self.asks_for_none() => Ok(Some(AnyValue::None)),
+                    found => found.map(Some),
+                };
             }
+            Code::Value(value) => return Ok(Some(value.clone())),
+            Code::Operator(op, count) => self.operation(op, *count)?,
+            Code::List(count) => list_of(self.pop_values(*count)?)?,
             Code::Index => {
-                let (position, list) = (self.pop(), self.pop());
+                let position = self.pop_value(0)?;
+                let list = self.pop_value(1)?;
                 self.note_read(std::slice::from_ref(&position), GuardKind::Position);
                 item_of(&list, &position, &|| self.index_parts())?
             }
             Code::Slice => {
-                let (end, begin, list) = (self.pop(), self.pop(), self.pop());
-                self.note_read(&[begin.clone(), end.clone()], GuardKind::Position);
-                slice_of(&list, [&begin, &end], &|| self.index_parts())?
+                let operands = self.pop_values(3)?;
+                self.note_read(&operands[1..], GuardKind::Position);
+                let ends = [&operands[1], &operands[2]];
+                slice_of(&operands[0], ends, &|| self.index_parts())?
             }
             Code::Range => {
-                let (end, start) = (self.pop(), self.pop());
+                let end = self.pop_value(0)?;
+                let start = self.pop_value(1)?;
                 self.note_read(&[end.clone(), start.clone()], GuardKind::Position);
                 self.session.range(&start, &end)?
             }
             Code::Uncertain(is_per_cent) => {
-                let (width, number) = (self.pop(), self.pop());
+                let width = self.pop_value(0)?;
+                let number = self.pop_value(1)?;
                 (self.session).uncertain_leaf(&number, &width, *is_per_cent, span)?
             }
             Code::Each(first, variables, length) => {
@@ -447,12 +468,13 @@ impl Machine<'_, '_> {
             }
             Code::Property(property) => self.property(*property)?,
             code => return self.block_instruction(code),
-        }))
+        };
+        Ok(Some(value.into()))
     }
 
     /// `.data`, `.grad` or `.sigma` of the last value of the stack.
     fn property(&mut self, property: Property) -> Result<Value, Error> {
-        let operand = self.pop();
+        let operand = self.pop_value(0)?;
         let is_primed = |frame: &Frame| (frame.stand_ins.as_ref()).is_some_and(|it| it.primes > 0);
         if property == Property::Sigma && self.state.frames.iter().any(is_primed) {
             let message = "`.sigma` has no derivative: it is a constant";
@@ -464,9 +486,8 @@ impl Machine<'_, '_> {
             Property::Data | Property::Grad => GuardKind::Data,
         };
         self.note_read(std::slice::from_ref(&operand), kind);
-        let (value, is_stale) = self
-            .session
-            .property(property, &operand, self.state.site.span)?;
+        let span = self.state.site.span;
+        let (value, is_stale) = self.session.property(property, &operand, span)?;
         self.state.record.has_read_stale |= is_stale;
         if let (Property::Data, Value::Node(node)) = (property, &operand) {
             self.session.note_moved_root(node);
@@ -477,8 +498,12 @@ impl Machine<'_, '_> {
     /// Applies an operation to the last values of the stack.
     pub(super) fn operation(&mut self, op: &'static Op, count: usize) -> Result<Value, Error> {
         let newest_before = self.session.graph.last_id();
+        if let Some(truth) = self.compare_others(op) {
+            return Ok(truth);
+        }
+        let mut operands = std::mem::take(&mut self.state.operands);
+        self.pop_values_into(&mut operands, count)?;
         if op.name == "modulo" {
-            let operands = &self.state.stack[self.state.stack.len() - count..];
             let mut numbers = operands.iter().flat_map(Value::nodes).map(|it| it.data());
             if numbers.any(|it| it.is_finite() && it.abs() > MAX_WHOLE) {
                 self.add_note(Note::new(say!(
@@ -487,9 +512,8 @@ impl Machine<'_, '_> {
                 )));
             }
         }
-        let value = self
-            .session
-            .operation_on(op, &mut self.state.stack, count)?;
+        let value = (self.session).operation_on(op, &mut operands, count)?;
+        self.state.operands = operands;
         if let Some(fault) = first_at_fault(value.nodes(), newest_before) {
             let typed = self.typed_code().filter(|_| self.state.frames.len() == 1);
             let place = typed.map(|(text, code)| operands_span(text, code, self.state.site.at));
@@ -554,7 +578,7 @@ impl Machine<'_, '_> {
     }
 
     /// Removes the last value of the stack, which an instruction uses as its operand.
-    pub(super) fn pop(&mut self) -> Value {
+    pub(super) fn pop(&mut self) -> AnyValue {
         let top = self.state.stack.pop();
         top.expect("the operands of an instruction are on the stack")
     }

@@ -45,7 +45,7 @@ pub(crate) use self::formula::SAMPLE_DATA;
 pub use self::formula_shapes::{DerivativeFormula, FormulaShape};
 pub use self::guards::Outdated;
 pub(crate) use self::guards::{GuardedValues, WatchedLeaves};
-pub(crate) use self::machine::{Acts, NextRound};
+pub(crate) use self::machine::{ActPlace, Acts, NextRound};
 
 use std::rc::Rc;
 
@@ -53,7 +53,7 @@ use self::compile::CodeKind;
 use self::machine::{NoActs, Record};
 use crate::session::Session;
 use crate::session::error::{self, Error};
-use crate::session::functions::{Code, Instruction, Target};
+use crate::session::functions::{AnyValue, Code, Instruction, Target};
 use crate::session::values::{ListShape, Value};
 use chainrule_engine::graph::Node;
 use chainrule_language::{Expression, Span, kept_name};
@@ -73,19 +73,19 @@ impl Session {
     /// Builds an expression and collects the notes about it. Its spans refer to `text`.
     pub fn evaluate(&mut self, text: &str, typed: &Expression) -> Result<Evaluated<Value>, Error> {
         let (value, mut notes) = self.evaluate_line(text, typed, &mut NoActs)?;
-        Session::check_no_words([&value], typed.span)?;
+        let value = value.into_numbers(typed.span)?;
         notes.extend(self.outdated_notes(value.nodes()));
         Ok((value, notes))
     }
 
     /// Builds the expression of a line. `acts` performs the acts of the called functions, which may print, move leaves
-    /// and run passes. The value may be a word.
+    /// and run passes.
     pub(crate) fn evaluate_line(
         &mut self,
         text: &str,
         typed: &Expression,
         acts: &mut dyn Acts,
-    ) -> Result<Evaluated<Value>, Error> {
+    ) -> Result<Evaluated<AnyValue>, Error> {
         let (value, record) = self.build(text, typed, acts)?;
         let notes = self.with_stale_note(record);
         Ok((value, notes))
@@ -121,8 +121,7 @@ impl Session {
     pub fn measure(&mut self, text: &str, typed: &Expression) -> Result<Evaluated<f64>, Error> {
         let newest_before = self.graph.last_id();
         let (value, record) = self.build(text, typed, &mut NoActs)?;
-        Session::check_no_words([&value], typed.span)?;
-        let data = expect_number(value, typed.span)?.data();
+        let data = expect_number(value.into_numbers(typed.span)?, typed.span)?.data();
         self.rewind(newest_before);
         Ok((data, record.notes))
     }
@@ -153,12 +152,12 @@ impl Session {
         };
         let span = Span::default();
         let instruction = |code| Instruction { code, span };
-        let all = arguments.into_iter().map(Code::Value).chain([call]);
+        let values = arguments.into_iter().map(AnyValue::from);
+        let all = values.map(Code::Value).chain([call]);
         let instructions: Vec<Instruction> = all.map(instruction).collect();
         let built = self.run("", &instructions, span, &mut NoActs);
         let (values, _) = built.map_err(|error| error.at(place))?;
-        Session::check_no_words(&values, place)?;
-        Ok(only_value(values))
+        only_value(values).into_numbers(place)
     }
 
     fn build(
@@ -166,7 +165,7 @@ impl Session {
         text: &str,
         typed: &Expression,
         acts: &mut dyn Acts,
-    ) -> Result<(Value, Record), Error> {
+    ) -> Result<(AnyValue, Record), Error> {
         let mut compiler = self.compiler(text, CodeKind::Statement);
         compiler.expression(&typed.items)?;
         let code = compiler.code;
@@ -177,7 +176,7 @@ impl Session {
     }
 }
 
-fn only_value(mut values: Vec<Value>) -> Value {
+fn only_value(mut values: Vec<AnyValue>) -> AnyValue {
     values.pop().expect("an expression has a value")
 }
 

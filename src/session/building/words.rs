@@ -1,34 +1,19 @@
-//! Handles words, the values of Python that are not numbers: texts, functions and `None`. A block can assign, compare,
-//! print and pass words; every other operation refuses them. A word never outlives its block.
+//! Handles the values of a block or a function that are no numbers: texts, functions and `None`. The operands of all other
+//! instructions are numbers, and [`Machine::pop_value`] refuses the rest.
 
 use std::rc::Rc;
 
 use super::machine::Machine;
-use crate::session::Session;
-use crate::session::error::{self, Error, fail_here};
-use crate::session::functions::{Code, Function, Target};
-use crate::session::values::{CodeWord, OwnFunction, Value};
+use crate::session::error::{Error, fail_here};
+use crate::session::functions::{AnyValue, Code, Function, OwnFunction, Target};
+use crate::session::values::Value;
 use chainrule_engine::graph::Spelling;
 use chainrule_engine::ops::Op;
-use chainrule_language::Span;
 use chainrule_report::{Note, say};
 
-impl Session {
-    /// Refuses words among values.
-    pub(crate) fn check_no_words<'v>(
-        values: impl IntoIterator<Item = &'v Value>,
-        span: Span,
-    ) -> Result<(), Error> {
-        match values.into_iter().find_map(Value::word) {
-            Some(word) => Err(error::word_error(word, span)),
-            None => Ok(()),
-        }
-    }
-}
-
 impl Machine<'_, '_> {
-    /// The value of a name. If the name stands for a function and for no value, returns the function as a word.
-    pub(super) fn value_of(&mut self, target: &Target) -> Result<Value, Error> {
+    /// The value of a name. If the name stands for a function and for no value, returns the function.
+    pub(super) fn value_of(&mut self, target: &Target) -> Result<AnyValue, Error> {
         let name = match target {
             Target::Local(slot) => {
                 let frame = self.frame_around(slot.levels);
@@ -48,53 +33,75 @@ impl Machine<'_, '_> {
         }
         match self.session.value_of_name(name, self.state.site.span) {
             Err(_) if self.session.is_function(name) && !self.session.knows(name) => {
-                let own = self.session.functions().get(name).map(|it| OwnFunction {
-                    function: Rc::<Function>::clone(it),
-                    frame: 0,
-                });
-                Ok(self.word(CodeWord::Function((&**name).into(), own)))
+                let own = self.session.functions().get(name);
+                Ok(own.map_or_else(
+                    || AnyValue::BuiltIn((&**name).into()),
+                    |function| {
+                        AnyValue::Own(OwnFunction {
+                            function: Rc::<Function>::clone(function),
+                            frame: 0,
+                        })
+                    },
+                ))
             }
-            found => found,
+            found => found.map(AnyValue::from),
         }
     }
 
-    /// A word as a value of the stack.
-    pub(super) fn word(&mut self, word: CodeWord) -> Value {
-        self.state.has_words = true;
-        Value::of_word(word)
+    /// Removes the last value of the stack, an operand of the instruction that runs. Refuses what is no number or list.
+    /// There are `after` operands after this one.
+    pub(super) fn pop_value(&mut self, after: usize) -> Result<Value, Error> {
+        match self.pop() {
+            AnyValue::Numbers(value) => Ok(value),
+            other => other.into_numbers(self.operand_span(after)),
+        }
     }
 
-    /// Runs an instruction that compares words. Returns `None` if no operand is a word. Refuses every other instruction
-    /// with words.
-    pub(super) fn words_instruction(&mut self, code: &Code) -> Result<Option<Value>, Error> {
-        let count = code.operands();
-        let operands = &self.state.stack[self.state.stack.len() - count..];
-        if operands.iter().all(|it| it.word().is_none()) {
-            return Ok(None);
-        }
-        if let (Code::Operator(op, 2), [one, other]) = (code, operands)
-            && is_equality(op)
-        {
-            let are_equal = one.word() == other.word();
-            let is_true = are_equal == (op.spelling == "==");
-            self.state.stack.truncate(self.state.stack.len() - 2);
-            let number = f64::from(u8::from(is_true));
-            let truth = self.session.graph.constant(number, Spelling::Plain);
-            return Ok(Some(truth.into()));
-        }
+    /// Removes the last `count` values of the stack, the operands of the instruction that runs. Refuses those that are no
+    /// numbers or lists.
+    pub(super) fn pop_values(&mut self, count: usize) -> Result<Vec<Value>, Error> {
+        let mut values = Vec::with_capacity(count);
+        self.pop_values_into(&mut values, count)?;
+        Ok(values)
+    }
+
+    /// Moves the last `count` values of the stack to a list.
+    pub(super) fn pop_values_into(
+        &mut self,
+        values: &mut Vec<Value>,
+        count: usize,
+    ) -> Result<(), Error> {
         self.check_operands(count)?;
-        unreachable!("an operand is a word");
+        let first = self.state.stack.len() - count;
+        let operands = self.state.stack.drain(first..);
+        values.extend(operands.filter_map(AnyValue::into_value));
+        Ok(())
     }
 
-    /// Refuses a word among the operands of an instruction, which are the last `count` values of the stack.
+    /// Refuses an operand of the instruction that runs if it is no number or list. The operands are the last `count`
+    /// values of the stack.
     pub(super) fn check_operands(&self, count: usize) -> Result<(), Error> {
-        for (before_last, value) in self.state.stack.iter().rev().take(count).enumerate() {
-            if value.word().is_some() {
-                let place = self.operand_span(before_last);
-                Session::check_no_words([value], place)?;
-            }
+        let operands = self.state.stack.iter().rev().take(count);
+        let mut others = operands.zip(0..).filter(|it| it.0.numbers().is_none());
+        match others.next() {
+            Some((other, after)) => Err(other.refusal(self.operand_span(after))),
+            None => Ok(()),
         }
-        Ok(())
+    }
+
+    /// Compares the last two values of the stack if one of them is no number or list, and the operation is `==` or `!=`.
+    pub(super) fn compare_others(&mut self, op: &Op) -> Option<Value> {
+        let [.., one, other] = self.state.stack.as_slice() else {
+            return None;
+        };
+        if !is_equality(op) || one.numbers().is_some() && other.numbers().is_some() {
+            return None;
+        }
+        let is_true = one.equals(other) == (op.spelling == "==");
+        self.state.stack.truncate(self.state.stack.len() - 2);
+        let number = f64::from(u8::from(is_true));
+        let graph = &mut self.session.graph;
+        Some(graph.constant(number, Spelling::Plain).into())
     }
 
     /// Whether `is None` or `== None` follows the name whose instruction runs. For such a question, a name without a
@@ -105,38 +112,30 @@ impl Machine<'_, '_> {
         let Some(Some([none, operator])) = code else {
             return false;
         };
-        matches!(none.code, Code::Word(CodeWord::None))
+        matches!(none.code, Code::Value(AnyValue::None))
             && matches!(operator.code, Code::Operator(known, 2) if is_equality(known))
     }
 
-    /// Lets a name of the block stand for a value if the value is a word. Returns whether it is; if it is not, the name
-    /// stands for no word any more.
-    pub(super) fn bind_if_word(&mut self, name: &str, value: &Value) -> Result<bool, Error> {
-        match value.word() {
-            None => {
-                self.state.words.remove(name);
-                return Ok(false);
-            }
+    /// Lets a name of the block stand for a value that is no number or list.
+    pub(super) fn bind_word(&mut self, name: &str, word: AnyValue) -> Result<(), Error> {
+        if let AnyValue::None = word {
             // `x = None` also removes the session's value `x`.
-            Some(CodeWord::None) => self.session.forget(name),
-            Some(_) if self.session.names().find(name).is_some() => {
-                let message = format!("`{name}` is a value of the session, and this is none");
-                let help = format!("choose another name, as in `{name}_text = 'OK'`");
-                return Err(fail_here(message, help));
-            }
-            Some(_) => {}
+            self.session.forget(name);
+        } else if self.session.names().find(name).is_some() {
+            let message = format!("`{name}` is a value of the session, and this is none");
+            let help = format!("choose another name, as in `{name}_text = 'OK'`");
+            return Err(fail_here(message, help));
         }
-        self.state.words.insert(name.into(), value.clone());
-        Ok(true)
+        self.state.words.insert(name.into(), word);
+        Ok(())
     }
 
     /// Refuses to return a function that is defined in the running call: its frame ends with the call.
     pub(super) fn check_returned(&self) -> Result<(), Error> {
-        if let Some(CodeWord::Function(name, Some(own))) =
-            self.state.stack.last().and_then(Value::word)
+        if let Some(AnyValue::Own(own)) = self.state.stack.last()
             && own.frame == self.state.frames.len() - 1
         {
-            let message = format!("`{name}` ends with the call that defines it");
+            let message = format!("`{}` ends with the call that defines it", own.function.name);
             let help = "return what it computes, or hand it on as an argument";
             return Err(fail_here(message, help));
         }

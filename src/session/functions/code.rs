@@ -2,11 +2,10 @@
 
 use std::rc::Rc;
 
-use super::{Function, GRAD, LibraryFunction};
-use crate::session::values::{CodeWord, Value};
+use super::{AnyValue, Function, GRAD, LibraryFunction};
 use chainrule_engine::graph::Spelling;
 use chainrule_engine::ops::Op;
-use chainrule_language::{Name, PrintPiece, Printing, Property, Span};
+use chainrule_language::{Name, Printing, Property, Span};
 
 /// An instruction and its place in the text.
 #[derive(Clone, Debug)]
@@ -23,10 +22,8 @@ pub(crate) enum Code {
     Number(f64, Spelling),
     /// The value of a name.
     Get(Target),
-    /// The value to which a former name, an id or a result number referred when the code was compiled.
-    Value(Value),
-    /// A word: `'OK'`, `None`.
-    Word(CodeWord),
+    /// The value to which a former name, an id or a result number referred when the code was compiled, a text or `None`.
+    Value(AnyValue),
     Operator(&'static Op, usize),
     /// A call with primes and arguments. The last arguments have these names: `f(2, b=3)`.
     Call {
@@ -93,7 +90,9 @@ pub(crate) enum Code {
     Return,
     /// Defines a function. This number of values on the stack are the defaults of its last parameters.
     Define(Rc<Function>, usize, Target),
-    /// Lets the interpreter perform an act.
+    /// Lets the session print values on the stack.
+    Print(Rc<Printing>),
+    /// Lets the session perform an act.
     Act(Rc<Act>),
 }
 
@@ -125,8 +124,6 @@ pub(crate) struct Slot {
 /// An act of a statement outside of expressions. Its values are on the stack.
 #[derive(Debug)]
 pub(crate) enum Act {
-    /// `print(k, L)`
-    Print(Rc<Printing>),
     /// `L.backward()`, with the text of this line.
     Backward(Rc<str>),
     /// `p.data = 3`. If `p` is the variable of a loop, also the text of its list.
@@ -145,10 +142,6 @@ impl Act {
     /// The number of values that it takes from the stack.
     pub(crate) fn operands(&self) -> usize {
         match self {
-            Act::Print(printed) => {
-                let is_value = |piece: &&PrintPiece| matches!(piece, PrintPiece::Value(_));
-                printed.arguments.iter().flatten().filter(is_value).count()
-            }
             Act::Backward(_) | Act::PassOn | Act::Append(..) => 1,
             Act::Data(_) | Act::Grad => 2,
             Act::Zero => 0,
@@ -173,7 +166,7 @@ impl Code {
             | Code::Append(..)
             | Code::Label(_)
             | Code::Loop => 1,
-            Code::Act(act) if !matches!(**act, Act::Print(_)) => act.operands(),
+            Code::Act(act) => act.operands(),
             _ => 0,
         }
     }
@@ -192,7 +185,7 @@ impl Code {
         match self {
             Code::Number(..)
             | Code::Get(_)
-            | Code::Value(_)
+            | Code::Value(AnyValue::Numbers(_))
             | Code::Operator(..)
             | Code::List(_)
             | Code::Index

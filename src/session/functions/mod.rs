@@ -3,9 +3,11 @@
 //! A body is postfix [`Code`] in which parameters and assigned names are slots. Each call looks up the other names and
 //! functions.
 
+mod any_value;
 mod code;
 mod library;
 
+pub(crate) use self::any_value::{AnyValue, OwnFunction, function_error};
 pub(crate) use self::code::{Act, Branches, Code, Instruction, Slot, Target};
 pub(crate) use self::library::Work;
 pub use self::library::{GRAD, LIBRARY, LibraryFunction, is_python_name, native_name};
@@ -16,7 +18,6 @@ use std::sync::LazyLock;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::session::values::Value;
 use chainrule_engine::ops::{self, Op, Shape as Notation};
 use chainrule_language::precedence::{self, Grouping};
 use chainrule_language::{Operator, canonical_name};
@@ -39,7 +40,7 @@ pub struct Function {
     /// Whether the body calls `grad(…)`.
     pub(crate) has_grad: bool,
     /// The values of the last parameters in a call that leaves them out.
-    pub(crate) defaults: Vec<Value>,
+    pub(crate) defaults: Vec<AnyValue>,
     /// Whether the last parameter takes all further arguments as a list.
     pub(crate) has_rest: bool,
     /// The number of slots: the parameters and the names that the body assigns.

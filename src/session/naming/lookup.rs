@@ -6,10 +6,12 @@
 use std::rc::{Rc, Weak};
 
 use crate::session::Session;
-use crate::session::error::{Error, fail, word_error};
-use crate::session::functions::{Callee, GRAD, LIBRARY, LibraryFunction, is_built_in, native_name};
+use crate::session::error::{Error, fail};
+use crate::session::functions::{
+    Callee, GRAD, LIBRARY, LibraryFunction, function_error, is_built_in, native_name,
+};
 use crate::session::naming::NameLoss;
-use crate::session::values::{CodeWord, Value, range_sentence};
+use crate::session::values::{Value, range_sentence};
 use chainrule_engine::graph::{Node, Spelling};
 use chainrule_engine::ops;
 use chainrule_language::{Head, Item, ItemKind, Literal, Name, Property, Span};
@@ -50,7 +52,7 @@ impl Session {
             return Ok(self.graph.constant(holds, Spelling::Plain).into());
         }
         if self.usage(name).is_some() {
-            return Err(word_error(&CodeWord::Function(name.into(), None), span));
+            return Err(function_error(name, span));
         }
         Err(self.unknown_names_error(&[name], span))
     }

@@ -10,7 +10,6 @@ mod shape;
 pub use self::results::{Results, range_sentence};
 pub use self::shape::ListShape;
 
-use std::any::Any;
 use std::cell::Cell;
 use std::rc::{Rc, Weak};
 
@@ -64,35 +63,6 @@ pub enum Maker {
     Range,
     /// `[E for x in xs]`, with its variables. The operand is `xs`; there is none if the items do not hold its numbers.
     Each(Rc<[Rc<str>]>),
-    /// A word: the value is no list.
-    Word(CodeWord),
-}
-
-/// A word: a value in a block or a function that is neither a number nor a list. A value stores it as an empty list
-/// with an origin, and the machine makes sure that no number or list is made of it.
-#[derive(Clone, Debug, PartialEq)]
-pub enum CodeWord {
-    /// `'OK'`
-    Text(Rc<str>),
-    /// A function: its name, and its code if it is the user's own.
-    Function(Rc<str>, Option<OwnFunction>),
-    /// `None`
-    None,
-}
-
-/// A function of the user's own. Values do not know the type of its code.
-#[derive(Clone, Debug)]
-pub struct OwnFunction {
-    pub(crate) function: Rc<dyn Any>,
-    /// The frame of the call that has defined the function; 0 for a function of the session. The function ends with the
-    /// call.
-    pub(crate) frame: usize,
-}
-
-impl PartialEq for OwnFunction {
-    fn eq(&self, other: &OwnFunction) -> bool {
-        Rc::ptr_eq(&self.function, &other.function) && self.frame == other.frame
-    }
 }
 
 /// A reference to a value that does not keep it alive.
@@ -174,21 +144,6 @@ impl Value {
         match &nodes[..] {
             [only] if shape.is_number() => Value::Node(Rc::clone(only)),
             _ => List::new(nodes, shape.clone()).into(),
-        }
-    }
-
-    /// The value that stands for a word.
-    pub(crate) fn of_word(word: CodeWord) -> Value {
-        let empty = ListShape::rows(0, ListShape::NUMBER);
-        Value::of_shape(Vec::new(), &empty).with_origin(Maker::Word(word), Vec::new())
-    }
-
-    /// The word that the value stands for.
-    pub(crate) fn word(&self) -> Option<&CodeWord> {
-        let list = self.list().filter(|list| list.count() == 0)?;
-        match &list.origin()?.maker {
-            Maker::Word(word) => Some(word),
-            _ => None,
         }
     }
 

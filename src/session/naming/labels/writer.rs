@@ -11,7 +11,7 @@ use super::{
 };
 use crate::session::limits::LABEL_NODES;
 use crate::session::naming::{Names, item_name};
-use crate::session::values::{CodeWord, List, ListOrigin, Maker, Value, WeakValue};
+use crate::session::values::{List, ListOrigin, Maker, Value, WeakValue};
 use chainrule_engine::graph::Node;
 use chainrule_engine::ops::{self, Op, Shape};
 use chainrule_language::{Head, ItemKind};
@@ -228,10 +228,6 @@ impl<'n> LabelWriter<'n> {
         let item = match &origin.maker {
             Maker::Operation(op) => operation_item(op, count),
             Maker::Function(name) => call_item(*name, count),
-            Maker::Word(CodeWord::Text(word) | CodeWord::Function(word, _)) => {
-                return name_item(word.to_string()).into();
-            }
-            Maker::Word(CodeWord::None) => return name_item("None").into(),
             Maker::Range => ItemKind::Apply(Head::Range, 2),
             Maker::Each(variables) => return self.loop_part(list, origin, variables, within),
         };
