@@ -5,6 +5,7 @@
 use crate::common::{Desk, close};
 use chainrule_engine::graph::Order;
 use chainrule_engine::ops::{Op, Shape, TABLE};
+use chainrule_program::Environment as _;
 use std::rc::Rc;
 
 fn closed_form(lines: &[&str], name: &str) -> String {
@@ -12,7 +13,11 @@ fn closed_form(lines: &[&str], name: &str) -> String {
     let node =
         |desk: &Desk, name: &str| Rc::clone(desk.session.names().find_node(name).expect("bound"));
     let (root, by) = (node(&desk, "L"), node(&desk, name));
-    let derivative = desk.session.derivatives(&root, &[by]).expect("it is small");
+    let derivative = desk
+        .session
+        .program_mut()
+        .derivatives(&root, &[by])
+        .expect("it is small");
     desk.session.label(&derivative[0])
 }
 

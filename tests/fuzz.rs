@@ -12,10 +12,10 @@ use crate::common::Random;
 use crate::common::project::{at, hold};
 use crate::worked_examples::{cases, script};
 use chainrule::commands::COMMANDS;
-use chainrule::session::LIBRARY;
 use chainrule_engine::ops;
 use chainrule_engine::ops::{CONSTANTS, TABLE};
 use chainrule_language::precedence::OPERATORS;
+use chainrule_program::functions::LIBRARY;
 
 /// The files of a folder, by name.
 fn files(folder: &str) -> BTreeMap<String, String> {

@@ -8,10 +8,11 @@ use std::rc::Rc;
 use crate::command::node_table;
 use crate::session::limits::MOST_ANSWERED;
 use crate::session::uncertainty::TooManyNodes;
-use crate::session::values::Value;
-use crate::session::{Formula, Function, NoteOnce, Session};
+use crate::session::{Formula, NoteOnce, Session};
 use chainrule_engine::graph::Node;
 use chainrule_language as language;
+use chainrule_program::functions::Function;
+use chainrule_program::values::Value;
 use chainrule_report::characters::shorten_end;
 use chainrule_report::{
     Block, Fact, Line, Measurement, NamedValue, Note, NumberPart, Numbers, Piece, Report, dim, say,

@@ -10,6 +10,7 @@ use super::command_of;
 use crate::command::Command;
 use crate::session::Session;
 use chainrule_language::{self as language, Span, StatementSpan, TextPart, canonical_name, parts};
+use chainrule_program::names;
 use chainrule_report::Role;
 
 /// A longer line is not highlighted.
@@ -146,7 +147,7 @@ impl<'l> HighlightedStatement<'l> {
         }
         let behind = &self.line[self.parts[at].1.end as usize..];
         let is_call = behind.starts_with(['(', '\'', '’']);
-        if is_call && (self.session.is_function(text) || self.session.is_grad(text)) {
+        if is_call && (self.session.is_function(text) || names::is_grad(self.session, text)) {
             return Some(Role::Formula);
         }
         if defined.contains(text) || self.is_known(text) {

@@ -30,14 +30,14 @@ use crate::command::args::Arguments;
 use crate::command::{Command, Reply};
 use crate::commands;
 use crate::commands::by_hand::guess;
-use crate::command::{Command, Reply};
-use crate::commands;
-use crate::session::values::Value;
-use crate::session::{AnyValue, Session};
+use crate::session::Session;
 use chainrule_language::{
     self as language, Binding, CommandLine, Expression, Head, ItemKind, Span, Statement,
     StatementSpan, StepKind,
 };
+use chainrule_program::compile::sides_of_derivative;
+use chainrule_program::functions::AnyValue;
+use chainrule_program::values::Value;
 use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_report::{Block, Fact, Line, NamedValue, Note, Piece, Report, Role, Values};
 
@@ -276,7 +276,7 @@ impl<'t> StatementRun<'_, 't> {
         if self.cut.is_silenced || !may_be_derivative {
             return None;
         }
-        let sides = self.session.sides_of_derivative(text, expression)?;
+        let sides = sides_of_derivative(self.session, text, expression)?;
         (self.session).look(|session| short_derivative(session, text, &sides))
     }
 

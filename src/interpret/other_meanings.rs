@@ -8,8 +8,10 @@ use super::block::is_class;
 use super::python::{self, Meaning};
 use super::{StatementRun, run_lines};
 use crate::command::Reply;
-use crate::session::{ANSWERS, NoteOnce, Session};
+use crate::session::{NoteOnce, Session};
 use chainrule_language::{self as language, Span, StatementSpan, TextPart, precedence};
+use chainrule_program::compile::weight_lists;
+use chainrule_program::names::ANSWERS;
 use chainrule_report::diagnostic::{Diagnostic, Result, Translation};
 use chainrule_report::{Block, Fact, Line, Report, list_with_and, plural, say};
 
@@ -237,7 +239,7 @@ fn network_line(session: &Session, translation: &Translation) -> Option<Line> {
     let (first_list, _) = lines.split_once(" = ")?;
     let name = first_list.strip_suffix("_0")?;
     let function = session.functions().get(name)?;
-    let lists = session.weight_lists(name);
+    let lists = weight_lists(session, name);
     let values = lists.iter().filter_map(|list| session.names().find(list));
     let numbers = values.map(|value| value.shape().size()).sum();
     let names = lists.iter().map(|list| say!("{:name}", list));

@@ -4,9 +4,10 @@
 
 use std::rc::Rc;
 
-use crate::session::values::Value;
-use crate::session::{AnyValue, Session};
+use crate::session::Session;
 use chainrule_language::{PrintPiece, Printing, Span};
+use chainrule_program::functions::AnyValue;
+use chainrule_program::values::Value;
 use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_report::{Block, Fact, Line, NumberPart, Numbers, Piece, group_digits};
 

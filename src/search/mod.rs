@@ -22,10 +22,11 @@ pub(crate) mod second_order;
 use std::rc::Rc;
 
 use crate::session::Session;
-use crate::session::values::{List, Value};
 use chainrule_engine::graph::{Node, Order, gradients, values};
 use chainrule_engine::ops::{self, Kink, Shape};
 use chainrule_language::Span;
+use chainrule_program::Environment as _;
+use chainrule_program::values::{List, Value};
 use chainrule_report::diagnostic::Result;
 use chainrule_stop as stop;
 
@@ -75,7 +76,7 @@ pub(crate) fn apply(session: &mut Session, name: &str, operands: Vec<Value>) -> 
     let count = operands.iter().map(|value| value.nodes().len()).sum();
     let op = ops::operator(name, Shape::Infix).or_else(|| ops::function(name, count));
     let known = op.expect("callers name known operations");
-    let applied = session.operation(known, operands);
+    let applied = session.program_mut().operation(known, operands);
     applied.map_err(|error| error.at(Span::default()))
 }
 

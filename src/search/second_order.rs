@@ -12,6 +12,7 @@ use super::linear::{self, Factors, add_multiple, divide_columns, norm};
 use super::penalties::{ConstrainedPoint, Goal, Penalised};
 use crate::session::Session;
 use chainrule_engine::graph::{Jacobian, Node, Order};
+use chainrule_program::Environment as _;
 use chainrule_stop as stop;
 
 /// The most leaves, and the most active constraints, for which second derivatives are computed: the number of these
@@ -137,7 +138,7 @@ impl MinimumEquations {
         let excesses = active.iter().map(|index| &goal.roots[index + 1]);
         let mut roots = Vec::new();
         for root in std::iter::once(&goal.roots[0]).chain(excesses.clone()) {
-            roots.extend(session.derivatives(root, &goal.leaves).ok()?);
+            roots.extend(session.program_mut().derivatives(root, &goal.leaves).ok()?);
         }
         roots.extend(excesses.cloned());
         Some(MinimumEquations {

@@ -8,9 +8,8 @@
 use std::fmt::Display;
 use std::rc::Rc;
 
-use chainrule_report::diagnostic::Diagnostic;
-
 use crate::session::Settings;
+use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{DataSheet, Picture};
 use chainrule_tables::{CellFault, TableError, TableFault};
 pub use chainrule_tables::{CellReading, ColumnKind, DateOrder, NumberTable, TableColumn};

@@ -3,28 +3,9 @@
 //! Going beyond one is an error with a way out, or drops the oldest. A limit that only bounds the work for a note stands
 //! where it is used.
 
-/// The most nodes that one statement may create. Without a limit, thirty lines of functions that call each other twice
-/// would fill any memory.
-pub const STATEMENT_NODES: u32 = 10_000_000;
-
-/// The most nodes that one derivative may create, in addition to six for each node that is differentiated. Without a
-/// limit, `f` with forty primes would fill any memory.
-pub const DERIVED_NODES: u32 = 1_000_000;
-
-/// The most numbers in one list. The same node may stand in a list many times, so [`STATEMENT_NODES`] does not limit
-/// them: `w` put together with itself thirty times would fill any memory.
-pub const LIST_NUMBERS: usize = 10_000_000;
-
-/// The most levels of nested lists. Functions on shapes recurse to this depth.
-pub const LIST_DEPTH: usize = 64;
-
-/// The most calls of functions with several lines that may run at once. A function that calls itself without an end is
-/// an error before it fills memory.
-pub const MOST_CALLS: usize = 200;
-
-/// The most rounds that the loops of one statement may have together. A script without a terminal
-/// could not stop `while True:`.
-pub const MOST_ROUNDS: usize = 10_000_000;
+pub use chainrule_program::limits::{
+    DERIVED_NODES, LIST_DEPTH, LIST_NUMBERS, MOST_CALLS, MOST_ROUNDS, STATEMENT_NODES,
+};
 
 /// The most nodes below an answer that is shown with its `±`: the search for them must not delay the answer.
 pub const MOST_ANSWERED: usize = 2_000;

@@ -12,14 +12,13 @@
 
 pub mod building;
 pub mod by_hand;
-mod error;
-pub(crate) mod functions;
+mod environment;
 pub mod history;
 mod host;
 pub mod limits;
 pub mod naming;
 pub mod network_classes;
-pub mod random;
+mod results;
 mod save;
 mod saved_text;
 pub mod settings;
@@ -27,22 +26,18 @@ pub mod steps;
 mod tags;
 mod target;
 pub mod uncertainty;
-pub mod values;
 
-pub(crate) use self::building::{ActPlace, Acts, NextRound, SAMPLE_DATA};
+pub(crate) use self::building::{Acts, SAMPLE_DATA};
 pub use self::building::{DerivativeFormula, Evaluated, Formula, FormulaShape, Outdated};
-pub use self::error::Error;
-pub(crate) use self::functions::{Act, AnyValue};
-pub use self::functions::{Function, GRAD, LIBRARY, LibraryFunction, is_python_name, native_name};
 pub(crate) use self::history::{BlockEnd, Savepoint};
 pub use self::history::{Setting, TrialOf};
 pub use self::host::{
     CellReading, ColumnKind, Contents, DateOrder, Host, NumberTable, QuietHost, TableColumn,
     setting_text, table_diagnostic,
 };
+pub use self::naming::SharedNames;
 pub(crate) use self::naming::labels::kind_of;
 pub use self::naming::labels::{Caption, Captions};
-pub use self::naming::{ANSWERS, SharedNames};
 pub use self::save::{Keeping, Script, is_saved_session, saved_version};
 pub use self::settings::Settings;
 pub use self::steps::{Descent, Mover, StepRule, TrailPoint};
@@ -54,35 +49,34 @@ pub use self::uncertainty::Widths;
 use std::mem::replace;
 use std::rc::{Rc, Weak};
 
-use self::building::{GuardedValues, NodesBefore, WatchedLeaves};
 use self::by_hand::walk::Walk;
 use self::by_hand::{Claims, Guesses, ShownGrads, SumSoFar};
-use self::functions::Functions;
-use chainrule_engine::graph::structure::find_alike;
-use chainrule_engine::graph::{Graph, Node, NodeId, Pass};
-use chainrule_report::Note;
 
 use self::history::{Journal, Log, RunningBlock, Trial};
 use self::host::SharedHost;
 use self::naming::{NameChange, NameId, NameLoss};
 use self::network_classes::{NetworkClasses, NetworkState};
-use self::random::Sequence;
+use self::results::Results;
 use self::save::{KeptStatement, KeptStatements};
 use self::steps::{Optimizer, StepMemory, TrailWrite, Trails};
 use self::tags::TagWrite;
 use self::uncertainty::Uncertainty;
-use self::values::{Results, Value};
+use chainrule_engine::graph::structure::find_alike;
+use chainrule_engine::graph::{Node, NodeId, Pass};
+use chainrule_program::functions::{Function, Functions};
+use chainrule_program::random::Sequence;
+use chainrule_program::values::Value;
+use chainrule_program::{Program, add_new, names};
+use chainrule_report::Note;
 
 /// Everything that lasts from one statement to the next.
 #[derive(Default)]
 pub struct Session {
     // Only `write` changes the fields from here to `claims`, so that undo can take the changes back.
-    graph: Graph,
+    program: Program,
     names: SharedNames,
-    functions: Functions,
     results: Results,
     settings: Settings,
-    random: Sequence,
     steps: StepMemory,
     network: NetworkState,
     claims: Rc<Claims>,
@@ -91,10 +85,6 @@ pub struct Session {
     /// The writes that undo the changes since the oldest statement that can be undone.
     log: Log,
     journal: Journal,
-    /// The values whose nodes depend on conditions and positions.
-    guards: GuardedValues,
-    /// The nodes below the roots that were differentiated last.
-    before: Rc<NodesBefore>,
     recent: Recent,
     running: Running,
     /// The grads that answers have shown.
@@ -147,28 +137,11 @@ pub(crate) enum NoteOnce {
     AddedLists,
 }
 
-/// The most notes that a statement collects in one place.
-const MOST_NOTES: usize = 10;
-
-/// Adds a note, unless it is there already or there are too many.
-pub(crate) fn add_new(notes: &mut Vec<Note>, note: Note) {
-    let is_known = notes.iter().any(|known| known.message == note.message);
-    if !is_known && notes.len() < MOST_NOTES {
-        notes.push(note);
-    }
-}
-
 /// The state of the running statement.
 #[derive(Default)]
 struct Running {
     /// The way in which the statement will be kept.
     keeping: Keeping,
-    /// The newest node before the expression that is built.
-    started: NodeId,
-    /// The most nodes that a statement may make in calls, while it is only tried.
-    most_nodes_of_calls: Option<u32>,
-    /// The leaves whose numbers must not decide what is built.
-    watched: WatchedLeaves,
     /// The state before a trial: several statements that succeed or fail as one, such as `:load`.
     trial: Option<Box<Trial>>,
     /// The block that runs.
@@ -265,7 +238,7 @@ impl Session {
 
     /// Limits the nodes that a statement makes in calls, while it is only tried.
     pub(crate) fn limit_nodes_of_calls(&mut self, most: Option<u32>) {
-        self.running.most_nodes_of_calls = most;
+        self.program.most_nodes_of_calls = most;
     }
 
     /// Adds a note to the running statement, unless it has this note already.
@@ -283,7 +256,7 @@ impl Session {
     fn swap(&mut self, write: Write) -> Write {
         match write {
             Write::Names(it) => {
-                self.guards.compare_again();
+                self.program.guards.compare_again();
                 Write::Names(replace(&mut self.names, it))
             }
             Write::Name(name, it) => Write::Name(name, self.names_mut().bindings.swap(name, it)),
@@ -294,23 +267,23 @@ impl Session {
             Write::Heading(it) => Write::Heading(Box::new(self.names_mut().headings.swap(*it))),
             Write::Range(it) => Write::Range(Box::new(self.names_mut().ranges.swap(*it))),
             Write::Uncertainty(it) => {
-                self.guards.compare_again();
+                self.program.guards.compare_again();
                 Write::Uncertainty(Box::new(self.names_mut().uncertain.swap(*it)))
             }
             Write::Function(name, it) => {
-                Write::Function(Rc::clone(&name), self.functions.swap(name, it))
+                Write::Function(Rc::clone(&name), self.program.functions.swap(name, it))
             }
             Write::Setting(place, it) => Write::Setting(place, self.settings.swap(place, it)),
             Write::Leaf(leaf, data, frozen) => {
                 let before = leaf.data();
                 if before.to_bits() != data.to_bits() {
-                    self.graph.set(&leaf, data);
+                    self.program.graph.set(&leaf, data);
                 }
-                let was_frozen = self.graph.set_frozen(&leaf, frozen);
+                let was_frozen = self.program.graph.set_frozen(&leaf, frozen);
                 Write::Leaf(leaf, before, was_frozen)
             }
             Write::AllMove(it) => Write::AllMove(self.steps.all_moves.swap(it)),
-            Write::Random(it) => Write::Random(Box::new(replace(&mut self.random, *it))),
+            Write::Random(it) => Write::Random(Box::new(replace(&mut self.program.random, *it))),
             Write::Claim(it) => Write::Claim(Rc::make_mut(&mut self.claims).swap(it)),
             Write::Targets(it) => Write::Targets(Box::new(replace(&mut self.recent.targets, *it))),
             Write::Optimizer(it) => Write::Optimizer(replace(&mut self.steps.optimizer, it)),
@@ -363,10 +336,33 @@ impl Session {
         }
     }
 
+    /// All functions of the user's own.
+    pub fn functions(&self) -> &Functions {
+        &self.program.functions
+    }
+
+    /// Whether there is a function with this name, with any number of arguments.
+    pub fn is_function(&self, name: &str) -> bool {
+        names::is_function(self, name)
+    }
+
+    /// Whether a name stands for a value.
+    pub fn knows(&self, name: &str) -> bool {
+        names::knows(self, name)
+    }
+
+    /// Sets a seed and goes to the position in its sequence after `drawn` numbers, as `Sequence::go_to` counts them.
+    pub fn set_seed(&mut self, key: &'static str, seed: u64, drawn: f64) {
+        self.configure(key, seed);
+        let mut place = Box::new(self.program.random.clone());
+        place.go_to(key, seed, drawn);
+        self.write(Write::Random(place));
+    }
+
     /// Whether there are no names, functions or results.
     pub(crate) fn is_empty(&self) -> bool {
         self.names.bound_values().next().is_none()
-            && self.functions.is_empty()
+            && self.program.functions.is_empty()
             && self.results.last().is_none()
     }
 
@@ -396,7 +392,7 @@ impl Session {
 
     /// Whether data has changed since the last pass.
     pub fn is_stale(&self) -> bool {
-        let clock = self.graph.clock();
+        let clock = self.program.graph.clock();
         self.pass().is_some_and(|pass| pass.clock() != clock)
     }
 
@@ -408,14 +404,14 @@ impl Session {
     /// Runs a new pass from a root and keeps it.
     pub fn backward(&mut self, root: &Rc<Node>) {
         self.drop_claims();
-        self.recent.pass = Some(Rc::new(Pass::run(root, &self.graph)));
+        self.recent.pass = Some(Rc::new(Pass::run(root, &self.program.graph)));
         self.aim_moves_at(root);
     }
 
     /// Runs the last pass again on the current data, if there was one.
     pub(crate) fn repeat_pass(&mut self) {
         if let Some(pass) = &mut self.recent.pass {
-            Rc::make_mut(pass).refresh(&self.graph);
+            Rc::make_mut(pass).refresh(&self.program.graph);
             self.drop_claims();
         }
     }
@@ -462,15 +458,12 @@ impl Session {
 
     /// The id of the newest node. [`Session::rewind`] frees the ids after it.
     pub fn newest_id(&self) -> NodeId {
-        self.graph.last_id()
+        self.program.graph.last_id()
     }
 
     /// Frees the ids above `newest_before`. Their nodes must have been dropped.
     pub fn rewind(&mut self, newest_before: NodeId) {
-        if newest_before < self.graph.last_id() {
-            self.guards.rewind(newest_before);
-        }
-        self.graph.rewind(newest_before);
+        self.program.rewind(newest_before);
     }
 
     /// For each of these nodes, a node up to `newest_before` with the same formula. Prefers nodes of the last pass,
@@ -479,7 +472,7 @@ impl Session {
         let passes = self.recent.pass.iter();
         let passed = passes.flat_map(|pass| pass.order().nodes().iter().rev().cloned());
         let older = |node: &Rc<Node>| node.id() <= newest_before;
-        let living = self.graph.living().nodes().filter(older);
+        let living = self.program.graph.living().nodes().filter(older);
         find_alike(&passed.chain(living).collect::<Vec<_>>(), nodes)
     }
 }

@@ -186,10 +186,10 @@ impl Session {
 
     /// Begins a statement. Replaces the ids in it, `@9`, by the ids that the nodes have in the file.
     pub(super) fn begin_statement(&mut self, text: &str, cut: &StatementSpan) {
-        self.running.started = self.newest_id();
+        self.program.started = self.newest_id();
         self.running.shown.clear();
         self.running.keeping = Keeping {
-            before: self.running.started,
+            before: self.program.started,
             ..Keeping::default()
         };
         let statement = cut.span.of(text);
@@ -267,10 +267,10 @@ impl Session {
         if targets.keys() != self.recent.targets.keys() {
             self.log.push(Write::Targets(Box::new(targets.clone())));
         }
-        let has_drawn = self.random != before.random;
+        let has_drawn = self.program.random != before.random;
         if has_drawn {
             // Sets the position again by a write, which the log then has.
-            let position = std::mem::replace(&mut self.random, before.random.clone());
+            let position = std::mem::replace(&mut self.program.random, before.random.clone());
             self.write(Write::Random(Box::new(position)));
         }
         let since = || self.log.since(before.mark);
@@ -303,7 +303,7 @@ impl Session {
             }
         }
         if has_drawn && instead.is_some() {
-            kept.push_str(&self.random.statements());
+            kept.push_str(&self.program.random.statements());
         }
         if !kept.is_empty() {
             self.keep(&kept, is_change, ids);

@@ -1,7 +1,7 @@
 //! The text of statements in a saved session: statements as typed, and numbers that read back to the same bits.
 
-use super::values::Value;
 use chainrule_language::{self as language, MAX_CONTINUATION, Span, StatementSpan};
+use chainrule_program::values::Value;
 use chainrule_report::NumberPart;
 
 /// The length of a line, in bytes, beyond which it is broken.

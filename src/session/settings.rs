@@ -6,6 +6,8 @@
 use std::ops::RangeInclusive;
 
 use self::SettingKind::{Count, Word};
+pub use chainrule_program::random::{NUMPY_SEED, SEED};
+
 use super::limits::{LARGEST_SEED, MOST_TABLE_ROWS, MOST_UNDO_STEPS, TABLE_ROWS, UNDO_STEPS};
 use super::{Session, Write};
 use chainrule_report::count_text;
@@ -92,11 +94,6 @@ pub const EMACS: &str = "emacs";
 pub const VI: &str = "vi";
 /// The prompt.
 pub const PROMPT: &str = "∂> ";
-
-/// The key of Python's seed. [`Session::set_seed`] also goes to a position in the sequence.
-pub const SEED: &str = "seed";
-/// The key of numpy's seed, from which `moons` draws.
-pub const NUMPY_SEED: &str = "numpy-seed";
 
 /// The most digits of a number: 17 show every number exactly.
 const MAX_DIGITS: u64 = 17;

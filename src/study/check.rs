@@ -7,9 +7,9 @@
 use std::rc::Rc;
 
 use super::finite_differences::{ERROR_FACTOR, Move, MovedFunction, SlopeEstimate};
-use crate::session::random::Sequence;
 use chainrule_engine::graph::{Node, Order, gradients, values};
 use chainrule_engine::ops::Op;
+use chainrule_program::random::Sequence;
 
 /// The result of a check.
 #[derive(Clone, Debug)]

@@ -19,6 +19,8 @@ use chainrule_engine::graph::structure::paths::{self, Path};
 use chainrule_engine::graph::{Node, Order, PathSubgraph, Paths, gradients, values};
 use chainrule_engine::ops::{Flat, OPERAND_NAMES};
 use chainrule_language as language;
+use chainrule_program::Environment as _;
+use chainrule_program::fault_line;
 use chainrule_report::{Line, list_with_and, say};
 use chainrule_stop as stop;
 
@@ -127,7 +129,10 @@ fn computed_form(
     node: &Rc<Node>,
     is_grad: impl Fn(f64) -> bool,
 ) -> Option<String> {
-    let computed = &session.derivatives(root, std::slice::from_ref(node)).ok()?[0];
+    let computed = &session
+        .program_mut()
+        .derivatives(root, std::slice::from_ref(node))
+        .ok()?[0];
     let text = session.label(computed);
     let is_right = is_grad(computed.data()) && is_grad(measure(session, &text)?);
     is_right.then_some(text)
@@ -254,7 +259,7 @@ fn fault(session: &Session, node: &Rc<Node>) -> Line {
     while let Some(below) = lowest.operands().iter().find(is_not_finite) {
         lowest = below;
     }
-    session.fault_line(lowest)
+    fault_line(session, lowest)
 }
 
 /// Returns the sentence on the first kink that a gradient passes through.

@@ -13,11 +13,11 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use chainrule::command::Reply;
-use chainrule::session::values::Value;
 use chainrule::session::{Host, Session, Settings, TrialOf};
 use chainrule_engine::graph::live_nodes;
 use chainrule_engine::graph::{Node, NodeId, Order, Plan, gradients};
 use chainrule_language as language;
+use chainrule_program::values::Value;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Line, NamedValue, Piece};
 

@@ -6,9 +6,9 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use crate::session::Session;
-use crate::session::values::{ListShape, Value};
 use chainrule_engine::graph::{Node, NodeId};
 use chainrule_language::{self as language, Expression, ItemKind, Span};
+use chainrule_program::values::{ListShape, Value};
 use chainrule_report::diagnostic::{Diagnostic, Result};
 
 /// Finds the node that a word refers to.

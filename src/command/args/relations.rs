@@ -4,9 +4,9 @@ use std::rc::Rc;
 
 use super::{Argument, Arguments};
 use crate::session::Session;
-use crate::session::values::Value;
 use chainrule_engine::graph::Node;
 use chainrule_language::{self as language, RelationSides, RelationSign, Span};
+use chainrule_program::values::Value;
 use chainrule_report::Note;
 use chainrule_report::diagnostic::{Diagnostic, Result};
 

@@ -7,9 +7,9 @@ use super::evaluate::not_a_leaf_error;
 use super::existing::value_of;
 use super::{Argument, Arguments};
 use crate::session::uncertainty::Uncertainty;
-use crate::session::values::Value;
 use crate::session::{Session, Setting, Widths};
 use chainrule_language::{self as language, LeafSetting, Span};
+use chainrule_program::values::Value;
 use chainrule_report::Note;
 use chainrule_report::diagnostic::{Diagnostic, Result};
 

@@ -2,10 +2,10 @@
 //!
 //! Completion shows those that begin with the user's letters; parsing uses only the endings of files.
 
-use crate::session::values::Value;
 use crate::session::{Session, kind_of};
 use chainrule_engine::graph::Node;
 use chainrule_language as language;
+use chainrule_program::values::Value;
 use chainrule_report::characters;
 use chainrule_report::{Kind, Line, Piece};
 

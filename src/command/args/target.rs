@@ -5,9 +5,9 @@
 use std::rc::Rc;
 
 use super::{Argument, Arguments};
-use crate::session::values::Value;
 use crate::session::{Session, Target};
 use chainrule_engine::graph::{Node, Order};
+use chainrule_program::values::Value;
 use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_report::{Block, Note, dim, say};
 

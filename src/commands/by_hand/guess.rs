@@ -15,6 +15,7 @@ use crate::study::formula_guess::{FormulaMatch, compare_formula};
 use crate::study::guess::{Judgement, Question, TypedGuess};
 use chainrule_engine::graph::Contribution;
 use chainrule_language::Expression;
+use chainrule_program::compile::sides_of_derivative;
 use chainrule_report::{join, list_with_and};
 
 /// The most operands that a hint names, and the most leaves that an answer names.
@@ -236,7 +237,7 @@ fn find_node(
     word: Span,
 ) -> Result<(Rc<Node>, Option<Rc<Node>>)> {
     let typed = existing::expression_at(session, arguments.text, word)?;
-    let Some([of, by]) = session.sides_of_derivative(arguments.text, &typed) else {
+    let Some([of, by]) = sides_of_derivative(session, arguments.text, &typed) else {
         return Ok((arguments.node(session, NODE)?, None));
     };
     let node = existing::node_of(session, arguments.text, &by)?;

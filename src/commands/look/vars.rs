@@ -7,9 +7,9 @@ use crate::command::prelude::*;
 use crate::command::signatures::vars::SIGNATURE;
 use crate::session::naming::labels::FEW_ITEMS;
 use crate::session::naming::{NameId, item_name};
-use crate::session::values::Value;
 use crate::session::{LeafRange, SharedNames};
 use chainrule_engine::graph::first_not_finite;
+use chainrule_program::values::Value;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 

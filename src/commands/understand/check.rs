@@ -6,6 +6,7 @@
 use crate::command::prelude::*;
 use crate::command::signatures::check::{ALL, SIGNATURE, T, WRT};
 use crate::study::{self, Check, CheckRow, CheckVerdict};
+use chainrule_program::fault_line;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
@@ -32,7 +33,7 @@ fn report(session: &Session, root: &Rc<Node>, check: &Check, is_ok: bool) -> Rep
     let mut blocks = vec![Block::Table(table(session, &check.rows))];
     if let Some(node) = &check.because {
         let convention = study::convention_at(session, node);
-        let why = convention.unwrap_or_else(|| session.fault_line(node));
+        let why = convention.unwrap_or_else(|| fault_line(session, node));
         blocks.push(Block::Line(why));
     }
     if count(&check.rows, CheckVerdict::Unclear) > 0 {

@@ -13,6 +13,7 @@ use crate::session::Session;
 use crate::session::uncertainty::{self, Source, Sources, answer_value, certain, certain_grads};
 use crate::study::convention_at;
 use chainrule_engine::graph::{Jacobian, Node, NodeId, Order};
+use chainrule_program::Environment as _;
 use chainrule_report::Line;
 
 /// The most uncertain leaves for which second derivatives are computed.
@@ -244,7 +245,7 @@ fn second_order(
     let data: Vec<f64> = leaves.iter().map(|leaf| leaf.data()).collect();
     // The matrix of second derivatives, row by row.
     let mut curves = session.look(|session| {
-        let slopes = session.derivatives(root, &leaves).ok()?;
+        let slopes = session.program_mut().derivatives(root, &leaves).ok()?;
         let mut jacobian = Jacobian::of(&slopes, &leaves);
         jacobian.values(&data);
         Some(jacobian.rows())

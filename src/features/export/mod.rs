@@ -13,8 +13,9 @@ use self::write::{
 use crate::command::prelude::*;
 use crate::command::signatures::export::{FILE, SIGNATURE, T};
 use crate::session::Contents;
-use crate::session::values::ListShape;
 use chainrule_language::{Expression, ItemKind, Property};
+use chainrule_program::Environment as _;
+use chainrule_program::values::ListShape;
 
 /// The endings of models, with the dialects of the programs; `None` means formulas. The first ending that fits counts, so
 /// `.jax.py` stands before `.py`.
@@ -75,7 +76,9 @@ fn write_model(
         // Python and JAX keep loops, so only their writers know the number of lines. C and TeX have one for each operation.
         _ if computation.computed.len() > MOST_LINES => return Err(refuse(Refusal::TooLong)),
         Some(Dialect::C) => {
-            let slopes = session.derivatives(&computation.root, &computation.leaves)?;
+            let slopes = session
+                .program_mut()
+                .derivatives(&computation.root, &computation.leaves)?;
             c(session, computation, &slopes).map_err(refuse)?
         }
         None => tex_document(session, computation)?,

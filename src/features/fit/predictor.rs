@@ -6,8 +6,8 @@ use crate::plotting::MOST_CURVES;
 use crate::plotting::lists::{ListClass, classes_of};
 use crate::search::checks::index_of;
 use crate::session::Heading;
-use crate::session::values::Value;
 use chainrule_language::Expression;
+use chainrule_program::values::Value;
 
 /// The most classes with a curve of their own. Each has dots, too.
 const MOST_CLASSES: usize = MOST_CURVES / 2;

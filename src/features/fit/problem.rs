@@ -12,10 +12,10 @@ use crate::command::signatures::fit::{WHERE, Y};
 use crate::search::checks::{bounds, check_finite, check_size, free_leaves, index_of};
 use crate::search::differences::Differences;
 use crate::search::leaf_search::{bind_new_leaves, new_leaves_note};
-use crate::session::values::{ListShape, Value};
 use crate::session::{Setting, Widths};
 use chainrule_engine::graph::NodeId;
 use chainrule_language::{Expression, Head, ItemKind, ModelSides, literal};
+use chainrule_program::values::{ListShape, Value};
 use chainrule_report::diagnostic::suggest::nearest;
 
 /// Where the search begins for new leaves if the data suggest it.

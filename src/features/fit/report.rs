@@ -17,8 +17,8 @@ use crate::search::leaf_texts::{
 };
 use crate::search::least_squares::SearchEnd;
 use crate::session::uncertainty::JointErrors;
-use crate::session::values::Value;
 use chainrule_language::Expression;
+use chainrule_program::values::Value;
 use chainrule_report::{Measurement, Piece, name_list};
 
 /// Two leaves have a line if they are correlated more than this: then each `±` is more than twice what it would be with the

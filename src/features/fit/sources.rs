@@ -6,8 +6,9 @@ use crate::command::prelude::*;
 use crate::search::checks::index_of;
 use crate::search::leaf_texts::name_lists;
 use crate::search::{MOST_SOURCES, apply, list_of};
-use crate::session::values::Value;
 use chainrule_engine::graph::Jacobian;
+use chainrule_program::Environment as _;
+use chainrule_program::values::Value;
 
 /// The points of a fit: as many nodes of the model as of the data, and at least as many as leaves.
 pub(super) struct FitPoints {
@@ -178,12 +179,16 @@ fn add_deviations_of_model(
     // Each leaf is below one point, so its slope in the sum of all points is its slope in this point.
     let sum = apply(session, "sum", vec![differences])?;
     let by = without_points(&sources.predictors);
-    let slopes = session.derivatives(sum.node().expect("it is a number"), &by)?;
+    let slopes = session
+        .program_mut()
+        .derivatives(sum.node().expect("it is a number"), &by)?;
     let width = |leaf: &Rc<Node>| session.uncertainty(leaf).unwrap_or(0.0);
     let widths: Vec<f64> = by.iter().map(width).collect();
-    let width_nodes = session.constants(&widths);
+    let width_nodes = session.program_mut().constants(&widths);
     let effects = apply(session, "*", vec![width_nodes, list_of(&slopes)])?;
-    let known = session.constants(sources.deviations.as_deref().unwrap_or_default());
+    let known = session
+        .program_mut()
+        .constants(sources.deviations.as_deref().unwrap_or_default());
     let first = |node: &Rc<Node>| vec![Value::from(Rc::clone(node))];
     let mut terms_of_points: Vec<Vec<Value>> = known.nodes().iter().map(first).collect();
     for ((point, _), effect) in sources.predictors.iter().zip(effects.nodes()) {

@@ -17,6 +17,7 @@ use crate::search::penalties::Goal;
 use crate::search::second_order::MinimumEquations;
 use crate::search::{MOST_FIT_DERIVATIVES, MOST_SOURCES, apply, list_of};
 use crate::session::Widths;
+use chainrule_program::Environment as _;
 
 /// If a fit has more points than this, and no constant is uncertain, the tangents replace exact second derivatives.
 const MANY_POINTS: usize = 10_000;
@@ -160,9 +161,11 @@ fn chi_squared(session: &mut Session, problem: &FitProblem) -> Option<Rc<Node>> 
     let (points, sources) = (&problem.points, &problem.sources);
     let units = match (&sources.moving, &sources.deviations) {
         (Some(nodes), _) => list_of(nodes),
-        (None, Some(known)) => session.constants(known),
+        (None, Some(known)) => session.program_mut().constants(known),
         // All points have the same weight.
-        (None, None) => session.constants(&vec![1.0; points.data.len()]),
+        (None, None) => session
+            .program_mut()
+            .constants(&vec![1.0; points.data.len()]),
     };
     let sides = vec![list_of(&points.model), list_of(&points.data)];
     let differences = apply(session, "-", sides).ok()?;

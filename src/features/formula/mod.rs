@@ -11,8 +11,9 @@ use crate::command::signatures::formula::{
     AS, AT, BY, EXPAND, FACTOR, ORDER, SIGNATURE, STEPS, T, WRT,
 };
 use crate::session::naming::labels::partial;
-use crate::session::{DerivativeFormula, Error, FormulaShape, SAMPLE_DATA, Setting};
+use crate::session::{DerivativeFormula, FormulaShape, SAMPLE_DATA, Setting};
 use chainrule_engine::graph::gradients;
+use chainrule_program::error::Error;
 use chainrule_report::{Numbers, Piece, grads};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);

@@ -20,8 +20,8 @@ use crate::search::leaf_texts::{
 use crate::search::penalties::Goal;
 use crate::search::{SearchWatch, apply, kink_below};
 use crate::session::Widths;
-use crate::session::values::Value;
 use chainrule_language::RelationSign;
+use chainrule_program::values::Value;
 use chainrule_report::{change, grads};
 
 /// The most constraints that have a line each.

@@ -15,13 +15,13 @@ use super::print::{printed_lines, write_printed};
 use crate::command::Reply;
 use crate::command::args::evaluate;
 use crate::commands::change::set;
-use crate::session::values::Value;
-use crate::session::{
-    Act, ActPlace, Acts, AnyValue, BlockEnd, NextRound, Savepoint, Session, Setting, TargetKey,
-    add_new,
-};
+use crate::session::{Acts, BlockEnd, Savepoint, Session, Setting, TargetKey};
 use chainrule_engine::graph::Node;
 use chainrule_language::{Printing, Span, StatementSpan};
+use chainrule_program::add_new;
+use chainrule_program::functions::{Act, AnyValue};
+use chainrule_program::run::{ActPlace, NextRound};
+use chainrule_program::values::Value;
 use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_report::{Block, Fact, Line, Note, Report, count_text, plural, say};
 use chainrule_stop as stop;
@@ -111,7 +111,7 @@ impl Acts for BlockRun {
         values: Vec<AnyValue>,
         place: ActPlace,
     ) -> Result<(), Box<Diagnostic>> {
-        self.begin_act(session, place);
+        BlockRun::begin_act(session, place);
         for node in values.iter().flat_map(AnyValue::nodes) {
             session.note_moved_root(node);
         }
@@ -130,7 +130,7 @@ impl Acts for BlockRun {
         values: Vec<Value>,
         place: ActPlace,
     ) -> Result<(), Box<Diagnostic>> {
-        self.begin_act(session, place);
+        BlockRun::begin_act(session, place);
         let span = place.span;
         match act {
             Act::Backward(typed) => self.run_pass(session, &values[0], typed, span)?,
@@ -216,7 +216,7 @@ fn check_no_walk(session: &Session, place: Span) -> Result<(), Box<Diagnostic>> 
 
 impl BlockRun {
     /// Begins a block if a function of a line acts: it does so as in a block.
-    fn begin_act(&self, session: &mut Session, place: ActPlace) {
+    fn begin_act(session: &mut Session, place: ActPlace) {
         if place.calls > 0 {
             session.begin_block();
         }

@@ -13,10 +13,12 @@ use crate::commands::gradients::grad::BACKWARD;
 use crate::interpret::answers::{definition_report, result};
 use crate::interpret::print::printed_lines;
 use crate::interpret::{StatementRun, python};
-use crate::session::values::Value;
-use crate::session::{AnyValue, Session};
+use crate::session::Session;
 use chainrule_engine::graph::Node;
 use chainrule_language::{self as language, Span, Step, StepKind};
+use chainrule_program::compile;
+use chainrule_program::functions::AnyValue;
+use chainrule_program::values::Value;
 use chainrule_report::diagnostic::{Diagnostic, LineInside, Result};
 use chainrule_report::{Block, Fact, Line, Report, Values, plural, say};
 
@@ -86,7 +88,7 @@ impl StatementRun<'_, '_> {
     /// Runs steps. `run` performs their acts.
     fn run_steps(&mut self, steps: &[Step], run: &mut BlockRun) -> Result<()> {
         let is_line = run.line.is_some();
-        let code = (self.session).compile_block(self.text, steps, is_line)?;
+        let code = compile::block(self.session, self.text, steps, is_line)?;
         let done = self.session.run_block(self.text, &code, run);
         self.session.host().end_progress();
         let notes = match done {

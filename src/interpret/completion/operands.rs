@@ -6,10 +6,11 @@
 use super::{CandidateList, NameOrder};
 use crate::command::args::suggestions::{self, Offers, describe_value};
 use crate::commands::help::operand_list;
-use crate::session::values::Value;
-use crate::session::{ANSWERS, LIBRARY};
 use chainrule_engine::ops::{self, Op};
 use chainrule_language::{Property, Span, TextPart};
+use chainrule_program::functions::LIBRARY;
+use chainrule_program::names::ANSWERS;
+use chainrule_program::values::Value;
 use chainrule_report::{Line, Piece, say};
 
 /// The keyword before a name that makes a frozen leaf.

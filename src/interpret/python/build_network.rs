@@ -11,6 +11,7 @@ use super::{Foreign, Meaning, is_assignment, word};
 use crate::session::Session;
 use crate::session::network_classes::{CLASSES, ClassText, NetworkClasses};
 use chainrule_language as language;
+use chainrule_program::compile::weight_lists;
 use chainrule_report::diagnostic::Diagnostic;
 
 /// `from micrograd.nn import MLP`, `from micrograd import nn`, `import micrograd.nn as nn`
@@ -71,7 +72,7 @@ pub(super) fn network_lines(foreign: &Foreign) -> Option<Meaning> {
     lines.push(format!("{name}{}", new.function(classes, &lists)));
     // A value with this name, and further layers of an earlier network, are deleted.
     let old_value = session.names().find(name).map(|_| name.to_string());
-    let further_lists = session.weight_lists(name).into_iter().skip(lists.len());
+    let further_lists = weight_lists(session, name).into_iter().skip(lists.len());
     let replaced: Vec<String> = old_value.into_iter().chain(further_lists).collect();
     if !replaced.is_empty() {
         lines.push(format!(":del {}", replaced.join(" ")));
@@ -175,7 +176,7 @@ impl<'t> NewNetwork<'t> {
 pub(super) fn map_text(foreign: &Foreign) -> String {
     let session = foreign.session;
     let mut functions = session.functions().iter();
-    let network = functions.find(|it| !session.weight_lists(&it.name).is_empty());
+    let network = functions.find(|it| !weight_lists(session, &it.name).is_empty());
     let name = network.map_or("…", |it| &*it.name);
     let mut text = format!("{name}([u, v]) u=-2..3 v=-2..2");
     if ["X", "y"].iter().all(|it| foreign.is_taken(it)) {

@@ -20,6 +20,7 @@ use crate::session::Session;
 use crate::session::network_classes::NetworkClasses;
 use chainrule_engine::ops;
 use chainrule_language::{self as language, Statement, StatementSpan, TextPart};
+use chainrule_program::names;
 use chainrule_report::characters;
 use chainrule_report::diagnostic::Diagnostic;
 
@@ -177,7 +178,8 @@ fn bare_command(foreign: &Foreign) -> Option<Meaning> {
         return None;
     }
     let rest = foreign.line[word.len()..].trim();
-    let is_call_of_function = session.is_function(word) && !session.is_grad(word) && rest != "()";
+    let is_call_of_function =
+        session.is_function(word) && !names::is_grad(session, word) && rest != "()";
     // It may be typed like a call: `L` for `(L)` and for `L`.
     let inside = rest
         .strip_prefix('(')

@@ -3,9 +3,9 @@
 
 use super::{Foreign, word};
 use crate::commands::{self, COMMANDS};
-use crate::session::values::Value;
-use crate::session::{is_python_name, native_name};
 use chainrule_language as language;
+use chainrule_program::functions::{is_python_name, native_name};
+use chainrule_program::values::Value;
 use chainrule_report::diagnostic::suggest::nearest;
 
 /// Whether a name in a pattern stands for a single word.

@@ -1,16 +1,14 @@
-//! Makes lists longer: `x.append(3)` and `x.extend(v)`. A list that something else also holds is refused, because
-//! Python would change it there, too.
+//! Makes lists longer: `x.append(3)` and `x.extend(v)`.
 
 use std::rc::Rc;
 
-use super::frames::Frame;
-use super::lists::check_list;
-use super::machine::Machine;
 use crate::session::Session;
-use crate::session::error::{Error, fail_here};
-use crate::session::functions::{AnyValue, Slot};
-use crate::session::values::{ListShape, Value};
 use chainrule_engine::graph::NodeId;
+use chainrule_program::error::Error;
+use chainrule_program::leaves::LeafBinding;
+use chainrule_program::lists::check_list;
+use chainrule_program::run::{new_items, no_list_error, shared_list_error};
+use chainrule_program::values::{ListShape, Value};
 use chainrule_report::Note;
 
 impl Session {
@@ -42,82 +40,14 @@ impl Session {
         // so that an `append` takes the same time for any list.
         let is_data = list.nodes().last().is_some_and(|last| last.is_frozen());
         let is_frozen = is_data && !value.nodes().iter().any(|node| node.varies());
-        let leaves = self.with_leaves(is_frozen, name, value, newest_before, notes);
+        let leaf_binding = LeafBinding {
+            is_frozen,
+            name,
+            newest_before,
+        };
+        let leaves = leaf_binding.leaves(self, value, notes);
         self.extend_list(id, new_items(name, leaves, is_extend)?);
         let longer = self.names.value(id);
         check_list(longer.map_or(&ListShape::NUMBER, Value::shape))
     }
-}
-
-impl Machine<'_, '_> {
-    /// Adds a value to the list of a function's name.
-    pub(super) fn append_to_local(&mut self, slot: Slot, is_extend: bool) -> Result<(), Error> {
-        let value = self.pop_value(0)?;
-        let frame = self.frame_around(slot.levels);
-        let name = self.typed_text().to_string();
-        let items = new_items(&name, value, is_extend)?;
-        match &mut self.state.frames[frame].slots[slot.place] {
-            None => Err(self.missing_value_error(frame)),
-            // The history does not hold a list of a function, so whatever holds it can be seen by the program.
-            Some(AnyValue::Numbers(Value::List(list)))
-                if list.is_shared.get() || Rc::strong_count(list) > 1 =>
-            {
-                Err(shared_list_error(&name))
-            }
-            Some(AnyValue::Numbers(Value::List(list))) => {
-                Rc::make_mut(list).extend(&items);
-                check_list(list.shape())
-            }
-            Some(_) => Err(no_list_error(&name)),
-        }
-    }
-
-    /// Prepares an `append` to a list of the session: refuses a list that a call or a loop holds, and gives the item
-    /// its guards.
-    pub(super) fn appended_item(&mut self, list: &str, item: Value) -> Result<Value, Error> {
-        let mut held_lists = self.state.frames.iter().flat_map(Frame::lists);
-        if let Some(Value::List(longer)) = self.session.names().find(list)
-            && Rc::strong_count(longer) > 1
-            && held_lists.any(|it| Rc::ptr_eq(it, longer))
-        {
-            return Err(shared_list_error(list));
-        }
-        // The numbers that were read before the last `append` are guards of its item already.
-        let read = self.state.record.read[self.state.record.read_before_append..].to_vec();
-        self.state.record.read_before_append = self.state.record.read.len();
-        let function = self
-            .state
-            .frames
-            .last()
-            .and_then(|frame| frame.function.as_ref());
-        let lines = function.and_then(|it| it.lines.as_deref());
-        let place = (lines.unwrap_or(self.state.text), self.state.site.span);
-        Ok((self.session).guard_value(item, read, self.state.record.newest_before, place))
-    }
-}
-
-/// The new items of a list: the value itself, or for an `extend` the items of the value.
-fn new_items(name: &str, value: Value, is_extend: bool) -> Result<Vec<Value>, Error> {
-    match value.list() {
-        Some(list) if is_extend => Ok(list.items().collect()),
-        None if is_extend => {
-            let message = "`extend` takes a list, and this is a number";
-            let help = format!("one item more: `{name}.append(3)`");
-            Err(fail_here(message, help))
-        }
-        _ => Ok(vec![value]),
-    }
-}
-
-/// The error of `x.append(3)` if `x` is a number.
-fn no_list_error(name: &str) -> Error {
-    let message = format!("`{name}` is not the name of a list, and only a list grows");
-    fail_here(message, "a list begins with `NAME = []`")
-}
-
-/// The error of `x.append(3)` if something else holds the list of `x`.
-fn shared_list_error(name: &str) -> Error {
-    let message = "another name or list holds or held this list: Python would change both";
-    let help = format!("`{name} = {name}[:]` gives `{name}` a list of its own");
-    fail_here(message, help)
 }

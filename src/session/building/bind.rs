@@ -4,17 +4,18 @@
 use std::rc::Rc;
 
 use super::Evaluated;
-use super::compile::CodeKind;
-use super::machine::Acts;
 use super::notes;
-use crate::session::error::{self, Error, fail};
-use crate::session::naming::{LAST_RESULT, NameId};
+use super::run::Acts;
+use crate::session::naming::NameId;
 use crate::session::tags::TagWrite;
 use crate::session::uncertainty::Uncertainty;
-use crate::session::values::{ListShape, Value};
 use crate::session::{Heading, Session, Write, saved_text};
-use chainrule_engine::graph::{Node, NodeId, Order, Spelling};
-use chainrule_language::{Binding, BindingTarget, Span};
+use chainrule_engine::graph::Node;
+use chainrule_language::{Binding, Span};
+use chainrule_program::compile;
+use chainrule_program::error::{self, Error};
+use chainrule_program::names::{LAST_RESULT, check_reserved};
+use chainrule_program::values::{ListShape, Value};
 use chainrule_report::{Note, say};
 
 /// The most nodes that the search for a user of a rebound leaf visits.
@@ -31,21 +32,19 @@ impl Session {
         rebound_next: impl Fn(&str) -> bool,
         acts: &mut dyn Acts,
     ) -> Result<Evaluated<Vec<Value>>, Error> {
-        let newest_before = self.graph.last_id();
+        let newest_before = self.program.graph.last_id();
         check_reserved(&binding.targets)?;
-        let mut compiler = self.compiler(text, CodeKind::Statement);
-        compiler.values(binding)?;
-        let code = compiler.code;
-        let (values, record) = self.run(text, &code, binding.targets[0].span, acts)?;
+        let code = compile::binding(self, text, binding)?;
+        let built = self.run(text, &code, binding.targets[0].span, acts)?;
         let spans = binding.values.iter().map(|it| it.expression.span);
         // The items of a list for several names are numbers.
         let spans = spans.chain(std::iter::repeat(Span::default()));
-        let numbers = values
+        let numbers = (built.values)
             .into_iter()
             .zip(spans)
             .map(|(value, span)| value.into_numbers(span));
         let values = numbers.collect::<Result<Vec<Value>, Error>>()?;
-        let mut notes = self.with_stale_note(record);
+        let mut notes = self.with_stale_note(built.record);
         let typed = binding.values.iter().map(|it| &it.expression);
         let missing = typed.filter_map(|it| notes::missing_sign_note(text, it));
         notes.splice(0..0, missing);
@@ -68,71 +67,17 @@ impl Session {
     }
 
     /// Binds the variable of a loop to an item. Numbers that depend on no leaf become leaves.
-    pub(super) fn bind_item(&mut self, name: &str, item: Value) {
+    pub(in crate::session) fn bind_item(&mut self, name: &str, item: Value) {
         if name != LAST_RESULT {
-            let value = self.leaves_of_constants(item, true);
+            let value = self.program.leaves_of_constants(item, true);
             let id = self.names_mut().intern(name);
             self.bind_name(id, &value);
         }
     }
 
-    /// Makes leaves of the numbers of a value that depend on no leaf. If `is_frozen`, makes frozen leaves of all
-    /// numbers. `newest_before` is the newest node before the expression.
-    pub(super) fn with_leaves(
-        &mut self,
-        is_frozen: bool,
-        target: &str,
-        mut value: Value,
-        newest_before: NodeId,
-        notes: &mut Vec<Note>,
-    ) -> Value {
-        let mut varies = value.nodes().iter().any(|node| node.varies());
-        if is_frozen && varies {
-            let below = Order::below(value.nodes());
-            let uncertain = &self.names.uncertain;
-            let may_change = |node: &Rc<Node>| node.is_free() || uncertain.of(node).is_some();
-            if below.nodes().iter().any(may_change) {
-                let typed = format!("{target} = …");
-                notes.push(Note::new(say!(
-                    "the numbers are taken as they are now; {:typed} without `const` keeps the expression",
-                    typed
-                )));
-            }
-            drop(below);
-            value = value.map_nodes(|node| self.graph.constant(node.data(), Spelling::Plain));
-            varies = false;
-        }
-        if value.nodes().iter().all(|node| node.varies()) {
-            return value.into_owned();
-        }
-        if !varies && self.guards.last.is_none() {
-            // Nothing holds the nodes of the expression any more. The leaves take over their ids.
-            self.rewind(newest_before);
-        }
-        let leaves = self.leaves_of_constants(value, is_frozen);
-        // The leaves were made of the constants of the last value, and get its guards.
-        if let Some(decided) = self.guards.last.take() {
-            let new_leaves = leaves.nodes().iter().filter(|node| node.is_leaf());
-            self.add_guarded(new_leaves.map(Rc::downgrade).collect(), decided);
-        }
-        leaves
-    }
-
-    /// Makes leaves of the numbers of a value that depend on no leaf.
-    fn leaves_of_constants(&mut self, value: Value, is_frozen: bool) -> Value {
-        if value.nodes().iter().all(|node| node.varies()) {
-            return value;
-        }
-        let graph = &mut self.graph;
-        value.map_nodes(|node| {
-            let leaf = (!node.varies()).then(|| graph.leaf(node.data(), is_frozen));
-            leaf.unwrap_or_else(|| Rc::clone(node))
-        })
-    }
-
     /// Binds a name to a value. A computed number becomes the target. Returns a note if a formula still uses a leaf of
     /// the old value.
-    pub(super) fn bind_value(
+    pub(in crate::session) fn bind_value(
         &mut self,
         name: &str,
         value: &Value,
@@ -184,7 +129,7 @@ impl Session {
         }
         let is_passing = known
             .as_ref()
-            .is_some_and(|it| self.is_of_block(it.nodes()));
+            .is_some_and(|it| self.program.is_of_block(it.nodes()));
         self.give_name(id, value.clone());
         let old = known.filter(|_| !is_passing)?;
         let is_lost = self.retire(id, &old);
@@ -223,12 +168,14 @@ impl Session {
         };
         let (mut lasting_user, mut is_used_by_itself) = (None, false);
         let mut visited = 0;
-        self.graph.visit_users(std::slice::from_ref(leaf), |node| {
-            is_used_by_itself |= names.node_names(node).any(|it| it.name == id);
-            lasting_user = lasting_name(node).or(lasting_user);
-            visited += 1;
-            visited < MAX_SEARCHED_USERS
-        });
+        self.program
+            .graph
+            .visit_users(std::slice::from_ref(leaf), |node| {
+                is_used_by_itself |= names.node_names(node).any(|it| it.name == id);
+                lasting_user = lasting_name(node).or(lasting_user);
+                visited += 1;
+                visited < MAX_SEARCHED_USERS
+            });
         let is_due = if is_used_by_itself {
             has_grad
         } else {
@@ -248,7 +195,7 @@ impl Session {
         let change = new_data.map_or(say!("VALUE"), |data| say!("{}", data));
         Some(Note::new(if old.shape() != value.shape() {
             line
-        } else if self.in_block() {
+        } else if self.program.in_block() {
             say!("{}; `{}.data = …` changes it in place", line, name)
         } else {
             let how = "to change it in place: take this back by";
@@ -268,8 +215,8 @@ impl Session {
         widths: &[f64],
         row_length: usize,
     ) -> Result<Vec<Note>, Error> {
-        if self.graph.ids_left() as usize <= numbers.len() {
-            return Err(error::no_numbers_left(span, self.graph.last_id()));
+        if self.program.graph.ids_left() as usize <= numbers.len() {
+            return Err(error::no_numbers_left(span, self.program.graph.last_id()));
         }
         let rows = numbers.len() / row_length;
         // A single name takes the rows as they are.
@@ -280,7 +227,7 @@ impl Session {
         let shape = ListShape::rows(rows, row);
         let column = |at| {
             let cells = numbers.iter().skip(at).step_by(columns);
-            let leaves = cells.map(|&data| self.graph.leaf(data, true));
+            let leaves = cells.map(|&data| self.program.graph.leaf(data, true));
             Value::of_shape(leaves.collect(), &shape)
         };
         let values: Vec<Value> = (0..columns).map(column).collect();
@@ -317,16 +264,6 @@ impl Session {
     pub fn heading(&self, list: &[Rc<Node>]) -> Option<&Heading> {
         self.names.headings.of(list.first()?)
     }
-}
-
-/// Refuses to bind the name of the last result.
-pub(super) fn check_reserved(targets: &[BindingTarget]) -> Result<(), Error> {
-    let Some(reserved) = targets.iter().find(|it| it.name == LAST_RESULT) else {
-        return Ok(());
-    };
-    let message = format!("`{}` cannot be bound", reserved.name);
-    let help = "it is always the last result: choose another name";
-    Err(fail(reserved.span, message, help))
 }
 
 /// The statement that binds data: `const t "t [s]", y = [0, 1], [2, 5];`.

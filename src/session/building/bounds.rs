@@ -1,11 +1,11 @@
 //! Gives leaves ranges, `a = 2 in 0..10 by 0.5`, and checks them. A page shows a slider for such a leaf.
 
-use crate::session::error::{Error, fail};
 use crate::session::tags::TagWrite;
-use crate::session::values::Value;
 use crate::session::{LeafRange, Session};
 use chainrule_engine::graph::{Node, NodeId};
 use chainrule_language::{Binding, Bounds, Expression};
+use chainrule_program::error::{Error, fail};
+use chainrule_program::values::Value;
 
 impl Session {
     /// The range of a leaf, if its binding has one.

@@ -9,17 +9,18 @@ use std::borrow::Borrow;
 use std::cell::LazyCell;
 use std::rc::Rc;
 
-use super::derivative::goes_item_by_item;
 use super::formula_shapes::too_long_error;
 use super::terms::{FormulaTerms, local_derivative};
 use crate::session::Session;
-use crate::session::error::{Error, fail};
-use crate::session::functions::{Callee, Code, Function, Instruction};
 use crate::session::naming::labels::{self, Label, label_items};
-use crate::session::values::{ListShape, Value};
 use chainrule_engine::graph::Node;
 use chainrule_engine::graph::structure::reachable;
 use chainrule_language::{self as language, Span};
+use chainrule_program::derive::goes_item_by_item;
+use chainrule_program::error::{Error, fail};
+use chainrule_program::functions::{Callee, Function, primed_name};
+use chainrule_program::names;
+use chainrule_program::values::{ListShape, Value};
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Note, say};
 use chainrule_stop as stop;
@@ -48,7 +49,7 @@ impl Session {
     }
 
     fn formula_of_numbers(&mut self, name: &str, primes: u8, span: Span) -> Result<Formula, Error> {
-        let parameters = match self.callee((name, primes), 1, span)? {
+        let parameters = match names::callee(self, (name, primes), 1, span)? {
             Callee::Own(function) => function.parameters.clone(),
             _ => vec!["x".into()],
         };
@@ -61,7 +62,7 @@ impl Session {
 
     /// A note if a function of one list mixes its items, so that a formula for one number is not that for each item.
     pub fn note_on_mixed_items(&mut self, name: &str, span: Span) -> Option<Note> {
-        let takes_one = self.functions.get(name)?.parameters.len() == 1;
+        let takes_one = self.program.functions.get(name)?.parameters.len() == 1;
         let is_mixed = |look: &mut Session| look.mixes_items(name, span);
         let found = self.with_letters(|session, _| session.look(is_mixed));
         if !takes_one || !found.unwrap_or(false) {
@@ -78,7 +79,7 @@ impl Session {
     /// Whether a function makes a number of a list from other items of it, too. Leaves nodes behind.
     fn mixes_items(&mut self, name: &str, span: Span) -> Result<bool, Error> {
         let data = [SAMPLE_DATA, SAMPLE_DATA + SAMPLE_STEP];
-        let leaves = data.map(|it| self.graph.leaf(it, false));
+        let leaves = data.map(|it| self.program.graph.leaf(it, false));
         let list = Value::of_shape(leaves.to_vec(), &ListShape::rows(2, ListShape::NUMBER));
         let value = self.call_for_value((name, 0), vec![list.clone()], span)?;
         let is_item = |it: &Rc<Node>| leaves.iter().any(|leaf| Rc::ptr_eq(leaf, it));
@@ -89,8 +90,7 @@ impl Session {
     /// The body of a function in which the derivatives of called functions, such as `f'`, are worked out. `None` if no
     /// derivative is called.
     pub fn expanded_body(&mut self, function: &Function) -> Option<String> {
-        let calls_derivative = |it: &Instruction| matches!(it.code, Code::Call { primes: 1.., .. });
-        if function.lines.is_some() || !function.code.iter().any(calls_derivative) {
+        if !function.calls_derivative() {
             return None;
         }
         let body = self.body_of(&function.name, &function.parameters, 0, Span::default());
@@ -130,7 +130,7 @@ impl Session {
             };
         }
         let derived = (0..primes).try_fold(Rc::clone(value), |derived, _| {
-            (self.derivatives(&derived, leaves)).map(|mut them| them.swap_remove(0))
+            (self.program.derivatives(&derived, leaves)).map(|mut them| them.swap_remove(0))
         });
         Ok(labels::operations(&self.names, &derived?))
     }
@@ -145,7 +145,7 @@ impl Session {
         look: impl FnOnce(&mut Session, &Rc<Node>, &[Rc<Node>]) -> T,
     ) -> Result<T, Error> {
         self.look(|session| {
-            let leaf = |_: &Rc<str>| session.graph.leaf(data, false);
+            let leaf = |_: &Rc<str>| session.program.graph.leaf(data, false);
             let leaves: Vec<Rc<Node>> = parameters.iter().map(leaf).collect();
             let value = session.call_on_leaves((name, span), parameters, &leaves)?;
             Ok(look(session, &value, &leaves))
@@ -234,7 +234,7 @@ impl Session {
         let error = done.as_ref().err().map(Borrow::borrow);
         let missing = error.map_or(&[][..], |error| &error.unknown);
         let are_new = missing.iter().any(|name| !self.knows(name));
-        if !are_new || self.numbers_line(missing).is_none() {
+        if !are_new || names::numbers_line(self, missing).is_none() {
             return done;
         }
         let names: Vec<Rc<str>> = missing.iter().map(|name| name.as_str().into()).collect();
@@ -250,7 +250,7 @@ impl Session {
         for (nth, name) in names.iter().enumerate() {
             // No two letters are equal, as their difference may be below a line.
             let data = SAMPLE_DATA + SAMPLE_STEP * (nth + 1) as f64;
-            let leaf = self.graph.leaf(data, false);
+            let leaf = self.program.graph.leaf(data, false);
             let id = self.names_mut().intern(name);
             self.give_name(id, Rc::clone(&leaf).into());
             leaves.push(leaf);
@@ -264,9 +264,4 @@ impl Session {
             label_items(&self.names, node)
         })
     }
-}
-
-/// The name of a function with primes: `f''`.
-pub(crate) fn primed_name(name: &str, primes: u8) -> Rc<str> {
-    format!("{name}{}", "'".repeat(primes.into())).into()
 }

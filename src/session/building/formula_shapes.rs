@@ -3,13 +3,12 @@
 
 use std::rc::Rc;
 
-use chainrule_algebra::{self as algebra, MAX_TOKENS, Number, Term, TermKind, TooLarge};
-
 use super::terms::{FormulaTerms, letter, letter_at};
 use crate::session::Session;
-use crate::session::error::{Error, fail_here};
+use chainrule_algebra::{self as algebra, MAX_TOKENS, Number, Term, TermKind, TooLarge};
 use chainrule_engine::graph::Node;
 use chainrule_language as language;
+use chainrule_program::error::{Error, fail_here};
 use chainrule_report::count_text;
 
 /// The most tokens of a formula over the leaves. A longer one stops at the names of its parts.

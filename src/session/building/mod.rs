@@ -10,53 +10,33 @@
 
 mod append;
 mod bind;
-mod block_instructions;
 mod bounds;
-mod builder;
-mod calls;
-mod choices;
-mod compile;
-mod compile_block;
-mod compile_function;
-mod derivative;
 mod formula;
 mod formula_shapes;
-mod frames;
-mod guards;
 mod letter_order;
-mod list_functions;
 mod list_sums;
-mod lists;
-mod local_derivatives;
-mod loops;
-mod lower;
-mod machine;
 mod notes;
-mod postfix;
-mod reads;
+mod outdated;
+mod run;
 mod terms;
-mod texts;
-mod unknown_names;
-mod words;
 
-pub(crate) use self::builder::NodesBefore;
 pub use self::formula::Formula;
 pub(crate) use self::formula::SAMPLE_DATA;
 pub use self::formula_shapes::{DerivativeFormula, FormulaShape};
-pub use self::guards::Outdated;
-pub(crate) use self::guards::{GuardedValues, WatchedLeaves};
-pub(crate) use self::machine::{ActPlace, Acts, NextRound};
+pub use self::outdated::Outdated;
+pub(crate) use self::run::Acts;
 
 use std::rc::Rc;
 
-use self::compile::CodeKind;
-use self::machine::{NoActs, Record};
+use self::run::NoActs;
 use crate::session::Session;
-use crate::session::error::{self, Error};
-use crate::session::functions::{AnyValue, Code, Instruction, Target};
-use crate::session::values::{ListShape, Value};
 use chainrule_engine::graph::Node;
-use chainrule_language::{Expression, Span, kept_name};
+use chainrule_language::{Expression, Span};
+use chainrule_program::compile;
+use chainrule_program::error::{self, Error};
+use chainrule_program::functions::AnyValue;
+use chainrule_program::run::{BuiltLine, Record};
+use chainrule_program::values::{ListShape, Value};
 use chainrule_report::Note;
 
 /// A value and the notes about it.
@@ -103,7 +83,7 @@ impl Session {
         text: &str,
         typed: &Expression,
     ) -> Result<EvaluatedNumbers, Error> {
-        let newest_before = self.graph.last_id();
+        let newest_before = self.program.graph.last_id();
         let (value, notes) = self.evaluate(text, typed)?;
         let numbers = value.nodes().iter().map(|node| node.data()).collect();
         let shape = value.shape().clone();
@@ -119,7 +99,7 @@ impl Session {
     /// Evaluates an expression to a number and drops its nodes. Adds no note on stale gradients, because
     /// `a.data += 0.1*a.grad` is meant to use them.
     pub fn measure(&mut self, text: &str, typed: &Expression) -> Result<Evaluated<f64>, Error> {
-        let newest_before = self.graph.last_id();
+        let newest_before = self.program.graph.last_id();
         let (value, record) = self.build(text, typed, &mut NoActs)?;
         let data = expect_number(value.into_numbers(typed.span)?, typed.span)?.data();
         self.rewind(newest_before);
@@ -144,19 +124,10 @@ impl Session {
         arguments: Vec<Value>,
         place: Span,
     ) -> Result<Value, Error> {
-        let call = Code::Call {
-            function: Target::Name(kept_name(name)),
-            primes,
-            count: arguments.len(),
-            named: None,
-        };
         let span = Span::default();
-        let instruction = |code| Instruction { code, span };
-        let values = arguments.into_iter().map(AnyValue::from);
-        let all = values.map(Code::Value).chain([call]);
-        let instructions: Vec<Instruction> = all.map(instruction).collect();
+        let instructions = compile::call(name, primes, arguments);
         let built = self.run("", &instructions, span, &mut NoActs);
-        let (values, _) = built.map_err(|error| error.at(place))?;
+        let values = built.map_err(|error| error.at(place))?.values;
         only_value(values).into_numbers(place)
     }
 
@@ -166,10 +137,8 @@ impl Session {
         typed: &Expression,
         acts: &mut dyn Acts,
     ) -> Result<(AnyValue, Record), Error> {
-        let mut compiler = self.compiler(text, CodeKind::Statement);
-        compiler.expression(&typed.items)?;
-        let code = compiler.code;
-        let (values, mut record) = self.run(text, &code, typed.span, acts)?;
+        let code = compile::expression(self, text, typed)?;
+        let BuiltLine { values, mut record } = self.run(text, &code, typed.span, acts)?;
         let missing = notes::missing_sign_note(text, typed);
         record.notes.splice(0..0, missing);
         Ok((only_value(values), record))
@@ -205,11 +174,11 @@ mod tests {
                 .map(|(root, _)| root)
         };
         let one = build(&mut session, "1 + 2").expect("there are numbers");
-        session.graph.skip_ids(LAST_ID - 3);
+        session.program.graph.skip_ids(LAST_ID - 3);
         let last = build(&mut session, "3 + 4").expect("three are left");
         assert_eq!((one.data(), last.data(), last.id()), (3.0, 7.0, LAST_ID));
         let error = build(&mut session, "5").expect_err("none is left");
-        assert_eq!(session.graph.last_id(), LAST_ID);
+        assert_eq!(session.program.graph.last_id(), LAST_ID);
         let diagnostic = Diagnostic::from(error);
         assert!(
             diagnostic.message.contains("4,026,531,839 nodes"),

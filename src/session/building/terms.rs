@@ -10,8 +10,6 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::letter_order::letter_places;
-use super::local_derivatives::has_learned_text;
-use super::texts::{TextItem, value_of_text};
 use crate::session::naming::Names;
 use crate::session::naming::labels::{
     self, Label, label_items, name_item, operation_item, unnamed_item,
@@ -23,6 +21,8 @@ use chainrule_engine::graph::structure::reachable;
 use chainrule_engine::graph::{Node, NodeId};
 use chainrule_engine::ops::{self, Op, Rule, Shape, TABLE};
 use chainrule_language::{ItemKind, Literal};
+use chainrule_program::derive::has_learned_text;
+use chainrule_program::texts::{TextItem, value_of_text};
 
 /// The most operands that the formula of a local derivative lists.
 const MAX_LISTED_OPERANDS: usize = 3;

@@ -97,7 +97,13 @@ impl Session {
         let mut above = FxHashSet::from_iter([node.id()]);
         let mut newest_named = None;
         // Oldest first, so that a node comes after its operands.
-        for user in self.graph.living().nodes().filter(|it| it.id() > node.id()) {
+        for user in self
+            .program
+            .graph
+            .living()
+            .nodes()
+            .filter(|it| it.id() > node.id())
+        {
             if (user.operands().iter()).any(|operand| above.contains(&operand.id())) {
                 above.insert(user.id());
                 if self.is_named(&user) {
@@ -143,7 +149,7 @@ impl Session {
     /// Notes that the answer of the running statement shows the grads of some nodes below a root; without nodes, of all
     /// below it.
     pub(crate) fn note_shown(&mut self, root: &Rc<Node>, nodes: &[Rc<Node>]) {
-        let clock = self.graph.clock();
+        let clock = self.program.graph.clock();
         let shown = |node: Option<&Rc<Node>>| ShownGrads {
             root: Rc::downgrade(root),
             node: node.map(Rc::downgrade),
@@ -172,7 +178,7 @@ impl Session {
 
     /// Whether an answer has shown the grad of a node below a root, and no data has changed since.
     pub(crate) fn has_shown(&self, root: &Node, node: &Node) -> bool {
-        let clock = self.graph.clock();
+        let clock = self.program.graph.clock();
         let is_it = |shown: &Weak<Node>, it: &Node| std::ptr::eq(shown.as_ptr(), it);
         let mut fresh = self.shown.iter().filter(|shown| shown.clock == clock);
         fresh.any(|shown| {
@@ -196,7 +202,7 @@ impl Session {
     /// Keeps the grad that the user claims for a node, and the root if the guess named it.
     pub(crate) fn claim(&mut self, node: &Rc<Node>, so_far: SumSoFar, root: Option<&Rc<Node>>) {
         // Only a script makes so many claims. It starts over, so that the memory has a limit.
-        if self.claims.len() >= MOST_CLAIMS && !self.in_block() {
+        if self.claims.len() >= MOST_CLAIMS && !self.program.in_block() {
             self.drop_claims();
         }
         if let Some(named) = root {

@@ -285,7 +285,7 @@ impl Walk {
 impl Session {
     /// Makes a walk that stands before its first stop, without opening it.
     pub(crate) fn walk_of(&self, root: &Rc<Node>, direction: Direction) -> Walk {
-        let clock = self.graph.clock();
+        let clock = self.program.graph.clock();
         let order = Order::below([root]);
         let captions = Captions::of(&self.names, order.nodes().iter());
         let computed = |slot: &usize| order.nodes()[*slot].op().is_some();
@@ -315,13 +315,13 @@ impl Session {
 
     /// The open walk, to move in it.
     pub fn walk_mut(&mut self) -> Option<&mut Walk> {
-        let clock = self.graph.clock();
+        let clock = self.program.graph.clock();
         self.recent.walk.as_mut().filter(|it| it.clock == clock)
     }
 
     /// The open walk. A walk ends when data changes.
     pub fn walk(&self) -> Option<&Walk> {
-        let clock = self.graph.clock();
+        let clock = self.program.graph.clock();
         self.recent.walk.as_ref().filter(|it| it.clock == clock)
     }
 

@@ -12,6 +12,7 @@ use super::undo::Savepoint;
 use crate::session::Session;
 use crate::session::by_hand::SumSoFar;
 use chainrule_engine::graph::{Node, NodeId, Pass, contributions_of};
+use chainrule_program::RunningNodes;
 use chainrule_report::Note;
 
 /// The most nodes that are kept for the note on summed gradients.
@@ -28,8 +29,6 @@ pub(in crate::session) struct RunningBlock {
     summed: Vec<Rc<Node>>,
     /// Whether the block has set grads. As in Python, a pass then adds to them.
     has_set_grads: bool,
-    /// Leaves that have moved. The older nodes do not follow them yet.
-    pub(super) waiting: Vec<Rc<Node>>,
     /// The writes of the whole block.
     writes: CleanUp,
     /// The writes of the present round of the outermost loop.
@@ -47,13 +46,6 @@ pub(crate) struct BlockEnd {
     pub(crate) note: Option<Note>,
 }
 
-impl RunningBlock {
-    /// Whether a node is newer than the state before the block.
-    fn has_made(&self, node: &Node) -> bool {
-        node.id() > self.before.newest_node
-    }
-}
-
 impl Session {
     /// Begins a block, unless one runs. The nodes that the statement has made so far belong to the block.
     pub(crate) fn begin_block(&mut self) {
@@ -61,7 +53,11 @@ impl Session {
             return;
         }
         let mut before = self.savepoint();
-        before.newest_node = self.running.started;
+        before.newest_node = self.program.started;
+        self.program.block = Some(RunningNodes {
+            newest_before: before.newest_node,
+            moved: Vec::new(),
+        });
         self.running.block = Some(Box::new(RunningBlock {
             writes: CleanUp::from(before.mark),
             round: CleanUp::from(before.mark),
@@ -70,13 +66,7 @@ impl Session {
             most_passes: 0,
             summed: Vec::new(),
             has_set_grads: false,
-            waiting: Vec::new(),
         }));
-    }
-
-    /// Whether a block runs.
-    pub(crate) fn in_block(&self) -> bool {
-        self.running.block.is_some()
     }
 
     /// Begins a round of the outermost loop.
@@ -108,6 +98,7 @@ impl Session {
     /// Ends the block, and lets all nodes follow the leaves that it has moved.
     pub(crate) fn end_block(&mut self) -> Option<BlockEnd> {
         let block = self.running.block.take()?;
+        self.program.block = None;
         let moved = self.leaves_since(&block.before);
         let note = self.recompute_above(&moved, NodeId::MAX, |_, _| {});
         self.forget_changed_guards(block.before.newest_node);
@@ -118,29 +109,11 @@ impl Session {
         })
     }
 
-    /// Whether leaves have moved that the older nodes do not follow yet.
-    pub(crate) fn has_waiting_moves(&self) -> bool {
-        let block = self.running.block.as_ref();
-        block.is_some_and(|block| !block.waiting.is_empty())
-    }
-
     /// Recomputes the older nodes above the leaves that have moved. Returns a note if a node became NaN or infinite.
     pub(crate) fn follow_moves(&mut self) -> Option<Note> {
-        let block = self.running.block.as_mut()?;
-        let (moved, newest) = (std::mem::take(&mut block.waiting), block.before.newest_node);
+        let nodes = self.program.block.as_mut()?;
+        let (moved, newest) = (std::mem::take(&mut nodes.moved), nodes.newest_before);
         self.recompute_above(&moved, newest, |_, _| {})
-    }
-
-    /// Whether a node is computed and older than the running block, so that it follows leaves that move.
-    pub(crate) fn is_older_than_block(&self, node: &Node) -> bool {
-        let is_older = |block: &RunningBlock| !block.has_made(node);
-        node.varies() && !node.is_leaf() && self.running.block.as_deref().is_some_and(is_older)
-    }
-
-    /// Whether the running block has made all of these nodes. A value of such nodes leaves no former name.
-    pub(in crate::session) fn is_of_block(&self, nodes: &[Rc<Node>]) -> bool {
-        let block = self.running.block.as_ref();
-        block.is_some_and(|block| nodes.iter().all(|node| block.has_made(node)))
     }
 
     /// Adds a sweep from a root to the last pass, even if the pass is stale: a training loop that forgets to zero its
@@ -158,12 +131,12 @@ impl Session {
         set_grads.retain(|(node, _)| !self.has_grad(node));
         self.drop_claims();
         let pass = self.recent.pass.as_mut().map(Rc::make_mut);
-        match (pass, &self.running.block) {
-            (None, _) => self.recent.pass = Some(Rc::new(Pass::run(root, &self.graph))),
-            (Some(pass), None) => pass.accumulate(root, &self.graph),
-            (Some(pass), Some(block)) => {
-                let stays = |node: &Node| !block.has_made(node) || self.names.has_any(node);
-                pass.accumulate_and_forget(root, &self.graph, stays);
+        match (pass, &self.program.block) {
+            (None, _) => self.recent.pass = Some(Rc::new(Pass::run(root, &self.program.graph))),
+            (Some(pass), None) => pass.accumulate(root, &self.program.graph),
+            (Some(pass), Some(nodes)) => {
+                let stays = |node: &Node| !nodes.has_made(node) || self.names.has_any(node);
+                pass.accumulate_and_forget(root, &self.program.graph, stays);
             }
         }
         for (node, grad) in set_grads {

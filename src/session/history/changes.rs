@@ -12,6 +12,7 @@ use crate::session::settings::{NUMPY_SEED, SEED};
 use crate::session::uncertainty::Widths;
 use crate::session::{Growth, Recent, Session, SharedNames, Show, Write};
 use chainrule_engine::graph::{Node, NodeId, is_at_fault};
+use chainrule_program::fault_note;
 use chainrule_report::Note;
 
 /// A leaf and its new data.
@@ -53,8 +54,8 @@ impl Session {
             }
         }
         let leaves: Vec<_> = settings.iter().map(|it| Rc::clone(&it.leaf)).collect();
-        if let Some(block) = &mut self.running.block {
-            block.waiting.extend(leaves);
+        if let Some(block) = &mut self.program.block {
+            block.moved.extend(leaves);
             return None;
         }
         self.recompute_above(&leaves, NodeId::MAX, tell)
@@ -84,12 +85,14 @@ impl Session {
             return None;
         }
         let (names, mut faults) = (&self.names, Faults::default());
-        self.graph.recompute(leaves, newest, |node, before| {
-            faults.add(node, before, names);
-            tell(node, before);
-        });
+        self.program
+            .graph
+            .recompute(leaves, newest, |node, before| {
+                faults.add(node, before, names);
+                tell(node, before);
+            });
         let shown = faults.first.filter(|_| faults.has_reached_name);
-        shown.map(|node| self.fault_note(&node, None))
+        shown.map(|node| fault_note(self, &node, None))
     }
 
     /// Forgets a name.
@@ -109,7 +112,7 @@ impl Session {
 
     /// Forgets all names, results and gradients, and starts the random numbers again. Settings stay.
     pub fn reset(&mut self) {
-        for function in self.functions.iter().cloned().collect::<Vec<_>>() {
+        for function in self.program.functions.iter().cloned().collect::<Vec<_>>() {
             self.forget_function(&function.name);
         }
         self.write(Write::Names(SharedNames::default()));

@@ -171,12 +171,12 @@ fn leaves_of(writes: &[Write]) -> Vec<Rc<Node>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::values::{List, Value};
+    use chainrule_program::values::{List, Value};
 
     #[test]
     fn writes_are_taken_back_and_made_again() {
         let mut session = Session::new();
-        let leaf = session.graph.leaf(0.0, false);
+        let leaf = session.program.graph.leaf(0.0, false);
         let begin = session.log.mark();
         let set = |session: &mut Session, data| {
             session.write(Write::Leaf(Rc::clone(&leaf), data, false));
@@ -209,7 +209,7 @@ mod tests {
     fn a_list_that_grew_and_was_bound_again_comes_back() {
         let mut session = Session::new();
         let x = session.names_mut().intern("x");
-        let leaf = |k| session.graph.leaf(f64::from(k), false);
+        let leaf = |k| session.program.graph.leaf(f64::from(k), false);
         let nodes: Vec<Rc<Node>> = (0..40).map(leaf).collect();
         let numbers = |session: &Session| {
             let nodes = session.names.named_nodes();

@@ -13,12 +13,12 @@ use rustc_hash::FxHashSet;
 use crate::session::by_hand::Guesses;
 use crate::session::by_hand::walk::Walk;
 use crate::session::limits::UNDO_BYTES;
-use crate::session::random::Sequence;
+use crate::session::results::Results;
 use crate::session::target::Targets;
-use crate::session::values::Results;
 use crate::session::{Recent, Session, Write};
 use chainrule_engine::graph::{Node, NodeId};
 use chainrule_language::StatementSpan;
+use chainrule_program::random::Sequence;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Note, say};
 use chainrule_stop as stop;
@@ -141,6 +141,7 @@ impl Session {
             self.end_statement(cut.span.of(text));
         } else {
             self.running.block = None;
+            self.program.block = None;
             self.running.notes.clear();
             self.go_back(before);
         }
@@ -151,10 +152,10 @@ impl Session {
     pub(super) fn savepoint(&self) -> Savepoint {
         Savepoint {
             mark: self.log.mark(),
-            random: self.random.clone(),
+            random: self.program.random.clone(),
             recent: self.recent.clone(),
-            newest_node: self.graph.last_id(),
-            clock: self.graph.clock(),
+            newest_node: self.program.graph.last_id(),
+            clock: self.program.graph.clock(),
             names: self.names.name_count(),
             shows_all_rows: self.show.shows_all_rows,
         }
@@ -168,7 +169,7 @@ impl Session {
 
     fn restore(&mut self, to: Savepoint) {
         drop(self.take_back(to.mark));
-        self.random = to.random;
+        self.program.random = to.random;
         self.recent = to.recent;
         self.show.shows_all_rows = to.shows_all_rows;
         // Only if needed: a change copies the names if an answer shares them.
@@ -177,11 +178,11 @@ impl Session {
         }
         self.rewind(to.newest_node);
         // The data is as before. With the old clock, an older pass or walk is not stale.
-        self.graph.rewind_clock(to.clock);
+        self.program.graph.rewind_clock(to.clock);
         for shown in [&mut self.shown, &mut self.running.shown] {
             shown.retain(|it| it.clock <= to.clock);
         }
-        self.guards.compare_again();
+        self.program.guards.compare_again();
     }
 
     /// Returns the result of `work`, and undoes everything that `work` has done except in [`Recent`]. The result must

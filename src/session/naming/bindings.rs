@@ -7,8 +7,8 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use crate::session::values::{List, ListShape, Value};
 use chainrule_engine::graph::NodeId;
+use chainrule_program::values::{List, ListShape, Value};
 
 /// The number of a name, in the order of definition.
 pub type NameId = u32;

@@ -8,8 +8,8 @@ use std::rc::{Rc, Weak};
 use rustc_hash::FxHashMap;
 
 use super::bindings::{NameId, NameKey, NodeName};
-use crate::session::values::ListShape;
 use chainrule_engine::graph::Node;
+use chainrule_program::values::ListShape;
 
 /// A value that has lost a name. Its nodes without another name now have the former name `name@count`.
 #[derive(Clone, Debug)]

@@ -16,7 +16,6 @@ mod syntax_errors;
 pub(in crate::session) use self::bindings::NameChange;
 pub use self::bindings::{NameId, NodeName};
 pub(in crate::session) use self::formers::{Formers, NameLoss};
-pub use self::lookup::{ANSWERS, LAST_RESULT};
 pub use self::syntax_errors::syntax_diagnostic;
 
 use std::borrow::Cow;
@@ -24,13 +23,13 @@ use std::fmt::Write as _;
 use std::rc::Rc;
 
 use self::bindings::{Bindings, NameEntry};
-use crate::session::functions::Function;
 use crate::session::tags::{Heading, LeafRange, Tags};
 use crate::session::uncertainty::Uncertainty;
-use crate::session::values::{List, ListShape, Value, WeakValue};
 use crate::session::{Session, Write};
 use chainrule_engine::graph::Node;
 use chainrule_language::canonical_name;
+use chainrule_program::functions::Function;
+use chainrule_program::values::{List, ListShape, Value, WeakValue};
 
 /// The names of a session, shared: an answer may hold them while its rows are made. A change then copies them.
 pub type SharedNames = Rc<Names>;
@@ -326,8 +325,8 @@ mod tests {
     #[test]
     fn a_node_keeps_its_names_in_order() {
         let mut session = Session::new();
-        let x = session.graph.leaf(3.0, false);
-        let other = session.graph.leaf(4.0, false);
+        let x = session.program.graph.leaf(3.0, false);
+        let other = session.program.graph.leaf(4.0, false);
         for name in ["x", "y", "z"] {
             let id = session.names_mut().intern(name);
             session.give_name(id, Rc::clone(&x).into());
@@ -356,7 +355,7 @@ mod tests {
     fn names_are_compared_composed() {
         let mut session = Session::new();
         let composed = session.names_mut().intern("é");
-        let leaf = session.graph.leaf(3.0, false);
+        let leaf = session.program.graph.leaf(3.0, false);
         session.give_name(composed, leaf.into());
         assert_eq!(session.names.id("e\u{301}"), Some(composed));
     }

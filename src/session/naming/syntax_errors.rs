@@ -3,6 +3,7 @@
 
 use crate::session::Session;
 use chainrule_language::{self as language, Juxtaposed, Juxtaposition, SyntaxError};
+use chainrule_program::names;
 use chainrule_report::diagnostic::Diagnostic;
 
 /// The most letters of a word that may be a unit.
@@ -33,7 +34,7 @@ impl Session {
         match right {
             Juxtaposition::Prime if is_called => error.help = format!("write `{left}'(3)`"),
             Juxtaposition::NoArguments if is_called => {
-                return self.call_error((&left, 0), 0, error.span).into();
+                return names::call_error(self, (&left, 0), 0, error.span).into();
             }
             Juxtaposition::Operand(unit) if self.is_number_with_unit(&left, &unit) => {
                 explain_unit(&left, &unit, &mut error);

@@ -165,10 +165,10 @@ impl Session {
     fn movers(&self, root: &Rc<Node>) -> Vec<Mover> {
         let mut pass = match self.pass() {
             Some(last) if Rc::ptr_eq(last.root(), root) => Rc::clone(last),
-            _ => Rc::new(Pass::run(root, &self.graph)),
+            _ => Rc::new(Pass::run(root, &self.program.graph)),
         };
-        if pass.clock() != self.graph.clock() {
-            Rc::make_mut(&mut pass).refresh(&self.graph);
+        if pass.clock() != self.program.graph.clock() {
+            Rc::make_mut(&mut pass).refresh(&self.program.graph);
         }
         let below = Order::below([root]);
         let mut movers = Vec::new();
@@ -250,7 +250,7 @@ impl Session {
         if !self.recent.pass.as_ref().is_some_and(is_from_root) {
             self.drop_claims();
         }
-        let pass = Pass::run(&descent.root, &self.graph);
+        let pass = Pass::run(&descent.root, &self.program.graph);
         for mover in &mut descent.movers {
             mover.new_grad = pass.grad(&mover.leaf).unwrap_or(0.0);
         }
@@ -309,7 +309,7 @@ impl Session {
                 return Vec::new();
             }
             let name = self.names.name(list.name);
-            if known.insert(list.key()) && !self.functions.is_weight_list(name) {
+            if known.insert(list.key()) && !self.program.functions.is_weight_list(name) {
                 lists.push(self.names.name_without_place(list).into_owned());
             }
         }

@@ -6,10 +6,10 @@ use std::rc::Rc;
 
 use super::{Uncertainty, Widths};
 use crate::session::Session;
-use crate::session::error::{self, Error, fail};
-use crate::session::values::{ListShape, Value};
 use chainrule_engine::graph::{Node, NodeId};
 use chainrule_language::{self as language, Binding, ItemKind, Span, Width};
+use chainrule_program::error::{self, Error, fail};
+use chainrule_program::values::{ListShape, Value};
 use chainrule_report::Note;
 
 impl Session {
@@ -67,7 +67,7 @@ impl Session {
             return Err(fail(span, message, help));
         }
         let deviation = finite_deviation(number.data(), width.data(), is_per_cent, span)?;
-        let leaf = self.graph.leaf(number.data(), true);
+        let leaf = self.program.graph.leaf(number.data(), true);
         if deviation > 0.0 {
             let uncertain = &mut self.names_mut().uncertain;
             uncertain.set(&leaf, Uncertainty::of_typed(deviation, is_per_cent));

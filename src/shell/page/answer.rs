@@ -6,11 +6,11 @@ use std::rc::{Rc, Weak};
 use super::leaves::{Leaf, slider_names};
 use super::live_entry::LiveEntry;
 use super::{Page, entry_text, files, object};
-use crate::session::values::WeakValue;
 use crate::session::{NotesGiven, Session};
 use crate::shell::RunEnd;
 use crate::shell::script::lesson_line::around_cursor;
 use chainrule_engine::graph::Node;
+use chainrule_program::values::WeakValue;
 use chainrule_report::{Fact, Facts};
 
 /// The state before an entry.

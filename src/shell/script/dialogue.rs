@@ -15,6 +15,7 @@ use crate::session::Session;
 use crate::shell::process::interrupt;
 use crate::shell::{RunEnd, RunResult, script};
 use chainrule_language as language;
+use chainrule_program::names::numbers_line;
 use chainrule_report::say;
 
 /// The state of a dialogue between two entries.
@@ -42,7 +43,7 @@ impl RefusedStatement {
     /// The entry that has just run, if it is such a statement.
     fn of(text: &str, runner: &mut Runner) -> Option<RefusedStatement> {
         let names = std::mem::take(&mut runner.tally.unknown);
-        let numbers_line = runner.session.numbers_line(&names)?;
+        let numbers_line = numbers_line(&runner.session, &names)?;
         let statement = text.trim();
         // A name alone asks for its value, the name in a command is that of a node, and `dL/da` is a derivative.
         let is_question = match &names[..] {

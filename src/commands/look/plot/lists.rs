@@ -4,7 +4,7 @@ use super::PlotRequest;
 use super::parts::check_count;
 use crate::command::prelude::*;
 use crate::plotting::lists::Measured;
-use crate::session::values::{ListShape, Value};
+use chainrule_program::values::{ListShape, Value};
 use chainrule_report::{Calendar, ClassWord, Curve};
 
 /// A list of the command line.

@@ -8,8 +8,8 @@ use crate::command::args::evaluate::leaves_below;
 use crate::command::args::existing;
 use crate::command::prelude::*;
 use crate::command::signatures::plot::T;
-use crate::session::ANSWERS;
 use chainrule_language::Expression;
+use chainrule_program::names::ANSWERS;
 
 /// A leaf while a plot moves it.
 pub(super) struct MovingLeaf {

@@ -7,8 +7,8 @@ use crate::command::prelude::*;
 use crate::command::signatures::plot::T;
 use crate::plotting::MOST_CURVES;
 use crate::session::Setting;
-use crate::session::values::{List, Value};
 use chainrule_language::{Expression, Head, Item, ItemKind};
+use chainrule_program::values::{List, Value};
 
 /// An expression to draw.
 pub(super) struct PlotPart<'t> {

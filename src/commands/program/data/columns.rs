@@ -8,7 +8,8 @@ use unicode_normalization::UnicodeNormalization;
 use crate::command::args::Argument;
 use crate::command::prelude::*;
 use crate::command::signatures::data::COLUMN;
-use crate::session::{ANSWERS, ColumnKind, NumberTable, TableColumn};
+use crate::session::{ColumnKind, NumberTable, TableColumn};
+use chainrule_program::names::ANSWERS;
 use chainrule_report::diagnostic::shorten_quotation;
 use chainrule_report::diagnostic::suggest::{did_you_mean, nearest};
 

@@ -12,8 +12,8 @@ use super::identifiers::is_identifier;
 use super::inline::inline;
 use super::writer::{ArrayPlace, LoopColumn, Phrase, ProgramLoop, Writer};
 use super::{Dialect, join_items};
-use crate::session::values::{ListShape, Value};
 use chainrule_engine::graph::Node;
+use chainrule_program::values::{ListShape, Value};
 
 /// At least this many numbers that are side by side in an array are written as a slice: two are as short one by one.
 const LEAST_IN_SLICE: usize = 3;

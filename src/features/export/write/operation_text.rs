@@ -7,8 +7,8 @@ use super::identifiers::is_identifier;
 use super::inline::{ATOM, binding};
 use super::writer::{LoopColumn, MOST_TERMS, Phrase, Writer};
 use super::{Refusal, join_items};
-use crate::session::values::Value;
 use chainrule_engine::ops::{OPERAND_NAMES, Op, Rule};
+use chainrule_program::values::Value;
 
 impl Writer<'_> {
     /// Returns whether a sum of these operands is written with `+`.

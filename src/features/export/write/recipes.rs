@@ -9,9 +9,9 @@ use std::rc::Rc;
 
 use super::dialect::Dialect;
 use super::writer::{ColumnKey, ColumnRecipe, LoopColumn, PROGRAM, Writer};
-use crate::session::values::{List, ListOrigin, ListShape, Maker, Value};
 use chainrule_engine::graph::Node;
 use chainrule_engine::ops::Op;
+use chainrule_program::values::{List, ListOrigin, ListShape, Maker, Value};
 
 /// The most loops inside one another. The lists of deeper loops are written item by item, because the writer recurses into
 /// loops.

@@ -7,13 +7,13 @@ use std::rc::Rc;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
 use super::{expression, label, name};
-use crate::session::error::{Error, fail};
 use crate::session::limits::LABEL_CHARACTERS;
 use crate::session::naming::Names;
 use crate::session::tags::TagWrite;
 use crate::session::{Session, Write};
 use chainrule_engine::graph::{Node, NodeId};
 use chainrule_language::Span;
+use chainrule_program::error::{Error, fail};
 use chainrule_stop as stop;
 
 /// The label and the expression in one row of a table.

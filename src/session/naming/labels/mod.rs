@@ -15,10 +15,10 @@ use std::rc::Rc;
 
 use self::writer::{ShownCalls, expression_items};
 use super::{Names, NodeName};
-use crate::session::values::ListShape;
 use chainrule_engine::graph::{Node, Spelling};
 use chainrule_engine::ops::{Op, Shape};
 use chainrule_language::{self as language, Head, Item, ItemKind, Literal, Operator, precedence};
+use chainrule_program::values::ListShape;
 use chainrule_report::Kind;
 
 /// A list of at most this many items is shown item by item: about a line.

@@ -11,10 +11,10 @@ use super::{
 };
 use crate::session::limits::LABEL_NODES;
 use crate::session::naming::{Names, item_name};
-use crate::session::values::{List, ListOrigin, Maker, Value, WeakValue};
 use chainrule_engine::graph::Node;
 use chainrule_engine::ops::{self, Op, Shape};
 use chainrule_language::{Head, ItemKind};
+use chainrule_program::values::{List, ListOrigin, Maker, Value, WeakValue};
 
 /// The number of parts for which memory is reserved. Most labels have no more.
 const FEW_PARTS: usize = 8;

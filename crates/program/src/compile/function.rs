@@ -1,0 +1,251 @@
+//! Compiles functions: `f(x) = 3x^2 - 4x + 5`, `def f(x, y=2):`.
+//!
+//! Parameters and the names that the body assigns are slots of a call's frame. A function that only assigns names and
+//! returns a value is a formula: unknown functions in it are refused at once and unknown names are noted, its result
+//! has the label `f(a)`, and it cannot call itself. Any other function keeps its lines.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::compiler::{CodeKind, Compiler};
+use super::unknown_names::accept_unknown_names;
+use crate::error::{Error, fail};
+use crate::functions::{AnyValue, Code, Function, Instruction, Variable};
+use crate::names;
+use chainrule_language::{
+    self as language, BindingTarget, Definition, Expression, Name, Parameter, Property, Span, Step,
+    StepKind,
+};
+use chainrule_report::plural;
+
+impl Compiler<'_, '_> {
+    /// Compiles a function, and the instruction that defines it.
+    pub(super) fn define(&mut self, definition: &Definition) -> Result<(), Error> {
+        let (name, span) = (definition.name.name, definition.span);
+        let parameters = &definition.parameters;
+        let defaults = self.defaults(parameters)?;
+        let target = self.target(name);
+        if let Variable::Name(_) = target {
+            self.defined.push(name);
+        }
+        let mut scope = Scope::default();
+        for parameter in parameters {
+            add_names(&mut scope, &[parameter.target]);
+        }
+        collect_names(&definition.body, &mut scope);
+        let slots = scope.len();
+        self.scopes.push(scope);
+        let code = self.body(&definition.body, span)?;
+        let line_count = span.of(self.text).lines().count();
+        let mut function = Function {
+            name: name.into(),
+            parameters: parameters.iter().map(|it| it.target.name.into()).collect(),
+            // The lines below the head. A body on the line of the head is one line.
+            body: plural(line_count.max(2) - 1, "line").into(),
+            has_rest: parameters.last().is_some_and(|it| it.is_rest),
+            slots,
+            has_grad: code.iter().any(|it| it.code.is_grad()),
+            code: code.into(),
+            ..Function::default()
+        };
+        let stands_alone = self.is_definition && self.scopes.len() == 1;
+        let is_typed_as_formula = self.kind == CodeKind::Formula;
+        if is_typed_as_formula || stands_alone && defaults == 0 && self.is_formula(&function) {
+            self.make_formula(&mut function, &definition.body)?;
+        } else {
+            function.lines = Some(self.text.into());
+        }
+        self.scopes.pop();
+        self.push(Code::Define(function.into(), defaults, target), span);
+        Ok(())
+    }
+
+    /// Compiles the body of a function. If the last step is not a `return`, the function returns `None` there.
+    fn body(&mut self, steps: &[Step], span: Span) -> Result<Vec<Instruction>, Error> {
+        let code_around = std::mem::take(&mut self.code);
+        let loops_around = std::mem::take(&mut self.loops);
+        self.steps(steps)?;
+        let last = steps.last().map(|step| &step.kind);
+        if !matches!(last, Some(StepKind::Return(_))) {
+            self.push(Code::Value(AnyValue::None), span);
+            self.push(Code::Return, span);
+        }
+        self.loops = loops_around;
+        Ok(std::mem::replace(&mut self.code, code_around))
+    }
+
+    /// Whether a function only assigns names of its own, and returns a value.
+    fn is_formula(&self, function: &Function) -> bool {
+        let (last, before) = function.code.split_last().expect("it returns something");
+        let may_stay = |it: &Instruction| self.may_be_in_formula(&it.code, function);
+        !function.parameters.is_empty()
+            && !function.has_rest
+            && matches!(last.code, Code::Return)
+            && before.iter().all(may_stay)
+    }
+
+    /// Whether an instruction only computes a value, or assigns a name of the function that is not a parameter.
+    fn may_be_in_formula(&self, code: &Code, function: &Function) -> bool {
+        let parameters = function.parameters.len();
+        let is_own =
+            |it: &Variable| matches!(it, Variable::Local(slot) if slot.place >= parameters);
+        match code {
+            Code::Bind(targets) => targets.iter().all(is_own),
+            Code::Call {
+                function: Variable::Name(name),
+                named: None,
+                ..
+            } => {
+                let called = self.session.program().functions.get(name);
+                **name != *function.name && called.is_none_or(|it| it.lines.is_none())
+            }
+            Code::Number(..)
+            | Code::Get(_)
+            | Code::Operator(..)
+            | Code::List(_)
+            | Code::Index
+            | Code::Slice
+            | Code::Range
+            | Code::Each(..)
+            | Code::Collect
+            | Code::Property(Property::Data | Property::Sigma)
+            | Code::Leaf
+            | Code::Begin => true,
+            _ => false,
+        }
+    }
+
+    /// Turns a function into a formula: looks up all names, writes the text that the calculator prints, and refuses a
+    /// formula that calls itself.
+    fn make_formula(&mut self, function: &mut Function, body: &[Step]) -> Result<(), Error> {
+        let newest_before = self.session.program().graph.last_id();
+        let is_step = |it: &&Instruction| matches!(it.code, Code::Begin | Code::Return);
+        let expressions = function.code.iter().filter(|it| !is_step(it));
+        function.code = expressions.cloned().collect();
+        self.look_up_all(function)?;
+        // The lookups have made constants, which are not needed.
+        self.session.program_mut().rewind(newest_before);
+        function.body = self.formula_text(body)?.into();
+        let callees = function.callees().map(Rc::from).collect();
+        let functions = &self.session.program().functions;
+        if let Some(caller) = functions.caller_of(&function.name, callees) {
+            let place = match body.last().map(|step| &step.kind) {
+                Some(StepKind::Return(Some(value))) => value.span,
+                _ => Span::default(),
+            };
+            let name = &function.name;
+            let help =
+                format!("{caller} calls {name}: write the steps out, or choose another name");
+            return Err(fail(place, "a function cannot call itself", help));
+        }
+        Ok(())
+    }
+
+    /// The body of a formula as the calculator prints it: `s^2 where s = x + 1`.
+    fn formula_text(&mut self, body: &[Step]) -> Result<String, Error> {
+        let mut text = String::new();
+        let mut assigned = Vec::new();
+        for step in body {
+            match &step.kind {
+                StepKind::Return(Some(value)) => text = self.infix(value)?,
+                StepKind::Bind(binding) => {
+                    let names: Vec<&str> = binding.targets.iter().map(|it| it.name).collect();
+                    let infix = binding.values.iter().map(|it| self.infix(&it.expression));
+                    let values: Vec<String> = infix.collect::<Result<_, Error>>()?;
+                    assigned.push(format!("{} = {}", names.join(", "), values.join(", ")));
+                }
+                _ => {}
+            }
+        }
+        if !assigned.is_empty() {
+            text.extend([" where ", &assigned.join("; ")]);
+        }
+        Ok(text)
+    }
+
+    /// An expression as the calculator prints it.
+    fn infix(&mut self, value: &Expression) -> Result<String, Error> {
+        let items = self.lower(&value.items)?;
+        Ok(language::infix(&items))
+    }
+
+    /// Looks up all names and functions in a formula, and refuses unknown functions. Names may get their numbers later.
+    fn look_up_all(&mut self, formula: &Function) -> Result<(), Error> {
+        let session = &mut *self.session;
+        for instruction in &*formula.code {
+            let span = instruction.span;
+            match &instruction.code {
+                Code::Get(Variable::Name(name)) if names::knows(session, name) => {
+                    names::value_of_name(session, name, span)?;
+                }
+                Code::Call {
+                    function: Variable::Name(name),
+                    primes,
+                    count,
+                    ..
+                } if **name != *formula.name => {
+                    names::callee(session, (name, *primes), *count, span)?;
+                }
+                _ => {}
+            }
+        }
+        if let Some(note) = accept_unknown_names(session, formula)? {
+            session.add_note(note);
+        }
+        Ok(())
+    }
+
+    /// Compiles the defaults of a function, and returns their number.
+    fn defaults(&mut self, parameters: &[Parameter]) -> Result<usize, Error> {
+        let mut count = 0;
+        let mut has_rest = false;
+        for parameter in parameters {
+            let has_default = parameter.default.is_some();
+            let is_late = !has_default && !parameter.is_rest && count > 0;
+            if has_rest || is_late || parameter.is_rest && has_default {
+                let BindingTarget { name, span, .. } = parameter.target;
+                let message = format!("the parameter `{name}` is not in order");
+                let help = "first those without a default, then those with one, then one for all that is left: `def f(x, y=2, *args):`";
+                return Err(fail(span, message, help));
+            }
+            has_rest = parameter.is_rest;
+            if let Some(typed) = &parameter.default {
+                self.expression(&typed.items)?;
+                count += 1;
+            }
+        }
+        Ok(count)
+    }
+}
+
+/// The slots of a function's names.
+type Scope = FxHashMap<Name, usize>;
+
+fn add_names(scope: &mut Scope, targets: &[BindingTarget]) {
+    for target in targets {
+        let slot = scope.len();
+        scope.entry(target.name).or_insert(slot);
+    }
+}
+
+/// Adds the names that steps assign or define.
+fn collect_names(steps: &[Step], scope: &mut Scope) {
+    for step in steps {
+        match &step.kind {
+            StepKind::Bind(binding) => add_names(scope, &binding.targets),
+            StepKind::For { names, body, .. } => {
+                add_names(scope, names);
+                collect_names(body, scope);
+            }
+            StepKind::While { body, .. } => collect_names(body, scope),
+            StepKind::If(arms) => {
+                for (_, body) in arms {
+                    collect_names(body, scope);
+                }
+            }
+            StepKind::Define(definition) => add_names(scope, &[definition.name]),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,502 @@
+//! Replaces calls by their meaning in Python: functions of modules, `np.exp(x)`, members of networks, `n.parameters()`,
+//! and functions with another name in the calculator, `fabs(x)`.
+//!
+//! The parser writes a member of a module as a function with a path, `np.exp`; `math.pi` is a function without
+//! arguments. A member of another value becomes a function whose name begins with a point, unless the calculator has a
+//! function of that name. `compile` replaces such calls, and calls of unknown functions, before it makes code. A call
+//! that has no meaning in Python either stays and becomes the error of an unknown function.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::compiler::{CodeKind, Compiler, variable_name};
+use crate::environment::Environment;
+use crate::error::{Error, fail};
+use crate::functions::{is_built_in, native_name};
+use crate::names;
+use crate::postfix::subtree_start;
+use crate::texts::parse_text;
+use crate::values::Value;
+use chainrule_engine::ops::{self, OPERAND_NAMES};
+use chainrule_language::{Expression, FOLDS, Head, Item, ItemKind, Name, Span, kept_name};
+
+/// Python's methods for operators, and their formulas. `x` stands for the owner of the method, `y` for its argument.
+const OPERATORS: [(&str, &str); 11] = [
+    ("neg", "-x"),
+    ("add", "x + y"),
+    ("sub", "x - y"),
+    ("mul", "x*y"),
+    ("truediv", "x/y"),
+    ("pow", "x^y"),
+    ("radd", "y + x"),
+    ("rsub", "y - x"),
+    ("rmul", "y*x"),
+    ("rtruediv", "y/x"),
+    ("rpow", "y^x"),
+];
+
+/// A part of an expression in postfix order.
+type Clause = Vec<Item<Name>>;
+
+/// The items that replace a call. `None` if the call stays.
+type Lowered = Result<Option<Clause>, Error>;
+
+/// The operands of a call, and its place in the text.
+#[derive(Clone, Copy)]
+struct Operands<'o> {
+    all: &'o [Clause],
+    span: Span,
+}
+
+impl Operands<'_> {
+    /// The items of an operation on the operands.
+    fn apply(self, head: Head<Name>) -> Clause {
+        let Operands { all, span } = self;
+        let kind = ItemKind::Apply(head, all.len() as u32);
+        [all.concat(), vec![Item { kind, span }]].concat()
+    }
+
+    /// The items of a call of a function.
+    fn call(self, function: Name) -> Clause {
+        self.apply(Head::Function(function, 0))
+    }
+
+    /// Fills a text in which `x` and `y` stand for the operands.
+    fn fill(self, text: &'static str) -> Clause {
+        let Operands { all, span } = self;
+        let mut clause = Clause::new();
+        for item in &parse_text(text).items {
+            let mut names = OPERAND_NAMES.iter();
+            let operand = names.position(|name| item.kind == ItemKind::Name(*name));
+            match operand {
+                Some(index) => clause.extend_from_slice(&all[index]),
+                None => clause.push(Item { span, ..*item }),
+            }
+        }
+        clause
+    }
+
+    /// Other operands of the same call.
+    fn with(self, all: &[Clause]) -> Operands<'_> {
+        let span = self.span;
+        Operands { all, span }
+    }
+}
+
+fn name(name: Name, span: Span) -> Item<Name> {
+    let kind = ItemKind::Name(name);
+    Item { kind, span }
+}
+
+/// The name, if an operand consists of one name.
+pub(super) fn only_name(items: &[Item<Name>]) -> Option<Name> {
+    match items.first()?.kind {
+        ItemKind::Name(name) if items.len() == 1 => Some(name),
+        _ => None,
+    }
+}
+
+/// The indices of the last factor of a product: `b` of `a*b`, of `-b` and of `b`.
+fn last_factor(items: &[Item<Name>]) -> Range<usize> {
+    let mut place = 0..items.len();
+    while let Some(last) = items.get(place.end - 1)
+        && let ItemKind::Apply(Head::Operator(operator), count) = last.kind
+    {
+        match (operator.spelling, count) {
+            ("*" | "/", 2) => place.start = subtree_start(items, place.end - 2),
+            ("-", 1) => {}
+            _ => break,
+        }
+        place.end -= 1;
+    }
+    place
+}
+
+/// Whether an item may be one side of a derivative, `dL` or the call `d(L)`.
+fn is_side(item: &Item<Name>) -> bool {
+    match item.kind {
+        ItemKind::Name(name) => name.len() > 1 && name.starts_with(['d', '∂']),
+        ItemKind::Apply(Head::Function(name, 0), 1) => matches!(name, "d" | "∂"),
+        ItemKind::Apply(Head::Index, _) => true,
+        _ => false,
+    }
+}
+
+/// The lists of weights of a network that the program has built.
+pub fn weight_lists(session: &dyn Environment, network: &str) -> Vec<String> {
+    let functions = &session.program().functions;
+    let lists = (0..).map(|layer| format!("{network}_{layer}"));
+    let is_layer = |list: &String| {
+        functions.is_weight_list(list) && matches!(session.find(list), Some(Value::List(_)))
+    };
+    lists.take_while(is_layer).collect()
+}
+
+impl Compiler<'_, '_> {
+    /// Replaces the calls of an expression by their meanings in Python.
+    pub(super) fn lower<'i>(
+        &mut self,
+        items: &'i [Item<Name>],
+    ) -> Result<Cow<'i, [Item<Name>]>, Error> {
+        // An index alone does not change: in `n.layers[1]`, the list is a foreign call.
+        if !(0..items.len()).any(|at| self.is_foreign(items, at)) {
+            return Ok(Cow::Borrowed(items));
+        }
+        self.variables = items.iter().filter_map(variable_name).collect();
+        // The operands that no item has used yet. In `a b * c`, these are `a*b` and `c`.
+        let mut waiting: Vec<Clause> = Vec::new();
+        for (at, &item) in items.iter().enumerate() {
+            let operands = waiting.split_off(waiting.len() - item.kind.operands() as usize);
+            let meaning = self.meaning(items, at, &operands)?;
+            // The first operand grows, so that a long sum is not copied for each of its terms.
+            waiting.push(meaning.unwrap_or_else(|| {
+                let mut parts = operands.into_iter();
+                let mut clause = parts.next().unwrap_or_default();
+                clause.extend(parts.flatten().chain([item]));
+                clause
+            }));
+        }
+        Ok(Cow::Owned(waiting.concat()))
+    }
+
+    /// The items that replace an item, if its meaning in Python differs from its meaning here.
+    fn meaning(&self, items: &[Item<Name>], at: usize, all: &[Clause]) -> Lowered {
+        let Item { kind, span } = items[at];
+        match kind {
+            ItemKind::Apply(Head::Index, 2) => Ok(weights_of_layer(&all[0], &all[1])),
+            _ if !self.is_foreign(items, at) => Ok(None),
+            ItemKind::Apply(Head::Function(name, _), _) => {
+                self.foreign_call(name, Operands { all, span })
+            }
+            _ => Ok(self.derivative(&all[0], &all[1], span)),
+        }
+    }
+
+    /// Whether an item may have another meaning in Python: a call of a function that the calculator does not know, or a
+    /// quotient that may be a derivative.
+    fn is_foreign(&self, items: &[Item<Name>], at: usize) -> bool {
+        match items[at].kind {
+            ItemKind::Apply(Head::Function(name, 0), count) => {
+                let is_known =
+                    name == "Value" && count == 1 || names::is_function(self.session, name);
+                !is_known && self.find_slot(name).is_none()
+            }
+            ItemKind::Apply(Head::Operator(operator), 2) => {
+                operator.spelling == "/" && is_side(&items[at - 1])
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a name belongs to the code that is compiled.
+    fn is_local(&self, name: &str) -> bool {
+        self.variables.contains(&name)
+            || self.defined.contains(&name)
+            || self.find_slot(name).is_some()
+    }
+
+    /// Whether the user has defined this name.
+    fn is_taken(&self, name: &str) -> bool {
+        self.is_local(name)
+            || self.session.find(name).is_some()
+            || self.session.program().functions.get(name).is_some()
+    }
+
+    /// A call of a built-in function.
+    fn built_in(&self, name: Name, operands: Operands<'_>) -> Lowered {
+        self.check_built_in(name, operands.span)?;
+        Ok(Some(operands.call(name)))
+    }
+
+    /// A text that uses the built-in function or constant `name`.
+    fn fill_built_in(&self, name: &str, text: &'static str, operands: Operands<'_>) -> Lowered {
+        self.check_built_in(name, operands.span)?;
+        Ok(Some(operands.fill(text)))
+    }
+
+    /// A call of the built-in function that has this name in Python.
+    fn native(&self, name: Name, operands: Operands<'_>) -> Lowered {
+        match (native_name(name), operands.all.len()) {
+            ("where", 3) => self.built_in("if", operands),
+            (native, 1..) if is_built_in(native) => self.built_in(native, operands),
+            _ => Ok(None),
+        }
+    }
+
+    /// `sum(flat(x))`: a fold of all numbers.
+    fn fold(&self, name: Name, operands: Operands<'_>) -> Lowered {
+        self.check_built_in("flat", operands.span)?;
+        self.built_in(name, operands.with(&[operands.fill("flat(x)")]))
+    }
+
+    /// Refuses a name that is not the built-in function, because the user has given it another meaning.
+    fn check_built_in(&self, name: &str, span: Span) -> Result<(), Error> {
+        let is_hidden = self.defined.contains(&name)
+            || self.find_slot(name).is_some()
+            || self.session.program().functions.get(name).is_some()
+            || !is_built_in(name) && self.is_taken(name);
+        if !is_hidden {
+            return Ok(());
+        }
+        let message = format!("`{name}` is your own here, not the built-in one");
+        let help = if self.is_local(name) {
+            format!("give your own `{name}` another name")
+        } else {
+            format!("`:del {name}` brings the built-in one back")
+        };
+        Err(fail(span, message, help))
+    }
+
+    /// The meaning of a call of a function that the calculator does not know.
+    fn foreign_call(&self, name: Name, operands: Operands<'_>) -> Lowered {
+        if let Some(member) = name.strip_prefix('.') {
+            return self.member(member, operands);
+        }
+        if let Some((path, member)) = name.rsplit_once('.') {
+            return self.path_call(path, member, operands);
+        }
+        if self.is_taken(name) || names::is_function(self.session, name) {
+            return Ok(None);
+        }
+        if let Some(method) = name.strip_prefix("__").and_then(|it| it.strip_suffix("__")) {
+            let arity = if method == "neg" { 1 } else { 2 };
+            let mut rows = OPERATORS.iter();
+            let row = rows.find(|(known, _)| *known == method && operands.all.len() == arity);
+            return Ok(row.map(|(_, text)| operands.fill(text)));
+        }
+        self.bare_call(name, operands)
+    }
+
+    /// The meaning of `math.exp(x)`, a call with a path.
+    fn path_call(&self, path: Name, member: Name, operands: Operands<'_>) -> Lowered {
+        let module = path.split('.').next().unwrap_or_default();
+        if self.is_taken(module.trim_end()) {
+            // `F` or `random` is the user's own, and this is a method of it.
+            let owner = vec![name(module, operands.span)];
+            let arguments = [&[owner], operands.all].concat();
+            let call = || operands.with(&arguments).call(member);
+            return Ok((module == path).then(call));
+        }
+        match path {
+            "random" => self.random(member, operands),
+            // numpy draws other numbers than Python's `random`, which the calculator follows.
+            "np.random" | "numpy.random" => Ok(None),
+            _ => self.function(path, member, operands),
+        }
+    }
+
+    /// The meaning of a call without a path: a method `x.item()` that the calculator has as a function, or a function
+    /// that is built into Python.
+    fn bare_call(&self, name: Name, operands: Operands<'_>) -> Lowered {
+        let first_item = operands.all.first().and_then(|operand| operand.first());
+        // The owner of a method stands before its name, the arguments of a function behind.
+        let is_method = first_item.is_some_and(|item| item.span.start < operands.span.start);
+        let is_python = matches!(name, "float" | "list" | "tuple" | "map");
+        // Other functions that a block or a function calls may be defined by the time it runs.
+        if self.kind != CodeKind::Statement && !is_method && !is_python {
+            return Ok(None);
+        }
+        match (name, operands.all) {
+            ("parameters", [owner]) => {
+                let layers = self.layers(owner, operands.span);
+                let list = operands.with(&layers).apply(Head::List);
+                Ok((!layers.is_empty()).then(|| operands.with(&[list]).fill("flat(x)")))
+            }
+            ("item" | "double" | "float" | "list" | "tuple", [only]) => Ok(Some(only.clone())),
+            ("detach", [_]) => Ok(Some(operands.fill("x.data"))),
+            ("map", [function, list]) => Ok(map(function, list, operands.span)),
+            _ => self.native(name, operands),
+        }
+    }
+
+    /// The meaning of a member of a value: a fold, `(w**2).sum()`, adds all numbers; `n.layers` of a network is the
+    /// list of its layers. A layer is a list of neurons, and a neuron is a list of its weights and its bias.
+    fn member(&self, member: Name, operands: Operands<'_>) -> Lowered {
+        let [owner] = operands.all else {
+            return Ok(None);
+        };
+        if FOLDS.contains(&member) {
+            if self.is_taken(member) {
+                return Ok(Some(operands.call(member)));
+            }
+            return self.fold(member, operands);
+        }
+        let layers = self.layers(owner, operands.span);
+        let of_layers = operands.with(&layers);
+        let is_list = |name: &str| self.session.program().functions.is_weight_list(name);
+        // The list of weights of a network, or an item of it.
+        let is_part =
+            matches!(owner[..], [Item { kind: ItemKind::Name(name), .. }, ..] if is_list(name));
+        Ok(match (member, layers.as_slice()) {
+            ("layers", [_, ..]) => Some(of_layers.apply(Head::List)),
+            // The network may be a single layer or a single neuron.
+            ("neurons", [only]) => Some(only.clone()),
+            ("w", [_]) => Some(of_layers.fill("x[0][0]")),
+            ("b", [_]) => Some(of_layers.fill("x[0][1]")),
+            ("neurons", []) if is_part => Some(owner.clone()),
+            ("w", []) if is_part => Some(operands.fill("x[0]")),
+            ("b", []) if is_part => Some(operands.fill("x[1]")),
+            _ => None,
+        })
+    }
+
+    /// The lists of weights of a network, one for each layer. Empty if the operand is not the name of a network.
+    fn layers(&self, network: &[Item<Name>], span: Span) -> Vec<Clause> {
+        let lists = only_name(network).map(|name| weight_lists(self.session, name));
+        let each = lists.into_iter().flatten().map(|list| kept_name(&list));
+        each.map(|list| vec![name(list, span)]).collect()
+    }
+
+    /// The meaning of `random.uniform(-1, 1)`. Without arguments, `random` draws between 0 and 1, and `gauss` with mean
+    /// 0 and deviation 1.
+    fn random(&self, name: &str, operands: Operands<'_>) -> Lowered {
+        match (name, operands.all.len()) {
+            ("uniform", 2) => self.built_in("uniform", operands),
+            ("random", 0) => self.fill_built_in("uniform", "uniform(0, 1)", operands),
+            ("gauss", 2) => self.built_in("normal", operands),
+            ("gauss", 0) => self.fill_built_in("normal", "normal(0, 1)", operands),
+            _ => Ok(None),
+        }
+    }
+
+    /// A function of `math`, `np`, `torch` and their like.
+    fn function(&self, path: &str, name: Name, operands: Operands<'_>) -> Lowered {
+        match (name, operands.all) {
+            ("tau", []) => self.fill_built_in("pi", "2*pi", operands),
+            (constant, []) if ops::constant(constant).is_some() => {
+                self.check_built_in(constant, operands.span)?;
+                Ok(Some(vec![self::name(constant, operands.span)]))
+            }
+            // A tensor with one number is the number.
+            ("array" | "asarray" | "tensor" | "Tensor", [list]) => {
+                Ok(Some(only_number(list).unwrap_or(list).to_vec()))
+            }
+            ("log", [_, _]) if path == "math" => self.built_in("log", operands),
+            ("factorial", [_]) => Ok(Some(operands.fill("x!"))),
+            // Torch has the variance of a sample, and the lower of two medians.
+            ("std" | "var" | "median", _) if path == "torch" => Ok(None),
+            // These round to even numbers, take two lists, or go along an axis.
+            ("round" | "rint" | "around", _)
+            | ("maximum" | "minimum", [_])
+            | ("argmin" | "argmax", [_, _, ..]) => Ok(None),
+            (fold, [_, _, ..]) if FOLDS.contains(&fold) => Ok(None),
+            (fold, [_]) if FOLDS.contains(&fold) => self.fold(fold, operands),
+            _ => self.native(name, operands),
+        }
+    }
+
+    /// The meaning of `dL/da`, `d(L)/d(a*b)` and `∂L/∂a`: `grad(L, a)`. `2*dL/da` is twice that.
+    fn derivative(&self, left: &[Item<Name>], right: &[Item<Name>], span: Span) -> Option<Clause> {
+        let last = last_factor(left);
+        let of = self.side(&left[last.clone()])?;
+        let by = self.side(right)?;
+        // If neither side is certain, `dL/da` is a quotient of two unknown names.
+        if !(of.is_certain || by.is_certain) || self.is_taken("grad") {
+            return None;
+        }
+        let all = &[of.inner, by.inner];
+        let grad = Operands { all, span }.fill("grad(x, y)");
+        Some([&left[..last.start], &grad, &left[last.end..]].concat())
+    }
+
+    /// Reads one side of a derivative: `da`, `∂a` or `d(a)`. `None` if it is none, or a name of the user's own.
+    fn side(&self, items: &[Item<Name>]) -> Option<DerivativeSide> {
+        if let [inside @ .., last] = items
+            && let ItemKind::Apply(Head::Function(sign @ ("d" | "∂"), 0), 1) = last.kind
+        {
+            let is_own = self.session.program().functions.get(sign).is_some()
+                || self.find_slot(sign).is_some();
+            return (!is_own).then(|| DerivativeSide {
+                inner: inside.to_vec(),
+                is_certain: true,
+            });
+        }
+        let (first, indices) = items.split_first()?;
+        let ItemKind::Name(typed) = first.kind else {
+            return None;
+        };
+        let is_index = |item: &Item<Name>| item.kind == ItemKind::Apply(Head::Index, 2);
+        if !indices.last().is_none_or(is_index) {
+            return None;
+        }
+        let inner = typed.strip_prefix(['d', '∂']).filter(|it| !it.is_empty())?;
+        let is_letter = typed.starts_with('d');
+        // In a block, `dL` may be a name of its own.
+        if is_letter && (self.kind == CodeKind::Block || self.is_taken(typed)) {
+            return None;
+        }
+        let is_certain = !is_letter
+            || self.is_taken(inner)
+            || names::is_function(self.session, inner)
+            || ops::constant(inner).is_some();
+        Some(DerivativeSide {
+            inner: [&[name(inner, first.span)], indices].concat(),
+            is_certain,
+        })
+    }
+}
+
+/// The two sides of a typed derivative, `dL/da` or `grad(L, a)`: of `L`, by `a`. `None` for any other expression.
+pub fn sides_of_derivative(
+    session: &mut dyn Environment,
+    text: &str,
+    typed: &Expression,
+) -> Option<[Expression; 2]> {
+    let mut compiler = Compiler::new(session, text, CodeKind::Statement);
+    let lowered = compiler.lower(&typed.items).ok()?;
+    let (call, sides) = lowered.split_last()?;
+    let ItemKind::Apply(Head::Function(name, 0), 2) = call.kind else {
+        return None;
+    };
+    let by = subtree_start(sides, sides.len() - 1);
+    let (of, by) = sides.split_at(by);
+    let side = |items: &[Item<Name>]| Expression {
+        items: items.to_vec(),
+        span: (items.iter().map(|item| item.span)).fold(items[0].span, Span::to),
+    };
+    names::is_grad(session, name).then(|| [side(of), side(by)])
+}
+
+/// The weights of `n.layers[1]`: item 1 of a list of names.
+fn weights_of_layer(list: &[Item<Name>], position: &[Item<Name>]) -> Option<Clause> {
+    let (last, layers) = list.split_last()?;
+    let is_name = |item: &Item<Name>| matches!(item.kind, ItemKind::Name(_));
+    let is_list = last.kind == ItemKind::Apply(Head::List, layers.len() as u32);
+    let ItemKind::Number(literal) = position.last()?.kind else {
+        return None;
+    };
+    let index = literal.value;
+    let is_place = index.fract() == 0.0 && index >= 0.0;
+    let layer = layers.get(index as usize)?;
+    (is_place && is_list && layers.iter().all(is_name)).then(|| vec![*layer])
+}
+
+/// One side of a derivative without its sign: `a` of `da`.
+struct DerivativeSide {
+    inner: Clause,
+    /// Whether the side can only be that of a derivative: the sign is `∂` or `d(…)`, or the name after `d` is known.
+    is_certain: bool,
+}
+
+/// The number of `[3]`, a list of one number.
+fn only_number(list: &[Item<Name>]) -> Option<&[Item<Name>]> {
+    let (last, inside) = list.split_last()?;
+    let is_inner_list = matches!(
+        inside.last()?.kind,
+        ItemKind::Apply(Head::List | Head::Collect, _)
+    );
+    (last.kind == ItemKind::Apply(Head::List, 1) && !is_inner_list).then_some(inside)
+}
+
+/// The meaning of `map(f, xs)`: `[f(v) for v in xs]`. For `map(float, xs)` it is the list itself.
+fn map(function: &[Item<Name>], list: &Clause, span: Span) -> Option<Clause> {
+    let name = only_name(function)?;
+    if name == "float" {
+        return Some(list.clone());
+    }
+    let all = std::slice::from_ref(list);
+    let mut each = Operands { all, span }.fill("[f(v) for v in x]");
+    let call = each.len() - 2;
+    each[call].kind = ItemKind::Apply(Head::Function(name, 0), 1);
+    Some(each)
+}

@@ -1,0 +1,109 @@
+//! Says what code needs of the session around it: [`Environment`].
+
+use std::rc::Rc;
+
+use crate::error::Error;
+use crate::functions::Function;
+use crate::program::Program;
+use crate::values::Value;
+use chainrule_engine::graph::Node;
+use chainrule_language::{Item, Name, Property, Span};
+use chainrule_report::Note;
+
+/// The session around code that is compiled and run: its names, and what it shows and remembers.
+pub trait Environment {
+    /// The graph, the functions and the random numbers.
+    fn program(&self) -> &Program;
+
+    /// The same, to change it.
+    fn program_mut(&mut self) -> &mut Program;
+
+    /// The value of a name of the user.
+    fn find(&self, name: &str) -> Option<&Value>;
+
+    /// The names of the user that have a value.
+    fn bound_names(&self) -> Vec<&str>;
+
+    /// The value of the last result.
+    fn last_result(&self) -> Option<&Value>;
+
+    /// Whether a redo has taken back later results than the last one.
+    fn has_lost_results(&self) -> bool;
+
+    /// The value of the reference at `at`: `a@1`, `@9`, `$3`.
+    fn value_of_reference(
+        &mut self,
+        text: &str,
+        items: &[Item<Name>],
+        at: usize,
+    ) -> Result<Value, Error>;
+
+    /// Binds a name in a block. Returns a note if a formula still uses a leaf of the old value.
+    fn bind_in_block(&mut self, name: &str, value: &Value) -> Option<Note>;
+
+    /// Binds the variable of a loop to an item.
+    fn bind_item(&mut self, name: &str, item: Value);
+
+    /// Forgets a name.
+    fn forget(&mut self, name: &str);
+
+    /// Gives a name a function.
+    fn define(&mut self, function: Function);
+
+    /// Records the call that made a node, which becomes its label: `f(a)`.
+    fn remember_call(
+        &mut self,
+        node: &Rc<Node>,
+        name: &Rc<str>,
+        function: Option<&Rc<Function>>,
+        arguments: &[Value],
+    );
+
+    /// The label of a node, for messages.
+    fn label(&self, node: &Rc<Node>) -> String;
+
+    /// Gives a node a label, as `n.label = 'n'` does.
+    fn relabel(&mut self, node: &Rc<Node>, label: &str, span: Span) -> Result<(), Error>;
+
+    /// The `±` of a node, as a number.
+    fn deviation(&self, node: &Rc<Node>) -> f64;
+
+    /// Whether a leaf has a `±`.
+    fn is_uncertain(&self, leaf: &Node) -> bool;
+
+    /// A leaf with a `±`, which may be per cent.
+    fn uncertain_leaf(
+        &mut self,
+        number: &Value,
+        width: &Value,
+        is_per_cent: bool,
+        span: Span,
+    ) -> Result<Value, Error>;
+
+    /// `.data`, `.grad` or `.sigma` of a value, as constants, and whether a stale gradient was read.
+    fn property(
+        &mut self,
+        property: Property,
+        value: &Value,
+        span: Span,
+    ) -> Result<(Value, bool), Error>;
+
+    /// Remembers the grads of a root by some nodes, which the answer shows.
+    fn note_shown(&mut self, root: &Rc<Node>, by: &[Rc<Node>]);
+
+    /// Notes that the data of a node was read or printed.
+    fn note_moved_root(&mut self, node: &Rc<Node>);
+
+    /// Lets the nodes that are older than the running block follow the leaves that it has moved. Returns a note if a node
+    /// became NaN or infinite.
+    fn follow_moves(&mut self) -> Option<Note>;
+
+    /// Ends a round of an inner loop of a block.
+    fn end_inner_round(&mut self);
+
+    /// Adds a note to the running statement.
+    fn add_note(&mut self, note: Note);
+
+    /// Adds the note that Python would join lists which were added, once in a session.
+    fn note_added_lists(&mut self);
+}

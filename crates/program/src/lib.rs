@@ -1,0 +1,27 @@
+#![doc = include_str!("../README.md")]
+#![cfg_attr(test, allow(clippy::shadow_unrelated, clippy::too_many_lines))]
+
+pub mod compile;
+pub mod derive;
+mod environment;
+pub mod error;
+mod faults;
+pub mod functions;
+pub mod guards;
+pub mod leaves;
+pub mod limits;
+pub mod lists;
+pub mod names;
+mod notes;
+mod postfix;
+mod program;
+pub mod random;
+pub mod run;
+mod stand_ins;
+pub mod texts;
+pub mod values;
+
+pub use self::environment::Environment;
+pub use self::faults::{fault_line, fault_note};
+pub use self::notes::add_new;
+pub use self::program::{Program, RunningNodes};

@@ -1,0 +1,274 @@
+//! Computes the values of the functions of the library: `dot`, `len`, `zip` and others.
+//!
+//! These functions make nodes of ordinary operations (`dot` makes products and a sum), or no nodes at all.
+
+use std::rc::Rc;
+
+use super::item_by_item::{check_list, list_of, range_end};
+use crate::error::{self, Error, fail_here};
+use crate::functions::{LibraryFunction, Work};
+use crate::limits::LIST_NUMBERS;
+use crate::program::Program;
+use crate::values::{List, ListShape, Maker, Value};
+use chainrule_engine::graph::Spelling;
+use chainrule_engine::ops::{self, Op};
+use chainrule_stop as stop;
+
+// Operations on one list or on several numbers.
+const SUM: &Op = ops::row("sum");
+const LOWER_MEDIAN: &Op = ops::row("median_low");
+const HIGHER_MEDIAN: &Op = ops::row("median_high");
+
+impl Program {
+    /// Calls a function of the library.
+    pub(crate) fn library_function(
+        &mut self,
+        function: &LibraryFunction,
+        arguments: &[Value],
+    ) -> Result<Value, Error> {
+        let no_list_error = || {
+            let message = format!("`{}` takes a list, and this is a number", function.name);
+            fail_here(message, "a list is written `[a, b]`")
+        };
+        let list = |value: &Value| value.list().cloned().ok_or_else(no_list_error);
+        if let Work::Mean | Work::Median | Work::Softmax | Work::Std = function.work
+            && matches!(arguments, [Value::List(first), ..] if first.count() == 0)
+        {
+            return Err(error::empty_list(function.name));
+        }
+        match function.work {
+            Work::Dot => self.dot(&list(&arguments[0])?, &list(&arguments[1])?),
+            Work::Flat => Ok(match arguments[0].list() {
+                Some(only) => only.flat().into(),
+                None => List::from_items(arguments.to_vec()).into(),
+            }),
+            Work::Len => {
+                let count = list(&arguments[0])?.count() as f64;
+                Ok(self.graph.constant(count, Spelling::Plain).into())
+            }
+            Work::Mean => self.mean(arguments.to_vec(), 0.0),
+            Work::Softmax => {
+                let numbers = numbers_of(function, &list(&arguments[0])?)?;
+                self.softmax(&numbers)
+            }
+            Work::Std => {
+                let correction = match arguments.get(1) {
+                    Some(Value::Node(number)) => number.data(),
+                    Some(Value::List(_)) => {
+                        let message = "what is taken off the number of items is a number";
+                        return Err(fail_here(message, "of a sample: `std(x, 1)`"));
+                    }
+                    None => 0.0,
+                };
+                let numbers = numbers_of(function, &list(&arguments[0])?)?;
+                self.std(&numbers, correction)
+            }
+            Work::Median => self.median(arguments),
+            Work::Range => self.range_below(arguments, true),
+            Work::Arange => self.range_below(arguments, false),
+            Work::Linspace => self.linspace(arguments),
+            Work::Enumerate => self.enumerate(arguments),
+            Work::Choose => {
+                let names = [("n", &arguments[0]), ("r", &arguments[1])];
+                self.apply_text("n!/(r!*(n - r)!)", &names)
+            }
+            Work::Zip => {
+                // A single table: its rows are the lists, and the result is its columns.
+                let lists: Result<Vec<Rc<List>>, Error> = match arguments {
+                    [Value::List(table)] => table.items().map(|row| list(&row)).collect(),
+                    several => several.iter().map(list).collect(),
+                };
+                Ok(zip(&lists?)?.with_origin(Maker::Function("zip"), arguments.to_vec()))
+            }
+            Work::Draw(next) => {
+                let [Value::Node(first), Value::Node(second)] = arguments else {
+                    let LibraryFunction { name, example, .. } = function;
+                    let message = format!("`{name}` takes two numbers, and a list is given");
+                    let help = format!("one for each item: `[{example} for k in range(len(w))]`");
+                    return Err(fail_here(message, help));
+                };
+                let number = next(&mut self.random, first.data(), second.data());
+                Ok(self.graph.constant(number, Spelling::Plain).into())
+            }
+            Work::Moons => self.moons(arguments),
+            Work::Grad => unreachable!("derivatives are built by the machine"),
+        }
+    }
+
+    /// The value of `enumerate(x, start)`: pairs of a number and an item.
+    fn enumerate(&mut self, arguments: &[Value]) -> Result<Value, Error> {
+        let first = (arguments.get(1)).map_or(Some(0.0), |typed| Some(typed.node()?.data()));
+        let (Value::List(list), Some(first)) = (&arguments[0], first) else {
+            let message = "`enumerate` takes a list, and perhaps the first of its numbers";
+            return Err(fail_here(message, "as in `enumerate([5, 6], 1)`"));
+        };
+        let positions = self.equal_steps(first, 1.0, list.count() as f64)?;
+        let numbers = positions.list().expect("steps are a list");
+        let pairs = zip(&[Rc::clone(numbers), Rc::clone(list)])?;
+        Ok(pairs.with_origin(Maker::Function("enumerate"), arguments.to_vec()))
+    }
+
+    /// The value of `moons(n, noise)`: points on two half circles, and for each point the number of its half circle.
+    fn moons(&mut self, arguments: &[Value]) -> Result<Value, Error> {
+        let numbers: Option<Vec<f64>> =
+            arguments.iter().map(|it| Some(it.node()?.data())).collect();
+        let (count, noise) = match numbers.as_deref() {
+            Some([count]) => (*count, None),
+            Some([count, noise]) if *noise >= 0.0 => (*count, Some(*noise)),
+            _ => (0.0, None),
+        };
+        // Each point has two coordinates and a class.
+        if count.fract() != 0.0 || !(1.0..=LIST_NUMBERS as f64 / 3.0).contains(&count) {
+            let message = "`moons` takes how many points there are, and how far they are moved";
+            return Err(fail_here(message, "as in `X, y = moons(100, 0.1)`"));
+        }
+        let points = self.random.moons(count as usize, noise);
+        let mut node = |number: &f64| self.graph.constant(*number, Spelling::Plain);
+        let coordinates = points.iter().flat_map(|(point, _)| point);
+        let nodes = coordinates.map(&mut node).collect();
+        let classes = points.iter().map(|(_, class)| node(class).into()).collect();
+        let shape = ListShape::rows(points.len(), ListShape::rows(2, ListShape::NUMBER));
+        let both = vec![Value::of_shape(nodes, &shape), list_of(classes)?];
+        list_of(both)
+    }
+
+    /// The value of `linspace(a, b, n)`: `a + (b - a)*k/(n - 1)`, which includes both ends.
+    fn linspace(&mut self, arguments: &[Value]) -> Result<Value, Error> {
+        let (ends, rest) = arguments.split_at(2);
+        // 50 as in numpy.
+        let count = rest.first().map_or(Ok(50.0), range_end)?;
+        let places = self.equal_steps(0.0, 1.0, count)?;
+        // A single point is `a`: 0 is divided by 1.
+        let last = (self.graph).constant((count - 1.0).max(1.0), Spelling::Plain);
+        let names = [
+            ("a", &ends[0]),
+            ("b", &ends[1]),
+            ("k", &places),
+            ("last", &last.into()),
+        ];
+        self.apply_text("a + (b - a)*k/last", &names)
+    }
+
+    /// The value of `sum(x, start)`. As in Python, the start is added once.
+    pub(crate) fn sum_from_start(&mut self, operands: &[Value]) -> Result<Value, Error> {
+        if let [list @ Value::List(_), start] = operands {
+            let sum = self.operation(SUM, vec![list.clone()])?;
+            if start.node().is_some() || start.shape() == sum.shape() {
+                return self.apply_text("start + sum", &[("start", start), ("sum", &sum)]);
+            }
+        }
+        let message = "`sum` adds the items of one list, perhaps to a start: `sum(x, 1)`";
+        let help = "lists are added item by item by `LIST + LIST`";
+        Err(fail_here(message, help))
+    }
+
+    /// The sum of the products of the items of two lists. For a table and a list, the list of these sums of its rows.
+    fn dot(&mut self, left: &Rc<List>, right: &Rc<List>) -> Result<Value, Error> {
+        let mut product = |x: &Value, y: &Value| self.apply_text("sum(x*y)", &[("x", x), ("y", y)]);
+        let (first, second) = (Value::List(Rc::clone(left)), Value::List(Rc::clone(right)));
+        let (shape, other_shape) = (left.shape(), right.shape());
+        let sums: Result<Vec<Value>, Error> = match (shape.depth(), other_shape.depth()) {
+            (1, 1) if shape == other_shape => return product(&first, &second),
+            (2, 1) if shape.row() == Some(other_shape) => {
+                left.items().map(|row| product(&row, &second)).collect()
+            }
+            (1, 2) if other_shape.row() == Some(shape) => {
+                right.items().map(|row| product(&first, &row)).collect()
+            }
+            _ => {
+                let message = format!("`dot` of {shape} and {other_shape}: they do not match");
+                let help = "it takes two lists of one length, or rows and a list as long as each; of two tables: `[[dot(r, c) for c in zip(RIGHT)] for r in LEFT]`";
+                return Err(fail_here(message, help));
+            }
+        };
+        Ok(list_of(sums?)?.with_origin(Maker::Function("dot"), vec![first, second]))
+    }
+
+    /// The sum divided by the number of values minus `correction`. The correction is 1 for the variance of a sample.
+    fn mean(&mut self, values: Vec<Value>, correction: f64) -> Result<Value, Error> {
+        let count = count_of(&values) as f64 - correction;
+        let sum = self.operation(SUM, values)?;
+        let divisor = self.graph.constant(count, Spelling::Plain).into();
+        self.apply_text("sum/n", &[("sum", &sum), ("n", &divisor)])
+    }
+
+    /// The exponentials as fractions of their sum. They do not overflow, because `logsumexp` is subtracted first. Its
+    /// rounding multiplies all exponentials by one factor, and the division by their sum removes this factor.
+    fn softmax(&mut self, list: &Value) -> Result<Value, Error> {
+        let powers = self.apply_text("exp(x - logsumexp(x))", &[("x", list)])?;
+        self.apply_text("powers/sum(powers)", &[("powers", &powers)])
+    }
+
+    /// The middle operand, or the mean of the two middle ones.
+    fn median(&mut self, arguments: &[Value]) -> Result<Value, Error> {
+        let low = self.operation(LOWER_MEDIAN, arguments.to_vec())?;
+        if count_of(arguments) % 2 == 1 {
+            return Ok(low);
+        }
+        let high = self.operation(HIGHER_MEDIAN, arguments.to_vec())?;
+        self.mean(vec![low, high], 0.0)
+    }
+
+    /// The root of the mean of the squares of the distances from the mean.
+    fn std(&mut self, list: &Value, correction: f64) -> Result<Value, Error> {
+        let mean = self.mean(vec![list.clone()], 0.0)?;
+        let squares = self.apply_text("(x - m)^2", &[("x", list), ("m", &mean)])?;
+        let variance = self.mean(vec![squares], correction)?;
+        self.apply_text("sqrt(variance)", &[("variance", &variance)])
+    }
+}
+
+/// The number of items of a single list, or of several values.
+fn count_of(values: &[Value]) -> usize {
+    match values {
+        [Value::List(only)] => only.count(),
+        several => several.len(),
+    }
+}
+
+/// The list as a value, if its items are numbers.
+fn numbers_of(function: &LibraryFunction, list: &Rc<List>) -> Result<Value, Error> {
+    let (name, shape) = (function.name, list.shape());
+    if shape.depth() == 1 {
+        return Ok(Value::List(Rc::clone(list)));
+    }
+    let message = format!("`{name}` takes a list of numbers, and this is {shape}");
+    let help = format!(
+        "row by row: `[{name}(row) for row in ROWS]`; of all numbers: `{name}(flat(ROWS))`"
+    );
+    Err(fail_here(message, help))
+}
+
+/// The first items of all lists, then the second ones, and so on.
+fn zip(lists: &[Rc<List>]) -> Result<Value, Error> {
+    let count = lists.first().map_or(0, |list| list.count());
+    if let Some(other) = lists.iter().find(|list| list.count() != count) {
+        let more = other.count();
+        let message = format!("`zip` takes lists of one length: {count} and {more} do not match");
+        let help = "as many as the shorter has: `zip(LIST[:2], LIST)`";
+        return Err(fail_here(message, help));
+    }
+    let item_shapes: Option<Vec<&ListShape>> = lists.iter().map(|it| it.shape().row()).collect();
+    if let Some(rows) = item_shapes {
+        // All groups have one shape: the numbers go into one list, without a list for each group.
+        let group = ListShape::list(rows.iter().copied());
+        let shape = ListShape::rows(count, group);
+        check_list(&shape)?;
+        let sizes: Vec<usize> = rows.iter().map(|row| row.size()).collect();
+        let mut nodes = Vec::with_capacity(shape.size());
+        for at in 0..count {
+            stop::ask(at);
+            for (list, size) in lists.iter().zip(&sizes) {
+                nodes.extend_from_slice(&list.nodes()[at * size..][..*size]);
+            }
+        }
+        return Ok(Value::of_shape(nodes, &shape));
+    }
+    let group = |at| {
+        stop::ask(at);
+        let items = lists.iter().filter_map(|list| list.item(at)).collect();
+        list_of(items)
+    };
+    let groups: Result<Vec<Value>, Error> = (0..count).map(group).collect();
+    list_of(groups?)
+}

@@ -1,0 +1,229 @@
+//! Runs the rounds of loops: `for` in an expression, `for` and `while` in a block.
+
+use std::rc::Rc;
+
+use super::frames::{BlockLoop, ExpressionLoop, Frame};
+use super::machine::{Event, Machine, NextRound};
+use crate::derive::uses_all;
+use crate::error::{self, Error, fail_here};
+use crate::functions::{AnyValue, Code, Instruction, Variable};
+use crate::limits::{LIST_NUMBERS, MOST_ROUNDS};
+use crate::lists::list_of;
+use crate::values::{Maker, Value};
+use chainrule_report::count_text;
+use chainrule_stop as stop;
+
+impl Machine<'_, '_> {
+    /// Begins a `for` in an expression over the list on the stack. The body has `length` instructions. For an empty
+    /// list, skips the body and returns the empty list.
+    pub(super) fn begin_expression_loop(
+        &mut self,
+        variables: &Rc<[Rc<str>]>,
+        length: usize,
+    ) -> Result<Option<AnyValue>, Error> {
+        let Value::List(list) = self.pop_value(0)? else {
+            let help = "over the numbers up to 3: `… for k in 1..3`";
+            return Err(loop_over_number_error(help));
+        };
+        let frame = self
+            .state
+            .frames
+            .last_mut()
+            .expect("it runs the instruction");
+        if list.count() == 0 {
+            frame.at += length;
+            return Ok(Some(list_of(Vec::new())?.into()));
+        }
+        frame.expression_loops.push(ExpressionLoop {
+            list,
+            next_item: 0,
+            variables: Rc::clone(variables),
+            newest_before: self.session.program().graph.last_id(),
+            has_item: false,
+            start: frame.at,
+            height: self.state.stack.len(),
+            result_size: 0,
+        });
+        begin_expression_round(frame)?;
+        Ok(None)
+    }
+
+    /// Ends a round of a `for` in an expression, and begins the next one. After the last round, returns the list of all
+    /// values.
+    pub(super) fn end_expression_round(&mut self) -> Result<Option<AnyValue>, Error> {
+        self.check_operands(1)?;
+        let last = self.state.stack.last().and_then(AnyValue::numbers);
+        let result = last.expect("a round leaves its value");
+        let frame = self.state.frames.last_mut();
+        let frame = frame.expect("it runs the instruction");
+        let running = frame.expression_loops.last_mut().expect("a loop runs");
+        running.result_size += result.shape().size();
+        if running.result_size > LIST_NUMBERS {
+            return Err(error::list_too_long());
+        }
+        let outer_slots = frame.slots.len() - running.variables.len();
+        // All rounds run the same body, so the first one tells whether their values depend on the items.
+        if running.next_item == 1 {
+            let variables = frame.slots[outer_slots..].iter().flatten();
+            let numbers = variables.filter_map(AnyValue::numbers);
+            let item: Vec<Value> = numbers.cloned().collect();
+            running.has_item = uses_all(result, &item, running.newest_before);
+        }
+        frame.slots.truncate(outer_slots);
+        if running.next_item < running.list.count() {
+            begin_expression_round(frame)?;
+            return Ok(None);
+        }
+        let count = self.state.stack.len() - running.height;
+        let ended = frame.expression_loops.pop().expect("it has just ended");
+        if frame.expression_loops.is_empty() {
+            frame.literals.clear();
+        }
+        let over = ended.has_item.then_some(Value::List(ended.list));
+        let maker = Maker::Each(ended.variables);
+        let list = list_of(self.pop_values(count)?)?;
+        let whole = list.with_origin(maker, over.into_iter().collect());
+        Ok(Some(whole.into()))
+    }
+
+    /// Begins a loop over the list on the stack.
+    pub(super) fn begin_list_loop(&mut self) -> Result<(), Error> {
+        let mut value = self.pop_value(0)?;
+        if self.state.frames.len() == 1 {
+            value = self.guard(value, self.state.site.span);
+        }
+        let Value::List(list) = value else {
+            let typed = self.typed_text();
+            let help = format!("over as many numbers: `for k in range({typed}): …`");
+            return Err(loop_over_number_error(help));
+        };
+        let frame = self.state.frames.last_mut().expect("it runs");
+        frame.block_loops.push(BlockLoop {
+            list: Some(list),
+            rounds_begun: 0,
+        });
+        Ok(())
+    }
+
+    /// Begins the round for the next item of a list, or goes to the end of the loop after the last one.
+    pub(super) fn begin_next_round(&mut self, end: usize) -> Result<(), Error> {
+        let frame = self.state.frames.last_mut().expect("it runs");
+        let running = frame.block_loops.last().expect("a loop runs");
+        if running.rounds_begun < running.list().count() {
+            return self.begin_block_round();
+        }
+        frame.at = end;
+        Ok(())
+    }
+
+    /// Binds the item of the round that has begun.
+    pub(super) fn bind_item(&mut self, targets: &[Variable]) -> Result<(), Error> {
+        let frame = self.state.frames.last().expect("it runs");
+        let running = frame.block_loops.last().expect("a loop runs");
+        let item = running.list().item(running.rounds_begun - 1);
+        let item = item.expect("the rounds end with the items");
+        let values = split_item(item, targets.len())?;
+        for (target, value) in targets.iter().zip(values) {
+            match target {
+                Variable::Local(slot) => self.bind_slot(*slot, value.into()),
+                Variable::Name(name) => {
+                    self.state.words.remove(&**name);
+                    self.session.bind_item(name, value);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Begins a round of the innermost loop.
+    pub(super) fn begin_block_round(&mut self) -> Result<(), Error> {
+        let is_outermost = self.is_in_outermost_loop();
+        let frame = self.state.frames.last_mut().expect("it runs");
+        let running = frame.block_loops.last_mut().expect("a loop runs");
+        if is_outermost {
+            self.state.event = Some(Event::Round(NextRound {
+                done: running.rounds_begun,
+                total: running.list.as_ref().map(|list| list.count()),
+                head: self.state.site.span,
+                end: end_of_loop(self.state.code, self.state.site.at),
+            }));
+        } else {
+            if running.rounds_begun > 0 {
+                self.session.end_inner_round();
+            }
+            if self.session.program().in_block() {
+                stop::ask_now();
+            }
+        }
+        running.rounds_begun += 1;
+        self.state.record.rounds += 1;
+        if self.state.record.rounds > MOST_ROUNDS {
+            let most = count_text(MOST_ROUNDS);
+            let message = format!("a statement has at most {most} rounds");
+            return Err(fail_here(message, "do a part of them in each statement"));
+        }
+        Ok(())
+    }
+
+    /// Ends the innermost loop of the block.
+    pub(super) fn end_block_loop(&mut self) {
+        let is_outermost = self.is_in_outermost_loop();
+        let frame = self.state.frames.last_mut().expect("it runs");
+        frame.block_loops.pop();
+        if is_outermost {
+            self.state.event = Some(Event::LoopEnded);
+        }
+    }
+
+    /// Whether the innermost loop is one of the statement itself, and in no other loop.
+    fn is_in_outermost_loop(&self) -> bool {
+        let frames = &self.state.frames;
+        frames.len() == 1 && frames[0].block_loops.len() == 1
+    }
+}
+
+/// Sets the variables of the innermost `for` in an expression to its next item, and goes to the beginning of its body.
+fn begin_expression_round(frame: &mut Frame) -> Result<(), Error> {
+    let running = frame.expression_loops.last_mut().expect("a loop runs");
+    let next = running.list.item(running.next_item);
+    let item = next.expect("the rounds end with the items");
+    running.next_item += 1;
+    frame.at = running.start;
+    if running.variables.len() == 1 {
+        frame.slots.push(Some(item.into()));
+    } else {
+        let values = split_item(item, running.variables.len())?;
+        let slots = values.into_iter().map(|value| Some(value.into()));
+        frame.slots.extend(slots);
+    }
+    Ok(())
+}
+
+/// The end of the text of the loop whose next round begins at this instruction. The instruction is `Next`, or the one
+/// after the `JumpUnless` of a `while`; both know the end of the loop.
+fn end_of_loop(code: &[Instruction], at: usize) -> u32 {
+    let next_after = match (&code[at].code, &code[at - 1].code) {
+        (Code::Next(after), _) | (_, Code::JumpUnless(after)) => *after,
+        _ => at + 1,
+    };
+    let ends = code[at..next_after].iter().map(|it| it.span.end);
+    ends.max().unwrap_or_default()
+}
+
+/// The values that an item of a list gives to the `count` names after a `for`.
+fn split_item(item: Value, count: usize) -> Result<Vec<Value>, Error> {
+    if count == 1 {
+        return Ok(vec![item]);
+    }
+    if let Some(list) = item.list().filter(|list| list.count() == count) {
+        return Ok(list.items().collect());
+    }
+    let message = format!("`for` has {count} names, and an item is {}", item.shape());
+    let help = "one name takes the whole item; `zip(LIST, LIST)` makes pairs";
+    Err(fail_here(message, help))
+}
+
+/// The error for a loop over a number.
+fn loop_over_number_error(help: impl Into<String>) -> Error {
+    fail_here("`for` goes over a list, and this is a number", help)
+}
