@@ -20,19 +20,59 @@ use crate::values::Value;
 use chainrule_engine::ops::{self, OPERAND_NAMES};
 use chainrule_language::{Expression, FOLDS, Head, Item, ItemKind, Name, Span, kept_name};
 
-/// Python's methods for operators, and their formulas. `x` stands for the owner of the method, `y` for its argument.
-const OPERATORS: [(&str, &str); 11] = [
-    ("neg", "-x"),
-    ("add", "x + y"),
-    ("sub", "x - y"),
-    ("mul", "x*y"),
-    ("truediv", "x/y"),
-    ("pow", "x^y"),
-    ("radd", "y + x"),
-    ("rsub", "y - x"),
-    ("rmul", "y*x"),
-    ("rtruediv", "y/x"),
-    ("rpow", "y^x"),
+/// A call of Python whose meaning is an expression.
+struct PythonCall {
+    /// The module: `random`. `*` is any module, `__` a method for an operator, and without a path the call has none.
+    path: &'static str,
+    name: &'static str,
+    /// The number of operands. A method has its owner as the first.
+    count: usize,
+    /// The expression, in which `x` and `y` stand for the operands.
+    text: &'static str,
+}
+
+const fn row(
+    path: &'static str,
+    name: &'static str,
+    count: usize,
+    text: &'static str,
+) -> PythonCall {
+    PythonCall {
+        path,
+        name,
+        count,
+        text,
+    }
+}
+
+/// The calls of Python with a meaning that an expression says. Other functions only have another name here, see
+/// [`native_name`].
+#[rustfmt::skip]
+const CALLS: [PythonCall; 24] = [
+    row("__",     "neg",       1, "-x"),
+    row("__",     "add",       2, "x + y"),
+    row("__",     "sub",       2, "x - y"),
+    row("__",     "mul",       2, "x*y"),
+    row("__",     "truediv",   2, "x/y"),
+    row("__",     "pow",       2, "x^y"),
+    row("__",     "radd",      2, "y + x"),
+    row("__",     "rsub",      2, "y - x"),
+    row("__",     "rmul",      2, "y*x"),
+    row("__",     "rtruediv",  2, "y/x"),
+    row("__",     "rpow",      2, "y^x"),
+    row("",       "item",      1, "x"),
+    row("",       "double",    1, "x"),
+    row("",       "float",     1, "x"),
+    row("",       "list",      1, "x"),
+    row("",       "tuple",     1, "x"),
+    row("",       "detach",    1, "x.data"),
+    row("random", "uniform",   2, "uniform(x, y)"),
+    row("random", "random",    0, "uniform(0, 1)"),
+    row("random", "gauss",     2, "normal(x, y)"),
+    row("random", "gauss",     0, "normal(0, 1)"),
+    row("math",   "log",       2, "log(x, y)"),
+    row("*",      "tau",       0, "2*pi"),
+    row("*",      "factorial", 1, "x!"),
 ];
 
 /// A part of an expression in postfix order.
@@ -208,10 +248,25 @@ impl Compiler<'_, '_> {
         Ok(Some(operands.call(name)))
     }
 
-    /// A text that uses the built-in function or constant `name`.
-    fn fill_built_in(&self, name: &str, text: &'static str, operands: Operands<'_>) -> Lowered {
-        self.check_built_in(name, operands.span)?;
-        Ok(Some(operands.fill(text)))
+    /// The meaning of a call by the row of the table for its name and the number of its operands.
+    fn by_row(&self, path: &str, name: &str, operands: Operands<'_>) -> Lowered {
+        let is_row =
+            |it: &&PythonCall| it.path == path && it.name == name && it.count == operands.all.len();
+        let Some(found) = CALLS.iter().find(is_row) else {
+            return Ok(None);
+        };
+        for item in &parse_text(found.text).items {
+            match item.kind {
+                ItemKind::Apply(Head::Function(function, _), _) => {
+                    self.check_built_in(function, operands.span)?;
+                }
+                ItemKind::Name(known) if !OPERAND_NAMES.contains(&known) => {
+                    self.check_built_in(known, operands.span)?;
+                }
+                _ => {}
+            }
+        }
+        Ok(Some(operands.fill(found.text)))
     }
 
     /// A call of the built-in function that has this name in Python.
@@ -259,10 +314,7 @@ impl Compiler<'_, '_> {
             return Ok(None);
         }
         if let Some(method) = name.strip_prefix("__").and_then(|it| it.strip_suffix("__")) {
-            let arity = if method == "neg" { 1 } else { 2 };
-            let mut rows = OPERATORS.iter();
-            let row = rows.find(|(known, _)| *known == method && operands.all.len() == arity);
-            return Ok(row.map(|(_, text)| operands.fill(text)));
+            return self.by_row("__", method, operands);
         }
         self.bare_call(name, operands)
     }
@@ -278,7 +330,7 @@ impl Compiler<'_, '_> {
             return Ok((module == path).then(call));
         }
         match path {
-            "random" => self.random(member, operands),
+            "random" => self.by_row(path, member, operands),
             // numpy draws other numbers than Python's `random`, which the calculator follows.
             "np.random" | "numpy.random" => Ok(None),
             _ => self.function(path, member, operands),
@@ -296,14 +348,15 @@ impl Compiler<'_, '_> {
         if self.kind != CodeKind::Statement && !is_method && !is_python {
             return Ok(None);
         }
+        if let Some(meaning) = self.by_row("", name, operands)? {
+            return Ok(Some(meaning));
+        }
         match (name, operands.all) {
             ("parameters", [owner]) => {
                 let layers = self.layers(owner, operands.span);
                 let list = operands.with(&layers).apply(Head::List);
                 Ok((!layers.is_empty()).then(|| operands.with(&[list]).fill("flat(x)")))
             }
-            ("item" | "double" | "float" | "list" | "tuple", [only]) => Ok(Some(only.clone())),
-            ("detach", [_]) => Ok(Some(operands.fill("x.data"))),
             ("map", [function, list]) => Ok(map(function, list, operands.span)),
             _ => self.native(name, operands),
         }
@@ -347,22 +400,14 @@ impl Compiler<'_, '_> {
         each.map(|list| vec![name(list, span)]).collect()
     }
 
-    /// The meaning of `random.uniform(-1, 1)`. Without arguments, `random` draws between 0 and 1, and `gauss` with mean
-    /// 0 and deviation 1.
-    fn random(&self, name: &str, operands: Operands<'_>) -> Lowered {
-        match (name, operands.all.len()) {
-            ("uniform", 2) => self.built_in("uniform", operands),
-            ("random", 0) => self.fill_built_in("uniform", "uniform(0, 1)", operands),
-            ("gauss", 2) => self.built_in("normal", operands),
-            ("gauss", 0) => self.fill_built_in("normal", "normal(0, 1)", operands),
-            _ => Ok(None),
-        }
-    }
-
     /// A function of `math`, `np`, `torch` and their like.
     fn function(&self, path: &str, name: Name, operands: Operands<'_>) -> Lowered {
+        for known in [path, "*"] {
+            if let Some(meaning) = self.by_row(known, name, operands)? {
+                return Ok(Some(meaning));
+            }
+        }
         match (name, operands.all) {
-            ("tau", []) => self.fill_built_in("pi", "2*pi", operands),
             (constant, []) if ops::constant(constant).is_some() => {
                 self.check_built_in(constant, operands.span)?;
                 Ok(Some(vec![self::name(constant, operands.span)]))
@@ -371,8 +416,6 @@ impl Compiler<'_, '_> {
             ("array" | "asarray" | "tensor" | "Tensor", [list]) => {
                 Ok(Some(only_number(list).unwrap_or(list).to_vec()))
             }
-            ("log", [_, _]) if path == "math" => self.built_in("log", operands),
-            ("factorial", [_]) => Ok(Some(operands.fill("x!"))),
             // Torch has the variance of a sample, and the lower of two medians.
             ("std" | "var" | "median", _) if path == "torch" => Ok(None),
             // These round to even numbers, take two lists, or go along an axis.
