@@ -5,8 +5,8 @@
 mod common;
 
 use chainrule::interpret;
-use chainrule::session::Session;
 use chainrule_language as language;
+use chainrule_session::Session;
 use common::{row, table, time};
 
 /// The most that nine of ten may take, in milliseconds.

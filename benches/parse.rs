@@ -12,8 +12,8 @@ use std::fmt::Write as _;
 use std::hint::black_box;
 
 use chainrule::interpret;
-use chainrule::session::Session;
 use chainrule_language as language;
+use chainrule_session::Session;
 use common::{Random, row, table, time};
 
 fn main() {

@@ -14,9 +14,9 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use chainrule::interpret;
-use chainrule::session::Session;
 use chainrule_engine::graph::{Graph, Node, Order, Plan, live_nodes};
 use chainrule_language as language;
+use chainrule_session::Session;
 use common::recipe::{Sums, Tape, chain, moons, neuron};
 use common::{row, table, time};
 

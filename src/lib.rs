@@ -10,17 +10,24 @@
 //!  ┌──────▼──┴────┐                                          │                │
 //!  │  interpret   │                                          │                │
 //!  └──────┬───────┘                                          │                │
-//!  ┌──────▼───────┐                                          │                │
-//!  │   commands   │                                          │                │
+//!  ┌──────▼───────┐  a command each; `features` has those    │                │
+//!  │  commands ·  │  that are folders of their own: export · │                │
+//!  │   features   │  fit · formula · solve · minimize ·      │                │
+//!  └──────┬───────┘  budget                                  │                │
+//!  ┌──────▼───────┐  what they share: study (explain ·       │                │
+//!  │ study · search  check · guess · wrong · plot · diagram) │                │
+//!  │  plotting    │                                          │                │
 //!  └──────┬───────┘                                          │                │
-//!  ┌──────▼───────┐  computes answers: explain · check ·     │                │
-//!  │    study     │  guess · wrong · nudge · plot · diagram  │                │
-//!  │              │  goals (budget, solve, fit, minimize) ·  │                │
-//!  └──────┬───────┘  export                                  │                │
-//!  ┌──────▼───────┐  keeps state: values · naming · building │                │
-//!  │   session    │  uncertainty · history (undo) · steps ·  │                │
-//!  └──┬───────┬───┘  saving · by_hand · settings             │                │
-//! ════╪═══════╪═══════════════════════ crates/ ══════════════╪════════════════╪══════════
+//!  ┌──────▼───────┐  what a command is: its arguments and    │                │
+//!  │   command    │  its reply                               │                │
+//!  └──────┬───────┘                                          │                │
+//! ════════╪═══════════════════════════ crates/ ══════════════╪════════════════╪══════════
+//!  ┌──────▼───────┐  keeps state: names · history (undo) ·   │                │
+//!  │   session    │  steps · uncertainty · saving · settings │                │
+//!  └──────┬───────┘                                          │                │
+//!  ┌──────▼───────┐  compiles and runs statements: values ·  │                │
+//!  │   program    │  functions · guards · derivatives        │                │
+//!  └──┬───────┬───┘                                          │                │
 //!  ┌──▼─────┐ ┌▼───────┐                               ┌─────▼──┐   ┌─────────▼────┐
 //!  │language│ │ engine │  algebra (formulas)           │ tables │   │     view     │
 //!  └────────┘ └────────┘                               └────────┘   └──────┬───────┘
@@ -32,9 +39,10 @@
 //!                                                                   └──────────────┘
 //! ```
 //!
-//! The crates know nothing of the calculator, and each has a page that says what it is for, with an example:
+//! The crates know nothing of commands and answers, and each has a page that says what it is for:
 //! [`chainrule_language`] turns text into trees (pest). [`chainrule_engine`] has the table of operations and the graph of
-//! `Rc` nodes with its passes. [`chainrule_algebra`] writes derivatives as textbooks do. [`chainrule_tables`] reads files
+//! `Rc` nodes with its passes. [`chainrule_program`] compiles and runs statements. [`chainrule_session`] keeps what lasts.
+//! `chainrule_algebra` writes derivatives as textbooks do. [`chainrule_tables`] reads files
 //! of numbers. [`chainrule_report`] is what answers and errors consist of, `chainrule_style` how numbers and colours
 //! look, `chainrule_pictures` draws graphs and plots, and [`chainrule_view`] turns reports into text, JSON and
 //! documents. [`chainrule_stop`] ends long work.
@@ -49,29 +57,29 @@
 //! 4. `crates/engine/src/graph/sweep.rs`: a loop over that order, forward or backward.
 //! 5. `crates/engine/src/graph/backward.rs`: the chain rule.
 //! 6. `crates/engine/src/graph/pass.rs`: the grads of a pass.
-//! 7. `src/session/mod.rs`: what a session keeps, and its one backward pass.
+//! 7. `crates/session/src/lib.rs`: what a session keeps, and its one backward pass.
 //! 8. `src/commands/gradients/grad.rs`: the command.
 //!
 //! The module `crates/engine/src/graph/runs` computes the same numbers faster; skip it at first.
 //!
 //! From the typed line on, the calls are [`interpret::statement`],
-//! [`commands::find`], `run` in `commands/gradients/grad.rs`, [`session::Session::backward`] and
+//! [`commands::find`], `run` in `commands/gradients/grad.rs`, [`chainrule_session::Session::backward`] and
 //! [`chainrule_engine::graph::Pass::run`]. [`chainrule_engine::graph`] says what **node, leaf, operand, user, root, data,
 //! grad, local, upstream, pass** mean, in code, help, table heads and JSON alike, and which engine computes when.
 //!
 //! # What holds everywhere
 //!
-//! - Lines of Python are lines of the language. `session/building/lower.rs` gives calls such as `np.tanh(x)` their
+//! - Lines of Python are lines of the language. `program/src/compile/lower.rs` gives calls such as `np.tanh(x)` their
 //!   meaning. If a statement fails, `interpret/python` says what to type, or runs another line that means the same. Its
-//!   `build_network.rs` makes lists and a function of `MLP(3, [4, 4, 1])`. `session/network_classes.rs` keeps the
+//!   `build_network.rs` makes lists and a function of `MLP(3, [4, 4, 1])`. `session/src/network_classes.rs` keeps the
 //!   user's classes.
 //! - Loops, choices and functions over several lines are trees of the language. The machine that builds nodes runs them,
-//!   `interpret/block` does what they do outside of expressions, and `session/history/block.rs` keeps their state.
+//!   `interpret/block` does what they do outside of expressions, and `session/src/history/block.rs` keeps their state.
 //! - Below `shell` everything is a function of the session and a line of text: nothing prints, and nothing uses files, the
 //!   environment, the clock or the terminal. A question to the user, and a file to read or write, goes through
-//!   [`session::Host`].
+//!   [`chainrule_session::Host`].
 //! - Operations are in the engine's table and commands in `commands`; other code iterates over them or looks them up.
-//!   `session/building` treats individual operations (`*`, `modulo`, `chain`) specially where it simplifies derivatives
+//!   `chainrule_program` treats individual operations (`*`, `modulo`, `chain`) specially where it simplifies derivatives
 //!   or makes a note, and other code only where it writes or draws them.
 //! - An operation and its operands never change after creation; only a leaf's data does. A node is newer than its
 //!   operands, so ids are a topological order. Grads belong to a pass, not to nodes.
@@ -91,11 +99,11 @@
 //! | --- | --- |
 //! | an operation | a row in `crates/engine/src/ops/table.rs`. If the operation is smooth: its formulas in `tests/reference/generate.py`; then run that script and `tests/reference/derivatives.py`. If it can be written in two ways: its name in `tests/lock.rs` |
 //! | an infix operator | a row, a spelling in the grammar, a line in `crates/language/src/precedence.rs` |
-//! | a function of lists | a row in `session/functions/library.rs`, its work in `session/building/list_functions.rs` |
+//! | a function of lists | a row in `program/src/functions/library.rs`, its work in `program/src/lists/library.rs` |
 //! | a command | a file in a folder of `commands/` with a `mod` line, a line in `commands/mod.rs`, a page in `docs/commands/`, of whose head `build.rs` makes its signature, an entry in `docs/SUMMARY.md`, and a script in `benches/constructs.txt` |
 //! | a famous mistake | a row of `study/wrong.rs` |
 //! | a translation of Python, a better line to type | a row of `interpret/python/patterns.txt` |
-//! | a setting | a row of [`session::settings::SETTINGS`] |
+//! | a setting | a row of [`chainrule_session::settings::SETTINGS`] |
 //! | a lesson | a script in `examples/`, a line in `commands/program/play.rs` |
 //! | a topic of `:help` | a section of a page in `docs/`, with a mark; a new page also in `commands/help/topics.rs` |
 //! | a kind of block | [`chainrule_report::Block`] and each view |
@@ -110,6 +118,5 @@ pub mod features;
 pub mod interpret;
 pub mod plotting;
 pub mod search;
-pub mod session;
 pub mod shell;
 pub mod study;

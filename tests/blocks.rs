@@ -8,7 +8,7 @@ use std::cell::Cell;
 use std::fs;
 use std::rc::Rc;
 
-use chainrule::session::Host;
+use chainrule_session::Host;
 use serde_json::Value;
 
 use crate::common::invariants::sound;

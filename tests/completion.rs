@@ -12,8 +12,8 @@ use chainrule::command::Command;
 use chainrule::command::args::{Argument, ArgumentKind};
 use chainrule::commands::COMMANDS;
 use chainrule::interpret::{MOST_CANDIDATES, completions};
-use chainrule::session::settings::SETTINGS;
 use chainrule_engine::ops;
+use chainrule_session::settings::SETTINGS;
 
 /// The first line of the record.
 const HEAD: &str =

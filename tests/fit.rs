@@ -959,8 +959,7 @@ fn a_fit_that_is_stopped_keeps_the_best_so_far() {
         let mut desk = Desk::with(&lines);
         desk.session.set_host(Patience::of(patience));
         let mut answers = desk.try_line(":fit y ~ a*exp(-b*x)");
-        desk.session
-            .set_host(Rc::new(chainrule::session::QuietHost));
+        desk.session.set_host(Rc::new(chainrule_session::QuietHost));
         sound(&desk.session);
         match answers.pop().expect("an answer") {
             Err(error) => {

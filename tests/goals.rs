@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use crate::common::invariants::sound;
 use crate::common::{Desk, Patience, Random, number};
-use chainrule::session::{Host, QuietHost};
+use chainrule_session::{Host, QuietHost};
 use serde_json::Value;
 
 /// The row of a node.

@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 use crate::common::Desk;
 use chainrule::commands::COMMANDS;
 use chainrule::commands::help::topics::TOPICS;
-use chainrule::session::settings::SETTINGS;
 use chainrule_engine::ops::{CONSTANTS, TABLE};
 use chainrule_report::Report;
+use chainrule_session::settings::SETTINGS;
 use chainrule_view as view;
 use chainrule_view::Style;
 

@@ -18,10 +18,10 @@ use crate::common::invariants::harmless;
 use crate::common::process::{Folder, Ran, feed, program, run};
 use chainrule::commands::COMMANDS;
 use chainrule::interpret;
-use chainrule::session::limits::{RESULTS, TABLE_ROWS, UNDO_STEPS};
-use chainrule::session::{QuietHost, Session};
 use chainrule_engine::ops;
 use chainrule_language::{MAX_CONTINUATION, MAX_NESTING};
+use chainrule_session::limits::{RESULTS, TABLE_ROWS, UNDO_STEPS};
+use chainrule_session::{QuietHost, Session};
 
 /// Each case takes a second or two in a debug build; a minute allows for busy machines.
 const LONG: Duration = Duration::from_mins(1);

@@ -9,40 +9,36 @@ use crate::common::project::{Source, at, hold, sources};
 /// manifests.
 const LAYERS: &[(&str, &str)] = &[
     (
-        "session",
-        "chainrule_algebra chainrule_engine chainrule_language chainrule_program chainrule_report chainrule_stop chainrule_tables",
-    ),
-    (
         "study",
-        "session chainrule_engine chainrule_language chainrule_program chainrule_report chainrule_stop",
+        "chainrule_session chainrule_engine chainrule_language chainrule_program chainrule_report chainrule_stop",
     ),
     (
         "command",
-        "session chainrule_engine chainrule_language chainrule_program chainrule_report chainrule_stop",
+        "chainrule_session chainrule_engine chainrule_language chainrule_program chainrule_report chainrule_stop",
     ),
     (
         "search",
-        "command session chainrule_engine chainrule_language chainrule_program chainrule_report chainrule_stop",
+        "command chainrule_session chainrule_engine chainrule_language chainrule_program chainrule_report chainrule_stop",
     ),
     (
         "plotting",
-        "command session chainrule_engine chainrule_language chainrule_program chainrule_report chainrule_stop",
+        "command chainrule_session chainrule_engine chainrule_language chainrule_program chainrule_report chainrule_stop",
     ),
     (
         "features",
-        "command plotting search session study chainrule_engine chainrule_language chainrule_program chainrule_report chainrule_stop",
+        "command plotting search chainrule_session study chainrule_engine chainrule_language chainrule_program chainrule_report chainrule_stop",
     ),
     (
         "commands",
-        "command features plotting search session study chainrule_engine chainrule_language chainrule_program chainrule_report chainrule_stop",
+        "command features plotting search chainrule_session study chainrule_engine chainrule_language chainrule_program chainrule_report chainrule_stop",
     ),
     (
         "interpret",
-        "command commands session chainrule_engine chainrule_language chainrule_program chainrule_report chainrule_stop",
+        "command commands chainrule_session chainrule_engine chainrule_language chainrule_program chainrule_report chainrule_stop",
     ),
     (
         "shell",
-        "command commands interpret session chainrule_engine chainrule_language chainrule_program chainrule_report chainrule_stop \
+        "command commands interpret chainrule_session chainrule_engine chainrule_language chainrule_program chainrule_report chainrule_stop \
          chainrule_tables chainrule_view",
     ),
 ];

@@ -7,8 +7,8 @@ use std::rc::Rc;
 
 use crate::common::invariants::comes_back;
 use crate::common::{Desk, Patience, target};
-use chainrule::session::Host;
 use chainrule_engine::graph::live_nodes;
+use chainrule_session::Host;
 use chainrule_stop::{Stopped, run_until_stopped};
 use chainrule_view as view;
 use chainrule_view::{Style, json};

@@ -4,9 +4,9 @@
 use std::rc::Rc;
 
 use crate::common::{Desk, Patience};
-use chainrule::session::QuietHost;
-use chainrule::session::limits::LIST_NUMBERS;
 use chainrule_engine::graph::live_nodes;
+use chainrule_session::QuietHost;
+use chainrule_session::limits::LIST_NUMBERS;
 
 /// A list of leaves `w`, and a list `v` of this length that repeats them.
 fn desk(thousands: usize) -> Desk {

@@ -96,7 +96,7 @@ fn desk() -> Desk {
 }
 
 fn evaluate(desk: &mut Desk, text: &str, operands: &[f64], out: f64) -> f64 {
-    use chainrule::session::{Setting, Widths};
+    use chainrule_session::{Setting, Widths};
     let leaf = |desk: &Desk, name: &str| {
         std::rc::Rc::clone(desk.session.names().find_node(name).expect("it was bound"))
     };

@@ -8,9 +8,9 @@ use std::path::Path;
 
 use crate::common::process::{Folder, out};
 use crate::common::{Desk, close, number};
-use chainrule::session::by_hand::walk::Direction;
 use chainrule_engine::graph::{FullGraph, first_not_finite};
 use chainrule_report::Stage;
+use chainrule_session::by_hand::walk::Direction;
 use chainrule_view::Style;
 use serde_json::Value;
 

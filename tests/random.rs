@@ -5,8 +5,8 @@ use std::rc::Rc;
 use crate::common::process::{Folder, out, run};
 use crate::common::{Desk, number};
 use chainrule::interpret;
-use chainrule::session::QuietHost;
 use chainrule_program::functions::LIBRARY;
+use chainrule_session::QuietHost;
 use serde_json::json;
 
 /// The calls of `draws` in `tests/reference/python_random.py`, by turns.

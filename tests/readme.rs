@@ -140,7 +140,7 @@ fn options() -> String {
 }
 
 fn settings() -> String {
-    let row = |choice: &chainrule::session::settings::SettingRow| {
+    let row = |choice: &chainrule_session::settings::SettingRow| {
         vec![
             format!("`{}`", choice.key),
             format!("`{}`", choice.text(choice.default())),
@@ -149,10 +149,7 @@ fn settings() -> String {
         ]
     };
     let head = ["setting", "default", "can be", "what it is"];
-    table(
-        &head,
-        chainrule::session::settings::SETTINGS.iter().map(row),
-    )
+    table(&head, chainrule_session::settings::SETTINGS.iter().map(row))
 }
 
 /// The answers to the statements that the page shows before them.
@@ -166,8 +163,8 @@ fn answers() -> String {
 
 /// The tables of limits, by subject.
 fn limits() -> Vec<(&'static str, String)> {
-    use chainrule::session;
     use chainrule_language as language;
+    use chainrule_session as session;
     let subjects: [(&str, &[(&str, String)]); 6] = [
         (
             "limits-text",

@@ -4,8 +4,8 @@
 
 use std::fs;
 
-use chainrule::session::{Session, TrialOf};
 use chainrule_engine::graph::{Order, gradients};
+use chainrule_session::{Session, TrialOf};
 
 use crate::common::invariants::{comes_back, everything, load_script, portrait, sound};
 use crate::common::project::{at, hold};

@@ -17,8 +17,8 @@ use std::ops::Deref;
 
 use self::args::suggestions::Offers;
 use self::args::{Argument, ArgumentKind, Arguments};
-use crate::session::Session;
 use chainrule_report::diagnostic::Result;
+use chainrule_session::Session;
 
 /// The definition of a command. Its names, arguments and summary stand at the head of its page.
 #[derive(Debug)]

@@ -9,14 +9,14 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use crate::session::naming::labels::long_lists::{Fold, folds};
-use crate::session::naming::{Names, labels};
-use crate::session::uncertainty::{TooManyNodes, answer_value};
-use crate::session::{Caption, Captions, Outdated, Session, SharedNames, kind_of};
 use chainrule_engine::graph::Node;
 use chainrule_report::{
     Audience, Cell, Column, Fact, Kind, Line, Measurement, Table, TableRows, extent, name_list,
 };
+use chainrule_session::naming::labels::long_lists::{Fold, folds};
+use chainrule_session::naming::{Names, labels};
+use chainrule_session::uncertainty::{TooManyNodes, answer_value};
+use chainrule_session::{Caption, Captions, Outdated, Session, SharedNames, kind_of};
 use chainrule_stop as stop;
 
 /// A table with a row for each node or long list. A column has a heading and a function that makes the cell of a node. The

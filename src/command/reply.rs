@@ -1,9 +1,9 @@
 //! The reply of a statement to the shell: reports and notes to show, a file to write, and work that only the shell can do.
 
-use crate::session::{Contents, Session};
 use chainrule_language::Span;
 use chainrule_report::diagnostic::{Diagnostic, Result, Translation};
 use chainrule_report::{Block, DataSheet, Fact, Line, Note, Picture, Report, plural, say};
+use chainrule_session::{Contents, Session};
 
 /// The answer to a statement.
 #[derive(Clone, Debug, Default)]

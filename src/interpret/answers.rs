@@ -6,9 +6,6 @@
 use std::rc::Rc;
 
 use crate::command::node_table;
-use crate::session::limits::MOST_ANSWERED;
-use crate::session::uncertainty::TooManyNodes;
-use crate::session::{Formula, NoteOnce, Session};
 use chainrule_engine::graph::Node;
 use chainrule_language as language;
 use chainrule_program::functions::Function;
@@ -17,6 +14,9 @@ use chainrule_report::characters::shorten_end;
 use chainrule_report::{
     Block, Fact, Line, Measurement, NamedValue, Note, NumberPart, Numbers, Piece, Report, dim, say,
 };
+use chainrule_session::limits::MOST_ANSWERED;
+use chainrule_session::uncertainty::TooManyNodes;
+use chainrule_session::{Formula, NoteOnce, Session};
 use chainrule_stop as stop;
 
 /// The longest formula of a derivative that is shown whole, in characters: about four lines of a terminal.

@@ -8,10 +8,10 @@ use std::ops::Range;
 
 use super::command_of;
 use crate::command::Command;
-use crate::session::Session;
 use chainrule_language::{self as language, Span, StatementSpan, TextPart, canonical_name, parts};
 use chainrule_program::names;
 use chainrule_report::Role;
+use chainrule_session::Session;
 
 /// A longer line is not highlighted.
 pub const MOST_BYTES: usize = 16 * 1024;

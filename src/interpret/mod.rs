@@ -30,7 +30,6 @@ use crate::command::args::Arguments;
 use crate::command::{Command, Reply};
 use crate::commands;
 use crate::commands::by_hand::guess;
-use crate::session::Session;
 use chainrule_language::{
     self as language, Binding, CommandLine, Expression, Head, ItemKind, Span, Statement,
     StatementSpan, StepKind,
@@ -40,6 +39,7 @@ use chainrule_program::functions::AnyValue;
 use chainrule_program::values::Value;
 use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_report::{Block, Fact, Line, NamedValue, Note, Piece, Report, Role, Values};
+use chainrule_session::Session;
 
 /// Runs one statement of a text. A statement that fails leaves no trace, not even in the ids of later nodes.
 pub fn statement(session: &mut Session, text: &str, cut: &StatementSpan) -> Result<Reply> {

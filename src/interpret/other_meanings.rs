@@ -8,12 +8,12 @@ use super::block::is_class;
 use super::python::{self, Meaning};
 use super::{StatementRun, run_lines};
 use crate::command::Reply;
-use crate::session::{NoteOnce, Session};
 use chainrule_language::{self as language, Span, StatementSpan, TextPart, precedence};
 use chainrule_program::compile::weight_lists;
 use chainrule_program::names::ANSWERS;
 use chainrule_report::diagnostic::{Diagnostic, Result, Translation};
 use chainrule_report::{Block, Fact, Line, Report, list_with_and, plural, say};
+use chainrule_session::{NoteOnce, Session};
 
 /// The number of bytes that are read to find the operator at the beginning of a line. No operator is longer.
 const MAX_OPERATOR_BYTES: usize = 16;

@@ -11,9 +11,9 @@ use super::{StatementRun, command_of};
 use crate::command::{Command, Effect, Reply};
 use crate::commands;
 use crate::commands::change::set;
-use crate::session::{Host, Session, TrialOf};
 use chainrule_language::{self as language, Statement, StatementSpan};
 use chainrule_report::{Line, Report, join, say};
+use chainrule_session::{Host, Session, TrialOf};
 
 /// A longer line has no preview: a preview is computed at each key.
 pub(crate) const MOST_BYTES: usize = 4 * 1024;

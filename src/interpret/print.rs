@@ -4,12 +4,12 @@
 
 use std::rc::Rc;
 
-use crate::session::Session;
 use chainrule_language::{PrintPiece, Printing, Span};
 use chainrule_program::functions::AnyValue;
 use chainrule_program::values::Value;
 use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_report::{Block, Fact, Line, NumberPart, Numbers, Piece, group_digits};
+use chainrule_session::Session;
 
 /// The largest width and precision, far wider than any terminal.
 const MAX_COLUMNS: usize = 1_000;

@@ -13,8 +13,8 @@ use rustc_hash::FxHashSet;
 
 use super::linear::{Factors, divide_columns, lengths, norm};
 use super::{MOST_FIT_DERIVATIVES, MOST_SOURCES};
-use crate::session::Session;
 use chainrule_engine::graph::{Node, NodeId, Order};
+use chainrule_session::Session;
 use chainrule_stop as stop;
 
 /// The equations determine the unknowns if each column is longer than this fraction of the longest, as in a search of

@@ -8,8 +8,8 @@ use super::implicit::{counted_sources, unmoved_leaves};
 use super::leaf_texts::unknown_effect_note;
 use crate::command::node_table::{self, NodeTable, TableNode};
 use crate::command::prelude::*;
-use crate::session::{Setting, Widths, setting_text};
 use chainrule_report::name_list;
+use chainrule_session::{Setting, Widths, setting_text};
 
 /// A relative change of at most this size counts as rounding: some thousand units in the last place.
 const ROUNDING: f64 = 1e-12;

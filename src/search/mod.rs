@@ -21,13 +21,13 @@ pub(crate) mod second_order;
 
 use std::rc::Rc;
 
-use crate::session::Session;
 use chainrule_engine::graph::{Node, Order, gradients, values};
 use chainrule_engine::ops::{self, Kink, Shape};
 use chainrule_language::Span;
 use chainrule_program::Environment as _;
 use chainrule_program::values::{List, Value};
 use chainrule_report::diagnostic::Result;
+use chainrule_session::Session;
 use chainrule_stop as stop;
 
 /// The most leaves of a fit. Its time grows with their square.

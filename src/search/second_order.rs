@@ -10,9 +10,9 @@ use super::MOST_FIT_DERIVATIVES;
 use super::bfgs::{GTOL, PointKind, largest};
 use super::linear::{self, Factors, add_multiple, divide_columns, norm};
 use super::penalties::{ConstrainedPoint, Goal, Penalised};
-use crate::session::Session;
 use chainrule_engine::graph::{Jacobian, Node, Order};
 use chainrule_program::Environment as _;
+use chainrule_session::Session;
 use chainrule_stop as stop;
 
 /// The most leaves, and the most active constraints, for which second derivatives are computed: the number of these

@@ -1,9 +1,9 @@
 //! Recognizes a pasted table. A page offers to read it with `:data`, and the prompt asks whether to do so.
 
 use crate::commands;
-use crate::session::Session;
-use crate::session::limits::STATEMENT_NODES;
 use chainrule_language as language;
+use chainrule_session::Session;
+use chainrule_session::limits::STATEMENT_NODES;
 use chainrule_tables::{CellReading, read};
 
 /// A table that was pasted as an entry.

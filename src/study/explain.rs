@@ -12,8 +12,6 @@
 
 use std::rc::Rc;
 
-use crate::session::Session;
-use crate::session::naming::labels::fraction;
 use chainrule_engine::graph::structure::Edge;
 use chainrule_engine::graph::structure::paths::{self, Path};
 use chainrule_engine::graph::{Node, Order, PathSubgraph, Paths, gradients, values};
@@ -22,6 +20,8 @@ use chainrule_language as language;
 use chainrule_program::Environment as _;
 use chainrule_program::fault_line;
 use chainrule_report::{Line, list_with_and, say};
+use chainrule_session::Session;
+use chainrule_session::naming::labels::fraction;
 use chainrule_stop as stop;
 
 /// The most paths that are listed.

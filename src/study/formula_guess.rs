@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
-use crate::session::by_hand::Quantity;
-use crate::session::{Session, Setting};
 use crate::study::guess::Question;
 use chainrule_engine::graph::{Node, Order, gradients};
 use chainrule_language::{self as language, Expression};
+use chainrule_session::by_hand::Quantity;
+use chainrule_session::{Session, Setting};
 
 /// How far the leaves are moved, as parts of their size.
 const MOVES: [f64; 8] = [0.37, -0.53, 0.81, -0.29, 1.43, -1.71, 0.63, -0.87];

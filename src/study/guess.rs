@@ -7,9 +7,9 @@
 
 use std::rc::Rc;
 
-use crate::session::Session;
-use crate::session::by_hand::Quantity;
 use chainrule_engine::graph::{Contribution, Node, Order, gradients, values};
+use chainrule_session::Session;
+use chainrule_session::by_hand::Quantity;
 
 /// A guess as the user typed it.
 #[derive(Clone, Copy, Debug)]

@@ -13,13 +13,13 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use chainrule::command::Reply;
-use chainrule::session::{Host, Session, Settings, TrialOf};
 use chainrule_engine::graph::live_nodes;
 use chainrule_engine::graph::{Node, NodeId, Order, Plan, gradients};
 use chainrule_language as language;
 use chainrule_program::values::Value;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Line, NamedValue, Piece};
+use chainrule_session::{Host, Session, Settings, TrialOf};
 
 /// The default target of commands, as a node.
 pub fn target(session: &Session) -> Option<Rc<Node>> {
@@ -83,17 +83,17 @@ fn read(text: &str) {
                 match language::statement(text, &cut) {
                     Ok(statement) => stands(text, &cut, &statement),
                     Err(error) => {
-                        complaint(text, &chainrule::session::naming::syntax_diagnostic(error));
+                        complaint(text, &chainrule_session::naming::syntax_diagnostic(error));
                     }
                 }
             }
-            Err(error) => complaint(text, &chainrule::session::naming::syntax_diagnostic(error)),
+            Err(error) => complaint(text, &chainrule_session::naming::syntax_diagnostic(error)),
         }
     }
     // The text as the argument of a command.
     match language::expression(text, Span::new(0, text.len())) {
         Ok(expression) => reads_back(text, &expression),
-        Err(error) => complaint(text, &chainrule::session::naming::syntax_diagnostic(error)),
+        Err(error) => complaint(text, &chainrule_session::naming::syntax_diagnostic(error)),
     }
     let mut continuation = Continuation::default();
     for line in text.lines() {
@@ -329,7 +329,7 @@ fn run(
     chunk: &str,
     cut: Result<StatementSpan, SyntaxError>,
 ) -> Result<Reply, Diagnostic> {
-    let cut = cut.map_err(chainrule::session::naming::syntax_diagnostic)?;
+    let cut = cut.map_err(chainrule_session::naming::syntax_diagnostic)?;
     interpret::statement(session, chunk, &cut)
 }
 

@@ -16,10 +16,10 @@ use std::rc::Rc;
 
 use chainrule::command::{Effect, Reply};
 use chainrule::interpret;
-use chainrule::session::{CellReading, Contents, Host, NumberTable, Session, Settings};
 use chainrule_language as language;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Picture, Plot};
+use chainrule_session::{CellReading, Contents, Host, NumberTable, Session, Settings};
 use chainrule_view as view;
 use chainrule_view::{StatementPlace, Style, json};
 use serde_json::Value;
@@ -88,7 +88,7 @@ impl Desk {
         for cut in language::statements(text) {
             let answer = match cut {
                 Ok(cut) => interpret::statement(&mut self.session, text, &cut),
-                Err(error) => Err(chainrule::session::naming::syntax_diagnostic(error)),
+                Err(error) => Err(chainrule_session::naming::syntax_diagnostic(error)),
             };
             let failed = answer.is_err();
             answers.push(answer);

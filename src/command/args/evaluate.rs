@@ -10,12 +10,12 @@ use rustc_hash::FxHashSet;
 use super::existing::{self, expression_at, list_error, values_of};
 use super::{Argument, ArgumentKind, Arguments, NodeCondition};
 use crate::command::Command;
-use crate::session::{Evaluated, Session, kind_of};
 use chainrule_engine::graph::{Node, Order};
 use chainrule_language::{self as language, Expression, Span};
 use chainrule_program::values::Value;
 use chainrule_report::diagnostic::{Diagnostic, Result, backtick_list};
 use chainrule_report::{Kind, count_text};
+use chainrule_session::{Evaluated, Session, kind_of};
 
 impl Arguments<'_> {
     /// Builds the expression of an argument, if one is typed. Its value must be a number.

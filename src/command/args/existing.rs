@@ -5,11 +5,11 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use crate::session::Session;
 use chainrule_engine::graph::{Node, NodeId};
 use chainrule_language::{self as language, Expression, ItemKind, Span};
 use chainrule_program::values::{ListShape, Value};
 use chainrule_report::diagnostic::{Diagnostic, Result};
+use chainrule_session::Session;
 
 /// Finds the node that a word refers to.
 pub(crate) fn node(session: &mut Session, text: &str, word: Span) -> Result<Rc<Node>> {

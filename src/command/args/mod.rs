@@ -18,10 +18,10 @@ pub(crate) mod target;
 use self::assignment::Assignment;
 use self::paths::is_path;
 use super::Command;
-use crate::session::Session;
 use chainrule_language::{Span, StatementSpan, SyntaxError};
 use chainrule_report::diagnostic::suggest::{did_you_mean, nearest};
 use chainrule_report::diagnostic::{Diagnostic, Result};
+use chainrule_session::Session;
 
 /// One argument in the signature of a command.
 #[derive(Debug)]

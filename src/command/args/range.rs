@@ -2,9 +2,9 @@
 
 use super::evaluate;
 use super::{Argument, Arguments};
-use crate::session::Session;
 use chainrule_language::{self as language, Expression, RangeSides, Span};
 use chainrule_report::diagnostic::{Diagnostic, Result};
+use chainrule_session::Session;
 
 /// The values of a range.
 #[derive(Clone, Copy, Debug)]

@@ -3,12 +3,12 @@
 use std::rc::Rc;
 
 use super::{Argument, Arguments};
-use crate::session::Session;
 use chainrule_engine::graph::Node;
 use chainrule_language::{self as language, RelationSides, RelationSign, Span};
 use chainrule_program::values::Value;
 use chainrule_report::Note;
 use chainrule_report::diagnostic::{Diagnostic, Result};
+use chainrule_session::Session;
 
 /// A relation between two numbers.
 #[derive(Clone, Debug)]

@@ -6,12 +6,12 @@ use std::rc::Rc;
 use super::evaluate::not_a_leaf_error;
 use super::existing::value_of;
 use super::{Argument, Arguments};
-use crate::session::uncertainty::Uncertainty;
-use crate::session::{Session, Setting, Widths};
 use chainrule_language::{self as language, LeafSetting, Span};
 use chainrule_program::values::Value;
 use chainrule_report::Note;
 use chainrule_report::diagnostic::{Diagnostic, Result};
+use chainrule_session::uncertainty::Uncertainty;
+use chainrule_session::{Session, Setting, Widths};
 
 /// New data and uncertainties of leaves.
 #[derive(Debug, Default)]

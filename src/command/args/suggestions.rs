@@ -2,12 +2,12 @@
 //!
 //! Completion shows those that begin with the user's letters; parsing uses only the endings of files.
 
-use crate::session::{Session, kind_of};
 use chainrule_engine::graph::Node;
 use chainrule_language as language;
 use chainrule_program::values::Value;
 use chainrule_report::characters;
 use chainrule_report::{Kind, Line, Piece};
+use chainrule_session::{Session, kind_of};
 
 /// The most characters of an expression that are shown before its value.
 const LETTERS: usize = 24;

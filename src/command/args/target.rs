@@ -5,11 +5,11 @@
 use std::rc::Rc;
 
 use super::{Argument, Arguments};
-use crate::session::{Session, Target};
 use chainrule_engine::graph::{Node, Order};
 use chainrule_program::values::Value;
 use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_report::{Block, Note, dim, say};
+use chainrule_session::{Session, Target};
 
 /// The root of a pass.
 #[derive(Debug)]

@@ -7,9 +7,6 @@ use crate::command::args::existing;
 use crate::command::prelude::*;
 use crate::command::signatures::guess::{NODE, OF, SIGNATURE, VALUE};
 use crate::commands::by_hand::walk;
-use crate::session::by_hand::walk::Walk;
-use crate::session::by_hand::{Quantity, SumSoFar};
-use crate::session::naming::labels;
 use crate::study;
 use crate::study::formula_guess::{FormulaMatch, compare_formula};
 use crate::study::guess::{Judgement, Question, TypedGuess};
@@ -17,6 +14,9 @@ use chainrule_engine::graph::Contribution;
 use chainrule_language::Expression;
 use chainrule_program::compile::sides_of_derivative;
 use chainrule_report::{join, list_with_and};
+use chainrule_session::by_hand::walk::Walk;
+use chainrule_session::by_hand::{Quantity, SumSoFar};
+use chainrule_session::naming::labels;
 
 /// The most operands that a hint names, and the most leaves that an answer names.
 const MOST_NAMED: usize = 4;

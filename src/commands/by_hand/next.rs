@@ -9,7 +9,7 @@ use crate::command::args::suggestions::{Offers, Word};
 use crate::command::prelude::*;
 use crate::command::signatures::next::{AT, N, SIGNATURE};
 use crate::command::signatures::prev;
-use crate::session::by_hand::walk::{Direction, Walk};
+use chainrule_session::by_hand::walk::{Direction, Walk};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[(N, Offers::Words(words))]);
 

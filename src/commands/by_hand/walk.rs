@@ -6,12 +6,12 @@
 
 use crate::command::prelude::*;
 use crate::command::signatures::walk::{ASK, END, FORWARD, SIGNATURE, T};
-use crate::session::by_hand::walk::{Direction, Share, Walk};
-use crate::session::naming::labels::fraction;
 use crate::study;
 use chainrule_engine::graph::FullGraph;
 use chainrule_report::characters;
 use chainrule_report::{Diagram, PassStop, Passes, grads};
+use chainrule_session::by_hand::walk::{Direction, Share, Walk};
+use chainrule_session::naming::labels::fraction;
 
 /// The most characters of a label, so that a stop fits into 80 columns. A longer label loses its middle.
 const LONGEST_LABEL: usize = 24;

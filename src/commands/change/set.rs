@@ -10,8 +10,8 @@ use crate::command::args::set_values::LeafChanges;
 use crate::command::node_table::{NodeTable, TableNode};
 use crate::command::prelude::*;
 use crate::command::signatures::set::{LEAF, SIGNATURE};
-use crate::session::{Setting, Widths};
 use chainrule_engine::graph::{NodeId, Pass, gradients};
+use chainrule_session::{Setting, Widths};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 

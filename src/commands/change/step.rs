@@ -13,9 +13,9 @@ use crate::command::prelude::*;
 use crate::command::signatures::step::{ADAM, ALL, K, MOMENTUM, N, OF, RATE, SIGNATURE};
 use crate::search::checks::{check_free, check_lists, free_leaves};
 use crate::search::leaf_texts::measured_note;
-use crate::session::{Descent, Mover, Setting, StepRule};
 use chainrule_language::{Expression, ItemKind, literal};
 use chainrule_report::{grads, join, telling_change};
+use chainrule_session::{Descent, Mover, Setting, StepRule};
 
 /// The most steps of one statement. JSON writes the value of the root at each step, so memory has to hold all values.
 pub const MOST_STEPS: u64 = 10_000_000;

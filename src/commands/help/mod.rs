@@ -18,12 +18,12 @@ use crate::command::args::Argument;
 use crate::command::args::suggestions::{Offers, Word};
 use crate::command::prelude::*;
 use crate::command::signatures::help::{SEARCH, SIGNATURE, TOPICS as ALL_TOPICS, WHAT};
-use crate::session::settings::{SETTINGS, SettingRow};
 use chainrule_engine::ops;
 use chainrule_engine::ops::{Op, TABLE};
 use chainrule_program::functions::{LIBRARY, LibraryFunction};
 use chainrule_report::diagnostic::suggest::nearest;
 use chainrule_report::{Prose, markdown_blocks, markdown_line, term_rows};
+use chainrule_session::settings::{SETTINGS, SettingRow};
 
 /// The command `:help`.
 pub(crate) static COMMAND: Command =

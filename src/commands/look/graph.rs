@@ -7,11 +7,11 @@ use crate::command::ending;
 use crate::command::prelude::*;
 use crate::command::signatures::graph::{DOWN, FILE, LOCALS, NAMED, RIGHT, SIGNATURE, T, WRT};
 use crate::commands::by_hand::walk::diagram_with_passes;
-use crate::session::NoteOnce;
-use crate::session::naming::labels::long_lists::Fold;
 use crate::study;
 use chainrule_engine::graph::FullGraph;
 use chainrule_report::{Diagram, Flow, Picture};
+use chainrule_session::NoteOnce;
+use chainrule_session::naming::labels::long_lists::Fold;
 
 /// The most boxes of a picture. A box is a node or a long list.
 pub const MOST_DRAWN: usize = 2_000;

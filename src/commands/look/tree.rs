@@ -4,12 +4,12 @@
 
 use crate::command::prelude::*;
 use crate::command::signatures::tree::{SIGNATURE, T};
-use crate::session::kind_of;
-use crate::session::naming::labels::FEW_ITEMS;
 use chainrule_engine::graph::first_not_finite;
 use chainrule_engine::graph::structure::tree_rows::{TreeLimits, TreePlace, TreeRow, tree_rows};
 use chainrule_engine::ops::Op;
 use chainrule_report::{Branch, Tree};
+use chainrule_session::kind_of;
+use chainrule_session::naming::labels::FEW_ITEMS;
 
 /// The most levels of a tree in text. A deeper row would be mostly indentation.
 pub const DEEPEST_TEXT: usize = 64;

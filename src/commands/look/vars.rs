@@ -5,11 +5,11 @@
 use crate::command::node_table::{NodeTable, TableNode, TableRow};
 use crate::command::prelude::*;
 use crate::command::signatures::vars::SIGNATURE;
-use crate::session::naming::labels::FEW_ITEMS;
-use crate::session::naming::{NameId, item_name};
-use crate::session::{LeafRange, SharedNames};
 use chainrule_engine::graph::first_not_finite;
 use chainrule_program::values::Value;
+use chainrule_session::naming::labels::FEW_ITEMS;
+use chainrule_session::naming::{NameId, item_name};
+use chainrule_session::{LeafRange, SharedNames};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 

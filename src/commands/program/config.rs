@@ -3,8 +3,10 @@
 use crate::command::args::suggestions::{Offers, Word};
 use crate::command::prelude::*;
 use crate::command::signatures::config::{DRAWN, KEY, SIGNATURE, VALUE};
-use crate::session::settings::{NUMPY_SEED, SEED, SETTINGS, SettingKind, SettingRow, find_setting};
 use chainrule_report::diagnostic::suggest::did_you_mean;
+use chainrule_session::settings::{
+    NUMPY_SEED, SEED, SETTINGS, SettingKind, SettingRow, find_setting,
+};
 
 /// The word in place of a key that saves the settings for later sessions.
 const SAVE: &str = "save";

@@ -1,12 +1,12 @@
 //! `:save FILE` writes the session as a script that recreates it, and `:load FILE` runs a script on top of the session,
 //! as one change.
 //!
-//! `session/save.rs` makes the script. The shell reads and runs a file.
+//! `chainrule_session` makes the script. The shell reads and runs a file.
 
 use crate::command::Effect;
 use crate::command::prelude::*;
 use crate::command::signatures::{load, save};
-use crate::session::{Contents, is_saved_session};
+use chainrule_session::{Contents, is_saved_session};
 
 pub(crate) static COMMAND: Command = Command::new(save::SIGNATURE, run, &[]);
 

@@ -5,9 +5,9 @@
 
 use crate::command::prelude::*;
 use crate::command::signatures::assert::{CONDITION, SIGNATURE};
-use crate::session::naming;
 use chainrule_language::precedence::level;
 use chainrule_language::{Expression, Head, ItemKind};
+use chainrule_session::naming;
 
 /// The sides of `==` may differ by this much through rounding alone.
 const ROUNDING: f64 = 1e-12;

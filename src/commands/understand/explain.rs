@@ -6,11 +6,11 @@
 
 use crate::command::prelude::*;
 use crate::command::signatures::explain::{NODE, OF, SIGNATURE};
-use crate::session::naming::labels::fraction;
 use crate::study::{self, Explanation, FEW_PATHS};
 use chainrule_engine::graph::PathSubgraph;
 use chainrule_engine::graph::structure::paths::Path;
 use chainrule_report::{Piece, grads};
+use chainrule_session::naming::labels::fraction;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 

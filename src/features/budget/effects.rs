@@ -9,12 +9,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::search::kink_below;
 use crate::search::linear::{dot, is_positive, norm};
-use crate::session::Session;
-use crate::session::uncertainty::{self, Source, Sources, answer_value, certain, certain_grads};
 use crate::study::convention_at;
 use chainrule_engine::graph::{Jacobian, Node, NodeId, Order};
 use chainrule_program::Environment as _;
 use chainrule_report::Line;
+use chainrule_session::Session;
+use chainrule_session::uncertainty::{self, Source, Sources, answer_value, certain, certain_grads};
 
 /// The most uncertain leaves for which second derivatives are computed.
 pub(crate) const MOST_SECOND: usize = 200;

@@ -11,9 +11,9 @@ use crate::command::node_table::{NodeTable, TableNode};
 use crate::command::prelude::*;
 use crate::command::signatures::budget::{CORR, SIGNATURE, T};
 use crate::search::leaf_texts::name_lists;
-use crate::session::uncertainty::answer_value;
 use chainrule_language::Expression;
 use chainrule_report::{Measurement, Piece, join};
+use chainrule_session::uncertainty::answer_value;
 
 /// The report has a line on the second order if that changes the uncertainty by more than this part. Less hardly
 /// changes the two digits that are shown.

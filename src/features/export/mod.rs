@@ -12,10 +12,10 @@ use self::write::{
 };
 use crate::command::prelude::*;
 use crate::command::signatures::export::{FILE, SIGNATURE, T};
-use crate::session::Contents;
 use chainrule_language::{Expression, ItemKind, Property};
 use chainrule_program::Environment as _;
 use chainrule_program::values::ListShape;
+use chainrule_session::Contents;
 
 /// The endings of models, with the dialects of the programs; `None` means formulas. The first ending that fits counts, so
 /// `.jax.py` stands before `.py`.

@@ -5,9 +5,9 @@ use crate::command::prelude::*;
 use crate::plotting::MOST_CURVES;
 use crate::plotting::lists::{ListClass, classes_of};
 use crate::search::checks::index_of;
-use crate::session::Heading;
 use chainrule_language::Expression;
 use chainrule_program::values::Value;
+use chainrule_session::Heading;
 
 /// The most classes with a curve of their own. Each has dots, too.
 const MOST_CLASSES: usize = MOST_CURVES / 2;

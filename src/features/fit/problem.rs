@@ -12,11 +12,11 @@ use crate::command::signatures::fit::{WHERE, Y};
 use crate::search::checks::{bounds, check_finite, check_size, free_leaves, index_of};
 use crate::search::differences::Differences;
 use crate::search::leaf_search::{bind_new_leaves, new_leaves_note};
-use crate::session::{Setting, Widths};
 use chainrule_engine::graph::NodeId;
 use chainrule_language::{Expression, Head, ItemKind, ModelSides, literal};
 use chainrule_program::values::{ListShape, Value};
 use chainrule_report::diagnostic::suggest::nearest;
+use chainrule_session::{Setting, Widths};
 
 /// Where the search begins for new leaves if the data suggest it.
 const SUGGESTED: &str = "starts that the data suggest";

@@ -16,10 +16,10 @@ use crate::search::leaf_texts::{
     MOST_NAMED, describe_point, measured_note, name_leaves, name_lists, with_digits,
 };
 use crate::search::least_squares::SearchEnd;
-use crate::session::uncertainty::JointErrors;
 use chainrule_language::Expression;
 use chainrule_program::values::Value;
 use chainrule_report::{Measurement, Piece, name_list};
+use chainrule_session::uncertainty::JointErrors;
 
 /// Two leaves have a line if they are correlated more than this: then each `±` is more than twice what it would be with the
 /// other leaf fixed.

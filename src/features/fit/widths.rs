@@ -16,8 +16,8 @@ use crate::search::least_squares::{Residuals, SearchEnd};
 use crate::search::penalties::Goal;
 use crate::search::second_order::MinimumEquations;
 use crate::search::{MOST_FIT_DERIVATIVES, MOST_SOURCES, apply, list_of};
-use crate::session::Widths;
 use chainrule_program::Environment as _;
+use chainrule_session::Widths;
 
 /// If a fit has more points than this, and no constant is uncertain, the tangents replace exact second derivatives.
 const MANY_POINTS: usize = 10_000;

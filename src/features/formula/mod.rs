@@ -10,11 +10,11 @@ use crate::command::prelude::*;
 use crate::command::signatures::formula::{
     AS, AT, BY, EXPAND, FACTOR, ORDER, SIGNATURE, STEPS, T, WRT,
 };
-use crate::session::naming::labels::partial;
-use crate::session::{DerivativeFormula, FormulaShape, SAMPLE_DATA, Setting};
 use chainrule_engine::graph::gradients;
 use chainrule_program::error::Error;
 use chainrule_report::{Numbers, Piece, grads};
+use chainrule_session::naming::labels::partial;
+use chainrule_session::{DerivativeFormula, FormulaShape, SAMPLE_DATA, Setting};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 

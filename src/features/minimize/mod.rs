@@ -19,10 +19,10 @@ use crate::search::leaf_texts::{
 };
 use crate::search::penalties::Goal;
 use crate::search::{SearchWatch, apply, kink_below};
-use crate::session::Widths;
 use chainrule_language::RelationSign;
 use chainrule_program::values::Value;
 use chainrule_report::{change, grads};
+use chainrule_session::Widths;
 
 /// The most constraints that have a line each.
 const MOST_ROWS: usize = 8;

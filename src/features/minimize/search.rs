@@ -11,9 +11,9 @@ use crate::search::implicit::{Slopes, run_until_stopped, slopes_by_sources, slop
 use crate::search::penalties::{ConstrainedPoint, Goal, Penalised, gradient_length};
 use crate::search::second_order::{self, MinimumEquations};
 use crate::search::{Progress, SearchWatch};
-use crate::session::uncertainty::JointErrors;
-use crate::session::{Session, Widths};
 use chainrule_engine::graph::Node;
+use chainrule_session::uncertainty::JointErrors;
+use chainrule_session::{Session, Widths};
 use chainrule_stop as stop;
 
 /// The most passes of one search.

@@ -17,9 +17,9 @@ use crate::search::leaf_search::{
 };
 use crate::search::leaf_texts::{describe_miss, name_leaves};
 use crate::search::least_squares::{NearestPoint, SearchEnd};
-use crate::session::Widths;
 use chainrule_language::TextPart;
 use chainrule_report::change;
+use chainrule_session::Widths;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 

@@ -14,8 +14,8 @@ use crate::search::least_squares::{
 };
 use crate::search::linear::norm;
 use crate::search::{Progress, SearchWatch};
-use crate::session::Session;
 use chainrule_engine::graph::{Node, Plan};
+use chainrule_session::Session;
 use chainrule_stop as stop;
 
 /// The most passes from one point: if the sides only touch, each pass halves the distance, and 53 halvings use up all

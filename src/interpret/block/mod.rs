@@ -15,7 +15,6 @@ use super::print::{printed_lines, write_printed};
 use crate::command::Reply;
 use crate::command::args::evaluate;
 use crate::commands::change::set;
-use crate::session::{Acts, BlockEnd, Savepoint, Session, Setting, TargetKey};
 use chainrule_engine::graph::Node;
 use chainrule_language::{Printing, Span, StatementSpan};
 use chainrule_program::add_new;
@@ -24,6 +23,7 @@ use chainrule_program::run::{ActPlace, NextRound};
 use chainrule_program::values::Value;
 use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_report::{Block, Fact, Line, Note, Report, count_text, plural, say};
+use chainrule_session::{Acts, BlockEnd, Savepoint, Session, Setting, TargetKey};
 use chainrule_stop as stop;
 
 /// The most leaves that the note on summed gradients names.

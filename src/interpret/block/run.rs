@@ -13,7 +13,6 @@ use crate::commands::gradients::grad::BACKWARD;
 use crate::interpret::answers::{definition_report, result};
 use crate::interpret::print::printed_lines;
 use crate::interpret::{StatementRun, python};
-use crate::session::Session;
 use chainrule_engine::graph::Node;
 use chainrule_language::{self as language, Span, Step, StepKind};
 use chainrule_program::compile;
@@ -21,6 +20,7 @@ use chainrule_program::functions::AnyValue;
 use chainrule_program::values::Value;
 use chainrule_report::diagnostic::{Diagnostic, LineInside, Result};
 use chainrule_report::{Block, Fact, Line, Report, Values, plural, say};
+use chainrule_session::Session;
 
 impl StatementRun<'_, '_> {
     /// Runs a block, or defines a function.

@@ -10,9 +10,9 @@ use crate::command::args::assignment::{self, Assignment, Next};
 use crate::command::args::suggestions::{Offers, Word};
 use crate::command::args::{Argument, ArgumentKind};
 use crate::commands::{self, COMMANDS};
-use crate::session::Session;
 use chainrule_language::{self as language, Span, TextPart};
 use chainrule_report::{TABLE_ENDINGS, say};
+use chainrule_session::Session;
 
 /// The completions in the command with these tokens.
 pub(super) fn completions(spot: CursorSpot, parts: &[(TextPart, Span)]) -> Completions {

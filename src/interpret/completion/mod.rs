@@ -11,9 +11,9 @@ mod operands;
 
 use self::cursor::CursorPlace;
 
-use crate::session::Session;
 use chainrule_language::{Span, TextPart, parts};
 use chainrule_report::{Line, say};
+use chainrule_session::Session;
 
 /// The most candidates in a list. Further ones are counted: a longer list is not read.
 pub const MOST_CANDIDATES: usize = 200;

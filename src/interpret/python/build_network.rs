@@ -8,11 +8,11 @@
 use std::ops::Range;
 
 use super::{Foreign, Meaning, is_assignment, word};
-use crate::session::Session;
-use crate::session::network_classes::{CLASSES, ClassText, NetworkClasses};
 use chainrule_language as language;
 use chainrule_program::compile::weight_lists;
 use chainrule_report::diagnostic::Diagnostic;
+use chainrule_session::Session;
+use chainrule_session::network_classes::{CLASSES, ClassText, NetworkClasses};
 
 /// `from micrograd.nn import MLP`, `from micrograd import nn`, `import micrograd.nn as nn`
 pub(super) fn read_import(foreign: &Foreign) -> Option<Meaning> {

@@ -8,9 +8,9 @@ use std::ops::Range;
 
 use super::build_network::known_classes;
 use super::{Foreign, Meaning, word};
-use crate::session::network_classes::{CLASSES, ClassText};
 use chainrule_language::{self as language, TextPart};
 use chainrule_report::diagnostic::Diagnostic;
+use chainrule_session::network_classes::{CLASSES, ClassText};
 
 /// The methods of both texts, class by class.
 const KNOWN: &str = include_str!("classes.txt");

@@ -16,13 +16,13 @@ pub(super) use self::build_network::data_line;
 use std::ops::Range;
 
 use crate::commands::COMMANDS;
-use crate::session::Session;
-use crate::session::network_classes::NetworkClasses;
 use chainrule_engine::ops;
 use chainrule_language::{self as language, Statement, StatementSpan, TextPart};
 use chainrule_program::names;
 use chainrule_report::characters;
 use chainrule_report::diagnostic::Diagnostic;
+use chainrule_session::Session;
+use chainrule_session::network_classes::NetworkClasses;
 
 /// The most bytes of a line that is matched against the rows.
 const MAX_LINE_BYTES: usize = 64 * 1024;

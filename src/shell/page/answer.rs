@@ -6,12 +6,12 @@ use std::rc::{Rc, Weak};
 use super::leaves::{Leaf, slider_names};
 use super::live_entry::LiveEntry;
 use super::{Page, entry_text, files, object};
-use crate::session::{NotesGiven, Session};
 use crate::shell::RunEnd;
 use crate::shell::script::lesson_line::around_cursor;
 use chainrule_engine::graph::Node;
 use chainrule_program::values::WeakValue;
 use chainrule_report::{Fact, Facts};
+use chainrule_session::{NotesGiven, Session};
 
 /// The state before an entry.
 pub(super) struct StateBefore {

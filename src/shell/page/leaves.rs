@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use super::Page;
 use super::live_entry::LiveEntry;
-use crate::session::LeafRange;
 use chainrule_report::Fact;
+use chainrule_session::LeafRange;
 
 /// A leaf that a slider may move.
 pub(super) struct Leaf {

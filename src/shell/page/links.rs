@@ -5,8 +5,8 @@ use super::answer::StateBefore;
 use super::entry_text::{commands_in, statements};
 use super::{Page, files};
 use crate::commands::LESSON_TABLES;
-use crate::session::{Session, is_saved_session};
 use chainrule_language as language;
+use chainrule_session::{Session, is_saved_session};
 
 /// The statement that leaves a lesson.
 const LEAVE_LESSON: &str = ":play stop\n";

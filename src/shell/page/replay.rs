@@ -7,12 +7,12 @@ use super::Page;
 use super::answer::StateBefore;
 use super::entry_text::only_answers;
 use super::live_entry::{ImplicitInputs, LiveEntry};
-use crate::session::{Setting, TrialOf, Widths};
 use crate::shell::script;
 use crate::shell::script::job::LineOrigin;
 use crate::shell::script::lines::Lines;
 use chainrule_engine::graph::Node;
 use chainrule_report::Fact;
+use chainrule_session::{Setting, TrialOf, Widths};
 use chainrule_view::Movement;
 
 impl Page {

@@ -23,12 +23,12 @@ use rustyline::{
 use super::menu;
 use super::numbers_line::{NumbersLine, TypedSign};
 use crate::interpret::{self, Candidate, Preview};
-use crate::session::Session;
 use crate::shell::process::{panics, terminal, world};
 use crate::shell::script::host::TypingHost;
 use crate::shell::script::{self, typed_line};
 use chainrule_language as language;
 use chainrule_report::{Piece, characters, count_text};
+use chainrule_session::Session;
 use chainrule_view::theme::{Role, paint_text};
 use chainrule_view::{self as view, Style};
 

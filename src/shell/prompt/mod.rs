@@ -37,11 +37,11 @@ use super::script::lesson_line::around_cursor;
 use super::script::runner::Runner;
 use super::script::{self, chunk, typed_line};
 use super::{RunEnd, RunResult, files};
-use crate::session::settings::{PROMPT, VI};
 use crate::shell::PROGRAM;
 use crate::shell::pasted_table::pasted_table;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Report, say};
+use chainrule_session::settings::{PROMPT, VI};
 
 const MAX_HISTORY_ENTRIES: usize = 10_000;
 

@@ -11,12 +11,12 @@ use super::lesson_line::{command_at_cursor, is_of_lesson, lacks_guess};
 use super::lines::Lines;
 use super::runner::Runner;
 use super::{transcript, typed_line};
-use crate::session::Session;
 use crate::shell::process::interrupt;
 use crate::shell::{RunEnd, RunResult, script};
 use chainrule_language as language;
 use chainrule_program::names::numbers_line;
 use chainrule_report::say;
+use chainrule_session::Session;
 
 /// The state of a dialogue between two entries.
 #[derive(Default)]

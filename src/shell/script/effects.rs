@@ -10,12 +10,12 @@ use super::lines::Lines;
 use super::runner::Runner;
 use crate::command::{FileRequest, Reply};
 use crate::commands;
-use crate::session::TrialOf;
 use crate::shell::process::{self, world};
 use crate::shell::{RunEnd, RunResult, files, script};
 use chainrule_language::{Span, StatementSpan};
 use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_report::{Report, say};
+use chainrule_session::TrialOf;
 
 /// The number of files that may be loaded inside one another. The limit keeps the stack of the process small.
 pub const MAX_NESTED_LOADS: usize = 64;

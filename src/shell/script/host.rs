@@ -15,13 +15,13 @@ use super::interrupt;
 use super::progress::Meter;
 use crate::command::ending;
 use crate::commands::LESSON_TABLES;
-use crate::session::limits::STATEMENT_NODES;
-use crate::session::{CellReading, Contents, Host, NumberTable, Settings, table_diagnostic};
 use crate::shell::process::{self, world};
 use crate::shell::script::output::Output;
 use crate::shell::{MAX_FILE, files, script};
 use chainrule_report::Picture;
 use chainrule_report::diagnostic::{Diagnostic, Result};
+use chainrule_session::limits::STATEMENT_NODES;
+use chainrule_session::{CellReading, Contents, Host, NumberTable, Settings, table_diagnostic};
 use chainrule_view::theme::Theme;
 use chainrule_view::{self as view, DocumentPicture, Style};
 

@@ -16,9 +16,9 @@ use super::comments;
 use super::lesson_line::asks;
 use crate::command::{BuiltInLesson, LessonMove};
 use crate::commands::help;
-use crate::session::Session;
 use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_report::{Block, Fact, Line, Piece, Prose, Report, dim, markdown_line, plural, say};
+use chainrule_session::Session;
 
 /// The `kind` of the reports.
 pub(super) const KIND: &str = "play";

@@ -37,8 +37,8 @@ use self::lines::Lines;
 use self::runner::Runner;
 use super::process::interrupt::{self, EndAtOnce};
 use super::{RunEnd, RunResult, files};
-use crate::session::saved_version;
 use chainrule_report::diagnostic::Diagnostic;
+use chainrule_session::saved_version;
 
 /// Runs the remaining lines of a source.
 pub(crate) fn read(runner: &mut Runner, origin: LineOrigin, lines: &mut Lines) -> RunResult {

@@ -9,12 +9,12 @@ use super::lesson::{self, PlayedLesson};
 use super::runner::Runner;
 use crate::command::{FileRequest, LessonMove};
 use crate::commands::help;
-use crate::session::Session;
-use crate::session::settings::PROMPT;
 use crate::shell::{RunEnd, RunResult, files};
 use chainrule_language::Span;
 use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_report::{Fact, Report, characters, say};
+use chainrule_session::Session;
+use chainrule_session::settings::PROMPT;
 
 impl Runner {
     /// Carries out `:play`. Returns the report that remains to be shown: `list` if there is no lesson to go on with.

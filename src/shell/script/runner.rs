@@ -15,16 +15,17 @@ use super::lesson::PlayedLesson;
 use super::output::Output;
 use super::progress::Meter;
 use crate::command::{Effect, Reply};
-use crate::session::Session;
-use crate::session::naming::syntax_diagnostic;
+use crate::interpret;
 use crate::shell::process::terminal::{Stream, StreamLook, When};
 use crate::shell::process::{interrupt, panics};
 use crate::shell::{RunEnd, RunResult};
-use crate::{interpret, session};
 use chainrule_language::{self as language, StatementSpan};
 use chainrule_report::diagnostic::suggest::nearest;
 use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_report::{Block, Fact, Report, characters, dim, say};
+use chainrule_session as session;
+use chainrule_session::Session;
+use chainrule_session::naming::syntax_diagnostic;
 use chainrule_view::{Movement, StatementPlace};
 
 /// The options of the command line that hold for all formats of answers.

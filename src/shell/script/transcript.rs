@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use crate::session::settings::PROMPT;
+use chainrule_session::settings::PROMPT;
 
 /// Python's prompts.
 const PYTHON_PROMPT: &str = ">>>";

@@ -13,11 +13,11 @@ use std::ops::Range;
 use unicode_width::UnicodeWidthChar;
 
 use crate::interpret;
-use crate::session::Session;
-use crate::session::settings::PROMPT;
 use crate::shell::process::terminal::TerminalSize;
 use crate::shell::script;
 use chainrule_report::characters;
+use chainrule_session::Session;
+use chainrule_session::settings::PROMPT;
 use chainrule_view::Style;
 use chainrule_view::theme::Role;
 

@@ -6,10 +6,10 @@
 
 use super::lesson_line::guess_place;
 use super::show::lay_out_text;
-use crate::session::Session;
 use crate::shell::RunResult;
 use chainrule_language::{self as language, Span, TextPart};
 use chainrule_report::{Block, Report, grads};
+use chainrule_session::Session;
 use chainrule_view::{self as view, GAP, Style};
 
 /// A line of statements with gaps for the numbers of guesses.

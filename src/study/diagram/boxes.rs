@@ -12,10 +12,10 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 
 use super::network_roles::LeafRoles;
-use crate::session::Session;
-use crate::session::naming::labels::long_lists::{Fold, folds};
 use chainrule_engine::graph::{FullGraph, Node};
 use chainrule_report::{Diagram, Kind, ListBox, OnWire, Stage, Vertex, extent};
+use chainrule_session::Session;
+use chainrule_session::naming::labels::long_lists::{Fold, folds};
 
 /// A box of a graph.
 pub(super) enum GraphBox<'f> {

@@ -14,14 +14,14 @@ use std::cell::LazyCell;
 use std::mem::take;
 use std::rc::Rc;
 
-use crate::session::by_hand::walk::{Direction, Walk};
-use crate::session::naming::labels::long_lists::Fold;
-use crate::session::naming::labels::partial;
-use crate::session::{Session, kind_of};
 use chainrule_engine::graph::{FullGraph, Node, Order, Pass, first_not_finite, gradients};
 use chainrule_engine::ops::{Op, chain};
 use chainrule_language as language;
 use chainrule_report::{Diagram, Line, OnWire, Stage, Vertex, dim, join, say};
+use chainrule_session::by_hand::walk::{Direction, Walk};
+use chainrule_session::naming::labels::long_lists::Fold;
+use chainrule_session::naming::labels::partial;
+use chainrule_session::{Session, kind_of};
 use chainrule_stop as stop;
 
 /// Returns the diagram of everything at and below a root, in which these long lists are one box each. The wires can show

@@ -13,14 +13,14 @@ use rustc_hash::FxHashMap;
 use super::boxes::Contraction;
 use super::network_roles::LeafRoles;
 use super::{diagram, walk_of};
-use crate::session::Session;
-use crate::session::naming::NodeName;
-use crate::session::naming::labels::long_lists::Fold;
-use crate::session::naming::labels::{FEW_ITEMS, name};
 use chainrule_engine::graph::FullGraph;
 use chainrule_report::{
     Connection, Connections, Diagram, Network, Vertex, Weight, extent, join, plural, say,
 };
+use chainrule_session::Session;
+use chainrule_session::naming::NodeName;
+use chainrule_session::naming::labels::long_lists::Fold;
+use chainrule_session::naming::labels::{FEW_ITEMS, name};
 use chainrule_stop as stop;
 
 /// The most operands that all sweeps look at. Sweeps from different boxes may go through the same nodes.

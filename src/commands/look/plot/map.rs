@@ -13,8 +13,8 @@ use crate::command::prelude::*;
 use crate::command::signatures::plot::{FILE, LOG, LOGZ, STEPS, T};
 use crate::plotting::picture_options::is_in;
 use crate::plotting::sampling::{self, SampleAxis};
-use crate::session::limits::MOST_LEAVES_OF_PATH;
 use chainrule_report::{Plot, PlotMap, PresentPoint, Scale, TABLE_ENDINGS, extent, grads};
+use chainrule_session::limits::MOST_LEAVES_OF_PATH;
 
 /// A leaf that a map moves along one of its axes.
 struct MapAxis {

@@ -6,9 +6,9 @@ use super::PlotRequest;
 use crate::command::prelude::*;
 use crate::command::signatures::plot::T;
 use crate::plotting::MOST_CURVES;
-use crate::session::Setting;
 use chainrule_language::{Expression, Head, Item, ItemKind};
 use chainrule_program::values::{List, Value};
+use chainrule_session::Setting;
 
 /// An expression to draw.
 pub(super) struct PlotPart<'t> {

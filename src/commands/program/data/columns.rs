@@ -8,10 +8,10 @@ use unicode_normalization::UnicodeNormalization;
 use crate::command::args::Argument;
 use crate::command::prelude::*;
 use crate::command::signatures::data::COLUMN;
-use crate::session::{ColumnKind, NumberTable, TableColumn};
 use chainrule_program::names::ANSWERS;
 use chainrule_report::diagnostic::shorten_quotation;
 use chainrule_report::diagnostic::suggest::{did_you_mean, nearest};
+use chainrule_session::{ColumnKind, NumberTable, TableColumn};
 
 /// Chooses the columns that become lists, and returns their places in the table. `all_names` has the name of each
 /// column of the table, and `given` is how many names the user gives.

@@ -5,9 +5,9 @@ use std::collections::HashSet;
 
 use super::columns::{stand_ins, without_unit};
 use crate::command::prelude::*;
-use crate::session::{ColumnKind, Heading, NumberTable, table_diagnostic};
 use chainrule_report::diagnostic::shorten_quotation;
 use chainrule_report::list_with_and;
+use chainrule_session::{ColumnKind, Heading, NumberTable, table_diagnostic};
 
 /// The most words in a note on cells that are no numbers.
 const MOST_WORDS: usize = 5;

@@ -11,8 +11,8 @@ use self::columns::{left_out_text, read_names, stand_ins};
 use self::lists::ListColumns;
 use crate::command::prelude::*;
 use crate::command::signatures::data::{AS, COLUMN, DMY, FILE, MDY, SECONDS, SIGNATURE, THOUSANDS};
-use crate::session::{CellReading, DateOrder, NumberTable};
 use chainrule_report::{Piece, join};
+use chainrule_session::{CellReading, DateOrder, NumberTable};
 
 /// The most names in the answer.
 const MOST_NAMED: usize = 12;

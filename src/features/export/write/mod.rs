@@ -34,9 +34,9 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use crate::session::Session;
 use chainrule_engine::graph::{Node, NodeId, Order};
 use chainrule_engine::ops::Op;
+use chainrule_session::Session;
 use chainrule_stop as stop;
 
 /// The most lines of the function in an exported program.

@@ -22,9 +22,9 @@ use super::frame::{file, fill_frame};
 use super::inline::inline;
 use super::writer::{PROGRAM, Phrase, ProgramArray, Writer};
 use super::{Computation, Dialect, Refusal, bare, quote, variable_name};
-use crate::session::Session;
 use chainrule_engine::graph::{Node, NodeId, Order};
 use chainrule_program::values::{List, Value};
+use chainrule_session::Session;
 use chainrule_stop as stop;
 
 /// The most arrays that one line takes from the argument.

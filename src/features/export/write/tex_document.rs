@@ -11,14 +11,14 @@ use unicode_normalization::UnicodeNormalization;
 
 use super::identifiers::{greek_word, plain};
 use super::{Computation, first_line, has_name, variable_name};
-use crate::session::Session;
-use crate::session::naming::labels::{Label, name_item, operation_item};
 use chainrule_engine::graph::structure::reachable;
 use chainrule_engine::graph::{Node, NodeId, Spelling};
 use chainrule_language::math::{math, tex};
 use chainrule_language::{ItemKind, Literal};
 use chainrule_program::Environment as _;
 use chainrule_program::error::Error;
+use chainrule_session::Session;
+use chainrule_session::naming::labels::{Label, name_item, operation_item};
 use chainrule_stop as stop;
 
 /// The most symbols of a formula: about as many as a line of a page holds.

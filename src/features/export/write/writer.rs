@@ -11,10 +11,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::identifiers::Identifiers;
 use super::{Dialect, MOST_LINES, Refusal, has_name, variable_name};
-use crate::session::Session;
 use chainrule_engine::graph::{Node, NodeId};
 use chainrule_engine::ops::Op;
 use chainrule_program::values::{List, Value};
+use chainrule_session::Session;
 use chainrule_stop as stop;
 
 /// The index of the program among the loops. The program is the outermost loop, and has one round.

@@ -15,8 +15,8 @@ use crate::plotting::lists::{ListClass, Measured};
 use crate::plotting::missing_note;
 use crate::plotting::picture_options::PictureOptions;
 use crate::plotting::sampling::SampleAxis;
-use crate::session::Contents;
 use chainrule_report::{Curve, Measurement, Picture, Piece, Plot, extent};
+use chainrule_session::Contents;
 
 /// The most leaves whose fitted numbers the picture lists.
 const MOST_LEAVES: usize = 12;

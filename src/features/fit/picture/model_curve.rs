@@ -3,9 +3,9 @@
 use crate::command::prelude::*;
 use crate::features::fit::widths::FinishedFit;
 use crate::plotting::sampling::{SampleAxis, sample_curves};
-use crate::session::uncertainty::Sources;
 use chainrule_engine::graph::Jacobian;
 use chainrule_report::Curve;
+use chainrule_session::uncertainty::Sources;
 
 /// The most points that are compared with the sampled curve: enough to find a second list in the model.
 const MOST_CHECKED: usize = 200;

@@ -17,8 +17,8 @@ use crate::search::least_squares::{
 };
 use crate::search::linear::norm;
 use crate::search::{Progress, SearchWatch};
-use crate::session::uncertainty::JointErrors;
 use chainrule_engine::ops;
+use chainrule_session::uncertainty::JointErrors;
 use chainrule_stop as stop;
 
 /// The most passes of a search. All problems of NIST converge earlier.

@@ -1,0 +1,277 @@
+//! Binds names to the values of a statement or to the columns of a table of data, and notes which formulas still use the
+//! old value of a rebound name.
+
+use std::rc::Rc;
+
+use super::Evaluated;
+use super::notes;
+use super::run::Acts;
+use crate::naming::NameId;
+use crate::tags::TagWrite;
+use crate::uncertainty::Uncertainty;
+use crate::{Heading, Session, Write, saved_text};
+use chainrule_engine::graph::Node;
+use chainrule_language::{Binding, Span};
+use chainrule_program::compile;
+use chainrule_program::error::{self, Error};
+use chainrule_program::names::{LAST_RESULT, check_reserved};
+use chainrule_program::values::{ListShape, Value};
+use chainrule_report::{Note, say};
+
+/// The most nodes that the search for a user of a rebound leaf visits.
+const MAX_SEARCHED_USERS: usize = 1_024;
+
+impl Session {
+    /// Binds names to expressions, and returns their values. Spans refer to `text`. `rebound_next` returns whether a
+    /// later line of the same paste rebinds a name; such a name gets no note about its old users. `acts` performs the
+    /// acts of the functions in the expressions.
+    pub fn bind(
+        &mut self,
+        text: &str,
+        binding: &Binding,
+        rebound_next: impl Fn(&str) -> bool,
+        acts: &mut dyn Acts,
+    ) -> Result<Evaluated<Vec<Value>>, Error> {
+        let newest_before = self.program.graph.last_id();
+        check_reserved(&binding.targets)?;
+        let code = compile::binding(self, text, binding)?;
+        let built = self.run(text, &code, binding.targets[0].span, acts)?;
+        let spans = binding.values.iter().map(|it| it.expression.span);
+        // The items of a list for several names are numbers.
+        let spans = spans.chain(std::iter::repeat(Span::default()));
+        let numbers = (built.values)
+            .into_iter()
+            .zip(spans)
+            .map(|(value, span)| value.into_numbers(span));
+        let values = numbers.collect::<Result<Vec<Value>, Error>>()?;
+        let mut notes = self.with_stale_note(built.record);
+        let typed = binding.values.iter().map(|it| &it.expression);
+        let missing = typed.filter_map(|it| notes::missing_sign_note(text, it));
+        notes.splice(0..0, missing);
+        let widths = self.binding_widths(text, binding, &values, newest_before, &mut notes)?;
+        let range = self.binding_range(text, binding, &values, newest_before)?;
+        // Nothing fails from here on. A statement that fails binds no name.
+        for (target, value) in binding.targets.iter().zip(&values) {
+            notes.extend(self.bind_value(target.name, value, &rebound_next));
+        }
+        for (target, value) in binding.targets.iter().zip(&values) {
+            if let Some(quoted) = target.heading {
+                self.give_heading(value, Some(Heading::of_quoted(quoted.of(text))));
+            }
+        }
+        self.widen(widths);
+        if let Some(range) = range {
+            self.write(Write::Range(Box::new(range)));
+        }
+        Ok((values, notes))
+    }
+
+    /// Binds the variable of a loop to an item. Numbers that depend on no leaf become leaves.
+    pub(crate) fn bind_item(&mut self, name: &str, item: Value) {
+        if name != LAST_RESULT {
+            let value = self.program.leaves_of_constants(item, true);
+            let id = self.names_mut().intern(name);
+            self.bind_name(id, &value);
+        }
+    }
+
+    /// Binds a name to a value. A computed number becomes the target. Returns a note if a formula still uses a leaf of
+    /// the old value.
+    pub(crate) fn bind_value(
+        &mut self,
+        name: &str,
+        value: &Value,
+        rebound_next: &dyn Fn(&str) -> bool,
+    ) -> Option<Note> {
+        let id = self.names_mut().intern(name);
+        let unmoved = self.unmoved_leaf_note(id, value);
+        let old = self.bind_name(id, value);
+        let note = old.and_then(|it| self.old_leaf_note(id, &it, value, rebound_next));
+        if let Value::Node(node) = value {
+            self.aim_at_named(id, node);
+        }
+        unmoved.or(note)
+    }
+
+    /// The note on `p -= 0.1*p.grad` if the leaf that `p` stood for has another name: only the name `p` changes.
+    fn unmoved_leaf_note(&self, id: NameId, value: &Value) -> Option<Note> {
+        let leaf = self.names.value(id)?.node()?;
+        let operands = value.node()?.operands();
+        let mut varying = operands.iter().filter(|it| it.varies());
+        let is_update = varying.next().is_some_and(|it| Rc::ptr_eq(it, leaf));
+        // A sum such as `act = act + w*x` may also begin with a leaf.
+        if !is_update || varying.next().is_some() || !leaf.is_free() || !self.has_grad(leaf) {
+            return None;
+        }
+        let names = &self.names;
+        let other = names.node_names(leaf).find(|it| it.name != id)?;
+        let name = names.name(id);
+        let line = say!(
+            "{:name} still has its old number, and only {:name} has a new one; {:typed} moves the leaf",
+            names.name_without_place(other).into_owned(),
+            name,
+            format!("{name}.data -= 0.1*{name}.grad")
+        );
+        Some(Note::new(line))
+    }
+
+    /// Binds a name. Returns the old value if a formula may still use it and a note on it is due.
+    fn bind_name(&mut self, id: NameId, value: &Value) -> Option<Value> {
+        let known = self.names.value(id).cloned();
+        if let Some(old) = known.as_ref().filter(|old| old.is(value)) {
+            // `x = x[:]` makes another list, which grows independently.
+            if let (Value::List(old_list), Value::List(new_list)) = (old, value)
+                && !Rc::ptr_eq(old_list, new_list)
+            {
+                self.replace_list(id, value.clone());
+            }
+            return None;
+        }
+        let is_passing = known
+            .as_ref()
+            .is_some_and(|it| self.program.is_of_block(it.nodes()));
+        self.give_name(id, value.clone());
+        let old = known.filter(|_| !is_passing)?;
+        let is_lost = self.retire(id, &old);
+        // A list of another depth has another meaning.
+        (is_lost && old.shape().depth() == value.shape().depth()).then_some(old)
+    }
+
+    /// The note that a formula still uses a leaf of the value that a name has lost for the first time. `None` if all names
+    /// of its users are rebound next, and if the new value uses the leaf, as in `a = a + 1`. But `a = a - 0.1*a.grad` is
+    /// meant to move a leaf that has a grad, so it always has the note.
+    fn old_leaf_note(
+        &mut self,
+        id: NameId,
+        old: &Value,
+        value: &Value,
+        rebound_next: &dyn Fn(&str) -> bool,
+    ) -> Option<Note> {
+        // Only the log and `old` hold an unused leaf; in a list, only the shared array does. Then nothing is searched,
+        // which matters if a script rebinds a hundred thousand leaves.
+        let own_holders = if old.node().is_some() { 2 } else { 1 };
+        let has_users = |node: &&Rc<Node>| node.is_leaf() && Rc::strong_count(node) > own_holders;
+        let leaf = old.nodes().iter().find(has_users)?;
+        let new_node = value.node();
+        if new_node.is_some_and(|node| node.data().to_bits() == leaf.data().to_bits()) {
+            return None;
+        }
+        let names = &self.names;
+        let (loss_count, has_grad) = (names.loss_count(id), self.has_grad(leaf));
+        if loss_count > 1 && !has_grad {
+            return None;
+        }
+        let lasting_name = |node: &Node| {
+            let others = names.node_names(node).filter(|it| it.name != id);
+            let mut own_names = others.map(|it| names.name(it.name));
+            own_names.find(|name| !rebound_next(name))
+        };
+        let (mut lasting_user, mut is_used_by_itself) = (None, false);
+        let mut visited = 0;
+        self.program
+            .graph
+            .visit_users(std::slice::from_ref(leaf), |node| {
+                is_used_by_itself |= names.node_names(node).any(|it| it.name == id);
+                lasting_user = lasting_name(node).or(lasting_user);
+                visited += 1;
+                visited < MAX_SEARCHED_USERS
+            });
+        let is_due = if is_used_by_itself {
+            has_grad
+        } else {
+            loss_count == 1
+        };
+        let user = lasting_user.filter(|_| is_due)?;
+        // The number of `a = a - 0.1*a.grad` is meant, and not the expression.
+        let new_leaf = new_node.filter(|node| node.is_leaf() || is_used_by_itself);
+        let new_data = new_leaf.map(|node| node.data());
+        let (name, former) = (names.name(id), format!("{}@{loss_count}", names.name(id)));
+        let line = say!(
+            "{:name} still uses the old {:name}, now {:name}",
+            user,
+            name,
+            former
+        );
+        let change = new_data.map_or(say!("VALUE"), |data| say!("{}", data));
+        Some(Note::new(if old.shape() != value.shape() {
+            line
+        } else if self.program.in_block() {
+            say!("{}; `{}.data = …` changes it in place", line, name)
+        } else {
+            let how = "to change it in place: take this back by";
+            say!("{}; {} `:undo`, then `:set {} {}`", line, how, name, change)
+        }))
+    }
+
+    /// Binds names to a table of numbers, given row by row: each name to a column, or a single name to the list of the
+    /// rows if a row has several numbers. `widths` are the uncertainties of the numbers; empty if there are none.
+    /// Returns notes about formulas that use the old values.
+    pub fn bind_data(
+        &mut self,
+        span: Span,
+        names: &[String],
+        mut headings: Vec<Option<Heading>>,
+        numbers: &[f64],
+        widths: &[f64],
+        row_length: usize,
+    ) -> Result<Vec<Note>, Error> {
+        if self.program.graph.ids_left() as usize <= numbers.len() {
+            return Err(error::no_numbers_left(span, self.program.graph.last_id()));
+        }
+        let rows = numbers.len() / row_length;
+        // A single name takes the rows as they are.
+        let (columns, row) = match names {
+            [_] if row_length > 1 => (1, ListShape::rows(row_length, ListShape::NUMBER)),
+            _ => (row_length, ListShape::NUMBER),
+        };
+        let shape = ListShape::rows(rows, row);
+        let column = |at| {
+            let cells = numbers.iter().skip(at).step_by(columns);
+            let leaves = cells.map(|&data| self.program.graph.leaf(data, true));
+            Value::of_shape(leaves.collect(), &shape)
+        };
+        let values: Vec<Value> = (0..columns).map(column).collect();
+        let column_widths = |at| widths.iter().copied().skip(at).step_by(columns).collect();
+        let all_widths: Vec<Vec<f64>> = (0..columns).map(column_widths).collect();
+        headings.resize(names.len(), None);
+        let numbers_text = saved_text::numbers_text(&values, &all_widths);
+        let statement = data_statement(names, &headings, &numbers_text);
+        self.keeping().replace(statement);
+        let mut notes = Vec::new();
+        let rebound_next = |name: &str| names.iter().any(|next| next == name);
+        for ((name, value), heading) in names.iter().zip(&values).zip(headings) {
+            notes.extend(self.bind_value(name, value, &rebound_next));
+            self.give_heading(value, heading);
+        }
+        for (value, of_value) in values.iter().zip(all_widths) {
+            let typed = |width| Uncertainty::of_typed(width, false);
+            let uncertainties = of_value.into_iter().map(typed);
+            let leaves = value.nodes().iter().map(Rc::clone);
+            self.widen(leaves.zip(uncertainties).collect());
+        }
+        Ok(notes)
+    }
+
+    /// Gives a list its heading, if it has one.
+    fn give_heading(&mut self, list: &Value, heading: Option<Heading>) {
+        if let (Some(first), Some(_)) = (list.nodes().first(), &heading) {
+            let write = TagWrite::new(first, heading);
+            self.write(Write::Heading(Box::new(write)));
+        }
+    }
+
+    /// The heading of a list: `t [s]`.
+    pub fn heading(&self, list: &[Rc<Node>]) -> Option<&Heading> {
+        self.names.headings.of(list.first()?)
+    }
+}
+
+/// The statement that binds data: `const t "t [s]", y = [0, 1], [2, 5];`.
+fn data_statement(names: &[String], headings: &[Option<Heading>], numbers: &str) -> String {
+    let target = |(name, heading): (&String, &Option<Heading>)| match heading {
+        Some(given) => format!("{name} {}", given.statement_text()),
+        None => name.clone(),
+    };
+    let targets: Vec<String> = names.iter().zip(headings).map(target).collect();
+    format!("const {} = {numbers};\n", targets.join(", "))
+}

@@ -1,0 +1,102 @@
+//! The order of the letters of a formula: as they were made, but in products that of the typed factors, so that `c*x`
+//! stays, even if x is older.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use crate::naming::Names;
+use chainrule_engine::graph::{Node, NodeId};
+
+/// The places of nodes, which come operands first, in the order of letters.
+pub(super) fn letter_places(
+    names: &Names,
+    nodes: &[Rc<Node>],
+    is_letter: &impl Fn(&Rc<Node>) -> bool,
+) -> FxHashMap<NodeId, i64> {
+    let ranks: FxHashMap<NodeId, usize> = nodes.iter().map(|node| node.id()).zip(0..).collect();
+    let mut after = vec![Vec::new(); nodes.len()];
+    let mut counts = vec![0_usize; nodes.len()];
+    for pair in factor_pairs(nodes, is_letter) {
+        let [one, other] = pair.map(|id| ranks[&id]);
+        let are_items =
+            [one, other].map(|at| names.list_name_of(&nodes[at]).is_some()) == [true; 2];
+        if one != other && !are_items {
+            after[one].push(other);
+            counts[other] += 1;
+        }
+    }
+    let mut waiting: BTreeSet<usize> = (0..nodes.len()).collect();
+    let mut ready: BTreeSet<usize> = waiting
+        .iter()
+        .copied()
+        .filter(|it| counts[*it] == 0)
+        .collect();
+    let mut places = FxHashMap::default();
+    // In `x*y + y*x`, each waits for the other: then the older one goes on.
+    while let Some(next) = ready.pop_first().or_else(|| waiting.first().copied()) {
+        if !waiting.remove(&next) {
+            continue;
+        }
+        places.insert(nodes[next].id(), places.len() as i64);
+        for other in &after[next] {
+            counts[*other] -= 1;
+            if counts[*other] == 0 {
+                ready.insert(*other);
+            }
+        }
+    }
+    places
+}
+
+/// The first letter of a factor, and the last one if that is a factor itself. A letter in a function is none.
+#[derive(Clone, Copy)]
+struct FactorEnds {
+    first: NodeId,
+    last: Option<NodeId>,
+}
+
+/// The letters that are neighbours in a product.
+fn factor_pairs(nodes: &[Rc<Node>], is_letter: &impl Fn(&Rc<Node>) -> bool) -> Vec<[NodeId; 2]> {
+    let mut pairs = Vec::new();
+    let mut ends: FxHashMap<NodeId, FactorEnds> = FxHashMap::default();
+    for node in nodes {
+        let mut of_operands = node.operands().iter().map(|it| ends.get(&it.id()).copied());
+        let found = match node.op().map_or("", |op| op.name) {
+            "" => None,
+            "multiplication" | "chain" | "prod" => {
+                let factors: Vec<FactorEnds> = of_operands.flatten().collect();
+                let pair = |it: &[FactorEnds]| Some([it[0].last?, it[1].first]);
+                pairs.extend(factors.windows(2).filter_map(pair));
+                let sides = factors.first().zip(factors.last());
+                sides.map(|(one, other)| FactorEnds {
+                    first: one.first,
+                    last: other.last,
+                })
+            }
+            "power" => {
+                let base = of_operands.next().flatten();
+                let exponent = of_operands.next().flatten();
+                // The derivative of `x^n` is `n*x^(n - 1)`.
+                let pair = exponent.zip(base);
+                pairs.extend(pair.and_then(|(n, x)| Some([n.last?, x.first])));
+                base
+            }
+            "negation" | "division" => of_operands.next().flatten(),
+            // In `b*sin(x)` b comes before x.
+            _ => of_operands
+                .flatten()
+                .next()
+                .map(|it| FactorEnds { last: None, ..it }),
+        };
+        let itself = FactorEnds {
+            first: node.id(),
+            last: Some(node.id()),
+        };
+        let is_factor = node.is_leaf() || is_letter(node);
+        let known = if is_factor { Some(itself) } else { found };
+        ends.extend(known.map(|it| (node.id(), it)));
+    }
+    pairs
+}

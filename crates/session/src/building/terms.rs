@@ -1,0 +1,538 @@
+//! Formulas of nodes as terms of the algebra, and back as the items of a label.
+//!
+//! A node with a name is a letter, and so is a leaf. Derivatives follow the texts that people learn, and the algebra finds
+//! their shortest shape. A node stands in its own derivative by its name, if that is a function of itself: `1 - o^2`.
+
+use std::borrow::Cow;
+use std::convert::Infallible;
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::letter_order::letter_places;
+use crate::naming::Names;
+use crate::naming::labels::{self, Label, label_items, name_item, operation_item, unnamed_item};
+use chainrule_algebra::{
+    self as algebra, Letter, NamedFunction, Number, Rules, Term, TermKind, TooLarge, WrittenItem,
+};
+use chainrule_engine::graph::structure::reachable;
+use chainrule_engine::graph::{Node, NodeId};
+use chainrule_engine::ops::{self, Op, Rule, Shape, TABLE};
+use chainrule_language::{ItemKind, Literal};
+use chainrule_program::derive::has_learned_text;
+use chainrule_program::texts::{TextItem, value_of_text};
+
+/// The most operands that the formula of a local derivative lists.
+const MAX_LISTED_OPERANDS: usize = 3;
+
+/// The most operands of a sum that stand as terms with signs between them.
+const MOST_WRITTEN_OUT: usize = 4;
+
+/// A whole value of a function of numbers is written out up to this.
+const LARGEST_VALUE: f64 = 1e6;
+
+thread_local! {
+    /// The functions of the rows of the table.
+    static FUNCTIONS: Vec<Rc<NamedFunction>> = TABLE.iter().map(|op| Rc::new(describe(op))).collect();
+}
+
+/// Tells the algebra what it has to know about an operation.
+fn describe(op: &'static Op) -> NamedFunction {
+    match op.rule {
+        Rule::Unary { value, .. } => NamedFunction::of_one(op.name, value),
+        _ => NamedFunction::of_name(op.name),
+    }
+}
+
+fn apply(op: &'static Op, operands: Vec<Term>) -> Term {
+    if let Some(known) = value_of_numbers(op, &operands) {
+        return known;
+    }
+    FUNCTIONS.with(|all| algebra::call(&all[op.row as usize], operands))
+}
+
+/// The value of a function or comparison of numbers if it is whole, such as `max(1, 0)`, and the branch that a number
+/// chooses.
+fn value_of_numbers(op: &Op, operands: &[Term]) -> Option<Term> {
+    const BY_RULES: [&str; 6] = [
+        "addition",
+        "subtraction",
+        "multiplication",
+        "division",
+        "power",
+        "negation",
+    ];
+    let number = |term: &Term| term.number().map(|it| it.value);
+    if let ("if", [condition, yes, no]) = (op.name, operands) {
+        let chosen = if number(condition)? == 0.0 { no } else { yes };
+        return Some(chosen.clone());
+    }
+    // The first one tells for nearly all terms that there is a letter.
+    number(operands.first()?)?;
+    let numbers: Option<Vec<f64>> = operands.iter().map(number).collect();
+    let value = op.value(&numbers?);
+    let is_short = value.fract() == 0.0 && value.abs() < LARGEST_VALUE;
+    (is_short && !BY_RULES.contains(&op.name)).then(|| Number::from_data(value).into())
+}
+
+fn row(name: &str) -> &'static Op {
+    let found = TABLE.iter().find(|op| op.name == name);
+    found.expect("each function of a term is a row of the table")
+}
+
+fn constant(name: &str) -> Option<Term> {
+    match name {
+        "e" => Some(Term::euler()),
+        "pi" => Some(Term::letter(name, -1)),
+        _ => None,
+    }
+}
+
+/// The derivatives of functions by the texts that people learn, and those of letters that stand for computed nodes.
+#[derive(Default)]
+pub(super) struct LearnedSlopes {
+    /// The derivatives of letters by their places. Others are 0.
+    of_letters: FxHashMap<i64, Term>,
+}
+
+impl Rules for LearnedSlopes {
+    fn slope(&self, call: &Term, position: usize) -> Term {
+        let TermKind::Call(function) = call.kind() else {
+            unreachable!("only calls have slopes");
+        };
+        let op = row(&function.name);
+        let make = |part| match part {
+            TextItem::Number(number) => Ok(Number::from_data(number).into()),
+            TextItem::Name(name) => Ok(named_part(op, call, position, name)),
+            TextItem::Operation(inner, operands) => Ok(apply(inner, operands)),
+        };
+        let Ok(term) = value_of_text::<_, Infallible>(op.learned_text(position), make);
+        term
+    }
+
+    fn slope_of_letter(&self, letter: &Letter) -> Term {
+        let known = self.of_letters.get(&letter.place);
+        known.cloned().unwrap_or_else(|| Term::whole(0))
+    }
+}
+
+/// What a name stands for in the text of the derivative by the argument at `position`.
+fn named_part(op: &Op, call: &Term, position: usize, name: &str) -> Term {
+    let arguments = call.parts();
+    let is_of_many = matches!(op.rule, Rule::Many { .. });
+    match name {
+        "x" if is_of_many => arguments[position].clone(),
+        "y" if is_of_many => arguments[1 - position].clone(),
+        "x" => arguments[0].clone(),
+        "y" => arguments[1].clone(),
+        "z" => arguments[2].clone(),
+        "out" => call.clone(),
+        other => constant(other).expect("texts name no other constants"),
+    }
+}
+
+/// The nodes of a formula as terms.
+pub struct FormulaTerms<'n> {
+    pub(super) names: &'n Names,
+    /// The nodes, operands before their users, and the root last.
+    nodes: Vec<Rc<Node>>,
+    /// The places of the nodes among letters.
+    places: FxHashMap<NodeId, i64>,
+    /// The nodes that are letters, by their places.
+    pub(super) letters: FxHashMap<i64, Rc<Node>>,
+    /// The operation of each node on the terms of its operands, or the letter of a leaf.
+    definitions: FxHashMap<NodeId, Term>,
+    /// The names of lists that stand for their items in sums, by the places of their letters. `None` if items are letters
+    /// of their own.
+    pub(super) lists: Option<FxHashMap<i64, String>>,
+}
+
+impl<'n> FormulaTerms<'n> {
+    /// The formula of a root, in which `by` and named nodes are letters. `None` if it has an operation on many operands
+    /// whose derivative is not in the textbooks.
+    pub(super) fn of(
+        names: &'n Names,
+        root: &Rc<Node>,
+        by: &[Rc<Node>],
+        has_lists: bool,
+    ) -> Option<FormulaTerms<'n>> {
+        let ids: FxHashSet<NodeId> = by.iter().map(|node| node.id()).collect();
+        let is_letter =
+            |node: &Rc<Node>| ids.contains(&node.id()) || labels::name(names, node).is_some();
+        FormulaTerms::with_letters(names, root, is_letter, has_lists)
+    }
+
+    /// The formula of a root, in which only leaves and `by` are letters. If `has_lists`, lists of leaves are letters in sums
+    /// over all their items.
+    pub(super) fn over_leaves(
+        names: &'n Names,
+        root: &Rc<Node>,
+        by: &[Rc<Node>],
+        has_lists: bool,
+    ) -> Option<FormulaTerms<'n>> {
+        let ids: FxHashSet<NodeId> = by.iter().map(|node| node.id()).collect();
+        FormulaTerms::with_letters(names, root, |node| ids.contains(&node.id()), has_lists)
+    }
+
+    fn with_letters(
+        names: &'n Names,
+        root: &Rc<Node>,
+        is_letter: impl Fn(&Rc<Node>) -> bool,
+        has_lists: bool,
+    ) -> Option<FormulaTerms<'n>> {
+        let nodes = reachable(std::slice::from_ref(root), 0);
+        let mut formula = FormulaTerms {
+            names,
+            places: letter_places(names, &nodes, &is_letter),
+            nodes: Vec::new(),
+            letters: FxHashMap::default(),
+            definitions: FxHashMap::default(),
+            lists: has_lists.then(FxHashMap::default),
+        };
+        for node in &nodes {
+            let definition = formula.define(node)?;
+            formula.definitions.insert(node.id(), definition);
+            if is_letter(node) {
+                let place = formula.place(node);
+                formula.letters.insert(place, Rc::clone(node));
+            }
+        }
+        formula.nodes = nodes;
+        Some(formula)
+    }
+
+    /// The place of a node among letters. One that is not below the root has a place after all others.
+    pub(super) fn place(&self, node: &Node) -> i64 {
+        let found = self.places.get(&node.id());
+        found
+            .copied()
+            .unwrap_or_else(|| self.places.len() as i64 + i64::from(node.id()))
+    }
+
+    fn define(&mut self, node: &Rc<Node>) -> Option<Term> {
+        let Some(op) = node.op() else {
+            return Some(self.leaf(node));
+        };
+        let count = node.operands().len();
+        if op.is_sum()
+            && let Some(sum) = self.sum_over_lists(node)
+        {
+            return Some(sum);
+        }
+        let is_known = op.is_sum() || op.is_product() || has_learned_text(op, count);
+        let operands = node.operands().iter().map(|it| self.reference(it));
+        if op.is_sum() && count <= MOST_WRITTEN_OUT {
+            return Some(algebra::sum(operands));
+        }
+        is_known.then(|| apply(op, operands.collect()))
+    }
+
+    fn leaf(&mut self, node: &Rc<Node>) -> Term {
+        let found = match unnamed_item(self.names, node) {
+            _ if labels::name(self.names, node).is_some() => None,
+            ItemKind::Number(it) => Some(Number::from_data(it.value).into()),
+            ItemKind::Name(name) => constant(&name),
+            _ => None,
+        };
+        found.unwrap_or_else(|| {
+            let place = self.place(node);
+            self.letters.insert(place, Rc::clone(node));
+            letter(place)
+        })
+    }
+
+    /// The term by which users of a node refer to it.
+    pub(super) fn reference(&self, node: &Node) -> Term {
+        if self.letters.contains_key(&self.place(node)) {
+            return letter(self.place(node));
+        }
+        self.definitions[&node.id()].clone()
+    }
+
+    /// A node over its letters.
+    pub(super) fn definition(&self, node: &Node) -> &Term {
+        &self.definitions[&node.id()]
+    }
+
+    /// The computed nodes below the root that are letters, the newest first.
+    pub(super) fn named_parts(&self) -> Vec<Rc<Node>> {
+        let below = self.nodes.iter().rev().skip(1);
+        let is_named =
+            |node: &&Rc<Node>| !node.is_leaf() && self.letters.contains_key(&self.place(node));
+        below.filter(is_named).cloned().collect()
+    }
+
+    /// The items of the derivative of a node by a letter on which no other letter depends. `None` if it is too large.
+    pub fn slope(&self, node: &Node, by: &Node) -> Option<Label<'n>> {
+        let definition = self.definition(node);
+        let slope = algebra::derivative(
+            definition,
+            &letter_at(self.place(by)),
+            &LearnedSlopes::default(),
+        );
+        self.items(&algebra::shortest(&slope.ok()?)).ok()
+    }
+
+    /// A term with a number in place of a letter.
+    pub(super) fn at(&self, term: &Term, by: &Node, number: f64) -> Term {
+        replace(
+            term,
+            &letter(self.place(by)),
+            &Number::from_data(number).into(),
+        )
+    }
+
+    pub(super) fn root(&self) -> &Rc<Node> {
+        self.nodes.last().expect("the root is there")
+    }
+
+    /// The derivative of this order of the root by a letter on which no other letter depends.
+    pub(super) fn derivative_of_order(&self, by: &Node, order: usize) -> Result<Term, TooLarge> {
+        let by = letter_at(self.place(by));
+        algebra::shortest_derivative(
+            self.definition(self.root()),
+            &by,
+            order,
+            &LearnedSlopes::default(),
+        )
+    }
+
+    /// The derivative of the root by a letter.
+    pub(super) fn derivative(&self, by: &Node) -> Result<Term, TooLarge> {
+        let mut slopes = LearnedSlopes::default();
+        let root = self.root();
+        let newer = self.nodes.iter().filter(|node| node.id() > by.id());
+        for node in newer {
+            let is_letter = self.letters.contains_key(&self.place(node));
+            if !is_letter && !Rc::ptr_eq(node, root) {
+                continue;
+            }
+            let typed = &self.definitions[&node.id()];
+            let definition = if is_letter {
+                typed
+            } else {
+                &algebra::shortest(typed)
+            };
+            let slope = algebra::derivative(definition, &letter_at(self.place(by)), &slopes)?;
+            if slope == Term::whole(0) {
+                continue;
+            }
+            let with_name = if is_letter && is_function(definition) {
+                replace(&slope, definition, &letter(self.place(node)))
+            } else {
+                slope
+            };
+            slopes.of_letters.insert(self.place(node), with_name);
+        }
+        let is_by = root.id() == by.id();
+        let zero = || Term::whole(i64::from(is_by));
+        let derivative = slopes.of_letters.remove(&self.place(root));
+        Ok(algebra::shortest(&derivative.unwrap_or_else(zero)))
+    }
+
+    /// The items of a term, in which letters are the labels of their nodes.
+    pub(super) fn items(&self, term: &Term) -> Result<Label<'n>, TooLarge> {
+        written_items(self.names, term, |place| {
+            if let Some(list) = self.lists.as_ref().and_then(|lists| lists.get(&place)) {
+                return Some(vec![name_item(list.clone()).into()]);
+            }
+            Some(label_items(self.names, self.letters.get(&place)?))
+        })
+    }
+}
+
+pub(super) fn letter(place: i64) -> Term {
+    Term::letter("", place)
+}
+
+pub(super) fn letter_at(place: i64) -> Letter {
+    let name = "".into();
+    Letter { place, name }
+}
+
+/// Whether a term is a function or an exponential, which may occur in its own derivative.
+fn is_function(term: &Term) -> bool {
+    match term.kind() {
+        TermKind::Call(_) => true,
+        TermKind::Power => term.parts()[0] == Term::euler(),
+        _ => false,
+    }
+}
+
+/// A term with another one in place of a part.
+pub(super) fn replace(term: &Term, part: &Term, new: &Term) -> Term {
+    if term == part {
+        return new.clone();
+    }
+    if term.tokens() < part.tokens() {
+        return term.clone();
+    }
+    let parts: Vec<Term> = (term.parts().iter())
+        .map(|it| replace(it, part, new))
+        .collect();
+    match term.kind() {
+        TermKind::Number(_) | TermKind::Letter(_) | TermKind::TooLarge => term.clone(),
+        TermKind::Call(function) if function.items.is_some() => algebra::call(function, parts),
+        TermKind::Call(function) => apply(row(&function.name), parts),
+        TermKind::Power => algebra::power(&parts[0], &parts[1]),
+        TermKind::Product => algebra::product(parts),
+        TermKind::Sum => algebra::sum(parts),
+    }
+}
+
+/// A constant of a text or a term: its name, or its number if the user has bound the name.
+fn constant_item<'n>(names: &Names, name: &'static str) -> ItemKind<Cow<'n, str>> {
+    match (names.find(name), ops::constant(name)) {
+        (Some(_), Some(value)) => number_item(value),
+        _ => name_item(name),
+    }
+}
+
+fn number_item<'n>(value: f64) -> ItemKind<Cow<'n, str>> {
+    let has_point = false;
+    ItemKind::Number(Literal { value, has_point })
+}
+
+/// The items of a term. `label` returns what the letter at a place stands for; the others are constants.
+fn written_items<'n>(
+    names: &'n Names,
+    term: &Term,
+    label: impl Fn(i64) -> Option<Label<'n>>,
+) -> Result<Label<'n>, TooLarge> {
+    let mut items = Label::new();
+    for item in algebra::write(term)? {
+        items.push(match item {
+            WrittenItem::Number(value) => number_item(value).into(),
+            WrittenItem::Letter(it) => match label(it.place) {
+                Some(label) => {
+                    items.extend(label);
+                    continue;
+                }
+                None if it.place == Letter::EULER => constant_item(names, "e").into(),
+                None => constant_item(names, "pi").into(),
+            },
+            WrittenItem::Operation(name) => operation_item(row(name), row(name).arity().0).into(),
+            WrittenItem::Call(function, count) => operation_item(row(&function.name), count).into(),
+        });
+    }
+    Ok(items)
+}
+
+/// The local derivative of a node with respect to the operand at `position`. `own_label` is the label of the node. `None`
+/// for a leaf or a constant.
+pub(super) fn local_derivative<'n>(
+    names: &'n Names,
+    node: &Node,
+    position: usize,
+    own_label: impl Fn() -> Label<'n>,
+) -> Option<Label<'n>> {
+    let op = node.op()?;
+    if op.shape == Shape::Call && !op.is_sum() && !op.is_product() {
+        let text = LearnedText {
+            names,
+            node,
+            position,
+            own_label,
+        };
+        return Some(text.label());
+    }
+    let mut operation = LabelledOperation {
+        names,
+        labels: Vec::new(),
+    };
+    let by = operation.letter(label_items(names, &node.operands()[position]));
+    let others = (0..node.operands().len()).filter(|at| *at != position);
+    let mut arguments: Vec<Term> = Vec::new();
+    // The derivative of a product is that of its other factors, so they are written out.
+    for at in others.clone().take(MAX_LISTED_OPERANDS) {
+        arguments.push(operation.operand(&node.operands()[at]));
+    }
+    if others.count() > MAX_LISTED_OPERANDS {
+        arguments.push(operation.letter(vec![name_item("…").into()]));
+    }
+    arguments.insert(position.min(arguments.len()), by.clone());
+    let TermKind::Letter(by) = by.kind() else {
+        unreachable!("the operand is a letter");
+    };
+    let slope = algebra::derivative(&apply(op, arguments), by, &LearnedSlopes::default()).ok()?;
+    let label = |place: i64| operation.labels.get(usize::try_from(place).ok()?).cloned();
+    written_items(names, &algebra::shortest(&slope), label).ok()
+}
+
+/// A function in the text of its derivative by the operand at `position`.
+struct LearnedText<'n, 'g, L> {
+    names: &'n Names,
+    node: &'g Node,
+    position: usize,
+    /// Makes the label of the function.
+    own_label: L,
+}
+
+impl<'n, L: Fn() -> Label<'n>> LearnedText<'n, '_, L> {
+    /// The text that people learn, with labels in place of its names.
+    fn label(&self) -> Label<'n> {
+        let op = self.node.op().expect("it is a function");
+        let text = op.learned_text(self.position);
+        let Ok(label) = value_of_text::<_, Infallible>(text, |part| Ok(self.part(part)));
+        label
+    }
+
+    fn part(&self, part: TextItem<Label<'n>>) -> Label<'n> {
+        match part {
+            TextItem::Number(number) => vec![number_item(number).into()],
+            TextItem::Name("out") => (self.own_label)(),
+            TextItem::Name(name) => self.operand(name),
+            TextItem::Operation(inner, parts) => {
+                let item = operation_item(inner, parts.len()).into();
+                [parts.concat(), vec![item]].concat()
+            }
+        }
+    }
+
+    /// The label of an operand or a constant. A text for many operands is one for two, so the others of more than two are
+    /// `…`.
+    fn operand(&self, name: &'static str) -> Label<'n> {
+        let operands = self.node.operands();
+        let is_of_many = (self.node.op()).is_some_and(|op| matches!(op.rule, Rule::Many { .. }));
+        let place = match name {
+            "x" if is_of_many => self.position,
+            "y" if is_of_many && operands.len() == 2 => 1 - self.position,
+            "y" if is_of_many => return vec![name_item("…").into()],
+            "x" => 0,
+            "y" => 1,
+            "z" => 2,
+            _ => return vec![constant_item(self.names, name).into()],
+        };
+        label_items(self.names, &operands[place])
+    }
+}
+
+/// An operation on letters that stand for labels.
+struct LabelledOperation<'n> {
+    names: &'n Names,
+    /// The labels by the places of their letters.
+    labels: Vec<Label<'n>>,
+}
+
+impl<'n> LabelledOperation<'n> {
+    fn letter(&mut self, label: Label<'n>) -> Term {
+        self.labels.push(label);
+        letter(self.labels.len() as i64 - 1)
+    }
+
+    /// A letter, or the number of a constant, with the minus of a node without a name in front.
+    fn operand(&mut self, node: &Rc<Node>) -> Term {
+        let is_negation = node.op().is_some_and(|op| op.name == "negation");
+        if is_negation && labels::name(self.names, node).is_none() {
+            let positive = self.letter(label_items(self.names, &node.operands()[0]));
+            return algebra::product([Term::whole(-1), positive]);
+        }
+        let label = label_items(self.names, node);
+        match &label[..] {
+            [only] if let ItemKind::Number(literal) = only.kind => {
+                Number::from_data(literal.value).into()
+            }
+            _ => self.letter(label),
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! The grads that the user has worked out by hand since the last pass, the claims, and the score of `:guess`. `walk` has
+//! the open walk.
+//!
+//! A guess does not count if an answer has shown the grad before. Therefore every answer with grads notes them here.
+
+pub mod walk;
+
+use std::rc::{Rc, Weak};
+
+use rustc_hash::FxHashSet;
+
+use crate::limits::{MOST_CLAIMS, MOST_SHOWN};
+use crate::tags::{TagWrite, Tags};
+use crate::{Session, Target, Write};
+use chainrule_engine::graph::{Node, Order};
+
+/// A number of a node that the user guesses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Quantity {
+    /// The derivative of the root with respect to it.
+    Grad,
+    /// Its value.
+    Data,
+}
+
+/// A grad that the user adds up by hand.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SumSoFar {
+    /// The sum.
+    pub grad: f64,
+    /// The number of contributions in it.
+    pub contributions: usize,
+}
+
+/// The grads that the user has guessed or set since the last pass.
+pub(crate) type Claims = Tags<SumSoFar>;
+
+/// A grad that an answer has shown.
+#[derive(Debug)]
+pub(crate) struct ShownGrads {
+    root: Weak<Node>,
+    /// The node; `None` for all below the root.
+    node: Option<Weak<Node>>,
+    /// The clock of the graph at that time. If data has changed since, nothing is known of the present grad.
+    pub(crate) clock: u64,
+}
+
+/// The score, and the root of the last guess.
+#[derive(Clone, Debug, Default)]
+pub struct Guesses {
+    /// The number of guesses that count and were right.
+    pub right: u64,
+    /// The number of guesses that count.
+    pub tried: u64,
+    /// The number of guesses that were not right, whether they count or not.
+    pub missed: u64,
+    /// The root of the last guess that named one, until a pass is run.
+    root: Weak<Node>,
+}
+
+impl Guesses {
+    /// Adds a guess to the score, if it counts.
+    pub fn count(&mut self, is_right: bool, is_counted: bool) {
+        self.tried += u64::from(is_counted);
+        self.right += u64::from(is_counted && is_right);
+        self.missed += u64::from(!is_right);
+    }
+
+    /// The root of the last guess that named one.
+    pub fn root(&self) -> Option<Rc<Node>> {
+        self.root.upgrade()
+    }
+}
+
+impl Session {
+    /// The score so far.
+    pub fn guesses(&self) -> &Guesses {
+        &self.recent.guesses
+    }
+
+    /// The grad of a node to show: that of the last pass, or else the one that the user has claimed.
+    pub fn grad_to_show(&self, node: &Rc<Node>) -> Option<f64> {
+        self.grads_to_show()(node)
+    }
+
+    /// The function that finds the grad of a node to show.
+    pub fn grads_to_show(&self) -> impl Fn(&Rc<Node>) -> Option<f64> + use<> {
+        let (pass, claims) = (self.recent.pass.clone(), Rc::clone(&self.claims));
+        move |node| {
+            let passed = pass.as_ref().and_then(|it| it.grad(node));
+            passed.or_else(|| claims.of(node).map(|it| it.grad))
+        }
+    }
+
+    /// The newest node with a name that uses a node, directly or not: the root that the user has probably in mind.
+    pub(crate) fn newest_above(&self, node: &Rc<Node>) -> Option<Rc<Node>> {
+        let mut above = FxHashSet::from_iter([node.id()]);
+        let mut newest_named = None;
+        // Oldest first, so that a node comes after its operands.
+        for user in self
+            .program
+            .graph
+            .living()
+            .nodes()
+            .filter(|it| it.id() > node.id())
+        {
+            if (user.operands().iter()).any(|operand| above.contains(&operand.id())) {
+                above.insert(user.id());
+                if self.is_named(&user) {
+                    newest_named = Some(user);
+                }
+            }
+        }
+        newest_named
+    }
+
+    /// The root and the quantity of a question about a node if the user types neither. In an open walk above the node,
+    /// both are those of the walk. In all other cases the question asks for the grad, and the root is the first of these that
+    /// depends on the node:
+    ///
+    /// 1. the root that the last guess named, if no walk is open
+    /// 2. the target, if it has a name
+    /// 3. the root of the last pass
+    /// 4. the newest named value
+    /// 5. the target without a name
+    /// 6. the node itself, unless it is a leaf
+    pub fn default_question(&self, node: &Rc<Node>) -> Option<(Rc<Node>, Quantity)> {
+        let is_root_of_node = |root: &Rc<Node>| Order::below([root]).slot(node).is_some();
+        let walk = self.walk().filter(|walk| walk.next_node().is_some());
+        if let Some(walk) = walk.filter(|walk| is_root_of_node(&walk.root)) {
+            return Some((Rc::clone(&walk.root), walk.quantity()));
+        }
+        let guessed_root = self.guesses().root().filter(|_| walk.is_none());
+        let target_node = self.target().and_then(|it| self.target_node(it));
+        // A node that the user only looked at, as `grad(y, a)`, is not meant as the root.
+        let target = target_node.filter(|target| !Rc::ptr_eq(target, node));
+        let is_named = matches!(self.target(), Some(Target::Name(_)));
+        let named_target = target.clone().filter(|_| is_named);
+        let passed_root = self.pass().map(|pass| Rc::clone(pass.root()));
+        let known_roots = [guessed_root, named_target, passed_root];
+        let known_root = known_roots.into_iter().flatten().find(is_root_of_node);
+        let root = known_root
+            .or_else(|| self.newest_above(node))
+            .or_else(|| target.filter(is_root_of_node))
+            .or_else(|| (!node.is_leaf()).then(|| Rc::clone(node)));
+        Some((root?, Quantity::Grad))
+    }
+
+    /// Notes that the answer of the running statement shows the grads of some nodes below a root; without nodes, of all
+    /// below it.
+    pub fn note_shown(&mut self, root: &Rc<Node>, nodes: &[Rc<Node>]) {
+        let clock = self.program.graph.clock();
+        let shown = |node: Option<&Rc<Node>>| ShownGrads {
+            root: Rc::downgrade(root),
+            node: node.map(Rc::downgrade),
+            clock,
+        };
+        if nodes.is_empty() {
+            self.running.shown.push(shown(None));
+        }
+        (self.running.shown).extend(nodes.iter().map(|node| shown(Some(node))));
+    }
+
+    /// Notes that an answer shows the grads of some nodes in the last pass; without nodes, of all.
+    pub fn note_shown_of_pass(&mut self, nodes: &[Rc<Node>]) {
+        if let Some(pass) = self.pass().filter(|_| !self.is_stale()) {
+            let root = Rc::clone(pass.root());
+            self.note_shown(&root, nodes);
+        }
+    }
+
+    /// Keeps the newest grads that answers have shown, when the answer of the running statement is shown.
+    pub fn keep_shown(&mut self) {
+        self.shown.append(&mut self.running.shown);
+        let excess = self.shown.len().saturating_sub(MOST_SHOWN);
+        self.shown.drain(..excess);
+    }
+
+    /// Whether an answer has shown the grad of a node below a root, and no data has changed since.
+    pub fn has_shown(&self, root: &Node, node: &Node) -> bool {
+        let clock = self.program.graph.clock();
+        let is_it = |shown: &Weak<Node>, it: &Node| std::ptr::eq(shown.as_ptr(), it);
+        let mut fresh = self.shown.iter().filter(|shown| shown.clock == clock);
+        fresh.any(|shown| {
+            is_it(&shown.root, root) && shown.node.as_ref().is_none_or(|it| is_it(it, node))
+        })
+    }
+
+    /// Whether there is a pass or a claim.
+    pub(crate) fn has_grads(&self) -> bool {
+        self.recent.pass.is_some() || self.claims.has_living()
+    }
+
+    /// Drops the claims when a pass runs, because then grads come from the pass.
+    pub(crate) fn drop_claims(&mut self) {
+        for write in self.claims.removals() {
+            self.write(Write::Claim(write));
+        }
+        self.recent.guesses.root = Weak::new();
+    }
+
+    /// Keeps the grad that the user claims for a node, and the root if the guess named it.
+    pub fn claim(&mut self, node: &Rc<Node>, so_far: SumSoFar, root: Option<&Rc<Node>>) {
+        // Only a script makes so many claims. It starts over, so that the memory has a limit.
+        if self.claims.len() >= MOST_CLAIMS && !self.program.in_block() {
+            self.drop_claims();
+        }
+        if let Some(named) = root {
+            self.recent.guesses.root = Rc::downgrade(named);
+        }
+        self.write(Write::Claim(TagWrite::new(node, Some(so_far))));
+    }
+
+    /// The sum that the user has claimed so far for the grad of a node.
+    pub fn claimed_so_far(&self, node: &Rc<Node>) -> SumSoFar {
+        self.claims.of(node).copied().unwrap_or_default()
+    }
+
+    /// The score of `:guess`, to change it.
+    pub fn guesses_mut(&mut self) -> &mut Guesses {
+        &mut self.recent.guesses
+    }
+}

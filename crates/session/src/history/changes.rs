@@ -1,0 +1,170 @@
+//! The changes that commands make: `:set`, `:freeze` and `:thaw` of leaves, `:del` and `:reset`.
+//!
+//! When leaves are set, the nodes above them are recomputed. The graph has the data of leaves, and the log has their old
+//! data.
+
+use std::rc::Rc;
+
+use crate::host::SharedHost;
+use crate::naming::Names;
+use crate::network_classes::{NetworkClasses, NetworkState};
+use crate::settings::{NUMPY_SEED, SEED};
+use crate::uncertainty::Widths;
+use crate::{Growth, Recent, Session, SharedNames, Show, Write};
+use chainrule_engine::graph::{Node, NodeId, is_at_fault};
+use chainrule_program::fault_note;
+use chainrule_report::Note;
+
+/// A leaf and its new data.
+#[derive(Clone, Debug)]
+pub struct Setting {
+    /// The leaf.
+    pub leaf: Rc<Node>,
+    /// Its new data.
+    pub data: f64,
+}
+
+impl Session {
+    /// Freezes or thaws leaves, and returns those that were not in that state before.
+    pub fn freeze(&mut self, leaves: &[Rc<Node>], is_frozen: bool) -> Vec<Rc<Node>> {
+        let mut changed = Vec::new();
+        for leaf in leaves {
+            if leaf.is_leaf() && leaf.is_frozen() != is_frozen {
+                self.write(Write::Leaf(Rc::clone(leaf), leaf.data(), is_frozen));
+                changed.push(Rc::clone(leaf));
+            }
+        }
+        changed
+    }
+
+    /// Changes several leaves at once and recomputes the nodes above them; in a block, these follow later. `settings`
+    /// and `widths` may be about different leaves, and each may be empty. Calls `tell` with each leaf and each node that
+    /// changes, and with its old data. Returns a note if a node became NaN or infinite.
+    pub fn set(
+        &mut self,
+        settings: &[Setting],
+        widths: Widths,
+        mut tell: impl FnMut(&Rc<Node>, f64),
+    ) -> Option<Note> {
+        self.widen(widths);
+        for Setting { leaf, data } in settings {
+            tell(leaf, leaf.data());
+            if leaf.data().to_bits() != data.to_bits() {
+                self.write(Write::Leaf(Rc::clone(leaf), *data, leaf.is_frozen()));
+            }
+        }
+        let leaves: Vec<_> = settings.iter().map(|it| Rc::clone(&it.leaf)).collect();
+        if let Some(block) = &mut self.program.block {
+            block.moved.extend(leaves);
+            return None;
+        }
+        self.recompute_above(&leaves, NodeId::MAX, tell)
+    }
+
+    /// Returns the result of `look` while leaves have other data.
+    pub fn look_with<T>(
+        &mut self,
+        settings: &[Setting],
+        look: impl FnOnce(&mut Session) -> T,
+    ) -> T {
+        self.look(|session| {
+            session.set(settings, Widths::default(), |_, _| {});
+            look(session)
+        })
+    }
+
+    /// Recomputes the nodes above some leaves up to the `newest`. Returns a note if a node became NaN or infinite, unless
+    /// only nodes without a name did that have finite users, such as a branch that is not taken.
+    pub(super) fn recompute_above(
+        &mut self,
+        leaves: &[Rc<Node>],
+        newest: NodeId,
+        mut tell: impl FnMut(&Rc<Node>, f64),
+    ) -> Option<Note> {
+        if leaves.is_empty() {
+            return None;
+        }
+        let (names, mut faults) = (&self.names, Faults::default());
+        self.program
+            .graph
+            .recompute(leaves, newest, |node, before| {
+                faults.add(node, before, names);
+                tell(node, before);
+            });
+        let shown = faults.first.filter(|_| faults.has_reached_name);
+        shown.map(|node| fault_note(self, &node, None))
+    }
+
+    /// Forgets a name.
+    pub fn forget(&mut self, name: &str) {
+        if let Some(id) = self.names.id(name)
+            && let Some(old) = self.names.value(id).cloned()
+        {
+            self.take_name(id);
+            self.retire(id, &old);
+        }
+    }
+
+    /// Forgets a function.
+    pub fn forget_function(&mut self, name: &str) {
+        self.write(Write::Function(Rc::from(name), None));
+    }
+
+    /// Forgets all names, results and gradients, and starts the random numbers again. Settings stay.
+    pub fn reset(&mut self) {
+        for function in self.program.functions.iter().cloned().collect::<Vec<_>>() {
+            self.forget_function(&function.name);
+        }
+        self.write(Write::Names(SharedNames::default()));
+        self.write(Write::Trails(Box::default()));
+        self.write(Write::Results(Growth::All(Vec::new())));
+        self.write(Write::Optimizer(None));
+        self.write(Write::Network(NetworkClasses::default()));
+        self.write(Write::Targets(Box::default()));
+        self.drop_claims();
+        self.clear_kept();
+        self.recent = Recent::default();
+        self.network = NetworkState::default();
+        for key in [SEED, NUMPY_SEED] {
+            self.set_seed(key, self.settings.count(key) as u64, 0.0);
+        }
+    }
+
+    /// An empty session with the settings and the host of this one, and with the same look of answers.
+    #[must_use]
+    pub fn empty_beside(&self) -> Session {
+        let mut session = Session {
+            settings: self.settings.clone(),
+            host: SharedHost(self.host()),
+            show: Show {
+                shows_all_rows: self.show.shows_all_rows,
+                shows_numbers: self.show.shows_numbers,
+                ..Show::default()
+            },
+            ..Session::default()
+        };
+        session.reset();
+        session.begin_here();
+        session
+    }
+}
+
+/// The nodes that a change has made NaN or infinite.
+#[derive(Default)]
+struct Faults {
+    /// The node where that began.
+    first: Option<Rc<Node>>,
+    /// Whether it has reached a node with a name. The branch of a choice that is not taken reaches none.
+    has_reached_name: bool,
+}
+
+impl Faults {
+    /// Adds a node that had the data `before`. Operands come first.
+    fn add(&mut self, node: &Rc<Node>, before: f64, names: &Names) {
+        let is_finite = node.data().is_finite();
+        if self.first.is_none() && before.is_finite() && !is_finite && is_at_fault(node) {
+            self.first = Some(Rc::clone(node));
+        }
+        self.has_reached_name |= self.first.is_some() && !is_finite && names.has_any(node);
+    }
+}

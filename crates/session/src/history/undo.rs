@@ -1,0 +1,310 @@
+//! Undoes and redoes statements, and goes back to savepoints. A [`Savepoint`] is a mark in the log; the [`Journal`]
+//! lists the statements that can be undone.
+//!
+//! The session goes back to a savepoint if a statement or a trial fails, or if a command is interrupted. `:undo` goes back
+//! to the beginning of a statement. The log takes memory in proportion to the changes. A savepoint restores passes,
+//! `:undo` does not.
+
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use rustc_hash::FxHashSet;
+
+use crate::by_hand::Guesses;
+use crate::by_hand::walk::Walk;
+use crate::limits::UNDO_BYTES;
+use crate::results::Results;
+use crate::target::Targets;
+use crate::{Recent, Session, Write};
+use chainrule_engine::graph::{Node, NodeId};
+use chainrule_language::StatementSpan;
+use chainrule_program::random::Sequence;
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Note, say};
+use chainrule_stop as stop;
+
+/// The approximate size of a write in the log, in bytes.
+const WRITE_BYTES: usize = 64;
+
+/// The most bytes of a statement in `:log`, and in a comment: about a line of a terminal.
+const MAX_SHORT_TEXT: usize = 120;
+
+/// A state to which the session can go back.
+#[derive(Clone)]
+pub struct Savepoint {
+    pub(crate) mark: usize,
+    /// The position in the random numbers. The log has it only when a statement has ended.
+    pub(crate) random: Sequence,
+    pub(crate) recent: Recent,
+    pub(crate) newest_node: NodeId,
+    clock: u64,
+    names: usize,
+    shows_all_rows: bool,
+}
+
+/// A statement that changed something.
+#[derive(Debug)]
+pub struct Entry {
+    /// The text of the statement, shortened.
+    pub text: Box<str>,
+    /// The mark at which the previous statement ended.
+    begin: usize,
+}
+
+/// A statement that was undone, and the writes that make its changes again.
+#[derive(Debug)]
+struct Undone {
+    entry: Entry,
+    writes: Vec<Write>,
+}
+
+/// The statements that can be undone, and those that can be redone.
+#[derive(Debug, Default)]
+pub struct Journal {
+    done: VecDeque<Entry>,
+    /// The statements that can be redone, the next one last.
+    undone: Vec<Undone>,
+    /// The mark at which the newest statement ended.
+    settled: usize,
+    /// The number of statements that can no longer be undone because of the limits.
+    pub forgotten: u64,
+}
+
+/// The beginning of a statement, on one line.
+pub(crate) fn short_text(typed: &str) -> Box<str> {
+    let begin = typed[..typed.floor_char_boundary(MAX_SHORT_TEXT)].trim();
+    if !begin.contains('\n') {
+        return begin.into();
+    }
+    let lines: Vec<&str> = begin.split('\n').map(str::trim).collect();
+    lines.join(" ").into()
+}
+
+impl Journal {
+    /// An empty journal that begins at a mark.
+    pub(super) fn from(mark: usize) -> Journal {
+        Journal {
+            settled: mark,
+            ..Journal::default()
+        }
+    }
+
+    /// Adds the statements of a later journal.
+    pub(super) fn append(&mut self, later: Journal) {
+        self.done.extend(later.done);
+        self.forgotten += later.forgotten;
+        self.undone.clear();
+        self.settled = later.settled;
+    }
+
+    /// Statements that can be undone, oldest first.
+    pub fn undoable(&self) -> impl DoubleEndedIterator<Item = &Entry> + ExactSizeIterator {
+        self.done.iter()
+    }
+
+    /// The texts of statements that can be redone, next one first.
+    pub fn redoable(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.undone.iter().rev().map(|it| &*it.entry.text)
+    }
+
+    /// The number of statements that have changed something.
+    pub(crate) fn statement_count(&self) -> u64 {
+        self.forgotten + self.done.len() as u64
+    }
+}
+
+impl Session {
+    /// Runs the work of a statement as one step of undo, and adds the notes on its changes. If the work fails, undoes
+    /// all of it.
+    pub fn transact<T>(
+        &mut self,
+        text: &str,
+        cut: &StatementSpan,
+        notes: &mut Vec<Note>,
+        work: impl FnOnce(&mut Session) -> Result<T, Diagnostic>,
+    ) -> Result<T, Diagnostic> {
+        let before = self.savepoint();
+        self.begin_statement(text, cut);
+        let host = self.host();
+        let done = stop::run_until_stopped(move || host.stop(), || work(self))
+            .unwrap_or_else(|_| Err(Diagnostic::of_interrupt()));
+        if done.is_ok() {
+            self.keep_statement(&before, text, cut);
+            if self.walk().is_none() && self.end_walk() {
+                notes.push(Note::new(say!(
+                    "the walk has ended: the data changed; `:walk` starts again"
+                )));
+            }
+            notes.extend(self.data_note());
+            notes.extend(self.changed_guard_notes());
+            notes.append(&mut self.running.notes);
+            self.end_statement(cut.span.of(text));
+        } else {
+            self.running.block = None;
+            self.program.block = None;
+            self.running.notes.clear();
+            self.go_back(before);
+        }
+        done
+    }
+
+    /// The present state, to go back to.
+    pub(super) fn savepoint(&self) -> Savepoint {
+        Savepoint {
+            mark: self.log.mark(),
+            random: self.program.random.clone(),
+            recent: self.recent.clone(),
+            newest_node: self.program.graph.last_id(),
+            clock: self.program.graph.clock(),
+            names: self.names.name_count(),
+            shows_all_rows: self.show.shows_all_rows,
+        }
+    }
+
+    /// Goes back to a savepoint, as if nothing had happened since. This includes the ids of nodes and the position in
+    /// the random numbers.
+    pub fn go_back(&mut self, to: Savepoint) {
+        stop::run_to_end(|| self.restore(to));
+    }
+
+    fn restore(&mut self, to: Savepoint) {
+        drop(self.take_back(to.mark));
+        self.program.random = to.random;
+        self.recent = to.recent;
+        self.show.shows_all_rows = to.shows_all_rows;
+        // Only if needed: a change copies the names if an answer shares them.
+        if self.names.name_count() > to.names {
+            self.names_mut().truncate(to.names);
+        }
+        self.rewind(to.newest_node);
+        // The data is as before. With the old clock, an older pass or walk is not stale.
+        self.program.graph.rewind_clock(to.clock);
+        for shown in [&mut self.shown, &mut self.running.shown] {
+            shown.retain(|it| it.clock <= to.clock);
+        }
+        self.program.guards.compare_again();
+    }
+
+    /// Returns the result of `work`, and undoes everything that `work` has done except in [`Recent`]. The result must
+    /// hold none of the new nodes.
+    pub fn look<T>(&mut self, work: impl FnOnce(&mut Session) -> T) -> T {
+        let before = self.savepoint();
+        let seen = work(self);
+        let recent = std::mem::take(&mut self.recent);
+        self.go_back(Savepoint { recent, ..before });
+        seen
+    }
+
+    /// The leaves with a name that were made since the savepoint, the oldest first.
+    pub(crate) fn named_leaves_since(&self, before: &Savepoint) -> Vec<Rc<Node>> {
+        let since = self.log.since(before.mark);
+        let named = since.filter_map(|write| match write {
+            Write::Name(name, _) => self.names.value(*name)?.node(),
+            _ => None,
+        });
+        let made = named.filter(|node| node.is_leaf() && node.id() > before.newest_node);
+        let mut leaves: Vec<Rc<Node>> = made.cloned().collect();
+        leaves.sort_by_key(|leaf| leaf.id());
+        leaves.dedup_by_key(|leaf| leaf.id());
+        leaves
+    }
+
+    /// The leaves that were changed since the savepoint, in the order of their first changes.
+    pub(crate) fn leaves_since(&self, before: &Savepoint) -> Vec<Rc<Node>> {
+        let mut seen = FxHashSet::default();
+        let changed = self.log.since(before.mark).filter_map(Write::leaf);
+        let first = changed.filter(|leaf| seen.insert(leaf.id()));
+        first.cloned().collect()
+    }
+
+    /// Ends a statement that has succeeded. A statement that has changed something can be undone from now on, and
+    /// earlier undone statements can no longer be redone.
+    pub(super) fn end_statement(&mut self, statement: &str) {
+        let now = self.log.mark();
+        let journal = &mut self.journal;
+        // Settled in any case: a result of a statement without changes stays when the next change is undone.
+        let settled = std::mem::replace(&mut journal.settled, now);
+        if self.log.since(settled).any(Write::is_change) {
+            // The `;` after a block is part of the text of its last line.
+            journal.done.push_back(Entry {
+                text: short_text(statement.trim_end().trim_end_matches(';')),
+                begin: settled,
+            });
+            journal.undone.clear();
+        }
+        self.tidy();
+    }
+
+    /// Drops the oldest statements beyond the limits, and their part of the log and old results. A trial keeps its log
+    /// and results, because it may have to go back.
+    fn tidy(&mut self) {
+        let journal = &mut self.journal;
+        let bytes = |begin: usize| (journal.settled - begin).saturating_mul(WRITE_BYTES);
+        let most = self.settings.count("undo-steps");
+        let mut dropped = journal.done.len().saturating_sub(most);
+        // The newest statement can always be undone.
+        while dropped + 1 < journal.done.len() && bytes(journal.done[dropped].begin) > UNDO_BYTES {
+            dropped += 1;
+        }
+        journal.done.drain(..dropped);
+        journal.forgotten += dropped as u64;
+        if self.running.trial.is_none() {
+            let undone = journal.undone.last().map(|it| &it.entry);
+            let oldest = journal.done.front().or(undone);
+            let begin = oldest.map_or(journal.settled, |entry| entry.begin);
+            self.log.forget(begin);
+            self.results.tidy();
+        }
+    }
+
+    /// Undoes the newest change, and returns the text of its statement.
+    pub fn undo(&mut self) -> Option<Box<str>> {
+        let entry = self.journal.done.pop_back()?;
+        let shown = entry.text.clone();
+        let writes = stop::run_to_end(|| self.take_back(entry.begin));
+        self.journal.undone.push(Undone { entry, writes });
+        self.settle_without_grads();
+        let count = self.journal.statement_count();
+        self.network.refused = (self.network.refused).map(|it| it.filter(|at| *at <= count));
+        Some(shown)
+    }
+
+    /// Redoes the change that was undone last, and returns the text of its statement. First takes back what came after the
+    /// undo, because a saved session repeats the statement without it.
+    pub fn redo(&mut self) -> Option<Box<str>> {
+        let Undone { entry, writes } = self.journal.undone.pop()?;
+        let shown = entry.text.clone();
+        stop::run_to_end(|| {
+            let lost = self.take_back(entry.begin);
+            self.recent.has_lost_results |= lost.iter().any(|it| matches!(it, Write::Results(_)));
+            self.write_again(writes);
+        });
+        self.journal.done.push_back(entry);
+        self.settle_without_grads();
+        self.tidy();
+        Some(shown)
+    }
+
+    /// Ends an undo or a redo, neither of which restores the grads.
+    fn settle_without_grads(&mut self) {
+        self.keeping().is_unkept = true;
+        self.drop_pass();
+        // A saved session could not refer to the root.
+        let is_undone = |walk: &Walk| !self.is_in_use(walk.root.id());
+        if self.recent.walk.as_ref().is_some_and(is_undone) {
+            self.end_walk();
+        }
+        self.journal.settled = self.log.mark();
+    }
+
+    /// Makes the current state the beginning of the session, so that the init script cannot be undone.
+    pub fn begin_here(&mut self) {
+        self.drop_claims();
+        self.journal = Journal::from(self.log.mark());
+        self.recent.targets = Targets::default();
+        self.results = Results::default();
+        self.kept.drop_results();
+        self.recent.guesses = Guesses::default();
+        self.shown.clear();
+    }
+}

@@ -1,0 +1,188 @@
+//! Stores the present values of names, [`Bindings`], with an index that finds the names of a node. `formers` stores the
+//! values that have lost their names.
+
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use chainrule_engine::graph::NodeId;
+use chainrule_program::values::{List, ListShape, Value};
+
+/// The number of a name, in the order of definition.
+pub type NameId = u32;
+
+/// The value of a name.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct NameEntry {
+    pub(super) value: Option<Value>,
+    /// The number of the binding. The oldest binding of a node is its label.
+    pub(super) since: u32,
+    /// The number of losses of the name. A loss counts if a node has no other name.
+    pub(super) lost: u32,
+}
+
+/// A change of the value of a name.
+#[derive(Clone, Debug)]
+pub(crate) enum NameChange {
+    /// Replaces the value.
+    Entry(NameEntry),
+    /// Appends these items to the list.
+    Longer(Vec<Value>),
+    /// Keeps this many items of the list. Undoes `Longer`.
+    Shorter(usize),
+}
+
+/// A name or former name of a node, in an index by node. Keys are sorted by node, and then by time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct NameKey {
+    pub(super) node: NodeId,
+    /// The number of the binding, or that of the next binding at the time of the loss.
+    pub(super) since: u32,
+    pub(super) name: NameId,
+    /// The k of a former name, `name@k`; 0 for a present name.
+    pub(super) loss: u32,
+    /// The place of the node in the value of the name.
+    pub(super) place: u32,
+}
+
+impl NameKey {
+    /// The keys of a node in an index, from the oldest to the newest.
+    pub(super) fn of_node(
+        index: &BTreeSet<NameKey>,
+        node: NodeId,
+    ) -> impl DoubleEndedIterator<Item = &NameKey> {
+        // Keys are sorted by node, and no key of a node is less than this one.
+        let [first, end] = [node, node + 1].map(|id| NameKey {
+            node: id,
+            ..NameKey::default()
+        });
+        index.range(first..end)
+    }
+
+    /// The name, which stands or stood for a value of this shape.
+    pub(super) fn node_name<'n>(&self, shape: &'n ListShape) -> NodeName<'n> {
+        NodeName {
+            name: self.name,
+            loss: self.loss,
+            place: (!shape.is_number()).then_some(self.place),
+            shape,
+        }
+    }
+}
+
+/// A name or former name of a node.
+#[derive(Clone, Copy, Debug)]
+pub struct NodeName<'n> {
+    /// The name.
+    pub name: NameId,
+    /// The k of a former name, `name@k`; 0 for a present name.
+    pub loss: u32,
+    /// The position of the node among the numbers of the list; `None` if the name stands for the node itself.
+    pub place: Option<u32>,
+    /// The shape of the value of the name.
+    pub shape: &'n ListShape,
+}
+
+impl NodeName<'_> {
+    /// The name or former name of the whole value.
+    pub fn key(&self) -> (NameId, u32) {
+        (self.name, self.loss)
+    }
+}
+
+/// The values of all names.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Bindings {
+    /// The texts of all names that were ever bound.
+    pub(super) texts: Vec<Rc<str>>,
+    /// The names that have a value or have lost one, by their texts. Any other name is new when it is bound.
+    pub(super) found: FxHashMap<Rc<str>, NameId>,
+    pub(super) named: Vec<NameEntry>,
+    /// The index by node. It is built when first needed, which may never happen in a long script.
+    by_node: OnceCell<BTreeSet<NameKey>>,
+}
+
+impl NameEntry {
+    /// Whether the name has a value, or has had one.
+    pub(super) fn is_known(&self) -> bool {
+        self.value.is_some() || self.lost > 0
+    }
+
+    /// The entries of the index by node for the nodes of the value, from position `first` on.
+    fn keys(&self, name: NameId, first: usize) -> impl Iterator<Item = NameKey> {
+        let nodes = self.value.as_ref().map_or(&[][..], Value::nodes);
+        let key = NameKey {
+            since: self.since,
+            name,
+            ..NameKey::default()
+        };
+        let with_places = nodes[first..].iter().zip(first as u32..);
+        with_places.map(move |(node, place)| NameKey {
+            node: node.id(),
+            place,
+            ..key
+        })
+    }
+}
+
+impl Bindings {
+    /// The names of a node, in the order of their bindings.
+    pub(super) fn of(&self, node: NodeId) -> impl Iterator<Item = &NameKey> {
+        let all = self.named.iter().zip(0..);
+        let keys = || all.flat_map(|(entry, name)| entry.keys(name, 0)).collect();
+        NameKey::of_node(self.by_node.get_or_init(keys), node)
+    }
+
+    /// Changes the value of a name, and returns the change that undoes this one.
+    pub(crate) fn swap(&mut self, name: NameId, change: NameChange) -> NameChange {
+        let current = &mut self.named[name as usize];
+        match (change, &mut current.value) {
+            (NameChange::Entry(entry), _) => self.replace(name, entry),
+            (NameChange::Longer(items), Some(Value::List(list))) => {
+                // An item may itself be a list, so the index by node goes on at the size and not at the count.
+                let (count, size) = (list.count(), list.shape().size());
+                Rc::make_mut(list).extend(&items);
+                if let Some(by_node) = self.by_node.get_mut() {
+                    by_node.extend(current.keys(name, size));
+                }
+                NameChange::Shorter(count)
+            }
+            (NameChange::Shorter(count), Some(Value::List(list))) => {
+                let shorter = List::from_items(list.items().take(count).collect());
+                let entry = NameEntry {
+                    value: Some(shorter.into()),
+                    ..*current
+                };
+                self.replace(name, entry)
+            }
+            // The name need not stand for a list here: `Log::clean_up` may have dropped the write that bound it to a
+            // number. An older write, which is undone next, restores the right value, so this one changes nothing.
+            (NameChange::Longer(_) | NameChange::Shorter(_), _) => {
+                NameChange::Entry(current.clone())
+            }
+        }
+    }
+
+    /// Replaces the value of a name, and returns the change that undoes this.
+    fn replace(&mut self, name: NameId, entry: NameEntry) -> NameChange {
+        let is_known = entry.is_known();
+        let old = std::mem::replace(&mut self.named[name as usize], entry);
+        if old.is_known() != is_known {
+            let text = &self.texts[name as usize];
+            if is_known {
+                self.found.insert(Rc::clone(text), name);
+            } else {
+                self.found.remove(text);
+            }
+        }
+        if let Some(by_node) = self.by_node.get_mut() {
+            for gone in old.keys(name, 0) {
+                by_node.remove(&gone);
+            }
+            by_node.extend(self.named[name as usize].keys(name, 0));
+        }
+        NameChange::Entry(old)
+    }
+}

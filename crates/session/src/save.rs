@@ -1,0 +1,400 @@
+//! Keeps the statements for `:save`, as typed and in order.
+//!
+//! A session keeps each statement that has changed something, answered, run a pass or made nodes, with its comments.
+//! Loading the file into an empty session runs the same statements, which give nodes and results the same numbers. The
+//! kept statements change through the log: undo removes the statements of a step, and redo restores them.
+//!
+//! Some statements cannot be typed, or should not run again: a file of data becomes its lists, a search that was
+//! stopped or took long becomes a `:set` of its leaves, and a walk becomes the pass with which it ended. A session does
+//! not reuse the ids of undone nodes, but the file does not make these nodes. Therefore the file may have `@7` for
+//! `@9`.
+
+use std::ops::RangeInclusive;
+use std::rc::Rc;
+
+use super::history::{Savepoint, short_text};
+use super::limits::MOST_REPEATED_WORK;
+use super::naming::labels::name;
+use super::saved_text::{number_text, typed_text, wrap};
+use super::{Growth, Recent, Session, Target, TargetKey, Write};
+use chainrule_engine::graph::{Node, NodeId};
+use chainrule_language::{self as language, Span, StatementSpan, TextPart};
+
+/// The beginning of the first line of a saved session. The version follows.
+const TITLE: &str = "# a session of chainrule ";
+/// The next part of the line.
+const LOAD_ADVICE: &str = ": `:load` brings it back";
+/// The end of the line, for a reader who wants to change the file.
+const SAVE_WARNING: &str = ", `:save` replaces it\n";
+
+/// A session as text.
+#[derive(Debug)]
+pub struct Script {
+    /// The statements.
+    pub text: String,
+    /// The number of statements.
+    pub statements: usize,
+}
+
+/// A statement with its comments, in whole lines.
+#[derive(Debug)]
+pub(super) struct KeptStatement {
+    text: Box<str>,
+    /// Whether the statement changed something. If not, it only answered or ran a pass.
+    is_change: bool,
+    /// The target of commands that look, as the file has it after the statement.
+    target: Option<TargetKey>,
+    /// Whether there are gradients after the statement.
+    has_grads: bool,
+    /// The ids of the nodes of the statement. Undone statements leave gaps between the ids of kept ones.
+    ids: RangeInclusive<NodeId>,
+    /// The difference between the ids of the nodes in this session and in the file.
+    excess: NodeId,
+}
+
+/// All kept statements, in order.
+#[derive(Debug, Default)]
+pub(super) struct KeptStatements {
+    pub(super) list: Vec<KeptStatement>,
+    /// The comment lines and blank lines since the last statement.
+    pub(super) remarks: String,
+}
+
+/// The way in which the running statement is kept.
+#[derive(Debug, Default)]
+pub struct Keeping {
+    /// The text that replaces the whole statement.
+    instead: Option<String>,
+    /// Spans of the statement, each with the text that replaces it.
+    parts: Vec<(Span, String)>,
+    /// What stands at the end of the typed statement instead of a `;`.
+    pub end: Option<&'static str>,
+    /// The number of nodes that the steps or the search of the statement have visited.
+    work: u64,
+    /// Whether the steps or the search were stopped, so that they would end elsewhere if they ran again.
+    pub has_stopped: bool,
+    /// Whether the statement is not kept, because it has changed the kept statements itself.
+    pub(super) is_unkept: bool,
+    /// The target that the statement sets in the file.
+    pub(super) target: Option<TargetKey>,
+    /// The newest node before the statement.
+    before: NodeId,
+}
+
+impl Keeping {
+    /// Keeps this text instead of the typed statement. The text is whole lines, or empty.
+    pub fn replace(&mut self, text: impl Into<String>) {
+        self.instead = Some(text.into());
+    }
+
+    /// Keeps a text instead of a span of the typed statement. Drops replacements inside the span.
+    pub fn replace_part(&mut self, span: Span, text: impl Into<String>) {
+        // The `@3` of a file `@3.csv` was replaced as if it were a node.
+        (self.parts).retain(|(inner, _)| inner.start < span.start || inner.end > span.end);
+        self.parts.push((span, text.into()));
+    }
+
+    /// Counts the nodes that the statement visits. If they are very many, only the new data of its leaves is kept.
+    pub fn count_work(&mut self, nodes: u64) {
+        self.work = self.work.saturating_add(nodes);
+    }
+}
+
+impl KeptStatements {
+    /// Adds a statement at the end.
+    fn push(&mut self, mut statement: KeptStatement) {
+        let last = self.list.last();
+        let (excess, last_id) = last.map_or((0, 0), |it| (it.excess, *it.ids.end()));
+        // The file does not make the nodes between the last statement and this one. Modulo 2^32, so that no intermediate
+        // result overflows.
+        let before = statement.ids.start().wrapping_sub(1);
+        statement.excess = excess.wrapping_add(before).wrapping_sub(last_id);
+        self.list.push(statement);
+    }
+
+    /// The id that a node has in a session that loads the file. `None` if the file does not make the node.
+    fn saved_number(&self, node: NodeId) -> Option<NodeId> {
+        let index = (self.list).partition_point(|statement| *statement.ids.end() < node);
+        let statement = self.list.get(index)?;
+        (*statement.ids.start() <= node).then(|| node.wrapping_sub(statement.excess))
+    }
+
+    /// The target of commands that look, as the file has it after all statements.
+    fn target(&self) -> Option<TargetKey> {
+        self.list.last()?.target.clone()
+    }
+
+    /// Forgets the statements that only answered or ran a pass.
+    pub(crate) fn drop_results(&mut self) {
+        let all = std::mem::take(&mut self.list).into_iter();
+        (all.filter(|it| it.is_change)).for_each(|it| self.push(it));
+    }
+}
+
+impl Session {
+    /// The statements that restore the session.
+    pub fn script(&self) -> Script {
+        let version = env!("CARGO_PKG_VERSION");
+        let mut text = format!("{TITLE}{version}{LOAD_ADVICE}{SAVE_WARNING}");
+        let statements = &self.kept.list;
+        if (statements.first()).is_some_and(|first| first.text.starts_with('#')) {
+            text.push('\n');
+        }
+        text.extend(statements.iter().map(|statement| &*statement.text));
+        // A walk and other looks at a target are not kept, but the next command may be about it.
+        let target = self.unsaved_target();
+        if let Some(node) = &target {
+            text.extend([":graph ", &self.saved_text(node), ";\n"]);
+        }
+        Script {
+            text,
+            statements: statements.len() + usize::from(target.is_some()),
+        }
+    }
+
+    /// The target of commands that look, if the kept statements do not set it.
+    fn unsaved_target(&self) -> Option<Rc<Node>> {
+        let target = self.target()?;
+        let node = self.target_node(target)?;
+        let keys = [target.key(), Target::of_node(&self.names, &node).key()];
+        let is_saved = (self.kept.target()).is_some_and(|it| keys.contains(&it));
+        (!is_saved).then_some(node)
+    }
+
+    /// Adds a comment line or a blank line of a source to the next statement.
+    pub fn add_remark(&mut self, source_line: &str) {
+        let line = source_line.trim();
+        if is_saved_session(line.as_bytes()) {
+            if let Some(trial) = &mut self.running.trial {
+                trial.is_session = trial.is_file;
+            }
+            return;
+        }
+        let is_first = self.kept.list.is_empty() && self.kept.remarks.is_empty();
+        let is_blank = is_first || self.kept.remarks == "\n" || self.kept.remarks.ends_with("\n\n");
+        let is_refused = language::statements(line).any(|cut| cut.is_err());
+        if !(line.is_empty() && is_blank || is_refused) {
+            self.kept.remarks.push_str(line);
+            self.kept.remarks.push('\n');
+        }
+    }
+
+    /// Drops the comments that belong to no statement.
+    pub fn forget_remarks(&mut self) {
+        self.kept.remarks.clear();
+    }
+
+    /// Begins a statement. Replaces the ids in it, `@9`, by the ids that the nodes have in the file.
+    pub(super) fn begin_statement(&mut self, text: &str, cut: &StatementSpan) {
+        self.program.started = self.newest_id();
+        self.running.shown.clear();
+        self.running.keeping = Keeping {
+            before: self.program.started,
+            ..Keeping::default()
+        };
+        let statement = cut.span.of(text);
+        if !statement.contains('@') {
+            return;
+        }
+        let before_file = self.newest_id_before_file();
+        let mut name_end = None;
+        for (part, span) in language::parts(statement) {
+            // The `@1` of `a@1` belongs to the name.
+            let is_node = part == TextPart::Reference && name_end != Some(span.start);
+            name_end = (part == TextPart::Name).then_some(span.end);
+            let digits = span.of(statement).strip_prefix('@').filter(|_| is_node);
+            if let Some(id) = digits.and_then(|typed| typed.parse::<NodeId>().ok())
+                && let Some(saved) = self.kept.saved_number(id.saturating_add(before_file))
+                && saved != id
+            {
+                let [start, end] = [span.start, span.end].map(|at| cut.span.start + at);
+                let place = Span { start, end };
+                self.keeping().replace_part(place, format!("@{saved}"));
+            }
+        }
+    }
+
+    /// The text of a node in the file: its name or its number.
+    fn saved_text(&self, node: &Rc<Node>) -> String {
+        let number = || self.kept.saved_number(node.id()).unwrap_or(node.id());
+        name(&self.names, node).unwrap_or_else(|| format!("@{}", number()))
+    }
+
+    /// The data of a leaf in the file, with its width. The file has no correlations between leaves that were found
+    /// together.
+    fn saved_data(&self, leaf: &Rc<Node>) -> String {
+        let data = number_text(leaf.data());
+        match self.uncertainty(leaf).filter(|width| *width > 0.0) {
+            Some(width) => format!("{data} ± {}", number_text(width)),
+            None => data,
+        }
+    }
+
+    /// Whether a node was made by the running statement or by a kept one. Undone statements are not kept.
+    pub(super) fn is_in_use(&self, node: NodeId) -> bool {
+        node > self.running.keeping.before || self.kept.saved_number(node).is_some()
+    }
+
+    /// The way in which the running statement is kept.
+    pub fn keeping(&mut self) -> &mut Keeping {
+        &mut self.running.keeping
+    }
+
+    /// Saves the target that a command took because none was typed. The file has it at this place, after a keyword.
+    pub fn save_target(&mut self, place: usize, keyword: &str, node: &Rc<Node>) {
+        let text = format!("{keyword} {}", self.saved_text(node));
+        self.keeping().replace_part(Span::new(place, place), text);
+        self.keeping().target = Some(Target::of_node(&self.names, node).key());
+    }
+
+    /// Forgets the kept statements except those that set the present settings.
+    pub(super) fn clear_kept(&mut self) {
+        self.write(Write::Kept(Growth::All(Vec::new())));
+        let settings = self.settings.statements(false);
+        for setting in settings.split_inclusive('\n') {
+            self.keep(setting, true, self.ids_after(self.newest_id()));
+        }
+        self.keeping().is_unkept = true;
+    }
+
+    /// Keeps a statement that has succeeded, if it has done anything that lasts.
+    pub(super) fn keep_statement(&mut self, before: &Savepoint, text: &str, cut: &StatementSpan) {
+        let keeping = std::mem::take(&mut self.running.keeping);
+        if keeping.is_unkept {
+            return;
+        }
+        let targets = &before.recent.targets;
+        if targets.keys() != self.recent.targets.keys() {
+            self.log.push(Write::Targets(Box::new(targets.clone())));
+        }
+        let has_drawn = self.program.random != before.random;
+        if has_drawn {
+            // Sets the position again by a write, which the log then has.
+            let position = std::mem::replace(&mut self.program.random, before.random.clone());
+            self.write(Write::Random(Box::new(position)));
+        }
+        let since = || self.log.since(before.mark);
+        let is_change = since().any(Write::is_change);
+        let has_answered = since().any(|it| matches!(it, Write::Results(_) | Write::Claim(_)));
+        let pass_of = |recent: &Recent| recent.pass.as_ref().map(Rc::as_ptr);
+        let has_run_pass = pass_of(&before.recent) != pass_of(&self.recent);
+        let has_made_nodes = self.newest_id() > before.newest_node;
+        if !(is_change || has_answered || has_run_pass || has_made_nodes) {
+            return;
+        }
+        let mut ids = self.ids_after(before.newest_node);
+        let mut instead = keeping.instead;
+        if keeping.has_stopped || keeping.work > MOST_REPEATED_WORK {
+            let made = self.named_leaves_since(before);
+            ids = match (made.first(), made.last()) {
+                // Searches make only leaves, so that the ids of the leaves are consecutive.
+                (Some(first), Some(last)) => first.id()..=last.id(),
+                _ => self.ids_after(self.newest_id()),
+            };
+            instead = Some(self.moved_statement(before, &made, cut.span.of(text), has_run_pass));
+        }
+        let mut kept = std::mem::take(&mut self.kept.remarks);
+        match &instead {
+            Some(lines) if lines.is_empty() => kept.clear(),
+            Some(lines) => kept.push_str(lines),
+            None => {
+                let end = keeping.end.unwrap_or(";");
+                kept.push_str(&typed_text(text, cut, keeping.parts, end));
+            }
+        }
+        if has_drawn && instead.is_some() {
+            kept.push_str(&self.program.random.statements());
+        }
+        if !kept.is_empty() {
+            self.keep(&kept, is_change, ids);
+            if let Some(last) = self.kept.list.last_mut() {
+                last.target = keeping.target.or(last.target.take());
+            }
+        }
+    }
+
+    /// The ids of the nodes that were made after this one.
+    fn ids_after(&self, before: NodeId) -> RangeInclusive<NodeId> {
+        before.saturating_add(1)..=self.newest_id()
+    }
+
+    /// Keeps a text as a statement.
+    fn keep(&mut self, text: &str, is_change: bool, ids: RangeInclusive<NodeId>) {
+        let count = self.kept.list.len();
+        let target = self.kept.target();
+        self.kept.push(KeptStatement {
+            text: text.into(),
+            is_change,
+            target,
+            has_grads: self.has_grads(),
+            ids,
+            excess: 0,
+        });
+        self.log.push(Write::Kept(Growth::Shorten(count)));
+    }
+
+    /// Drops the last pass, also in the file, because undo and redo do not restore it.
+    pub(super) fn drop_pass(&mut self) {
+        self.drop_claims();
+        self.recent.pass = None;
+        if self.kept.list.last().is_some_and(|it| it.has_grads) {
+            self.keep(":zero;\n", true, self.ids_after(self.newest_id()));
+        }
+    }
+
+    /// The statement that runs a pass from a root.
+    pub(super) fn pass_statement(&self, root: &Rc<Node>) -> String {
+        format!(":grad {};\n", self.saved_text(root))
+    }
+
+    /// The statements that repeat the results of a command without its search: `# :step 0.1 200` and
+    /// `:set a 1.7, w[0] 0.5;`. They make the leaves that the command has made, move those that it has moved, and run
+    /// its pass.
+    fn moved_statement(
+        &self,
+        before: &Savepoint,
+        made: &[Rc<Node>],
+        typed: &str,
+        has_run_pass: bool,
+    ) -> String {
+        let mut lines = vec![format!("# {}", short_text(typed))];
+        let text = |leaf: &Rc<Node>| self.saved_text(leaf);
+        let number = |leaf: &Rc<Node>| self.saved_data(leaf);
+        if !made.is_empty() {
+            let names: Vec<String> = made.iter().map(text).collect();
+            let numbers: Vec<String> = made.iter().map(number).collect();
+            lines.push(format!("{} = {};", names.join(", "), numbers.join(", ")));
+        }
+        let mut moved = self.leaves_since(before);
+        moved.retain(|leaf| leaf.id() <= before.newest_node);
+        let part = |leaf: &Rc<Node>| format!("{} {}", text(leaf), number(leaf));
+        let parts: Vec<String> = moved.iter().map(part).collect();
+        if !parts.is_empty() {
+            lines.push(format!(":set {};", wrap(&parts.join(", "))));
+        }
+        if let Some(pass) = self.pass().filter(|_| has_run_pass) {
+            let root = self.saved_text(pass.root());
+            let mut since = self.log.since(before.mark);
+            lines.push(if since.any(|it| matches!(it, Write::AllMove(_))) {
+                format!(":step 0 of {root} all;")
+            } else {
+                format!(":grad {root};")
+            });
+        }
+        lines.join("\n") + "\n"
+    }
+}
+
+/// Whether a text begins like a session saved by any version.
+pub fn is_saved_session(text: &[u8]) -> bool {
+    saved_version(text).is_some()
+}
+
+/// The version that saved a session, as its first line says. `None` for any other text.
+pub fn saved_version(text: &[u8]) -> Option<&str> {
+    let first_line = text.split(|&byte| byte == b'\n').next()?;
+    let heading = str::from_utf8(first_line).ok()?.strip_prefix(TITLE)?;
+    let (version, _) = heading.split_once(LOAD_ADVICE)?;
+    let is_number = version.starts_with(|c: char| c.is_ascii_digit()) && !version.contains(' ');
+    is_number.then_some(version)
+}

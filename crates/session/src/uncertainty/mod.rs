@@ -1,0 +1,303 @@
+//! The uncertainties of leaves: widths that were typed after `±`, and those of leaves that a search has found.
+//!
+//! An uncertainty belongs to a leaf and not to a name, so it is a tag like a label. A typed one stays until a new one is
+//! typed. One that `:fit`, `:solve` or `:minimize` has found is valid only while the leaf has the value at which the search
+//! ended. It has two parts: an error of its own, joint with the leaves that were found together, and the derivatives by its
+//! sources. The `±` of computed nodes follows from those of the leaves below, to first order. Answers and `.sigma` ask for it;
+//! `:budget` makes budgets of the same grads.
+
+mod sources;
+mod typed_widths;
+
+use std::rc::Rc;
+
+pub use self::sources::{Source, Sources, deviation, partners, unit};
+use crate::limits::MOST_ANSWERED;
+use crate::tags::{TagWrite, Tags};
+use crate::{Session, Write};
+use chainrule_engine::graph::structure::nodes_below;
+use chainrule_engine::graph::{Node, Order, sweep_one_node};
+use chainrule_stop as stop;
+
+/// The uncertainty of a leaf.
+#[derive(Clone, Debug)]
+pub struct Uncertainty {
+    own: OwnError,
+    /// The search that found the leaf; `None` if the uncertainty was typed.
+    found: Option<FoundLeaf>,
+    /// Whether the width was typed in per cent of the value, so that its digits were computed.
+    is_per_cent: bool,
+}
+
+/// The error of a leaf that follows from no other leaf.
+#[derive(Clone, Debug)]
+pub enum OwnError {
+    /// An independent error, by its standard deviation: finite and not negative.
+    Width(f64),
+    /// The error of a leaf that was found together with others, by its place among them.
+    Joint(Rc<JointErrors>, usize),
+}
+
+/// The errors that leaves have because they were found together: in a fit, from the scatter or the weights of the points.
+#[derive(Clone, Debug)]
+pub struct JointErrors {
+    /// The width of each.
+    pub deviations: Vec<f64>,
+    /// The correlation matrix, row by row.
+    pub correlations: Vec<f64>,
+}
+
+impl JointErrors {
+    /// The standard deviations of a matrix of covariances, and its correlations, row by row.
+    pub fn of_covariance(covariance: &[f64], n: usize) -> JointErrors {
+        let deviations: Vec<f64> = (0..n).map(|at| covariance[at * n + at].sqrt()).collect();
+        let mut correlations = vec![1.0; n * n];
+        for row in 0..n {
+            for column in row + 1..n {
+                let correlation = match covariance[row * n + column] {
+                    0.0 => 0.0,
+                    entry => (entry / (deviations[row] * deviations[column])).clamp(-1.0, 1.0),
+                };
+                // Only the upper half is read, so that rounding leaves the matrix symmetric.
+                correlations[row * n + column] = correlation;
+                correlations[column * n + row] = correlation;
+            }
+        }
+        JointErrors {
+            deviations,
+            correlations,
+        }
+    }
+}
+
+/// The value at which a search has left a leaf, and its derivatives by its sources. No source was found from others, so the
+/// sources of a chain of searches are those of its first one.
+#[derive(Clone, Debug)]
+struct FoundLeaf {
+    end: f64,
+    slopes: Rc<[(Source, f64)]>,
+}
+
+/// The new uncertainties of leaves, no leaf twice.
+pub type Widths = Vec<(Rc<Node>, Uncertainty)>;
+
+/// A sum below this part of the sizes of its terms is rounding. A grad is a sum over paths, each rounded a few times.
+const CANCELLED: f64 = 32.0 * f64::EPSILON;
+
+/// More than [`MOST_ANSWERED`] nodes are below a node, so its uncertainty is not computed for an answer.
+pub struct TooManyNodes;
+
+impl OwnError {
+    const NONE: OwnError = OwnError::Width(0.0);
+
+    /// The standard deviation.
+    pub fn width(&self) -> f64 {
+        match self {
+            OwnError::Width(width) => *width,
+            OwnError::Joint(joint, place) => joint.deviations[*place],
+        }
+    }
+
+    fn is_none(&self) -> bool {
+        matches!(self, OwnError::Width(0.0))
+    }
+
+    fn is_joint(&self) -> bool {
+        matches!(self, OwnError::Joint(..))
+    }
+
+    /// The correlation of two errors of different leaves.
+    fn correlation(&self, other: &OwnError) -> f64 {
+        match (self, other) {
+            (OwnError::Joint(joint, row), OwnError::Joint(same, column))
+                if Rc::ptr_eq(joint, same) =>
+            {
+                joint.correlations[row * joint.deviations.len() + column]
+            }
+            _ => 0.0,
+        }
+    }
+}
+
+impl Uncertainty {
+    /// A typed uncertainty. A width of 0 removes the uncertainty of a leaf.
+    pub fn of_typed(width: f64, is_per_cent: bool) -> Uncertainty {
+        Uncertainty {
+            own: OwnError::Width(width),
+            found: None,
+            is_per_cent,
+        }
+    }
+
+    /// The width, if it was typed.
+    fn typed_width(&self) -> Option<f64> {
+        self.found.is_none().then(|| self.own.width())
+    }
+}
+
+impl Tags<Uncertainty> {
+    /// The uncertainty of a leaf. One that a search has found is valid only while the leaf has the value of the search.
+    fn now(&self, leaf: &Node) -> Option<&Uncertainty> {
+        let is_there = |found: &FoundLeaf| found.end.to_bits() == leaf.data().to_bits();
+        self.of(leaf)
+            .filter(|it| it.found.as_ref().is_none_or(is_there))
+    }
+
+    /// The width of the leaf's own error, without its sources.
+    pub fn own_width(&self, leaf: &Node) -> f64 {
+        self.now(leaf).map_or(0.0, |it| it.own.width())
+    }
+
+    /// Whether the width of a leaf was typed.
+    pub fn is_typed(&self, leaf: &Node) -> bool {
+        self.now(leaf).is_none_or(|it| it.found.is_none())
+    }
+
+    /// Whether the digits of the width of a leaf were typed.
+    pub fn has_typed_digits(&self, leaf: &Node) -> bool {
+        self.is_typed(leaf) && !self.of(leaf).is_some_and(|it| it.is_per_cent)
+    }
+    /// The uncertainties of leaves that were found together and end at `ends`. `slopes` are the derivatives of all of them,
+    /// for each of `sources`.
+    pub fn of_found(
+        &self,
+        ends: &[f64],
+        joint: Option<JointErrors>,
+        sources: &[Rc<Node>],
+        slopes: &[Vec<f64>],
+    ) -> Vec<Uncertainty> {
+        let shared = joint.map(Rc::new);
+        let known = self.sources(sources);
+        let mut uncertainties = Vec::with_capacity(ends.len());
+        for (place, &end) in ends.iter().enumerate() {
+            let by_sources: Vec<f64> = slopes.iter().map(|column| column[place]).collect();
+            let all = known.list.iter().cloned().zip(known.slopes(&by_sources));
+            let joined = |errors: &Rc<_>| OwnError::Joint(Rc::clone(errors), place);
+            let own = shared.as_ref().map_or(OwnError::NONE, joined);
+            uncertainties.push(Uncertainty {
+                own,
+                found: Some(FoundLeaf {
+                    end,
+                    slopes: all.filter(|(_, slope)| *slope != 0.0).collect(),
+                }),
+                is_per_cent: false,
+            });
+        }
+        uncertainties
+    }
+
+    /// Whether a leaf has an uncertain source other than itself.
+    pub fn follows_others(&self, leaf: &Rc<Node>) -> bool {
+        let own = self.own_width(leaf);
+        self.width(leaf).is_some_and(|width| width != own)
+    }
+
+    /// The width of a leaf: the standard deviation after its `±`; `None` without `±`.
+    pub fn width(&self, leaf: &Rc<Node>) -> Option<f64> {
+        let uncertainty = self.now(leaf)?;
+        if uncertainty.found.is_none() {
+            return Some(uncertainty.own.width());
+        }
+        let sources = self.sources(std::slice::from_ref(leaf));
+        let is_uncertain = |source: &Source| !source.own.is_none();
+        (sources.list.iter().any(is_uncertain)).then(|| sources.deviation(&[1.0]))
+    }
+
+    /// The standard deviation of a node for an answer; `None` if no leaf below it is uncertain.
+    pub fn answer_deviation(&self, node: &Rc<Node>) -> Result<Option<f64>, TooManyNodes> {
+        if node.is_leaf() {
+            return Ok(self.width(node));
+        }
+        let nodes = nodes_below(node, MOST_ANSWERED).ok_or(TooManyNodes)?;
+        let is_uncertain = nodes.iter().any(|below| self.width(below).is_some());
+        Ok(is_uncertain.then(|| self.node_deviation(node)))
+    }
+
+    /// The standard deviation of each of these nodes; empty if all are certain.
+    pub fn deviations(&self, nodes: &[Rc<Node>]) -> Vec<f64> {
+        if self.is_empty() {
+            return Vec::new();
+        }
+        let checked = stop::with_checks(nodes.iter());
+        let deviations: Vec<f64> = checked.map(|node| self.node_deviation(node)).collect();
+        let is_certain = deviations.iter().all(|deviation| *deviation == 0.0);
+        if is_certain { Vec::new() } else { deviations }
+    }
+
+    /// The standard deviation of a node: 0 if no leaf below it is uncertain.
+    pub(crate) fn node_deviation(&self, node: &Rc<Node>) -> f64 {
+        if node.is_leaf() || self.is_empty() {
+            return self.width(node).unwrap_or(0.0);
+        }
+        let order = Order::below([node]);
+        let (mut leaves, mut grads) = (Vec::new(), Vec::new());
+        for (below, grad) in order.nodes().iter().zip(certain_grads(&order)) {
+            if self.of(below).is_some() {
+                leaves.push(Rc::clone(below));
+                grads.push(grad);
+            }
+        }
+        certain(node, self.sources(&leaves).deviation(&grads))
+    }
+}
+
+impl Session {
+    /// The width of a leaf: the standard deviation after its `±`; `None` without `±`.
+    pub fn uncertainty(&self, leaf: &Rc<Node>) -> Option<f64> {
+        self.names.uncertain.width(leaf)
+    }
+
+    /// Whether a leaf has a `±` other than 0.
+    pub fn is_uncertain(&self, leaf: &Rc<Node>) -> bool {
+        self.uncertainty(leaf).is_some_and(|width| width > 0.0)
+    }
+
+    /// Sets uncertainties. A typed 0 removes one.
+    pub fn widen(&mut self, widths: Widths) {
+        for (leaf, uncertainty) in widths {
+            let old_width = self.names.uncertain.of(&leaf).map(Uncertainty::typed_width);
+            let new = match uncertainty.typed_width() {
+                Some(0.0) => None,
+                _ => Some(uncertainty),
+            };
+            let is_found = new.as_ref().is_some_and(|it| it.found.is_some());
+            if is_found || old_width != new.as_ref().map(Uncertainty::typed_width) {
+                let write = TagWrite::new(&leaf, new);
+                self.write(Write::Uncertainty(Box::new(write)));
+            }
+        }
+    }
+}
+
+/// The value of a node for an answer with this deviation: 0 if all effects cancel and only rounding is left of the terms.
+pub fn answer_value(node: &Node, deviation: f64) -> f64 {
+    let is_sum = node.op().is_some_and(|op| matches!(op.spelling, "+" | "-"));
+    let size: f64 = node.operands().iter().map(|it| it.data().abs()).sum();
+    if deviation == 0.0 && is_sum && node.data().abs() < CANCELLED * size {
+        return 0.0;
+    }
+    node.data()
+}
+
+/// The grads below a root. A grad is 0 if its contributions cancel except for rounding.
+pub fn certain_grads(order: &Order) -> Vec<f64> {
+    let mut grads = vec![0.0_f64; order.nodes().len()];
+    let mut sizes = grads.clone();
+    // Slot 0 is that of the root.
+    grads.iter_mut().take(1).for_each(|root| *root = 1.0);
+    for slot in stop::with_checks(0..grads.len()) {
+        if grads[slot].abs() < CANCELLED * sizes[slot] {
+            grads[slot] = 0.0;
+        }
+        sweep_one_node(order, slot, &mut grads, |_, it| {
+            sizes[it.operand_slot] += it.amount.abs();
+        });
+    }
+    grads
+}
+
+/// The deviation, or NaN for a node whose value is not finite, even if an exact zero absorbs every gradient.
+pub fn certain(node: &Node, deviation: f64) -> f64 {
+    let is_finite = node.data().is_finite();
+    if is_finite { deviation } else { f64::NAN }
+}
