@@ -8,18 +8,6 @@ use crate::command::args::relations::Relation;
 use crate::command::prelude::*;
 use chainrule_language::{RelationSign, literal};
 
-/// The free leaves of an order, oldest first.
-pub(crate) fn free_leaves(order: &Order) -> Vec<Rc<Node>> {
-    leaves_in(order, Node::is_free)
-}
-
-fn leaves_in(order: &Order, is_wanted: fn(&Node) -> bool) -> Vec<Rc<Node>> {
-    let mut leaves = order.nodes().to_vec();
-    leaves.retain(|node| is_wanted(node));
-    leaves.sort_by_key(|leaf| leaf.id());
-    leaves
-}
-
 /// The index of a node among these leaves, which are in the order of their ids.
 pub(crate) fn index_of(node: &Node, leaves: &[Rc<Node>]) -> Option<usize> {
     let found = leaves.binary_search_by_key(&node.id(), |leaf| leaf.id());
@@ -75,7 +63,7 @@ pub(crate) fn check_lists(
         session.let_all_move(target);
         return Ok(());
     }
-    let lists = session.lists_in_doubt(target, &leaves_in(order, Node::is_leaf));
+    let lists = session.lists_in_doubt(target, &order.leaves(Node::is_leaf));
     if lists.is_empty() {
         return Ok(());
     }

@@ -38,9 +38,7 @@ pub(crate) fn compare_formula(
         return None;
     }
     let order = Order::below([&question.root]);
-    let free = order.nodes().iter().filter(|it| it.is_free());
-    let mut leaves: Vec<Rc<Node>> = free.cloned().collect();
-    leaves.sort_by_key(|leaf| leaf.id());
+    let leaves = order.leaves(Node::is_free);
     let mut compared = 0;
     for start in 0..MOVES.len() {
         let settings = other_numbers(&leaves, start);

@@ -11,7 +11,7 @@ use crate::command::args::existing::expression_at;
 use crate::command::node_table::{NodeTable, TableNode};
 use crate::command::prelude::*;
 use crate::command::signatures::step::{ADAM, ALL, K, MOMENTUM, N, OF, RATE, SIGNATURE};
-use crate::search::checks::{check_free, check_lists, free_leaves};
+use crate::search::checks::{check_free, check_lists};
 use crate::search::leaf_texts::measured_note;
 use chainrule_language::{Expression, ItemKind, literal};
 use chainrule_report::{grads, join, telling_change};
@@ -37,7 +37,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     check_free(session, &root, arguments.name_span)?;
     let order = Order::below([&root]);
     check_lists(session, arguments, ALL, &root, &order)?;
-    let leaves = free_leaves(&order);
+    let leaves = order.leaves(Node::is_free);
     session.check_guards(&[Rc::clone(&root)], Some(&leaves), arguments.name_span)?;
     notes.extend(measured_note(session, &leaves));
     let rule = read_rule(session, arguments)?;

@@ -9,7 +9,7 @@ use super::search::{FitModel, every_nth, starts};
 use super::sources::{FitPoints, FitSources};
 use crate::command::prelude::*;
 use crate::command::signatures::fit::{WHERE, Y};
-use crate::search::checks::{bounds, check_finite, check_size, free_leaves, index_of};
+use crate::search::checks::{bounds, check_finite, check_size, index_of};
 use crate::search::differences::Differences;
 use crate::search::leaf_search::{bind_new_leaves, new_leaves_note};
 use chainrule_engine::graph::NodeId;
@@ -17,9 +17,6 @@ use chainrule_language::{Expression, Head, ItemKind, ModelSides, literal};
 use chainrule_program::values::{ListShape, Value};
 use chainrule_report::diagnostic::suggest::nearest;
 use chainrule_session::{Setting, Widths};
-
-/// Where the search begins for new leaves if the data suggest it.
-const SUGGESTED: &str = "starts that the data suggest";
 
 /// A fit as the line and the session say it.
 pub(super) struct FitProblem {
@@ -111,11 +108,10 @@ pub(super) fn read_problem(
     };
     // The starts depend on the weights and the bounds.
     problem.has_own_starts = move_to_starts(session, &problem, &new_leaves);
-    let start = if problem.has_own_starts {
-        SUGGESTED
-    } else {
-        "1"
-    };
+    let mut start = "1";
+    if problem.has_own_starts {
+        start = "starts that the data suggest";
+    }
     notes.extend(new_leaves_note(session, &new_leaves, start));
     notes.extend(constant_e_note(session, text, &problem.sides.model));
     for point in &problem.points.model {
@@ -153,7 +149,7 @@ fn read_points(
         nodes.take(shape.size()).collect()
     };
     let order = Order::below(model.nodes());
-    let free = free_leaves(&order);
+    let free = order.leaves(Node::is_free);
     let data = at_each_point(data);
     check_sides(session, text, sides, &free, &data)?;
     let leaves = leaves_to_move(session, free, shape);

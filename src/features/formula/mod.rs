@@ -14,7 +14,7 @@ use chainrule_engine::graph::gradients;
 use chainrule_program::error::Error;
 use chainrule_report::{Numbers, Piece, grads};
 use chainrule_session::naming::labels::partial;
-use chainrule_session::{DerivativeFormula, FormulaShape, SAMPLE_DATA, Setting};
+use chainrule_session::{FormulaShape, SAMPLE_DATA, Setting};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
@@ -47,16 +47,12 @@ struct Subject {
 
 impl Subject {
     fn of_value(session: &Session, root: Rc<Node>, place: Span, has_numbers: bool) -> Subject {
-        let order = Order::below([&root]);
-        let free = order.nodes().iter().filter(|it| it.is_free());
-        let mut letters: Vec<Rc<Node>> = free.cloned().collect();
-        letters.sort_by_key(|leaf| leaf.id());
         let name = session.label(&root);
         let is_named = session.names().first_name_or_former(&root).is_some() && !root.is_leaf();
         Subject {
             head: Some(name.clone()).filter(|_| is_named).unwrap_or_default(),
             name,
-            letters,
+            letters: Order::below([&root]).leaves(Node::is_free),
             has_numbers,
             place,
             root,
@@ -237,20 +233,15 @@ fn derivatives_report(
     let order = Order::below([&subject.root]);
     let all_grads = gradients(&order, &subject.root, |_| {});
     let mut records = Vec::new();
-    let derivatives = derivatives.map_err(at_place)?;
     let (mut long, mut left_out) = (0_usize, by.len());
-    for DerivativeFormula {
-        label,
-        nodes,
-        formula,
-    } in &derivatives
-    {
+    for derivative in &derivatives.map_err(at_place)? {
+        let nodes = &derivative.nodes;
         left_out -= nodes.len();
-        let Some(formula) = formula.as_deref() else {
+        let Some(formula) = derivative.formula.as_deref() else {
             long += 1;
             continue;
         };
-        let notation = subject.derivative(label, nodes);
+        let notation = subject.derivative(&derivative.label, nodes);
         let mut line = say!("{:math} = {:math}", &*notation, formula);
         let mut record = vec![("derivative", notation.into()), ("formula", formula.into())];
         if subject.has_numbers {

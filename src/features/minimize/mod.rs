@@ -11,7 +11,7 @@ use crate::command::node_table::TableNode;
 use crate::command::prelude::*;
 use crate::command::signatures::minimize::{ALL, LIKELIHOOD, SIGNATURE, T, WHERE};
 use crate::search::bfgs::PointKind;
-use crate::search::checks::{check_finite, check_free, check_lists, check_relations, free_leaves};
+use crate::search::checks::{check_finite, check_free, check_lists, check_relations};
 use crate::search::implicit::unmoved_leaves;
 use crate::search::leaf_search::{FoundPoint, found_widths, moved_rows, run_search, with_sigmas};
 use crate::search::leaf_texts::{
@@ -232,7 +232,7 @@ fn read_goal(
     check_lists(session, arguments, ALL, target, &order)?;
     let target_span = arguments.place(T);
     check_free(session, target, target_span)?;
-    let leaves = free_leaves(&order);
+    let leaves = order.leaves(Node::is_free);
     check_finite(session, target, target_span)?;
     check_relations(session, relations, &leaves)?;
     let mut roots = vec![Rc::clone(target)];

@@ -103,6 +103,14 @@ impl Order {
         &self.inner.nodes
     }
 
+    /// The leaves for which `is_wanted` returns true, oldest first.
+    pub fn leaves(&self, is_wanted: fn(&Node) -> bool) -> Vec<Rc<Node>> {
+        let mut leaves = self.nodes().to_vec();
+        leaves.retain(|node| node.is_leaf() && is_wanted(node));
+        leaves.sort_by_key(|leaf| leaf.id());
+        leaves
+    }
+
     /// The graph in flat arrays.
     pub(super) fn flat(&self) -> &FlatGraph {
         self.inner.flat.get_or_init(|| {
