@@ -142,7 +142,7 @@ fn is_sum(part: &Node) -> bool {
 /// What the rule for a part is called.
 fn rule(part: &Node, by: &Rc<Node>, slopes: &[Label]) -> &'static str {
     let op = part.op().expect("it is computed");
-    let changing: Vec<bool> = slopes.iter().map(|it| !is_number(it, 0.0)).collect();
+    let changing: Vec<bool> = slopes.iter().map(|it| number_of(it) != Some(0.0)).collect();
     let is_of_letter = part.operands().iter().any(|it| Rc::ptr_eq(it, by));
     let count = changing.iter().filter(|it| **it).count();
     match (op.name, &changing[..]) {
@@ -168,7 +168,7 @@ fn derivative_by_rule<'s>(
     slopes: &[Label<'s>],
 ) -> Option<Label<'s>> {
     if let ("division", [_, below]) = (part.op()?.name, slopes)
-        && !is_number(below, 0.0)
+        && number_of(below) != Some(0.0)
     {
         return Some(quotient_rule(session, part, slopes));
     }
@@ -178,7 +178,7 @@ fn derivative_by_rule<'s>(
     }
     let mut sum: Option<Label> = None;
     for (position, slope) in slopes.iter().enumerate() {
-        if is_number(slope, 0.0) {
+        if number_of(slope) == Some(0.0) {
             continue;
         }
         let term = times(session.local_items(part, position)?, slope.clone());
@@ -194,7 +194,7 @@ fn derivative_by_rule<'s>(
 fn quotient_rule<'s>(session: &'s Session, part: &Node, slopes: &[Label<'s>]) -> Label<'s> {
     let [above, below] = [0, 1].map(|at| label_items(session.names(), &part.operands()[at]));
     let taken = times(above, slopes[1].clone());
-    let numerator = if is_number(&slopes[0], 0.0) {
+    let numerator = if number_of(&slopes[0]) == Some(0.0) {
         negative(taken)
     } else {
         minus(times(slopes[0].clone(), below.clone()), taken)
@@ -204,34 +204,26 @@ fn quotient_rule<'s>(session: &'s Session, part: &Node, slopes: &[Label<'s>]) ->
 
 /// A product, without factors of 1, and with the sign of a factor in front.
 fn times<'s>(one: Label<'s>, other: Label<'s>) -> Label<'s> {
-    if is_number(&one, -1.0) {
+    if number_of(&one) == Some(-1.0) {
         return negative(other);
     }
     if let Some(positive) = positive(&other) {
         return negative(times(one, positive));
     }
-    if is_number(&one, 1.0) {
+    if number_of(&one) == Some(1.0) {
         return other;
     }
-    if is_number(&other, 1.0) {
+    if number_of(&other) == Some(1.0) {
         return one;
     }
     apply(MULTIPLY, &[one, other])
 }
 
 fn negative(label: Label) -> Label {
-    match (positive(&label), &label[..]) {
+    match (positive(&label), number_of(&label)) {
         (Some(positive), _) => positive,
-        (
-            _,
-            [
-                Item {
-                    kind: ItemKind::Number(it),
-                    ..
-                },
-            ],
-        ) => number(-it.value),
-        _ => apply(NEGATE, &[label]),
+        (None, Some(value)) => number(-value),
+        (None, None) => apply(NEGATE, &[label]),
     }
 }
 
@@ -268,13 +260,13 @@ fn apply<'s>(op: &'static Op, operands: &[Label<'s>]) -> Label<'s> {
 }
 
 fn number<'s>(value: f64) -> Label<'s> {
-    let kind: ItemKind<Cow<'s, str>> = ItemKind::Number(language::Literal {
-        value,
-        has_point: false,
-    });
-    vec![kind.into()]
+    vec![number_item(value).into()]
 }
 
-fn is_number(label: &[Item<Cow<'_, str>>], value: f64) -> bool {
-    matches!(label, [only] if matches!(only.kind, ItemKind::Number(it) if it.value == value))
+/// The number that a label consists of.
+fn number_of(label: &[Item<Cow<'_, str>>]) -> Option<f64> {
+    match label {
+        [only] if let ItemKind::Number(it) = &only.kind => Some(it.value),
+        _ => None,
+    }
 }

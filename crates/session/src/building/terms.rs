@@ -388,11 +388,6 @@ fn constant_item<'n>(names: &Names, name: &'static str) -> ItemKind<Cow<'n, str>
     }
 }
 
-fn number_item<'n>(value: f64) -> ItemKind<Cow<'n, str>> {
-    let has_point = false;
-    ItemKind::Number(Literal { value, has_point })
-}
-
 /// The items of a term. `label` returns what the letter at a place stands for; the others are constants.
 fn written_items<'n>(
     names: &'n Names,

@@ -112,6 +112,12 @@ pub fn name_item<'n>(name: impl Into<Cow<'n, str>>) -> LabelItem<'n> {
     ItemKind::Name(name.into())
 }
 
+/// The item of a number.
+pub(crate) fn number_item<'n>(value: f64) -> LabelItem<'n> {
+    let has_point = false;
+    ItemKind::Number(Literal { value, has_point })
+}
+
 /// A call of a function.
 pub(super) fn call_item<'n>(function: impl Into<Cow<'n, str>>, count: usize) -> LabelItem<'n> {
     ItemKind::Apply(Head::Function(function.into(), 0), count as u32)
