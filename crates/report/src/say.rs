@@ -154,10 +154,8 @@ pub fn telling_change(before: f64, after: f64) -> Line {
 
 /// `1 node`, `3 nodes`, `2 leaves`.
 pub fn plural(count: usize, noun: &str) -> String {
-    let many = match noun.strip_suffix('f') {
-        Some(stem) => format!("{stem}ves"),
-        None => format!("{noun}s"),
-    };
+    let leaves = noun.strip_suffix('f').map(|stem| format!("{stem}ves"));
+    let many = leaves.unwrap_or_else(|| format!("{noun}s"));
     let counted = if count == 1 { noun } else { &many };
     format!("{} {counted}", count_text(count))
 }

@@ -33,7 +33,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     let found = search(session, &problem, &mut notes)?;
     let mut fit = FinishedFit::of(session, &problem, found, &mut notes);
     let reply = report(session, arguments, &mut fit, notes);
-    picture.add_to(session, reply, &fit)
+    picture.add_to(session, arguments, reply, &fit)
 }
 
 /// Runs one search or two. Adds a note if the starts of the result are not the data of the leaves. Refuses an end that is

@@ -1,8 +1,6 @@
 //! The report of `:fit`: the quality of the fit, its correlations, and errors and notes on a fit that failed or is
 //! doubtful.
 
-use std::mem::take;
-
 use rustc_hash::FxHashSet;
 
 use super::problem::FitProblem;
@@ -44,7 +42,7 @@ pub(super) fn report(
         leaves,
         point: &fit.found.nearest.point.clone(),
         is_interrupted: fit.found.nearest.end == SearchEnd::Stopped,
-        widths: take(&mut fit.widths),
+        widths: fit.widths.clone(),
         notes,
     };
     outcome.move_leaves(session, |session, before| {

@@ -23,8 +23,6 @@ const MOST_LEAVES: usize = 12;
 
 /// The parts of the picture that are known before the search.
 pub(super) struct FitPicture<'t> {
-    /// Whether to show it above the report.
-    is_shown: bool,
     file: Option<FileRequest>,
     options: PictureOptions,
     /// The texts of the data and of the model.
@@ -55,26 +53,33 @@ impl<'t> FitPicture<'t> {
         options.check_legend(arguments, 2 * classes.len())?;
         let axis = predictor.map_or("point", |it| &it.name);
         options.check_axis(arguments, axis)?;
-        let picture = FitPicture {
-            is_shown: arguments.has(PLOT),
+        let labels = [&sides.data, &sides.model].map(|side| side.span.of(arguments.text));
+        let (across, up) = options.scales;
+        let pairs = points.data.iter().zip(&places.numbers);
+        let is_unseen =
+            |(y, x): &(&Rc<Node>, &f64)| !across.has_place(**x) || !up.has_place(y.data());
+        let unseen = pairs.filter(is_unseen).count();
+        if unseen > 0 {
+            notes.push(missing_note(labels[0], unseen, points.data.len()));
+        }
+        Ok(FitPicture {
             file,
             options,
-            labels: [&sides.data, &sides.model].map(|side| side.span.of(arguments.text)),
+            labels,
             places,
             classes,
-        };
-        notes.extend(picture.unseen_note(&points.data));
-        Ok(picture)
+        })
     }
 
     /// Shows the picture above the report, or writes it into the file.
     pub(super) fn add_to(
         &self,
         session: &Session,
+        arguments: &Arguments,
         mut reply: Reply,
         fit: &FinishedFit,
     ) -> Result<Reply> {
-        if self.file.is_none() && !self.is_shown {
+        if self.file.is_none() && !arguments.has(PLOT) {
             return Ok(reply);
         }
         let plot = stop::run_to_end(|| self.plot(session, fit));
@@ -87,16 +92,6 @@ impl<'t> FitPicture<'t> {
         blocks.push(Block::Line(line));
         let contents = Contents::Picture(Box::new(Picture::Plot(plot)));
         reply.write(session, file, contents)
-    }
-
-    /// A note on the points that have no place on the axes.
-    fn unseen_note(&self, data: &[Rc<Node>]) -> Option<Note> {
-        let (across, up) = self.options.scales;
-        let is_unseen =
-            |(y, x): &(&Rc<Node>, &f64)| !across.has_place(**x) || !up.has_place(y.data());
-        let points = data.iter().zip(&self.places.numbers);
-        let count = points.filter(is_unseen).count();
-        (count > 0).then(|| missing_note(self.labels[0], count, data.len()))
     }
 
     /// Draws a fit, whose leaves have their new data. A plain picture has no numbers of the leaves and no band.

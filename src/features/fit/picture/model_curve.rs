@@ -85,10 +85,9 @@ impl ModelBand<'_> {
 }
 
 /// Returns no deviations if one of them is not known, because a band with gaps misleads.
-fn if_all_known(deviations: Vec<f64>) -> Vec<f64> {
-    if deviations.iter().all(|sigma| sigma.is_finite()) {
-        deviations
-    } else {
-        Vec::new()
+fn if_all_known(mut deviations: Vec<f64>) -> Vec<f64> {
+    if !deviations.iter().all(|sigma| sigma.is_finite()) {
+        deviations.clear();
     }
+    deviations
 }
