@@ -1,32 +1,26 @@
 //! Loops and choices over statements, typed or pasted as Python.
 //!
 //! The losses of the lecture's loop, and of the mistakes that the lecture makes in it, are those that Python 3 printed with
-//! micrograd's `Value` and the classes in `tests/cells/networks.txt`.
+//! micrograd's `Value` and the classes in `tests/screens/cells/networks.txt`.
 #![allow(clippy::unreadable_literal)]
 
 use std::cell::Cell;
-use std::fs;
 use std::rc::Rc;
 
 use chainrule_session::Host;
 use serde_json::Value;
 
 use crate::common::invariants::sound;
-use crate::common::project::at;
 use crate::common::{Desk, number};
+use crate::records::Record;
 
 /// The lecture's cells before its loop: classes, a network and data.
 fn lecture() -> Desk {
-    let cells = fs::read_to_string(at("tests/cells/networks.txt")).expect("the cells are there");
-    let (_, classes) = cells
-        .split_once("== the classes of the lecture\n")
-        .expect("it has the classes");
-    let (classes, _) = classes
-        .split_once("-- answers")
-        .expect("a cell has answers");
+    let record = Record::read("cells/networks");
     let mut desk = Desk::default();
-    for class in classes.split("\nclass ") {
-        desk.line(&format!("class {}", class.trim_start_matches("class ")));
+    let classes = (record.lines()).filter(|line| line.text.starts_with("class "));
+    for class in classes.take(3) {
+        desk.line(&class.text);
     }
     for line in [
         "random.seed(1)",

@@ -1,5 +1,5 @@
 //! Commands: their names, undo, and limits. Their answers are recorded in `tests/screens/commands.txt`, their errors in
-//! `tests/refused/commands.txt`.
+//! `tests/screens/refused/commands.txt`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

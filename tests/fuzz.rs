@@ -10,6 +10,7 @@ use std::path::PathBuf;
 
 use crate::common::Random;
 use crate::common::project::{at, hold};
+use crate::records::{Group, Record};
 use crate::worked_examples::{cases, script};
 use chainrule::commands::COMMANDS;
 use chainrule_engine::ops;
@@ -37,12 +38,9 @@ fn seeds() -> BTreeMap<String, String> {
     for (name, text) in files("examples") {
         seeds.insert(format!("example-{name}"), text);
     }
-    let sessions = fs::read_to_string(at("tests/screens/json.txt")).expect("it is there");
-    for session in sessions.split("\n== ").skip(1) {
-        let (title, lines) = session.split_once('\n').expect("a session has a title");
-        let typed = lines.lines().filter_map(|line| line.split_once("> "));
-        let typed = typed.filter(|(prompt, _)| ["∂", "json"].contains(prompt));
-        let script: String = typed.map(|(_, line)| format!("{line}\n")).collect();
+    for Group { title, parts } in Record::read("json").groups {
+        let lines = parts.iter().flat_map(|part| &part.lines);
+        let script: String = lines.map(|line| format!("{}\n", line.text)).collect();
         seeds.insert(format!("case-{}.calc", title.replace(' ', "-")), script);
     }
     for case in cases() {

@@ -1,27 +1,18 @@
-//! The prompt as a user sees it: keys pressed in a terminal, and the screens that follow.
+//! Presses the keys of the records in `tests/screens/keys/`, and compares the screens of a terminal.
 //!
-//! The files in `tests/keys/` consist of groups that begin with a title, each with an empty home folder of its own. A
-//! line after `$ ` runs in a shell, and lines after `< ` are its input. A line after `% ` runs in a terminal, in a
-//! window of 80 columns or of the size at its beginning. A line after `> ` has keys: letters stand for themselves,
-//! others have names such as `<Enter>`, `<Tab>` and `<C-c>`, and a size such as `<40x100>` resizes the window. The
-//! screen follows, from the first row that has changed. `sent: ` names text that the program must have written so far,
-//! `never: ` text that it must not have written, with `\e` for the escape character. A line after `# ` says what to
-//! look at.
-//!
-//! After each line the test waits until the screen is as recorded. `UPDATE=1 cargo test keys::` records the screen that
-//! has not changed for a while; read it as a user would before you commit it.
-#![cfg(unix)]
+//! After each line the test waits until the screen is as recorded. `UPDATE=1` records the screen that has not changed for
+//! a while.
 
 use std::time::Duration;
 
 use crate::common::process::{Folder, shell_output};
-use crate::common::project::{Source, files, hold};
 use crate::common::terminal::{PATIENCE, Shown, Size, Terminal, WINDOW};
+use crate::records::Kind;
 
 /// A screen is recorded, or given up as different, if it has not changed for this long.
 const QUIET: Duration = Duration::from_secs(2);
 
-const STARTED: &str = "a line behind `% ` starts it";
+const STARTED: &str = "a line behind `tty> ` starts it";
 
 const NAMED: [(&str, &str); 14] = [
     ("Enter", "\r"),
@@ -70,7 +61,7 @@ fn press(terminal: &Terminal, line: &str) {
     terminal.press(rest);
 }
 
-/// Runs a line after `% `.
+/// Runs a line after `tty> `.
 fn start(folder: &Folder, line: &str) -> Terminal {
     let sized = line.split_once(' ');
     let sized = sized.and_then(|(word, rest)| Some((Size::read(word)?, rest)));
@@ -80,14 +71,26 @@ fn start(folder: &Folder, line: &str) -> Terminal {
     Terminal::start(folder, &format!("{exec}{command}"), size)
 }
 
-/// A group during its replay.
-struct Replay {
+/// A folder, and the terminal in which a program runs there.
+pub struct Keyboard {
     folder: Folder,
     terminal: Option<Terminal>,
     /// The rows of the screen after the last line.
     rows: Vec<String>,
     /// How long to wait for a screen that does not come.
     patience: Duration,
+}
+
+impl Default for Keyboard {
+    fn default() -> Keyboard {
+        let is_recording = std::env::var_os("UPDATE").is_some();
+        Keyboard {
+            folder: Folder::new(),
+            terminal: None,
+            rows: Vec::new(),
+            patience: if is_recording { QUIET } else { PATIENCE },
+        }
+    }
 }
 
 /// The rows from the first changed one on, as a text; the last row if rows are gone.
@@ -101,21 +104,26 @@ fn changed_rows(before: &[String], rows: &[String]) -> String {
     rows[from..].iter().flat_map(|row| [row, "\n"]).collect()
 }
 
-impl Replay {
-    /// The answer to a line and to its input lines. `recorded` is its earlier answer.
-    fn answer(&mut self, line: &str, recorded: &str) -> String {
-        if let Some(command) = line.strip_prefix("$ ") {
-            return shell_output(&self.folder, command);
+impl Keyboard {
+    /// The answer to a line. `recorded` is its earlier answer.
+    pub fn answer(&mut self, kind: Kind, text: &str, recorded: &str) -> String {
+        match kind {
+            Kind::Shell => return shell_output(&self.folder, text),
+            Kind::Sent => return self.verdict(text, true),
+            Kind::Never => return self.verdict(text, false),
+            Kind::Started => {
+                self.terminal = None;
+                self.terminal = Some(start(&self.folder, text));
+                self.rows.clear();
+            }
+            _ => press(self.terminal.as_ref().expect(STARTED), text),
         }
-        if let Some(command) = line.strip_prefix("% ") {
-            self.terminal = None;
-            self.terminal = Some(start(&self.folder, command));
-            self.rows.clear();
-        }
+        self.screen(recorded)
+    }
+
+    /// The rows that have changed since the last line.
+    fn screen(&mut self, recorded: &str) -> String {
         let terminal = self.terminal.as_mut().expect(STARTED);
-        if let Some(keys) = line.strip_prefix("> ") {
-            press(terminal, keys);
-        }
         let home = self.folder.0.display().to_string();
         let plain = |text: &str| {
             let text = text.replace(&home, "~");
@@ -144,79 +152,20 @@ impl Replay {
         answer
     }
 
-    /// Whether the text after `sent: ` was written so far, or the text after `never: ` was not.
-    fn holds(&self, check: &str) -> bool {
-        let (sign, text) = check.split_once(": ").expect("a sign");
-        let mut text = text.replace("\\e", "\u{1b}");
+    /// Nothing if the text was written so far, or was not, as it should.
+    fn verdict(&self, sent: &str, must_be_sent: bool) -> String {
+        let mut text = sent.replace("\\e", "\u{1b}");
         if let Some(name) = text.strip_prefix('<').and_then(|it| it.strip_suffix('>')) {
             text = keys_of(name).expect("a key");
         }
         let terminal = self.terminal.as_ref().expect(STARTED);
-        terminal.screen().output().contains(&text) == (sign == "sent")
-    }
-}
-
-/// A line of a record that does something.
-fn is_done(line: &str) -> bool {
-    ["$ ", "% ", "> "].iter().any(|sign| line.starts_with(sign)) || line == ">"
-}
-
-/// The present answers of a group, under its title.
-fn group_now(group: &str) -> String {
-    let patience = match std::env::var_os("UPDATE") {
-        Some(_) => QUIET,
-        None => PATIENCE,
-    };
-    let mut replay = Replay {
-        folder: Folder::new(),
-        terminal: None,
-        rows: Vec::new(),
-        patience,
-    };
-    let (title, session) = group.split_once('\n').expect("a group has a title");
-    let mut now = format!("{title}\n");
-    let mut lines = session.trim_end().lines().peekable();
-    while let Some(line) = lines.next() {
-        now.extend([line, "\n"]);
-        if !is_done(line) {
-            continue;
-        }
-        let mut doing = line.to_string();
-        while let Some(fed) = lines.next_if(|line| line.starts_with("< ") || *line == "<") {
-            now.extend([fed, "\n"]);
-            doing.extend(["\n", fed.strip_prefix("< ").unwrap_or_default()]);
-        }
-        let mut recorded = String::new();
-        let is_answer = |line: &&str| !is_done(line) && !line.starts_with("# ");
-        let mut checks = Vec::new();
-        while let Some(row) = lines.next_if(is_answer) {
-            if row.starts_with("sent: ") || row.starts_with("never: ") {
-                checks.push(row);
-            } else {
-                recorded.extend([row, "\n"]);
-            }
-        }
-        now.push_str(&replay.answer(&doing, &recorded));
-        for check in checks {
-            let holds = replay.holds(check);
-            now.extend([if holds { "" } else { "NOT " }, check, "\n"]);
+        let is_sent = terminal.screen().output().contains(&text);
+        let verdict = if is_sent { "it was" } else { "it was not" };
+        let is_right = is_sent == must_be_sent;
+        if is_right {
+            String::new()
+        } else {
+            format!("({verdict})\n")
         }
     }
-    now
-}
-
-#[test]
-fn screens_follow_the_keys_as_recorded() {
-    let replay = |Source { path, text }: &Source| {
-        let mut groups = text.split("\n== ");
-        let mut now = vec![groups.next().expect("a file has a head").to_string()];
-        now.extend(groups.map(group_now));
-        hold(path, &now.join("\n== "));
-    };
-    let files = files("tests/keys", ".txt");
-    std::thread::scope(|scope| {
-        for file in &files {
-            scope.spawn(|| replay(file));
-        }
-    });
 }

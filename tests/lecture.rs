@@ -1,5 +1,5 @@
 //! Python at its extremes: very long lines, and any combination of its pieces. `tests/screens/lecture.txt` records
-//! translations of lines, `tests/mistyped.txt` refusals.
+//! translations of lines, `tests/screens/refused/` refusals.
 
 use crate::common::{Desk, Random};
 

@@ -1,5 +1,5 @@
 //! Lessons without a prompt: `:play` in scripts and pipes runs a whole lesson, and each built-in lesson names the next
-//! one. `tests/screens/lessons.txt` records answers about other files, and `tests/keys/lessons.txt` records lessons at
+//! one. `tests/screens/lessons.txt` records answers about other files, and `tests/screens/keys/lessons.txt` records lessons at
 //! the prompt.
 
 use std::collections::BTreeSet;

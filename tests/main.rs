@@ -8,7 +8,6 @@
 mod common;
 
 mod blocks;
-mod cells;
 mod check;
 mod cli;
 mod commands;
@@ -30,13 +29,13 @@ mod help;
 mod hostile;
 mod house;
 mod interrupt;
+#[cfg(unix)]
 mod keys;
 mod lecture;
 mod lessons;
 mod list_limits;
 mod lock;
 mod long_tables;
-mod mistyped;
 mod nodes;
 mod numbers;
 mod plot;
@@ -46,13 +45,13 @@ mod prompt_picture;
 mod random;
 mod rates;
 mod readme;
+mod records;
 mod reference;
+mod refused;
 mod screens;
-mod scripts;
 mod sessions;
 mod shown;
 mod signals;
-mod suggested;
 mod tree;
 mod typing;
 mod walk;

@@ -1,5 +1,5 @@
 //! Tests of the prompt that no record of keys and screens can have: long work, windows of any size, huge input, and
-//! several prompts at once. `tests/keys/` has the others.
+//! several prompts at once. `tests/screens/keys/` has the others.
 #![cfg(unix)]
 
 use crate::common::process::Folder;

@@ -11,6 +11,7 @@ use std::path::Path;
 use crate::common::Desk;
 use crate::common::process::{Folder, feed, program};
 use crate::common::project::{at, files, hold, members};
+use crate::records::replayed;
 use chainrule::commands::COMMANDS;
 use chainrule::commands::help::general_form;
 use chainrule_engine::ops::{Domain, Op, TABLE};
@@ -28,25 +29,6 @@ fn pages() -> Vec<String> {
     pages.sort();
     pages.insert(0, "README.md".to_string());
     pages
-}
-
-/// Replays a session: typed lines stay, and the lines between them are replaced by the answers. At the prompt, results
-/// are `numbered`.
-fn replay(session: &str, numbered: bool) -> String {
-    if crate::common::needs_shell(session) {
-        return crate::common::replayed_by_the_program(session);
-    }
-    let mut desk = Desk::default();
-    desk.session.show.shows_numbers = numbered;
-    let mut out = String::new();
-    for line in session.lines() {
-        if let Some(typed) = line.strip_prefix("∂> ") {
-            out.push_str(line);
-            out.push('\n');
-            out.push_str(&desk.screen(typed));
-        }
-    }
-    out
 }
 
 fn table(head: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
@@ -392,7 +374,7 @@ fn with_sessions(text: &str, numbered: bool) -> String {
         let end = start + rest[start..].find("```").expect("a session ends");
         out.push_str(&rest[..start]);
         let session = &rest[start..end];
-        let shown = replay(session, numbered);
+        let shown = replayed(session, numbered);
         // Measured times differ from run to run.
         let same = crate::common::timeless(session) == shown;
         out.push_str(if same { session } else { &shown });

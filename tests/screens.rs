@@ -1,171 +1,82 @@
 //! Sessions on the screen: the files in `tests/screens/` record the answer to each line.
 //!
-//! A group begins with its title, and is a session of its own. A line after `∂> ` is typed, and a line after `... `
-//! continues it; lines after `>>> ` are pasted together; `json> ` shows the answers as JSON. A line after `# `, right
-//! above a typed line, says what to look at. After a line `--` a new session begins with the lines above the first `--`
-//! of the group. A part with lines after `$ ` runs in a shell, in an empty folder: lines after `< ` are the input, and
-//! output, errors and an exit status other than 0 are recorded. `linux.txt` has the parts for Linux only.
+//! A group begins with its title, and is a session of its own, which begins with the lines above the first group. After a
+//! line `--` a new session begins with the lines above the first `--` of the group. A line after `# `, right above
+//! another line, says what to look at.
 //!
-//! Some lines are not entered. The cursor is at their end or at the `|` in them: `tab> ` shows the offers of Tab there,
-//! `typing> ` the live result beside the line, or whether Enter would run it, and `tokens> ` a letter for each character,
-//! which names its colour (`crate::typing`).
+//! A line after `∂> ` is typed, and a line after `... ` continues it; lines after `>>> ` are pasted together; `json> `
+//! shows the answers as JSON. Some lines are not entered. The cursor is at their end or at the `|` in them: `tab> ` shows
+//! the offers of Tab there, `typing> ` the live result beside the line, or whether Enter would run it, and `tokens> ` a
+//! letter for each character, which names its colour (`crate::typing`). `saved>` shows the statements that are saved. A
+//! condition after `wish> ` must hold after the line was typed that the help of the error above proposes
+//! (`crate::refused`).
 //!
-//! `UPDATE=1 cargo test screens::` records the answers of the program; read it as a user would before you commit it.
+//! A line after `$ ` runs in a shell, in an empty folder, where `$EXAMPLES` is the folder of the examples: lines after
+//! `< ` are the input, and output, errors and an exit status other than 0 are recorded. A line after `tty> ` runs
+//! in a terminal, in a window of 80 columns or of the size at its beginning. A line after `keys> ` has keys: letters stand
+//! for themselves, others have names such as `<Enter>`, `<Tab>` and `<C-c>`, and a size such as `<40x100>` resizes the window.
+//! The screen follows, from the first row that has changed. `sent> ` names text that the program must have written so far,
+//! `never> ` text that it must not have written, with `\e` for the escape character.
+//!
+//! `UPDATE=1 cargo test screens::` records the answers of the program; read it as a user would before you commit it. Each
+//! file is a test: `cargo test screens::goals`.
 
-use crate::common::process::{Folder, shell_output};
-use crate::common::project::{Source, files, hold};
-use crate::common::{Desk, needs_shell, replayed_by_the_program, typed_lines};
-use crate::typing;
+use std::collections::BTreeSet;
 
-/// The part of the prompt to look at while a line is typed.
-type LookAt = fn(&mut Desk, &str) -> String;
+use crate::common::project::{files, scripts};
+use crate::records::Record;
 
-/// The prompts of lines that are not entered.
-const LOOKS: [(&str, LookAt); 3] = [
-    ("tab> ", typing::offers),
-    ("typing> ", typing::preview),
-    ("tokens> ", typing::token_letters),
-];
-
-/// The kind of a line of a record.
-enum Line<'r> {
-    Remark,
-    Typed(&'r str),
-    Pasted(&'r str),
-    Json(&'r str),
-    Begun(&'r str, LookAt),
-    Continued(&'r str),
-    Shell(&'r str),
-    Fed(&'r str),
-    Answer,
+/// A test for each record, in a module for each folder.
+macro_rules! records {
+    ($($(#[$only:meta])? $module:ident $folder:literal { $($name:ident)* })*) => {
+        $($(#[$only])? mod $module {
+            $(#[test] fn $name() {
+                crate::records::Record::read(concat!($folder, stringify!($name))).hold();
+            })*
+        })*
+        const RECORDS: &[&str] = &[$($(concat!($folder, stringify!($name))),*),*];
+    };
 }
 
-fn read(line: &str) -> Line<'_> {
-    let behind = |prompt| line.strip_prefix(prompt);
-    if line.starts_with("# ") {
-        return Line::Remark;
+records! {
+    lines "" {
+        arguments blocks checks commands completion data echo explain exports files fits formulas functions goals
+        graphs guess json lecture lessons letters lists numbers once_wrong one_language orders passes plots
+        process programs ranges rates sessions shown targets transcripts trees typed_freely typing uncertainties
+        walks wrong
     }
-    if line == "<" {
-        return Line::Fed("");
+    #[cfg(target_os = "linux")]
+    system "" { linux }
+    cells "cells/" { demo exercise lecture networks readme }
+    #[cfg(unix)]
+    keys "keys/" { completion entries history leaving lessons letters looks pastes typing }
+    refused "refused/" {
+        arguments commands functions habits lists mistyped plots python ranges searches steps uncertainties
     }
-    let typed = behind("∂> ").map(Line::Typed);
-    let typed = typed.or_else(|| behind(">>> ").map(Line::Pasted));
-    let typed = typed.or_else(|| behind("json> ").map(Line::Json));
-    let begun = LOOKS.into_iter();
-    let mut begun = begun.filter_map(|(prompt, look)| Some(Line::Begun(behind(prompt)?, look)));
-    let typed = typed.or_else(|| begun.next());
-    let typed = typed.or_else(|| behind("... ").map(Line::Continued));
-    let typed = typed.or_else(|| behind("$ ").map(Line::Shell));
-    let typed = typed.or_else(|| behind("< ").map(Line::Fed));
-    typed.unwrap_or(Line::Answer)
-}
-
-/// The lines of a part, each typed line with its continuation and its answer.
-fn with_answers(part: &str, mut answer: impl FnMut(&Line, &str) -> String) -> String {
-    let mut lines = part.lines().peekable();
-    let mut out = String::new();
-    let mut remarks = String::new();
-    let is_of_shell = part
-        .lines()
-        .any(|line| matches!(read(line), Line::Shell(_)));
-    while let Some(line) = lines.next() {
-        let kind = match read(line) {
-            // The output of a shell may look like a session.
-            Line::Typed(_) | Line::Pasted(_) | Line::Json(_) if is_of_shell => Line::Answer,
-            kind => kind,
-        };
-        match kind {
-            Line::Remark => remarks.extend([line, "\n"]),
-            Line::Answer => remarks.clear(),
-            _ => out.extend([&remarks, line, "\n"]),
-        }
-        let (Line::Typed(text)
-        | Line::Pasted(text)
-        | Line::Json(text)
-        | Line::Begun(text, _)
-        | Line::Shell(text)) = kind
-        else {
-            continue;
-        };
-        let mut text = text.to_string();
-        while let Some(below) = lines.peek()
-            && let Line::Continued(rest) | Line::Fed(rest) = read(below)
-        {
-            text.extend(["\n", rest]);
-            out.extend([below, "\n"]);
-            lines.next();
-        }
-        out.push_str(&answer(&kind, &text));
-        remarks.clear();
-    }
-    if out.is_empty() { remarks } else { out }
-}
-
-/// Types the lines of a part into a session.
-fn typed_in(desk: &mut Desk, part: &str) -> String {
-    let pasted = part.lines().filter_map(|line| match read(line) {
-        Line::Pasted(text) | Line::Continued(text) => Some(text),
-        _ => None,
-    });
-    let paste = pasted.collect::<Vec<_>>().join("\n");
-    desk.session.show.paste = paste.as_str().into();
-    with_answers(part, |kind, text| match kind {
-        Line::Json(_) => desk.json(text),
-        Line::Begun(_, look) => look(desk, text),
-        _ => desk.screen(text),
-    })
-}
-
-/// The present answers of a part of a session: `before` is typed first, and not shown.
-fn record(before: &str, part: &str) -> String {
-    let session = format!("{before}{part}");
-    if session
-        .lines()
-        .any(|line| matches!(read(line), Line::Shell(_)))
-    {
-        let folder = Folder::new();
-        with_answers(before, |_, text| shell_output(&folder, text));
-        return with_answers(part, |_, text| shell_output(&folder, text));
-    }
-    if needs_shell(&session) {
-        let shown = format!("\n{}", replayed_by_the_program(&session));
-        let answers = shown.split("\n∂> ").skip(1 + typed_lines(before).count());
-        let mut answers = answers.map(|line| match line.trim_end().split_once('\n') {
-            Some((_, answer)) => answer.to_string() + "\n",
-            None => String::new(),
-        });
-        return with_answers(part, |_, _| answers.next().unwrap_or_default());
-    }
-    let mut desk = Desk::default();
-    typed_in(&mut desk, before);
-    typed_in(&mut desk, part)
-}
-
-/// The present answers of a group, under its title.
-fn group_now(group: &str) -> String {
-    let (title, session) = group.split_once('\n').expect("a group has a title");
-    let mut parts = format!("\n{session}")
-        .split("\n--\n")
-        .map(|part| part.trim_start_matches('\n').to_string() + "\n")
-        .collect::<Vec<_>>()
-        .into_iter();
-    let first = parts.next().unwrap_or_default();
-    let mut now = format!("{title}\n{}", record("", &first));
-    for part in parts {
-        now.extend(["--\n", &record(&first, &part)]);
-    }
-    now
+    scripts "scripts/" { iris lessons moons pendulum regression }
 }
 
 #[test]
-fn sessions_look_as_recorded() {
-    for Source { path, text } in files("tests/screens", ".txt") {
-        if path.ends_with("/linux.txt") && !cfg!(target_os = "linux") {
-            continue;
-        }
-        let mut groups = text.split("\n== ");
-        let mut now = vec![groups.next().expect("a file has a head").to_string()];
-        now.extend(groups.map(|group| group_now(group).trim_end().to_string() + "\n"));
-        hold(&path, &now.join("\n== "));
+fn every_record_is_a_test() {
+    let listed: BTreeSet<String> = RECORDS
+        .iter()
+        .map(|name| format!("tests/screens/{name}.txt"))
+        .collect();
+    let found = files("tests/screens", ".txt").into_iter();
+    assert_eq!(listed, found.map(|file| file.path).collect());
+}
+
+#[test]
+fn every_script_is_recorded() {
+    let records = Record::all("scripts");
+    let lines: Vec<&str> = (records.iter().flat_map(Record::lines))
+        .map(|line| &*line.text)
+        .collect();
+    for script in scripts() {
+        let name = script.path.rsplit('/').next().expect("it has a name");
+        assert!(
+            lines.iter().any(|line| line.ends_with(&format!(" {name}"))),
+            "{name}"
+        );
     }
 }

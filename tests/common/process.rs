@@ -13,6 +13,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+use super::project::at;
+
 /// A time limit longer than anything takes on a slow machine, reached only by processes that hang.
 pub const PATIENCE: Duration = Duration::from_mins(2);
 
@@ -73,6 +75,7 @@ pub fn shell_output(folder: &Folder, text: &str) -> String {
     };
     let mut command = shell(line);
     command.current_dir(&folder.0);
+    command.env("EXAMPLES", at("examples"));
     let ran = feed(command, input.as_bytes());
     let status = match ran.status {
         Some(0) => String::new(),

@@ -70,11 +70,9 @@ pub fn sources() -> Vec<Source> {
         .collect()
 }
 
-/// The scripts of the examples, and those for tests.
+/// The scripts of the examples.
 pub fn scripts() -> Vec<Source> {
-    let mut scripts = files("examples", ".calc");
-    scripts.extend(files("tests/scripts", ".calc"));
-    scripts
+    files("examples", ".calc")
 }
 
 /// A recorded file must have this text. With `UPDATE` set, the text is written into it.
