@@ -2,8 +2,6 @@
 //! fails leaves no trace. Sessions come from `tests/screens/sessions.txt`, or are made at random. `common/invariants.rs` compares
 //! sessions, and `files.rs` tests files.
 
-use std::fs;
-
 use chainrule_engine::graph::{Order, gradients};
 use chainrule_session::{Session, TrialOf};
 

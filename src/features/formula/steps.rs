@@ -15,7 +15,7 @@ use chainrule_engine::graph::{Node, NodeId};
 use chainrule_engine::ops::{self, Op};
 use chainrule_language::{self as language, Item, ItemKind, precedence};
 use chainrule_session::Session;
-use chainrule_session::naming::labels::{Label, label_items, operation_item};
+use chainrule_session::naming::labels::{Label, label_items, number_item, operation_item};
 
 const ADD: &Op = ops::row("addition");
 const SUBTRACT: &Op = ops::row("subtraction");

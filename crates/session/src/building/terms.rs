@@ -11,14 +11,16 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::letter_order::letter_places;
 use crate::naming::Names;
-use crate::naming::labels::{self, Label, label_items, name_item, operation_item, unnamed_item};
+use crate::naming::labels::{
+    self, Label, label_items, name_item, number_item, operation_item, unnamed_item,
+};
 use chainrule_algebra::{
     self as algebra, Letter, NamedFunction, Number, Rules, Term, TermKind, TooLarge, WrittenItem,
 };
 use chainrule_engine::graph::structure::reachable;
 use chainrule_engine::graph::{Node, NodeId};
 use chainrule_engine::ops::{self, Op, Rule, Shape, TABLE};
-use chainrule_language::{ItemKind, Literal};
+use chainrule_language::ItemKind;
 use chainrule_program::derive::has_learned_text;
 use chainrule_program::texts::{TextItem, value_of_text};
 

@@ -113,7 +113,7 @@ pub fn name_item<'n>(name: impl Into<Cow<'n, str>>) -> LabelItem<'n> {
 }
 
 /// The item of a number.
-pub(crate) fn number_item<'n>(value: f64) -> LabelItem<'n> {
+pub fn number_item<'n>(value: f64) -> LabelItem<'n> {
     let has_point = false;
     ItemKind::Number(Literal { value, has_point })
 }
