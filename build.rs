@@ -1,5 +1,6 @@
 //! Makes the signatures of commands from the heads of their pages in `docs/commands/`, so that code asks for
-//! `step::RATE`, and a misspelt name does not compile. `src/command/signatures.rs` includes them.
+//! `step::RATE`, and a misspelt name does not compile. `src/command/signatures.rs` includes them. Also takes the sections
+//! that are topics of `:help` from the manual, so that the program does not contain the rest of it.
 //!
 //! ```text
 //! # `:step`: gradient descent on the free leaves, one step or N
@@ -28,7 +29,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 fn main() {
-    println!("cargo::rerun-if-changed=docs/commands");
+    println!("cargo::rerun-if-changed=docs");
     let folder = fs::read_dir("docs/commands").expect("the pages of commands are there");
     let files = folder.flatten().map(|entry| entry.path());
     // The list of all commands is no command.
@@ -41,8 +42,55 @@ fn main() {
     };
     let modules: String = pages.iter().map(read_module).collect();
     let out_folder = env::var_os("OUT_DIR").expect("cargo says where to write");
-    let written = fs::write(Path::new(&out_folder).join("signatures.rs"), modules);
-    written.expect("cargo's folder can be written");
+    for (name, text) in [("signatures.rs", modules), ("topics.rs", topic_sections())] {
+        let written = fs::write(Path::new(&out_folder).join(name), text);
+        written.expect("cargo's folder can be written");
+    }
+}
+
+/// Writes a list of the pages of the manual that have topics of `:help`, each with the sections that are topics.
+fn topic_sections() -> String {
+    let mut pages = Vec::new();
+    for folder in ["commands", "guide", "reference", "tutorial"] {
+        let entries = fs::read_dir(Path::new("docs").join(folder)).expect("the manual is there");
+        for path in entries.flatten().map(|entry| entry.path()) {
+            let text = fs::read_to_string(&path).expect("a page can be read");
+            let stem = path.file_stem().expect("a page has a name");
+            let name = format!("{folder}/{}", stem.to_string_lossy());
+            let topics: Vec<&str> = sections(&text)
+                .into_iter()
+                .filter(|it| is_topic(it))
+                .collect();
+            if !topics.is_empty() {
+                pages.push(format!("({name:?}, &{topics:?}),\n"));
+            }
+        }
+    }
+    pages.sort();
+    format!("&[{}]", pages.concat())
+}
+
+/// Whether the line below the heading of a section is the mark of a topic.
+fn is_topic(section: &str) -> bool {
+    let mark = section.lines().nth(1);
+    mark.is_some_and(|line| line.starts_with("<!-- topic "))
+}
+
+/// Returns the sections of a page, each from its `## ` heading to the next one. In a block of code, `## ` is a comment.
+fn sections(page: &str) -> Vec<&str> {
+    let mut sections = Vec::new();
+    let (mut start, mut at) = (0, 0);
+    let mut is_code = false;
+    for line in page.split_inclusive('\n') {
+        is_code ^= line.starts_with("```");
+        if !is_code && line.starts_with("## ") {
+            sections.push(&page[start..at]);
+            start = at;
+        }
+        at += line.len();
+    }
+    sections.push(&page[start..]);
+    sections
 }
 
 /// Writes the module of a page. Returns `None` if the page does not begin as the top of this file describes.

@@ -4,36 +4,32 @@
 
 use std::sync::LazyLock;
 
-/// A page of the manual as text.
-macro_rules! page {
-    ($name:literal) => {
-        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/", $name, ".md"))
-    };
-}
+/// The sections of the manual that are topics, page by page. `build.rs` writes them.
+const SECTIONS: &[(&str, &[&str])] = include!(concat!(env!("OUT_DIR"), "/topics.rs"));
 
 /// The pages with topics, in the order of `:help`, each with its heading there.
 const PAGES: &[(&str, &str)] = &[
-    ("language", page!("reference/language")),
-    ("language", page!("commands/README")),
-    ("lists", page!("guide/lists")),
-    ("lists", page!("guide/data")),
-    ("lists", page!("reference/random")),
-    ("gradients", page!("guide/derivatives")),
-    ("gradients", page!("guide/formulas")),
-    ("gradients", page!("reference/glossary")),
-    ("gradients", page!("guide/gradients")),
-    ("gradients", page!("tutorial/by_hand")),
-    ("gradients", page!("reference/operations")),
-    ("goals", page!("guide/goals")),
-    ("goals", page!("guide/your_data")),
-    ("pictures", page!("guide/pictures")),
-    ("pictures", page!("guide/export")),
-    ("prompt", page!("guide/prompt")),
-    ("prompt", page!("reference/errors")),
-    ("files", page!("reference/settings")),
-    ("files", page!("guide/files")),
-    ("files", page!("guide/scripts")),
-    ("files", page!("reference/limits")),
+    ("language", "reference/language"),
+    ("language", "commands/README"),
+    ("lists", "guide/lists"),
+    ("lists", "guide/data"),
+    ("lists", "reference/random"),
+    ("gradients", "guide/derivatives"),
+    ("gradients", "guide/formulas"),
+    ("gradients", "reference/glossary"),
+    ("gradients", "guide/gradients"),
+    ("gradients", "tutorial/by_hand"),
+    ("gradients", "reference/operations"),
+    ("goals", "guide/goals"),
+    ("goals", "guide/your_data"),
+    ("pictures", "guide/pictures"),
+    ("pictures", "guide/export"),
+    ("prompt", "guide/prompt"),
+    ("prompt", "reference/errors"),
+    ("files", "reference/settings"),
+    ("files", "guide/files"),
+    ("files", "guide/scripts"),
+    ("files", "reference/limits"),
 ];
 
 /// All topics, in the order of `:help`.
@@ -58,26 +54,11 @@ pub struct Topic {
 }
 
 /// The topics of a page.
-fn topics(group: &'static str, page: &'static str) -> impl Iterator<Item = Topic> {
-    let sections = sections(page).into_iter();
-    sections.filter_map(move |section| Topic::of_section(group, section))
-}
-
-/// Returns the sections of a page, each from its `## ` heading to the next one. In a block of code, `## ` is a comment.
-fn sections(page: &'static str) -> Vec<&'static str> {
-    let mut sections = Vec::new();
-    let (mut start, mut at) = (0, 0);
-    let mut is_code = false;
-    for line in page.split_inclusive('\n') {
-        is_code ^= line.starts_with("```");
-        if !is_code && line.starts_with("## ") {
-            sections.push(&page[start..at]);
-            start = at;
-        }
-        at += line.len();
-    }
-    sections.push(&page[start..]);
-    sections
+fn topics(group: &'static str, page: &str) -> impl Iterator<Item = Topic> {
+    let found = SECTIONS.iter().find(|(name, _)| *name == page);
+    let sections = found.map_or(&[][..], |(_, sections)| sections);
+    let read = move |section: &&'static str| Topic::of_section(group, section);
+    sections.iter().filter_map(read)
 }
 
 impl Topic {
@@ -104,10 +85,15 @@ mod tests {
 
     #[test]
     fn every_mark_makes_a_topic() {
+        let mut listed: Vec<&str> = PAGES.iter().map(|(_, page)| *page).collect();
+        listed.sort_unstable();
+        let written: Vec<&str> = SECTIONS.iter().map(|(page, _)| *page).collect();
+        assert_eq!(listed, written);
         for (group, page) in PAGES {
-            let marks = page.matches("<!-- topic").count();
-            let head = page.lines().next().unwrap_or("");
-            assert_eq!(topics(group, page).count(), marks, "{head}");
+            let path = format!("{}/docs/{page}.md", env!("CARGO_MANIFEST_DIR"));
+            let text = std::fs::read_to_string(path).expect("the page is there");
+            let marks = text.matches("<!-- topic").count();
+            assert_eq!(topics(group, page).count(), marks, "{page}");
             for topic in topics(group, page) {
                 assert!(
                     !topic.summary.is_empty() && !topic.text.trim().is_empty(),
