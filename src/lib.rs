@@ -100,7 +100,7 @@
 //! | an operation | a row in `crates/engine/src/ops/table.rs`. If the operation is smooth: its formulas in `tests/reference/generate.py`; then run that script and `tests/reference/derivatives.py`. If it can be written in two ways: its name in `tests/lock.rs` |
 //! | an infix operator | a row, a spelling in the grammar, a line in `crates/language/src/precedence.rs` |
 //! | a function of lists | a row in `program/src/functions/library.rs`, its work in `program/src/lists/library.rs` |
-//! | a command | a file in a folder of `commands/` with a `mod` line, a line in `commands/mod.rs`, a page in `docs/commands/`, of whose head `build.rs` makes its signature, an entry in `docs/SUMMARY.md`, and a script in `benches/constructs.txt` |
+//! | a command | a folder in `features/` with a `mod` line (CONTRIBUTING shows the pattern), a line in `commands/mod.rs`, a page in `docs/commands/`, of whose head `build.rs` makes its signature, an entry in `docs/SUMMARY.md`, and a script in `benches/constructs.txt` |
 //! | a famous mistake | a row of `study/wrong.rs` |
 //! | a translation of Python, a better line to type | a row of `interpret/python/patterns.txt` |
 //! | a setting | a row of [`chainrule_session::settings::SETTINGS`] |

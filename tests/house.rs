@@ -225,6 +225,24 @@ fn layers(sources: &[Source]) -> Found {
     found
 }
 
+/// The features that use another one.
+fn features(sources: &[Source]) -> Found {
+    let feature = |path: &Names| {
+        let is_feature = path.len() > 2 && path[..2] == ["crate", "features"];
+        is_feature.then(|| path[2].clone())
+    };
+    let mut found = Found::new();
+    for source in sources {
+        let Some(own) = feature(&source.module()) else {
+            continue;
+        };
+        let used = source.references().into_iter();
+        let others = used.filter_map(|(path, _)| feature(&path).filter(|it| *it != own));
+        found.extend(others.map(|it| format!("{}: {own} may not use {it}", source.path)));
+    }
+    found
+}
+
 fn rooms(sources: &[Source]) -> Found {
     let mut found = Found::new();
     for source in sources {
@@ -309,7 +327,7 @@ fn circles(sources: &[Source]) -> Found {
 #[test]
 fn the_rules_are_kept() {
     let sources = sources();
-    let rules = [layers, rooms, circles];
+    let rules = [layers, features, rooms, circles];
     let found: Found = rules.iter().flat_map(|rule| rule(&sources)).collect();
     assert!(found.is_empty(), "\n{}\n", found.join("\n"));
 }
@@ -337,11 +355,19 @@ fn violations_are_found() {
             "src/study/mod.rs",
             "use chainrule_report::{Note, say};\nuse chainrule_view::{self, theme::{Role}};\nuse crate::{commands::{self, Host}, session};\n",
         ),
+        source(
+            "src/features/one/mod.rs",
+            "mod more;\nuse self::more::all;\nuse crate::features::two::COMMAND;\n",
+        ),
     ];
     let lines = |rule: fn(&[Source]) -> Found| rule(&house).join("; ");
     assert_eq!(
         lines(layers),
         "src/study/mod.rs: study may not use chainrule_view; src/study/mod.rs: study may not use commands"
+    );
+    assert_eq!(
+        lines(features),
+        "src/features/one/mod.rs: one may not use two"
     );
     assert_eq!(
         lines(rooms),
