@@ -185,7 +185,7 @@ impl Session {
         self.program.guards.compare_again();
     }
 
-    /// Returns the result of `work`, and undoes everything that `work` has done except in [`Recent`]. The result must
+    /// Returns the result of `work`, and undoes everything that `work` has done except in `Recent`. The result must
     /// hold none of the new nodes.
     pub fn look<T>(&mut self, work: impl FnOnce(&mut Session) -> T) -> T {
         let before = self.savepoint();
