@@ -133,6 +133,8 @@ impl Machine<'_, '_> {
             }
             (taken, _) => {
                 self.state.site = choice.site;
+                // A list chooses item by item, and only numbers and lists have items.
+                is_true(&choice.condition)?;
                 self.note_read(&[choice.condition], GuardKind::Condition);
                 return Ok(Some(taken));
             }
