@@ -1,7 +1,7 @@
 //! Runs the code of statements, blocks and the user's functions, and so builds nodes.
 //!
 //! The running calls are an explicit stack of frames, so that a chain of a hundred thousand functions does not recurse.
-//! The machine limits the number of nodes. `compile` and `compile_block` make the code. `calls`, `loops`, `words` and
+//! The machine limits the number of nodes. `compile` makes the code. `calls`, `loops`, `words` and
 //! `block_instructions` run some of the instructions, and `reads` notes the numbers that decide what is built.
 //!
 //! An error of an instruction needs no place: the machine adds that of the instruction, and the running calls.
@@ -229,6 +229,7 @@ impl<'t> MachineState<'t> {
         self.frames.clear();
         self.stack.clear();
         self.choices.clear();
+        self.words.clear();
         self.record.read.clear();
         self.record.fault = None;
         for conditions in self.record.line_conditions.values_mut() {
