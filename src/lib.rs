@@ -15,7 +15,7 @@
 //!  │   features   │  fit · formula · solve · minimize ·      │                │
 //!  └──────┬───────┘  budget                                  │                │
 //!  ┌──────▼───────┐  what they share: study (explain ·       │                │
-//!  │ study · search  check · guess · wrong · plot · diagram) │                │
+//!  │ study · search  check · guess · wrong · nudge · diagram)│                │
 //!  │  plotting    │                                          │                │
 //!  └──────┬───────┘                                          │                │
 //!  ┌──────▼───────┐  what a command is: its arguments and    │                │

@@ -19,7 +19,7 @@
 //! `never> ` text that it must not have written, with `\e` for the escape character.
 //!
 //! `UPDATE=1 cargo test screens::` records the answers of the program; read it as a user would before you commit it. Each
-//! file is a test: `cargo test screens::goals`.
+//! file is a test: `cargo test lines::goals`.
 
 use std::collections::BTreeSet;
 

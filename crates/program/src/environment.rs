@@ -1,4 +1,5 @@
-//! Says what code needs of the session around it: [`Environment`].
+//! Says what code needs of the session around it, [`Environment`]: to look up and bind names, to read gradients and
+//! uncertainties, and to note what it has done.
 
 use std::rc::Rc;
 

@@ -23,7 +23,7 @@ pub fn fail_here(message: impl Into<String>, help: impl Into<String>) -> Error {
 
 /// The error for too many nodes, as of a chain of thirty functions that call each other twice. `maker` is a statement or a
 /// derivative.
-pub fn too_many_nodes(maker: &str, most: u32) -> Error {
+pub(crate) fn too_many_nodes(maker: &str, most: u32) -> Error {
     // The limit of a derivative grows with its root, so the message has whole millions.
     let millions = most / 1_000_000 * 1_000_000;
     let message = format!("a {maker} makes at most {} nodes", count_text(millions));
@@ -32,7 +32,7 @@ pub fn too_many_nodes(maker: &str, most: u32) -> Error {
 }
 
 /// The error of `[w for k in 1..1000000]`.
-pub fn list_too_long() -> Error {
+pub(crate) fn list_too_long() -> Error {
     let most = count_text(LIST_NUMBERS);
     let message = format!("a list holds at most {most} numbers");
     let help =
@@ -41,7 +41,7 @@ pub fn list_too_long() -> Error {
 }
 
 /// The error of `max([])`.
-pub fn empty_list(function: &str) -> Error {
+pub(crate) fn empty_list(function: &str) -> Error {
     let message = format!("`{function}` takes at least one item, and this list is empty");
     let help = "`LIST.append(2)` gives a list an item; the sum of nothing is 0, its product 1";
     fail_here(message, help)

@@ -58,7 +58,7 @@ pub struct StatementGuards {
 
 impl StatementGuards {
     /// The guards of a value that was typed at `place`.
-    pub fn of_place(guards: Vec<Guard>, place: (&str, Span)) -> StatementGuards {
+    pub(crate) fn of_place(guards: Vec<Guard>, place: (&str, Span)) -> StatementGuards {
         let (text, span) = place;
         let (before, after) = (&text[..span.start as usize], &text[span.end as usize..]);
         // Line ends and `;` separate statements.

@@ -24,8 +24,8 @@ pub const MOST_CALLS: usize = 200;
 pub const MOST_ROUNDS: usize = 10_000_000;
 
 /// 2^53. All whole numbers up to it are exact.
-pub const MAX_WHOLE: f64 = 9_007_199_254_740_992.0;
+pub(crate) const MAX_WHOLE: f64 = 9_007_199_254_740_992.0;
 
 /// The most nodes of the branch of a choice that is not taken. Without a limit, functions that choose between two calls
 /// would take time that doubles with each of them.
-pub const MOST_BRANCH_NODES: u32 = 200;
+pub(crate) const MOST_BRANCH_NODES: u32 = 200;

@@ -32,7 +32,7 @@ struct Usage {
 }
 
 /// The value of a name: the user's own, the last result, or a predefined constant.
-pub fn value_of_name(
+pub(crate) fn value_of_name(
     session: &mut dyn Environment,
     name: &str,
     span: Span,
@@ -72,7 +72,7 @@ pub fn is_unknown(session: &dyn Environment, name: &str) -> bool {
 }
 
 /// The error for names without a value, the first of which is at `span`.
-pub fn unknown_names_error(session: &dyn Environment, names: &[&str], span: Span) -> Error {
+pub(crate) fn unknown_names_error(session: &dyn Environment, names: &[&str], span: Span) -> Error {
     let (message, help) = match names {
         [name] => (
             format!("unknown name `{name}`"),
@@ -132,7 +132,7 @@ fn unknown_name_help(session: &dyn Environment, name: &str) -> String {
 }
 
 /// Whether a name means the last result, but a redo has taken back later ones.
-pub fn is_older_result(session: &dyn Environment, name: &str) -> bool {
+pub(crate) fn is_older_result(session: &dyn Environment, name: &str) -> bool {
     session.has_lost_results() && ANSWERS.contains(&name) && session.find(name).is_none()
 }
 

@@ -66,7 +66,7 @@ impl Program {
     }
 
     /// Whether a node is computed and older than the running block, so that it follows leaves that move.
-    pub fn is_older_than_block(&self, node: &Node) -> bool {
+    pub(crate) fn is_older_than_block(&self, node: &Node) -> bool {
         let is_older = |block: &RunningNodes| !block.has_made(node);
         node.varies() && !node.is_leaf() && self.block.as_ref().is_some_and(is_older)
     }
@@ -87,7 +87,7 @@ impl Program {
 
     /// Makes the numbers that an expression has read the guards of its value. The nodes of the value are newer than
     /// `newest_before`, and the expression was typed at `place`.
-    pub fn guard_value(
+    pub(crate) fn guard_value(
         &mut self,
         value: Value,
         read: Vec<Guard>,
@@ -128,14 +128,19 @@ impl Program {
     }
 
     /// Gives the nodes of a value these guards.
-    pub fn add_guarded(&mut self, nodes: Vec<Weak<Node>>, decided: StatementGuards) {
+    pub(crate) fn add_guarded(&mut self, nodes: Vec<Weak<Node>>, decided: StatementGuards) {
         let newest = self.graph.last_id();
         self.guards.add(nodes, decided, newest);
     }
 
     /// Notes that these values are derivatives of a root, which may be outdated. An older node, such as `b` as the
     /// derivative of `a*b`, is not the derivative's own.
-    pub fn note_derivatives(&mut self, root: &Rc<Node>, grads: &Value, newest_before: NodeId) {
+    pub(crate) fn note_derivatives(
+        &mut self,
+        root: &Rc<Node>,
+        grads: &Value,
+        newest_before: NodeId,
+    ) {
         let new = grads.nodes().iter().filter(|it| it.id() > newest_before);
         let nodes: Vec<Weak<Node>> = new.map(Rc::downgrade).collect();
         self.guards.add_derivative(nodes, root);

@@ -138,7 +138,7 @@ impl Sequence {
     }
 
     /// Python's `gauss(0, 1)`, also with the functions of the C library.
-    pub fn standard_normal(&mut self) -> f64 {
+    pub(crate) fn standard_normal(&mut self) -> f64 {
         if let Some(second) = self.second.take() {
             return second;
         }

@@ -1,4 +1,12 @@
 //! Differentiates what is built: by leaves, and calls by their arguments, for which placeholders stand in.
+//!
+//! A prime differentiates with respect to the argument alone, even if the body also reaches the argument's node by its
+//! name: with `f(x) = a*x` the derivative `f'(a)` is `a`. Therefore the body is built on placeholder leaves and
+//! differentiated with respect to these. Then the arguments replace the placeholders, and `f'(3)` becomes a plain
+//! number.
+//!
+//! A body that contains `grad(…)` differentiates along all paths, as if the arguments were written into the body. In
+//! such a body only constants get placeholders, because `grad` cannot differentiate by a constant.
 
 use std::rc::Rc;
 

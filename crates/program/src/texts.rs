@@ -16,7 +16,7 @@ thread_local! {
 }
 
 /// Reads a text as an expression, once.
-pub fn parse_text(text: &'static str) -> Rc<Expression> {
+pub(crate) fn parse_text(text: &'static str) -> Rc<Expression> {
     let parsed = || {
         let read = language::expression(text, Span::new(0, text.len()));
         Rc::new(read.expect("the program writes texts that can be read"))

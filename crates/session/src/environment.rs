@@ -1,4 +1,4 @@
-//! Gives code what it needs of the session around it.
+//! Makes the session the environment of the code that it runs. Most methods are those of the session.
 
 use std::rc::Rc;
 

@@ -29,8 +29,9 @@ mod tags;
 mod target;
 pub mod uncertainty;
 
-pub use self::building::{Acts, SAMPLE_DATA};
-pub use self::building::{DerivativeFormula, Evaluated, Formula, FormulaShape, Outdated};
+pub use self::building::{
+    Acts, DerivativeFormula, Evaluated, Formula, FormulaShape, Outdated, SAMPLE_DATA,
+};
 pub use self::history::{BlockEnd, Savepoint};
 pub use self::history::{Setting, TrialOf};
 pub use self::host::{

@@ -38,7 +38,7 @@ pub const LABEL_CHARACTERS: usize = 100;
 pub const MOST_LEAVES_OF_PATH: usize = 16;
 
 /// A trail of steps has at most twice this number of values. Then every second one is dropped. A plot has fewer columns.
-pub const TRAIL_VALUES: usize = 10_000;
+pub(crate) const TRAIL_VALUES: usize = 10_000;
 
 /// The most guesses since the last pass that are remembered. A script that makes more starts over.
 pub const MOST_CLAIMS: usize = 10_000;

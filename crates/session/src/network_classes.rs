@@ -106,7 +106,7 @@ impl Session {
 
     /// The note that lists of numbers beside a network are data and stay. It is made once, for the first target that
     /// has a name and is computed from data and from leaves that move: the loss.
-    pub fn data_note(&mut self) -> Option<Note> {
+    pub(crate) fn data_note(&mut self) -> Option<Note> {
         if self.network.has_noted_data || !self.network.has_data {
             return None;
         }

@@ -1,5 +1,5 @@
-//! Compiles expressions to postfix code: one instruction for each operand, operator, call and loop. `machine` runs the
-//! code. `compile_block` compiles the lines of blocks and functions and comes here for their expressions.
+//! Compiles expressions to postfix code: one instruction for each operand, operator, call and loop. `run` runs the code.
+//! `block` compiles the lines of blocks and functions and comes here for their expressions.
 
 use std::rc::Rc;
 

@@ -1,5 +1,5 @@
 //! Finds the names without a value that a line uses, so that one error asks for all of them. The lookups of the machine
-//! stop at the first one. `compile_function` finds those of a formula.
+//! stop at the first one. `function` finds those of a formula.
 
 use std::slice;
 

@@ -64,7 +64,7 @@ impl Functions {
 
     /// Looks for a cycle if `name` calls the functions `callees`. Returns the function that calls `name`: itself, or one
     /// below the called ones.
-    pub fn caller_of(&self, name: &Rc<str>, callees: Vec<Rc<str>>) -> Option<Rc<str>> {
+    pub(crate) fn caller_of(&self, name: &Rc<str>, callees: Vec<Rc<str>>) -> Option<Rc<str>> {
         if callees.contains(name) {
             return Some(Rc::clone(name));
         }

@@ -341,7 +341,7 @@ impl AnyValue {
     }
 
     /// The value itself, if it is numbers.
-    pub fn into_value(self) -> Option<Value> {
+    pub(crate) fn into_value(self) -> Option<Value> {
         match self {
             AnyValue::Numbers(value) => Some(value),
             _ => None,
@@ -393,7 +393,7 @@ impl AnyValue {
     }
 
     /// Marks a list as part of something besides its name.
-    pub fn mark_as_shared(&self) {
+    pub(crate) fn mark_as_shared(&self) {
         if let AnyValue::Numbers(value) = self {
             value.mark_as_shared();
         }
@@ -413,7 +413,7 @@ impl From<Rc<Node>> for AnyValue {
 }
 
 /// The error for a function in place of a number.
-pub fn function_error(name: &str, span: Span) -> Error {
+pub(crate) fn function_error(name: &str, span: Span) -> Error {
     let help = format!("call it: `{name}(…)`");
     fail(span, format!("`{name}` is a function"), help)
 }

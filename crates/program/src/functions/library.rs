@@ -1,6 +1,6 @@
 //! The table of built-in functions that are not a single operation: functions of lists, random numbers and the derivative.
 //!
-//! `sum`, `prod`, `min`, `max`, `hypot` and `logsumexp` of a list are operations on the items. `building` makes the nodes.
+//! `sum`, `prod`, `min`, `max`, `hypot` and `logsumexp` of a list are operations on the items. `lists` makes the nodes.
 
 use self::Work::{
     Arange, Choose, Dot, Draw, Enumerate, Flat, Grad, Len, Linspace, Mean, Median, Moons, Range,
@@ -130,7 +130,7 @@ impl LibraryFunction {
     }
 
     /// Whether it draws random numbers.
-    pub fn is_draw(&self) -> bool {
+    pub(crate) fn is_draw(&self) -> bool {
         matches!(self.work, Draw(_) | Moons)
     }
 

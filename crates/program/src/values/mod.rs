@@ -147,7 +147,7 @@ impl Value {
 
     /// Adds the origin to a list that has just been made. If something else already shares the list, it gets none.
     #[must_use]
-    pub fn with_origin(mut self, maker: Maker, operands: Vec<Value>) -> Value {
+    pub(crate) fn with_origin(mut self, maker: Maker, operands: Vec<Value>) -> Value {
         if let Value::List(shared) = &mut self
             && let Some(list) = Rc::get_mut(shared)
             && let Some(array) = Rc::get_mut(&mut list.array)
@@ -163,7 +163,7 @@ impl Value {
     }
 
     /// Marks a list as part of something besides its name.
-    pub fn mark_as_shared(&self) {
+    pub(crate) fn mark_as_shared(&self) {
         if let Value::List(list) = self {
             list.is_shared.set(true);
         }
@@ -202,7 +202,7 @@ impl Value {
     /// Replaces each number by the node that `change` returns. The result has no origin. If nothing else holds the
     /// list, the result takes over its memory.
     #[must_use]
-    pub fn map_nodes(self, mut change: impl FnMut(&Rc<Node>) -> Rc<Node>) -> Value {
+    pub(crate) fn map_nodes(self, mut change: impl FnMut(&Rc<Node>) -> Rc<Node>) -> Value {
         let mut list = match self {
             Value::Node(node) => return Value::Node(change(&node)),
             Value::List(list) => list,

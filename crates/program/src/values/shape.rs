@@ -118,7 +118,7 @@ impl ListShape {
     }
 
     /// Whether it is the shape of a list whose only item has this shape, or of a list around one.
-    pub fn is_around_one(&self, item: &ListShape) -> bool {
+    pub(crate) fn is_around_one(&self, item: &ListShape) -> bool {
         let mut shape = self;
         while let Some(row) = shape.row().filter(|_| shape.count() == Some(1)) {
             if row == item {

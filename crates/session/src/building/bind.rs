@@ -36,9 +36,9 @@ impl Session {
         check_reserved(&binding.targets)?;
         let code = compile::binding(self, text, binding)?;
         let built = self.run(text, &code, binding.targets[0].span, acts)?;
-        let spans = binding.values.iter().map(|it| it.expression.span);
+        let typed_spans = binding.values.iter().map(|it| it.expression.span);
         // The items of a list for several names are numbers.
-        let spans = spans.chain(std::iter::repeat(Span::default()));
+        let spans = typed_spans.chain(std::iter::repeat(Span::default()));
         let numbers = (built.values)
             .into_iter()
             .zip(spans)

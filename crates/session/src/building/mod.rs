@@ -1,10 +1,8 @@
-//! Turns syntax into nodes: expressions, bindings, function calls, and derivatives as expressions.
+//! Evaluates expressions and binds names in a session.
 //!
-//! `compile` turns a line into code, `compile_block` the lines of blocks and functions, and `lower` first replaces calls
-//! that are written as in Python. `machine` runs the code, `choices` its choices, and `bind` gives names the values.
-//! `derivative` and `builder` build derivatives, `lists` and `list_functions` compute lists, and `guards` keep the numbers
-//! that have decided what was built. `terms` turns nodes into formulas of the algebra, which `formula` and `formula_shapes`
-//! write. `unknown_names` completes the error about a name without a value.
+//! `chainrule_program` compiles and runs the code. `run` lets others perform what code does besides computing, and `bind`,
+//! `append` and `bounds` give names their values, items and ranges. `outdated` says which values other conditions have
+//! decided. `terms` turns nodes into formulas of the algebra, which `formula` and `formula_shapes` write.
 //!
 //! A statement builds all its nodes before it binds a name. Therefore a statement that fails changes nothing.
 
@@ -20,8 +18,7 @@ mod outdated;
 mod run;
 mod terms;
 
-pub use self::formula::Formula;
-pub use self::formula::SAMPLE_DATA;
+pub use self::formula::{Formula, SAMPLE_DATA};
 pub use self::formula_shapes::{DerivativeFormula, FormulaShape};
 pub use self::outdated::Outdated;
 pub use self::run::Acts;

@@ -253,7 +253,7 @@ impl Session {
     }
 
     /// Sets uncertainties. A typed 0 removes one.
-    pub fn widen(&mut self, widths: Widths) {
+    pub(crate) fn widen(&mut self, widths: Widths) {
         for (leaf, uncertainty) in widths {
             let old_width = self.names.uncertain.of(&leaf).map(Uncertainty::typed_width);
             let new = match uncertainty.typed_width() {
