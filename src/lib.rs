@@ -22,6 +22,9 @@
 //!  │   command    │  its reply                               │                │
 //!  └──────┬───────┘                                          │                │
 //! ════════╪═══════════════════════════ crates/ ══════════════╪════════════════╪══════════
+//!  ┌──────▼───────┐  formulas as textbooks print them, by    │                │
+//!  │   formulas   │  `algebra`                               │                │
+//!  └──────┬───────┘                                          │                │
 //!  ┌──────▼───────┐  keeps state: names · history (undo) ·   │                │
 //!  │   session    │  steps · uncertainty · saving · settings │                │
 //!  └──────┬───────┘                                          │                │
@@ -29,7 +32,7 @@
 //!  │   program    │  functions · guards · derivatives        │                │
 //!  └──┬───────┬───┘                                          │                │
 //!  ┌──▼─────┐ ┌▼───────┐                               ┌─────▼──┐   ┌─────────▼────┐
-//!  │language│ │ engine │  algebra (formulas)           │ tables │   │     view     │
+//!  │language│ │ engine │  algebra                      │ tables │   │     view     │
 //!  └────────┘ └────────┘                               └────────┘   └──────┬───────┘
 //!                                                                   ┌──────▼───────┐
 //!                                                                   │   pictures   │
@@ -42,8 +45,8 @@
 //! The crates know nothing of commands and answers, and each has a page that says what it is for:
 //! [`chainrule_language`] turns text into trees (pest). [`chainrule_engine`] has the table of operations and the graph of
 //! `Rc` nodes with its passes. [`chainrule_program`] compiles and runs statements. [`chainrule_session`] keeps what lasts.
-//! `chainrule_algebra` writes derivatives as textbooks do. [`chainrule_tables`] reads files
-//! of numbers. [`chainrule_report`] is what answers and errors consist of, `chainrule_style` how numbers and colours
+//! [`chainrule_formulas`] writes formulas as textbooks do, with `chainrule_algebra`. [`chainrule_tables`] reads files of
+//! numbers. [`chainrule_report`] is what answers and errors consist of, `chainrule_style` how numbers and colours
 //! look, `chainrule_pictures` draws graphs and plots, and [`chainrule_view`] turns reports into text, JSON and
 //! documents. [`chainrule_stop`] ends long work.
 //!

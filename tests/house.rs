@@ -10,7 +10,7 @@ use crate::common::project::{Source, at, hold, sources};
 const LAYERS: &[(&str, &str)] = &[
     (
         "study",
-        "chainrule_session chainrule_engine chainrule_language chainrule_program chainrule_report chainrule_stop",
+        "chainrule_formulas chainrule_session chainrule_engine chainrule_language chainrule_program chainrule_report chainrule_stop",
     ),
     (
         "command",
@@ -26,15 +26,15 @@ const LAYERS: &[(&str, &str)] = &[
     ),
     (
         "features",
-        "command plotting search chainrule_session study chainrule_engine chainrule_language chainrule_program chainrule_report chainrule_stop",
+        "command plotting search chainrule_formulas chainrule_session study chainrule_engine chainrule_language chainrule_program chainrule_report chainrule_stop",
     ),
     (
         "commands",
-        "command features plotting search chainrule_session study chainrule_engine chainrule_language chainrule_program chainrule_report chainrule_stop",
+        "command features plotting search chainrule_formulas chainrule_session study chainrule_engine chainrule_language chainrule_program chainrule_report chainrule_stop",
     ),
     (
         "interpret",
-        "command commands chainrule_session chainrule_engine chainrule_language chainrule_program chainrule_report chainrule_stop",
+        "command commands chainrule_formulas chainrule_session chainrule_engine chainrule_language chainrule_program chainrule_report chainrule_stop",
     ),
     (
         "shell",

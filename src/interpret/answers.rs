@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use crate::command::node_table;
 use chainrule_engine::graph::Node;
+use chainrule_formulas::Formula;
 use chainrule_language as language;
 use chainrule_program::functions::Function;
 use chainrule_program::values::Value;
@@ -16,7 +17,7 @@ use chainrule_report::{
 };
 use chainrule_session::limits::MOST_ANSWERED;
 use chainrule_session::uncertainty::TooManyNodes;
-use chainrule_session::{Formula, NoteOnce, Session};
+use chainrule_session::{NoteOnce, Session};
 use chainrule_stop as stop;
 
 /// The longest formula of a derivative that is shown whole, in characters: about four lines of a terminal.

@@ -30,6 +30,7 @@ use crate::command::args::Arguments;
 use crate::command::{Command, Reply};
 use crate::commands;
 use crate::commands::by_hand::guess;
+use chainrule_formulas::derivative_formulas;
 use chainrule_language::{
     self as language, Binding, CommandLine, Expression, Head, ItemKind, Span, Statement,
     StatementSpan, StepKind,
@@ -366,7 +367,7 @@ fn short_derivative(
 ) -> Option<String> {
     let (root, _) = session.evaluate_number(text, of).ok()?;
     let (node, _) = session.evaluate_number(text, by).ok()?;
-    let formulas = session.derivative_formulas(&root, &[node], true)?;
+    let formulas = derivative_formulas(session, &root, &[node], true)?;
     let formula = &formulas[0];
     let is_number = matches!(&formula[..], [only] if matches!(only.kind, ItemKind::Number(_)));
     let is_short = formula.len() <= MOST_FORMULA_ITEMS;

@@ -8,6 +8,7 @@ use super::block::is_class;
 use super::python::{self, Meaning};
 use super::{StatementRun, run_lines};
 use crate::command::Reply;
+use chainrule_formulas::{formula, note_on_mixed_items};
 use chainrule_language::{self as language, Span, StatementSpan, TextPart, precedence};
 use chainrule_program::compile::weight_lists;
 use chainrule_program::names::ANSWERS;
@@ -55,8 +56,8 @@ impl StatementRun<'_, '_> {
     /// Answers `f'` with the formula of the derivative.
     fn answer_formula(&mut self, name: &str, primes: u8) -> Result<Reply> {
         self.run_in_one_step(|run| {
-            let formula = run.session.formula(name, primes, run.cut.span)?;
-            let note = run.session.note_on_mixed_items(name, run.cut.span);
+            let formula = formula(run.session, name, primes, run.cut.span)?;
+            let note = note_on_mixed_items(run.session, name, run.cut.span);
             let reply = run.reply(|_| formula_report(&formula));
             Ok(reply.with_notes(note))
         })

@@ -16,6 +16,7 @@ use chainrule_engine::graph::structure::Edge;
 use chainrule_engine::graph::structure::paths::{self, Path};
 use chainrule_engine::graph::{Node, Order, PathSubgraph, Paths, gradients, values};
 use chainrule_engine::ops::{Flat, OPERAND_NAMES};
+use chainrule_formulas::{derivative_formulas, local_formula};
 use chainrule_language as language;
 use chainrule_program::Environment as _;
 use chainrule_program::fault_line;
@@ -116,7 +117,7 @@ fn closed_form(
             || (value - grad).abs() <= TOLERANCE * size && size.is_finite()
     };
     let (root, node) = (subgraph.node(subgraph.root), subgraph.node(subgraph.end));
-    let formulas = session.derivative_formulas(root, std::slice::from_ref(node), true);
+    let formulas = derivative_formulas(session, root, std::slice::from_ref(node), true);
     let textbook = formulas.map(|it| language::infix(&it[0]));
     let found = textbook.filter(|text| measure(session, text).is_some_and(is_grad));
     found.or_else(|| session.look(|session| computed_form(session, root, node, is_grad)))
@@ -238,7 +239,7 @@ fn local_cause(session: &Session, node: &Rc<Node>, edge: &Edge) -> Line {
     if !node.data().is_finite() {
         return fault(session, node);
     }
-    let formula = session.local_formula(node, edge.position as usize);
+    let formula = local_formula(session, node, edge.position as usize);
     let learned = node.op().map(|op| op.learned_text(edge.position as usize));
     if learned == Some("0") {
         return slope(session, node, edge, "moves in steps");

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use crate::study::guess::Question;
 use chainrule_engine::graph::{Node, Order, gradients};
+use chainrule_formulas::derivative_formulas;
 use chainrule_language::{self as language, Expression};
 use chainrule_session::by_hand::Quantity;
 use chainrule_session::{Session, Setting};
@@ -53,7 +54,7 @@ pub(crate) fn compare_formula(
             return Some(FormulaMatch::OnlyHere(leaves));
         }
     }
-    let formulas = session.derivative_formulas(&question.root, &[Rc::clone(&question.node)], true);
+    let formulas = derivative_formulas(session, &question.root, &[Rc::clone(&question.node)], true);
     let textbook = formulas.map(|it| language::infix(&it[0]));
     let different = textbook.filter(|it| *it != language::infix(&expression.items));
     (compared > 0).then_some(FormulaMatch::Everywhere(different))

@@ -29,9 +29,7 @@ mod tags;
 mod target;
 pub mod uncertainty;
 
-pub use self::building::{
-    Acts, DerivativeFormula, Evaluated, Formula, FormulaShape, Outdated, SAMPLE_DATA,
-};
+pub use self::building::{Acts, Evaluated, Outdated};
 pub use self::history::{BlockEnd, Savepoint};
 pub use self::history::{Setting, TrialOf};
 pub use self::host::{

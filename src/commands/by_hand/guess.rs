@@ -11,6 +11,7 @@ use crate::study;
 use crate::study::formula_guess::{FormulaMatch, compare_formula};
 use crate::study::guess::{Judgement, Question, TypedGuess};
 use chainrule_engine::graph::Contribution;
+use chainrule_formulas::local_formula;
 use chainrule_language::Expression;
 use chainrule_program::compile::sides_of_derivative;
 use chainrule_report::{join, list_with_and};
@@ -309,7 +310,7 @@ fn verdict_report(
         let summary = mistake.summary;
         let mut line = say!("{:formula} is not {}: {}", &quantity, guess, summary);
         if let Some(factor) = &judgement.missing {
-            let formula = session.local_formula(question.user(factor), factor.position);
+            let formula = local_formula(session, question.user(factor), factor.position);
             line.extend(say!(": {:formula}", walk::brief(&formula)));
         }
         lines.push(line);
@@ -424,7 +425,7 @@ fn users_table(session: &Session, question: &Question) -> Table {
         let local = Some(arrival.local).filter(|_| !gives_answer);
         rows.push(vec![
             Cell::Name(short_label(session, user)),
-            Cell::Formula(session.local_formula(user, arrival.position)),
+            Cell::Formula(local_formula(session, user, arrival.position)),
             local.map_or(Cell::Missing, Cell::Number),
         ]);
     }

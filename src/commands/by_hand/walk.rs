@@ -8,6 +8,7 @@ use crate::command::prelude::*;
 use crate::command::signatures::walk::{ASK, END, FORWARD, SIGNATURE, T};
 use crate::study;
 use chainrule_engine::graph::FullGraph;
+use chainrule_formulas::local_formulas;
 use chainrule_report::characters;
 use chainrule_report::{Diagram, PassStop, Passes, grads};
 use chainrule_session::by_hand::walk::{Direction, Share, Walk};
@@ -186,7 +187,7 @@ impl WalkWords<'_> {
 
     /// The contributions of a node: local, upstream times local, and the operand's grad before and after.
     fn contributions(&self, node: &Rc<Node>) -> Table {
-        let formulas = self.session.local_formulas(node);
+        let formulas = local_formulas(self.session, node);
         let shares = self.walk.shares();
         let mut rows = Vec::new();
         for share in shares.iter().take(self.most) {

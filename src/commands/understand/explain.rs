@@ -9,6 +9,7 @@ use crate::command::signatures::explain::{NODE, OF, SIGNATURE};
 use crate::study::{self, Explanation, FEW_PATHS};
 use chainrule_engine::graph::PathSubgraph;
 use chainrule_engine::graph::structure::paths::Path;
+use chainrule_formulas::local_formula;
 use chainrule_report::{Piece, grads};
 use chainrule_session::naming::labels::fraction;
 
@@ -140,7 +141,7 @@ fn path_fact(session: &Session, subgraph: &PathSubgraph, path: &Path) -> Fact {
         let edge = &subgraph.edges[at as usize];
         let [user, operand] = [edge.from, edge.to].map(|slot| subgraph.node(slot as usize));
         nodes.push(session.label(operand).into());
-        formulas.push(session.local_formula(user, edge.position as usize).into());
+        formulas.push(local_formula(session, user, edge.position as usize).into());
         locals.push(edge.local.into());
     }
     let mut record = vec![
@@ -172,7 +173,7 @@ fn step_table(session: &Session, subgraph: &PathSubgraph, paths: &[Path]) -> Tab
             rows.push(vec![
                 number_cell.take().unwrap_or(Cell::Empty),
                 Cell::Name([user, operand].map(|it| session.label(it)).join(" → ")),
-                Cell::Formula(session.local_formula(user, edge.position as usize)),
+                Cell::Formula(local_formula(session, user, edge.position as usize)),
                 Cell::Number(edge.local),
                 Cell::Number(so_far),
             ]);

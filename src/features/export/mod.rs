@@ -12,6 +12,7 @@ use self::write::{
 };
 use crate::command::prelude::*;
 use crate::command::signatures::export::{FILE, SIGNATURE, T};
+use chainrule_formulas::look_at_call;
 use chainrule_language::{Expression, ItemKind, Property};
 use chainrule_program::Environment as _;
 use chainrule_program::values::ListShape;
@@ -47,7 +48,7 @@ fn write_typed(session: &mut Session, arguments: &Arguments, file: &FileRequest)
         let call = (&*function.name, typed);
         let names = &function.parameters;
         // If the program runs by itself, it shows the function at 1.
-        return session.look_at_call(call, names, 1.0, |session, root, leaves| {
+        return look_at_call(session, call, names, 1.0, |session, root, leaves| {
             let mut computation = Computation::below(root);
             let (name, parameters) = (Rc::clone(&function.name), leaves.to_vec());
             computation.function = Some(FunctionCall { name, parameters });

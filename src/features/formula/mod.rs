@@ -11,10 +11,14 @@ use crate::command::signatures::formula::{
     AS, AT, BY, EXPAND, FACTOR, ORDER, SIGNATURE, STEPS, T, WRT,
 };
 use chainrule_engine::graph::gradients;
+use chainrule_formulas::{
+    FormulaShape, SAMPLE_DATA, derivatives_over, formula, formula_in_shape, formulas_of_parts,
+    give_sample_leaves, look_at_call, note_on_mixed_items, taylor_terms, with_letters,
+};
 use chainrule_program::error::Error;
 use chainrule_report::{Numbers, Piece, grads};
+use chainrule_session::Setting;
 use chainrule_session::naming::labels::partial;
-use chainrule_session::{FormulaShape, SAMPLE_DATA, Setting};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
@@ -110,14 +114,16 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     }
     // A letter of the center needs a number.
     arguments.number(session, AT)?;
-    session.with_letters(|look, has_numbers| reply(look, arguments, has_numbers))
+    with_letters(session, |look, has_numbers| {
+        reply(look, arguments, has_numbers)
+    })
 }
 
 fn reply(session: &mut Session, arguments: &Arguments, has_numbers: bool) -> Result<Reply> {
     let typed = arguments.span_of(T).unwrap_or_default();
     let name = typed.of(arguments.text).trim_end_matches(['\'', '’']);
     if session.is_function(name) && session.names().find(name).is_none() {
-        let note = session.note_on_mixed_items(name, typed);
+        let note = note_on_mixed_items(session, name, typed);
         let reply = function_reply(session, arguments, typed, name)?;
         return Ok(reply.with_notes(note));
     }
@@ -146,14 +152,20 @@ fn function_reply(
     let primes = function.len() - name.len();
     if primes == 0 {
         let call = (name, typed);
-        return session.look_at_call(call, &parameters, SAMPLE_DATA, |look, root, letters| {
-            let subject = Subject::of_function(look, function, typed, root, letters);
-            answer(look, arguments, &subject)
-        })?;
+        return look_at_call(
+            session,
+            call,
+            &parameters,
+            SAMPLE_DATA,
+            |look, root, letters| {
+                let subject = Subject::of_function(look, function, typed, root, letters);
+                answer(look, arguments, &subject)
+            },
+        )?;
     }
     let primes = u8::try_from(primes).unwrap_or(u8::MAX);
-    let body = session.formula(name, primes, typed)?.body;
-    let letters = session.give_sample_leaves(&parameters);
+    let body = formula(session, name, primes, typed)?.body;
+    let letters = give_sample_leaves(session, &parameters);
     let expression = language::expression(&body, Span::new(0, body.len()));
     let expression = expression.map_err(|error| session.explain(error))?;
     let (root, _) = session.evaluate_number(&body, &expression)?;
@@ -174,7 +186,7 @@ fn answer(session: &mut Session, arguments: &Arguments, subject: &Subject) -> Re
         () if arguments.has(BY) => FormulaShape::Collected(arguments.node(session, BY)?),
         () => return derivatives_report(session, arguments, subject).map(Reply::show),
     };
-    let formula = session.formula_in_shape(&subject.root, &shape);
+    let formula = formula_in_shape(session, &subject.root, &shape);
     let formula = formula.map_err(|error| error.at(subject.place))?;
     Ok(Reply::show(formula_report(
         subject,
@@ -223,13 +235,14 @@ fn derivatives_report(
         session.note_shown(&subject.root, &by);
     }
     let at_place = |error: Error| error.at(subject.place);
-    let parts = session.formulas_of_parts(&subject.root).map_err(at_place)?;
+    let parts = formulas_of_parts(session, &subject.root).map_err(at_place)?;
     let mut blocks = vec![definition_line(&subject.head, &parts[0].formula)];
     for part in &parts[1..] {
         blocks.push(definition_line(&session.label(&part.node), &part.formula));
     }
     let is_over_names = parts.len() > 1;
-    let derivatives = session.derivatives_over(&subject.root, &by, is_over_names, MOST_DERIVATIVES);
+    let derivatives =
+        derivatives_over(session, &subject.root, &by, is_over_names, MOST_DERIVATIVES);
     let order = Order::below([&subject.root]);
     let all_grads = gradients(&order, &subject.root, |_| {});
     let mut records = Vec::new();
@@ -367,7 +380,7 @@ fn taylor(
     let degree = arguments
         .count(session, ORDER, MOST_DEGREE)?
         .unwrap_or(DEGREE);
-    let terms = session.taylor_terms(&subject.root, by, center, degree);
+    let terms = taylor_terms(session, &subject.root, by, center, degree);
     let terms = terms.map_err(|error| error.at(subject.place))?;
     let mut polynomial = String::new();
     for (order, term) in terms.iter().enumerate() {

@@ -13,6 +13,7 @@ use rustc_hash::FxHashSet;
 use chainrule_engine::graph::structure::reachable;
 use chainrule_engine::graph::{Node, NodeId};
 use chainrule_engine::ops::{self, Op};
+use chainrule_formulas::{local_items, over_leaves};
 use chainrule_language::{self as language, Item, ItemKind, precedence};
 use chainrule_session::Session;
 use chainrule_session::naming::labels::{Label, label_items, number_item, operation_item};
@@ -71,7 +72,7 @@ fn steps_of_parts(
     by: &Rc<Node>,
     parts: &[Rc<Node>],
 ) -> Option<Vec<FormulaStep>> {
-    let formula = session.over_leaves(root, std::slice::from_ref(by)).ok()?;
+    let formula = over_leaves(session, root, std::slice::from_ref(by)).ok()?;
     let slope = |node: &Rc<Node>| formula.slope(node, by);
     let mut steps = Vec::new();
     for part in parts {
@@ -181,7 +182,7 @@ fn derivative_by_rule<'s>(
         if number_of(slope) == Some(0.0) {
             continue;
         }
-        let term = times(session.local_items(part, position)?, slope.clone());
+        let term = times(local_items(session, part, position)?, slope.clone());
         sum = Some(match sum {
             Some(before) => plus(before, term),
             None => term,

@@ -14,6 +14,7 @@ use crate::interpret::answers::{definition_report, result};
 use crate::interpret::print::printed_lines;
 use crate::interpret::{StatementRun, python};
 use chainrule_engine::graph::Node;
+use chainrule_formulas::expanded_body;
 use chainrule_language::{self as language, Span, Step, StepKind};
 use chainrule_program::compile;
 use chainrule_program::functions::AnyValue;
@@ -36,7 +37,7 @@ impl StatementRun<'_, '_> {
         let Some(function) = name.and_then(|name| functions.get(name)).cloned() else {
             return Ok(run.reply(self, moved));
         };
-        let expanded = self.session.expanded_body(&function);
+        let expanded = expanded_body(self.session, &function);
         let mut reply = self.reply(|session| definition_report(session, &function, expanded));
         run.put_above(&mut reply);
         Ok(reply)

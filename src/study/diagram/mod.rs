@@ -16,6 +16,7 @@ use std::rc::Rc;
 
 use chainrule_engine::graph::{FullGraph, Node, Order, Pass, first_not_finite, gradients};
 use chainrule_engine::ops::{Op, chain};
+use chainrule_formulas::local_formulas;
 use chainrule_language as language;
 use chainrule_report::{Diagram, Line, OnWire, Stage, Vertex, dim, join, say};
 use chainrule_session::by_hand::walk::{Direction, Walk};
@@ -207,7 +208,7 @@ fn on_wires(session: &Session, walk: Option<&Walk>, node: &Rc<Node>) -> Vec<Opti
 /// Returns the local derivatives of a node, with `None` for those by constants.
 fn locals(session: &Session, node: &Rc<Node>) -> Vec<Option<OnWire>> {
     let label = session.label(node);
-    let formulas = session.local_formulas(node);
+    let formulas = local_formulas(session, node);
     let mut locals = Vec::with_capacity(node.operands().len());
     let operands = node.operands().iter().zip(node.locals());
     for (position, (operand, number)) in operands.enumerate() {

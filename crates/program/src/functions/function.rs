@@ -7,7 +7,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use super::library::{GRAD, LibraryFunction};
-use crate::error::{Error, fail};
+use crate::error::{Error, fail, list_for_number};
 use crate::values::Value;
 use chainrule_engine::graph::{Node, Spelling};
 use chainrule_engine::ops::Op;
@@ -337,6 +337,14 @@ impl AnyValue {
         match self {
             AnyValue::Numbers(value) => Ok(value),
             other => Err(other.refusal(span)),
+        }
+    }
+
+    /// The number of the value, which was typed at `span`. Refuses lists, too.
+    pub fn into_number(self, span: Span) -> Result<Rc<Node>, Error> {
+        match self.into_numbers(span)? {
+            Value::Node(node) => Ok(node),
+            Value::List(list) => Err(list_for_number(list.shape(), span)),
         }
     }
 

@@ -2,24 +2,17 @@
 //!
 //! `chainrule_program` compiles and runs the code. `run` lets others perform what code does besides computing, and `bind`,
 //! `append` and `bounds` give names their values, items and ranges. `outdated` says which values other conditions have
-//! decided. `terms` turns nodes into formulas of the algebra, which `formula` and `formula_shapes` write.
+//! decided.
 //!
 //! A statement builds all its nodes before it binds a name. Therefore a statement that fails changes nothing.
 
 mod append;
 mod bind;
 mod bounds;
-mod formula;
-mod formula_shapes;
-mod letter_order;
-mod list_sums;
 mod notes;
 mod outdated;
 mod run;
-mod terms;
 
-pub use self::formula::{Formula, SAMPLE_DATA};
-pub use self::formula_shapes::{DerivativeFormula, FormulaShape};
 pub use self::outdated::Outdated;
 pub use self::run::Acts;
 
@@ -30,7 +23,7 @@ use crate::Session;
 use chainrule_engine::graph::Node;
 use chainrule_language::{Expression, Span};
 use chainrule_program::compile;
-use chainrule_program::error::{self, Error};
+use chainrule_program::error::Error;
 use chainrule_program::functions::AnyValue;
 use chainrule_program::run::{BuiltLine, Record};
 use chainrule_program::values::{ListShape, Value};
@@ -74,7 +67,7 @@ impl Session {
     /// Evaluates an expression that must give a number.
     pub fn evaluate_number(&mut self, text: &str, typed: &Expression) -> Result<Evaluated, Error> {
         let (value, notes) = self.evaluate(text, typed)?;
-        Ok((expect_number(value, typed.span)?, notes))
+        Ok((AnyValue::from(value).into_number(typed.span)?, notes))
     }
 
     /// Evaluates an expression to numbers and drops its nodes.
@@ -101,34 +94,22 @@ impl Session {
     pub fn measure(&mut self, text: &str, typed: &Expression) -> Result<Evaluated<f64>, Error> {
         let newest_before = self.program.graph.last_id();
         let (value, record) = self.build(text, typed, &mut NoActs)?;
-        let data = expect_number(value.into_numbers(typed.span)?, typed.span)?.data();
+        let data = value.into_number(typed.span)?.data();
         self.rewind(newest_before);
         Ok((data, record.notes))
     }
 
-    /// Calls a function with primes and returns its number. Errors get this place, because nothing was typed.
+    /// Calls a function with primes. Errors get this place, because nothing was typed.
     pub fn call(
         &mut self,
         (name, primes): (&str, u8),
         arguments: Vec<Value>,
         place: Span,
-    ) -> Result<Rc<Node>, Error> {
-        let value = self.call_for_value((name, primes), arguments, place)?;
-        expect_number(value, place)
-    }
-
-    /// Calls a function with primes and returns its numbers.
-    fn call_for_value(
-        &mut self,
-        (name, primes): (&str, u8),
-        arguments: Vec<Value>,
-        place: Span,
-    ) -> Result<Value, Error> {
+    ) -> Result<AnyValue, Error> {
         let span = Span::default();
         let instructions = compile::call(name, primes, arguments);
         let built = self.run("", &instructions, span, &mut NoActs);
-        let values = built.map_err(|error| error.at(place))?.values;
-        only_value(values).into_numbers(place)
+        Ok(only_value(built.map_err(|error| error.at(place))?.values))
     }
 
     fn build(
@@ -147,13 +128,6 @@ impl Session {
 
 fn only_value(mut values: Vec<AnyValue>) -> AnyValue {
     values.pop().expect("an expression has a value")
-}
-
-fn expect_number(value: Value, span: Span) -> Result<Rc<Node>, Error> {
-    match value {
-        Value::Node(node) => Ok(node),
-        Value::List(list) => Err(error::list_for_number(list.shape(), span)),
-    }
 }
 
 #[cfg(test)]

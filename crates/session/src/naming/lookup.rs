@@ -122,9 +122,14 @@ impl Session {
     /// Binds an unused name to a new leaf.
     pub fn bind_leaf(&mut self, name: &str, data: f64) -> Rc<Node> {
         let leaf = self.program.graph.leaf(data, false);
-        let id = self.names_mut().intern(name);
-        self.give_name(id, Rc::clone(&leaf).into());
+        self.name_node(name, &leaf);
         leaf
+    }
+
+    /// Gives a node a name, whatever the name stood for.
+    pub fn name_node(&mut self, name: &str, node: &Rc<Node>) {
+        let id = self.names_mut().intern(name);
+        self.give_name(id, Rc::clone(node).into());
     }
 }
 

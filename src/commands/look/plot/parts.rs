@@ -62,8 +62,9 @@ impl<'t> PlotPart<'t> {
         // The syntax allows at most 255 primes.
         let order = u8::try_from(primes).unwrap_or(u8::MAX);
         let built = session.call((name, order), operands, self.span);
+        let number = built.and_then(|it| it.into_number(self.span));
         // The call was not typed by the user, so the error points at the function's name.
-        built.map_err(|error| Diagnostic {
+        number.map_err(|error| Diagnostic {
             others: Vec::new(),
             ..Diagnostic::from(error).at(self.span)
         })

@@ -13,6 +13,7 @@ use super::identifiers::{greek_word, plain};
 use super::{Computation, first_line, has_name, variable_name};
 use chainrule_engine::graph::structure::reachable;
 use chainrule_engine::graph::{Node, NodeId, Spelling};
+use chainrule_formulas::derivative_formulas;
 use chainrule_language::math::{math, tex};
 use chainrule_language::{ItemKind, Literal};
 use chainrule_program::Environment as _;
@@ -37,7 +38,7 @@ pub(crate) fn tex_document(
     let closed = if work > MOST_WORK {
         None
     } else {
-        session.derivative_formulas(&computation.root, &computation.leaves, false)
+        derivative_formulas(session, &computation.root, &computation.leaves, false)
     };
     let lines = match closed {
         Some(closed) if closed.iter().all(is_short) => {

@@ -105,7 +105,7 @@ fn in_brackets(label: &str) -> Cow<'_, str> {
 pub type Label<'n> = Vec<Item<Cow<'n, str>>>;
 
 /// An item of a label.
-pub(super) type LabelItem<'n> = ItemKind<Cow<'n, str>>;
+pub type LabelItem<'n> = ItemKind<Cow<'n, str>>;
 
 /// The item of a name, or of `…`.
 pub fn name_item<'n>(name: impl Into<Cow<'n, str>>) -> LabelItem<'n> {
@@ -139,7 +139,7 @@ pub fn operation_item<'n>(op: &'static Op, count: usize) -> LabelItem<'n> {
 }
 
 /// A leaf or constant without a name: `2`, `pi`, `(2 ± 0.1)`.
-pub(crate) fn unnamed_item<'n>(names: &Names, node: &Rc<Node>) -> LabelItem<'n> {
+pub fn unnamed_item<'n>(names: &Names, node: &Rc<Node>) -> LabelItem<'n> {
     let (value, spelling) = (node.data(), node.spelling());
     if let Some(width) = names.uncertain.width(node) {
         let typed = [value, width].map(|number| language::literal(number, false));

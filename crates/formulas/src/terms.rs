@@ -9,23 +9,20 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::letter_order::letter_places;
-use crate::naming::Names;
-use crate::naming::labels::{
-    self, Label, label_items, name_item, number_item, operation_item, unnamed_item,
-};
+use crate::letter_order::letter_places;
 use chainrule_algebra::{
     self as algebra, Letter, NamedFunction, Number, Rules, Term, TermKind, TooLarge, WrittenItem,
 };
 use chainrule_engine::graph::structure::reachable;
 use chainrule_engine::graph::{Node, NodeId};
-use chainrule_engine::ops::{self, Op, Rule, Shape, TABLE};
+use chainrule_engine::ops::{self, Op, Rule, TABLE};
 use chainrule_language::ItemKind;
 use chainrule_program::derive::has_learned_text;
 use chainrule_program::texts::{TextItem, value_of_text};
-
-/// The most operands that the formula of a local derivative lists.
-const MAX_LISTED_OPERANDS: usize = 3;
+use chainrule_session::naming::Names;
+use chainrule_session::naming::labels::{
+    self, Label, label_items, name_item, number_item, operation_item, unnamed_item,
+};
 
 /// The most operands of a sum that stand as terms with signs between them.
 const MOST_WRITTEN_OUT: usize = 4;
@@ -46,7 +43,7 @@ fn describe(op: &'static Op) -> NamedFunction {
     }
 }
 
-fn apply(op: &'static Op, operands: Vec<Term>) -> Term {
+pub(crate) fn apply(op: &'static Op, operands: Vec<Term>) -> Term {
     if let Some(known) = value_of_numbers(op, &operands) {
         return known;
     }
@@ -92,7 +89,7 @@ fn constant(name: &str) -> Option<Term> {
 
 /// The derivatives of functions by the texts that people learn, and those of letters that stand for computed nodes.
 #[derive(Default)]
-pub(super) struct LearnedSlopes {
+pub(crate) struct LearnedSlopes {
     /// The derivatives of letters by their places. Others are 0.
     of_letters: FxHashMap<i64, Term>,
 }
@@ -135,24 +132,24 @@ fn named_part(op: &Op, call: &Term, position: usize, name: &str) -> Term {
 
 /// The nodes of a formula as terms.
 pub struct FormulaTerms<'n> {
-    pub(super) names: &'n Names,
+    pub(crate) names: &'n Names,
     /// The nodes, operands before their users, and the root last.
     nodes: Vec<Rc<Node>>,
     /// The places of the nodes among letters.
     places: FxHashMap<NodeId, i64>,
     /// The nodes that are letters, by their places.
-    pub(super) letters: FxHashMap<i64, Rc<Node>>,
+    pub(crate) letters: FxHashMap<i64, Rc<Node>>,
     /// The operation of each node on the terms of its operands, or the letter of a leaf.
     definitions: FxHashMap<NodeId, Term>,
     /// The names of lists that stand for their items in sums, by the places of their letters. `None` if items are letters
     /// of their own.
-    pub(super) lists: Option<FxHashMap<i64, String>>,
+    pub(crate) lists: Option<FxHashMap<i64, String>>,
 }
 
 impl<'n> FormulaTerms<'n> {
     /// The formula of a root, in which `by` and named nodes are letters. `None` if it has an operation on many operands
     /// whose derivative is not in the textbooks.
-    pub(super) fn of(
+    pub(crate) fn of(
         names: &'n Names,
         root: &Rc<Node>,
         by: &[Rc<Node>],
@@ -166,7 +163,7 @@ impl<'n> FormulaTerms<'n> {
 
     /// The formula of a root, in which only leaves and `by` are letters. If `has_lists`, lists of leaves are letters in sums
     /// over all their items.
-    pub(super) fn over_leaves(
+    pub(crate) fn over_leaves(
         names: &'n Names,
         root: &Rc<Node>,
         by: &[Rc<Node>],
@@ -204,7 +201,7 @@ impl<'n> FormulaTerms<'n> {
     }
 
     /// The place of a node among letters. One that is not below the root has a place after all others.
-    pub(super) fn place(&self, node: &Node) -> i64 {
+    pub(crate) fn place(&self, node: &Node) -> i64 {
         let found = self.places.get(&node.id());
         found
             .copied()
@@ -244,7 +241,7 @@ impl<'n> FormulaTerms<'n> {
     }
 
     /// The term by which users of a node refer to it.
-    pub(super) fn reference(&self, node: &Node) -> Term {
+    pub(crate) fn reference(&self, node: &Node) -> Term {
         if self.letters.contains_key(&self.place(node)) {
             return letter(self.place(node));
         }
@@ -252,12 +249,12 @@ impl<'n> FormulaTerms<'n> {
     }
 
     /// A node over its letters.
-    pub(super) fn definition(&self, node: &Node) -> &Term {
+    pub(crate) fn definition(&self, node: &Node) -> &Term {
         &self.definitions[&node.id()]
     }
 
     /// The computed nodes below the root that are letters, the newest first.
-    pub(super) fn named_parts(&self) -> Vec<Rc<Node>> {
+    pub(crate) fn named_parts(&self) -> Vec<Rc<Node>> {
         let below = self.nodes.iter().rev().skip(1);
         let is_named =
             |node: &&Rc<Node>| !node.is_leaf() && self.letters.contains_key(&self.place(node));
@@ -276,7 +273,7 @@ impl<'n> FormulaTerms<'n> {
     }
 
     /// A term with a number in place of a letter.
-    pub(super) fn at(&self, term: &Term, by: &Node, number: f64) -> Term {
+    pub(crate) fn at(&self, term: &Term, by: &Node, number: f64) -> Term {
         replace(
             term,
             &letter(self.place(by)),
@@ -284,12 +281,12 @@ impl<'n> FormulaTerms<'n> {
         )
     }
 
-    pub(super) fn root(&self) -> &Rc<Node> {
+    pub(crate) fn root(&self) -> &Rc<Node> {
         self.nodes.last().expect("the root is there")
     }
 
     /// The derivative of this order of the root by a letter on which no other letter depends.
-    pub(super) fn derivative_of_order(&self, by: &Node, order: usize) -> Result<Term, TooLarge> {
+    pub(crate) fn derivative_of_order(&self, by: &Node, order: usize) -> Result<Term, TooLarge> {
         let by = letter_at(self.place(by));
         algebra::shortest_derivative(
             self.definition(self.root()),
@@ -300,7 +297,7 @@ impl<'n> FormulaTerms<'n> {
     }
 
     /// The derivative of the root by a letter.
-    pub(super) fn derivative(&self, by: &Node) -> Result<Term, TooLarge> {
+    pub(crate) fn derivative(&self, by: &Node) -> Result<Term, TooLarge> {
         let mut slopes = LearnedSlopes::default();
         let root = self.root();
         let newer = self.nodes.iter().filter(|node| node.id() > by.id());
@@ -333,7 +330,7 @@ impl<'n> FormulaTerms<'n> {
     }
 
     /// The items of a term, in which letters are the labels of their nodes.
-    pub(super) fn items(&self, term: &Term) -> Result<Label<'n>, TooLarge> {
+    pub(crate) fn items(&self, term: &Term) -> Result<Label<'n>, TooLarge> {
         written_items(self.names, term, |place| {
             if let Some(list) = self.lists.as_ref().and_then(|lists| lists.get(&place)) {
                 return Some(vec![name_item(list.clone()).into()]);
@@ -343,11 +340,11 @@ impl<'n> FormulaTerms<'n> {
     }
 }
 
-pub(super) fn letter(place: i64) -> Term {
+pub(crate) fn letter(place: i64) -> Term {
     Term::letter("", place)
 }
 
-pub(super) fn letter_at(place: i64) -> Letter {
+pub(crate) fn letter_at(place: i64) -> Letter {
     let name = "".into();
     Letter { place, name }
 }
@@ -362,7 +359,7 @@ fn is_function(term: &Term) -> bool {
 }
 
 /// A term with another one in place of a part.
-pub(super) fn replace(term: &Term, part: &Term, new: &Term) -> Term {
+pub(crate) fn replace(term: &Term, part: &Term, new: &Term) -> Term {
     if term == part {
         return new.clone();
     }
@@ -383,7 +380,7 @@ pub(super) fn replace(term: &Term, part: &Term, new: &Term) -> Term {
 }
 
 /// A constant of a text or a term: its name, or its number if the user has bound the name.
-fn constant_item<'n>(names: &Names, name: &'static str) -> ItemKind<Cow<'n, str>> {
+pub(crate) fn constant_item<'n>(names: &Names, name: &'static str) -> ItemKind<Cow<'n, str>> {
     match (names.find(name), ops::constant(name)) {
         (Some(_), Some(value)) => number_item(value),
         _ => name_item(name),
@@ -391,7 +388,7 @@ fn constant_item<'n>(names: &Names, name: &'static str) -> ItemKind<Cow<'n, str>
 }
 
 /// The items of a term. `label` returns what the letter at a place stands for; the others are constants.
-fn written_items<'n>(
+pub(crate) fn written_items<'n>(
     names: &'n Names,
     term: &Term,
     label: impl Fn(i64) -> Option<Label<'n>>,
@@ -413,123 +410,4 @@ fn written_items<'n>(
         });
     }
     Ok(items)
-}
-
-/// The local derivative of a node with respect to the operand at `position`. `own_label` is the label of the node. `None`
-/// for a leaf or a constant.
-pub(super) fn local_derivative<'n>(
-    names: &'n Names,
-    node: &Node,
-    position: usize,
-    own_label: impl Fn() -> Label<'n>,
-) -> Option<Label<'n>> {
-    let op = node.op()?;
-    if op.shape == Shape::Call && !op.is_sum() && !op.is_product() {
-        let text = LearnedText {
-            names,
-            node,
-            position,
-            own_label,
-        };
-        return Some(text.label());
-    }
-    let mut operation = LabelledOperation {
-        names,
-        labels: Vec::new(),
-    };
-    let by = operation.letter(label_items(names, &node.operands()[position]));
-    let others = (0..node.operands().len()).filter(|at| *at != position);
-    let mut arguments: Vec<Term> = Vec::new();
-    // The derivative of a product is that of its other factors, so they are written out.
-    for at in others.clone().take(MAX_LISTED_OPERANDS) {
-        arguments.push(operation.operand(&node.operands()[at]));
-    }
-    if others.count() > MAX_LISTED_OPERANDS {
-        arguments.push(operation.letter(vec![name_item("…").into()]));
-    }
-    arguments.insert(position.min(arguments.len()), by.clone());
-    let TermKind::Letter(by) = by.kind() else {
-        unreachable!("the operand is a letter");
-    };
-    let slope = algebra::derivative(&apply(op, arguments), by, &LearnedSlopes::default()).ok()?;
-    let label = |place: i64| operation.labels.get(usize::try_from(place).ok()?).cloned();
-    written_items(names, &algebra::shortest(&slope), label).ok()
-}
-
-/// A function in the text of its derivative by the operand at `position`.
-struct LearnedText<'n, 'g, L> {
-    names: &'n Names,
-    node: &'g Node,
-    position: usize,
-    /// Makes the label of the function.
-    own_label: L,
-}
-
-impl<'n, L: Fn() -> Label<'n>> LearnedText<'n, '_, L> {
-    /// The text that people learn, with labels in place of its names.
-    fn label(&self) -> Label<'n> {
-        let op = self.node.op().expect("it is a function");
-        let text = op.learned_text(self.position);
-        let Ok(label) = value_of_text::<_, Infallible>(text, |part| Ok(self.part(part)));
-        label
-    }
-
-    fn part(&self, part: TextItem<Label<'n>>) -> Label<'n> {
-        match part {
-            TextItem::Number(number) => vec![number_item(number).into()],
-            TextItem::Name("out") => (self.own_label)(),
-            TextItem::Name(name) => self.operand(name),
-            TextItem::Operation(inner, parts) => {
-                let item = operation_item(inner, parts.len()).into();
-                [parts.concat(), vec![item]].concat()
-            }
-        }
-    }
-
-    /// The label of an operand or a constant. A text for many operands is one for two, so the others of more than two are
-    /// `…`.
-    fn operand(&self, name: &'static str) -> Label<'n> {
-        let operands = self.node.operands();
-        let is_of_many = (self.node.op()).is_some_and(|op| matches!(op.rule, Rule::Many { .. }));
-        let place = match name {
-            "x" if is_of_many => self.position,
-            "y" if is_of_many && operands.len() == 2 => 1 - self.position,
-            "y" if is_of_many => return vec![name_item("…").into()],
-            "x" => 0,
-            "y" => 1,
-            "z" => 2,
-            _ => return vec![constant_item(self.names, name).into()],
-        };
-        label_items(self.names, &operands[place])
-    }
-}
-
-/// An operation on letters that stand for labels.
-struct LabelledOperation<'n> {
-    names: &'n Names,
-    /// The labels by the places of their letters.
-    labels: Vec<Label<'n>>,
-}
-
-impl<'n> LabelledOperation<'n> {
-    fn letter(&mut self, label: Label<'n>) -> Term {
-        self.labels.push(label);
-        letter(self.labels.len() as i64 - 1)
-    }
-
-    /// A letter, or the number of a constant, with the minus of a node without a name in front.
-    fn operand(&mut self, node: &Rc<Node>) -> Term {
-        let is_negation = node.op().is_some_and(|op| op.name == "negation");
-        if is_negation && labels::name(self.names, node).is_none() {
-            let positive = self.letter(label_items(self.names, &node.operands()[0]));
-            return algebra::product([Term::whole(-1), positive]);
-        }
-        let label = label_items(self.names, node);
-        match &label[..] {
-            [only] if let ItemKind::Number(literal) = only.kind => {
-                Number::from_data(literal.value).into()
-            }
-            _ => self.letter(label),
-        }
-    }
 }

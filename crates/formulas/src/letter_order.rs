@@ -6,11 +6,11 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use crate::naming::Names;
 use chainrule_engine::graph::{Node, NodeId};
+use chainrule_session::naming::Names;
 
 /// The places of nodes, which come operands first, in the order of letters.
-pub(super) fn letter_places(
+pub(crate) fn letter_places(
     names: &Names,
     nodes: &[Rc<Node>],
     is_letter: &impl Fn(&Rc<Node>) -> bool,

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::terms::{FormulaTerms, LearnedSlopes, letter, letter_at, replace};
+use crate::terms::{FormulaTerms, LearnedSlopes, letter, letter_at, replace};
 use chainrule_algebra::{self as algebra, Letter, NamedFunction, Term, TermKind, TooLarge};
 use chainrule_engine::graph::{Node, NodeId};
 
@@ -19,7 +19,7 @@ struct OperandComparison {
 
 impl FormulaTerms<'_> {
     /// Whether the derivative by a node can be made: it is a letter, and no list stands for it.
-    pub(super) fn can_differentiate(&self, node: &Node) -> bool {
+    pub(crate) fn can_differentiate(&self, node: &Node) -> bool {
         let naming = self.names.list_name_of(node);
         let is_list = |known: &String| {
             naming.is_some_and(|it| self.names.name_without_place(it) == known.as_str())
@@ -29,7 +29,7 @@ impl FormulaTerms<'_> {
     }
 
     /// The derivative of the root by each item of a list. `None` if the formula depends on the place of the item.
-    pub(super) fn derivative_by_list(&self, items: &[Rc<Node>]) -> Option<Result<Term, TooLarge>> {
+    pub(crate) fn derivative_by_list(&self, items: &[Rc<Node>]) -> Option<Result<Term, TooLarge>> {
         let list = Letter::FIRST_LIST + self.place(items.first()?);
         self.lists.as_ref()?.get(&list)?;
         let whole = self.definition(self.root());
@@ -42,7 +42,7 @@ impl FormulaTerms<'_> {
     }
 
     /// The sum whose operands differ only by the items of whole lists of leaves. `None` for any other sum.
-    pub(super) fn sum_over_lists(&mut self, node: &Node) -> Option<Term> {
+    pub(crate) fn sum_over_lists(&mut self, node: &Node) -> Option<Term> {
         self.lists.as_ref()?;
         let [first, others @ ..] = node.operands() else {
             return None;

@@ -1,0 +1,102 @@
+//! Lends names a number while a formula is looked at: letters without numbers, and the parameters of a function.
+
+use std::borrow::Borrow;
+use std::rc::Rc;
+
+use chainrule_engine::graph::Node;
+use chainrule_language::Span;
+use chainrule_program::Environment as _;
+use chainrule_program::error::{Error, fail};
+use chainrule_program::names;
+use chainrule_program::values::Value;
+use chainrule_report::diagnostic::Diagnostic;
+use chainrule_session::Session;
+
+/// The data of the leaves. It is neither 0 nor 1, because some operations simplify differently there.
+pub const SAMPLE_DATA: f64 = 0.7;
+/// The difference between the leaves that stand for letters without numbers.
+pub(crate) const SAMPLE_STEP: f64 = 0.137;
+
+/// Runs `work`. If names without a number stop it, runs it again with a leaf for each of them, which is not left behind.
+/// The flag says whether all names have numbers of their own.
+pub fn with_letters<T, E: Borrow<Diagnostic>>(
+    session: &mut Session,
+    work: impl Fn(&mut Session, bool) -> Result<T, E>,
+) -> Result<T, E> {
+    with_more_letters(session, &work, true)
+}
+
+fn with_more_letters<T, E: Borrow<Diagnostic>>(
+    session: &mut Session,
+    work: &impl Fn(&mut Session, bool) -> Result<T, E>,
+    has_numbers: bool,
+) -> Result<T, E> {
+    let done = work(session, has_numbers);
+    let error = done.as_ref().err().map(Borrow::borrow);
+    let missing = error.map_or(&[][..], |error| &error.unknown);
+    let are_new = missing.iter().any(|name| !session.knows(name));
+    if !are_new || names::numbers_line(session, missing).is_none() {
+        return done;
+    }
+    let names: Vec<Rc<str>> = missing.iter().map(|name| name.as_str().into()).collect();
+    session.look(|look| {
+        give_sample_leaves(look, &names);
+        with_more_letters(look, work, false)
+    })
+}
+
+/// Gives each of these names a leaf with a number, for a look at a formula.
+pub fn give_sample_leaves(session: &mut Session, names: &[Rc<str>]) -> Vec<Rc<Node>> {
+    // No two letters are equal, as their difference may be below a line.
+    let data = |nth: usize| SAMPLE_DATA + SAMPLE_STEP * (nth + 1) as f64;
+    let numbered = names.iter().enumerate();
+    numbered
+        .map(|(nth, name)| session.bind_leaf(name, data(nth)))
+        .collect()
+}
+
+/// Calls a function with leaves that have the names of its parameters and this data. Returns the result of `look` on the
+/// value and the leaves. Leaves no node and no name behind.
+pub fn look_at_call<T>(
+    session: &mut Session,
+    (name, span): (&str, Span),
+    parameters: &[Rc<str>],
+    data: f64,
+    look: impl FnOnce(&mut Session, &Rc<Node>, &[Rc<Node>]) -> T,
+) -> Result<T, Error> {
+    session.look(|session| {
+        let leaf = |_: &Rc<str>| session.program_mut().graph.leaf(data, false);
+        let leaves: Vec<Rc<Node>> = parameters.iter().map(leaf).collect();
+        let value = call_on_leaves(session, (name, span), parameters, &leaves)?;
+        Ok(look(session, &value, &leaves))
+    })
+}
+
+/// Calls a function with these leaves, and gives them the names of its parameters.
+fn call_on_leaves(
+    session: &mut Session,
+    (name, span): (&str, Span),
+    parameters: &[Rc<str>],
+    leaves: &[Rc<Node>],
+) -> Result<Rc<Node>, Error> {
+    let arguments = leaves.iter().cloned().map(Value::Node).collect();
+    let watched: Vec<&Rc<Node>> = leaves.iter().collect();
+    let (built, has_decided) =
+        session.watch_leaves(&watched, |session| session.call((name, 0), arguments, span));
+    if has_decided {
+        let message = format!(
+            "what `{name}` computes depends on the number of an argument: it is a position, an end of a range, or read by `.data`"
+        );
+        let ones = vec!["1"; parameters.len()].join(", ");
+        let help = format!(
+            "at one number it is one formula: `{name}({ones})`, or `:export {name}({ones}) FILE`"
+        );
+        return Err(fail(span, message, help));
+    }
+    let value = built?.into_number(span)?;
+    // The body may use a node with the name of a parameter, so the leaves get their names after it is built.
+    for (parameter, leaf) in parameters.iter().zip(leaves) {
+        session.name_node(parameter, leaf);
+    }
+    Ok(value)
+}

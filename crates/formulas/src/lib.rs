@@ -1,0 +1,19 @@
+#![doc = include_str!("../README.md")]
+
+mod functions;
+mod letter_order;
+mod letters;
+mod list_sums;
+mod local;
+mod shapes;
+mod terms;
+
+pub use self::functions::{
+    Formula, derivative_formulas, expanded_body, formula, note_on_mixed_items,
+};
+pub use self::letters::{SAMPLE_DATA, give_sample_leaves, look_at_call, with_letters};
+pub use self::local::{local_formula, local_formulas, local_items};
+pub use self::shapes::{
+    DerivativeFormula, FormulaShape, derivatives_over, formula_in_shape, formulas_of_parts,
+    over_leaves, taylor_terms,
+};

@@ -1,0 +1,161 @@
+//! Writes the local derivative of a node with respect to an operand, as textbooks print it: `1 - tanh(n)^2`.
+
+use std::cell::LazyCell;
+use std::convert::Infallible;
+use std::rc::Rc;
+
+use crate::terms::{LearnedSlopes, apply, constant_item, letter, written_items};
+use chainrule_algebra::{self as algebra, Number, Term, TermKind};
+use chainrule_engine::graph::Node;
+use chainrule_engine::ops::{Rule, Shape};
+use chainrule_language::{self as language, ItemKind};
+use chainrule_program::texts::{TextItem, value_of_text};
+use chainrule_session::Session;
+use chainrule_session::naming::Names;
+use chainrule_session::naming::labels::{
+    self, Label, label_items, name_item, number_item, operation_item,
+};
+
+/// The most operands that the formula of a local derivative lists.
+const MAX_LISTED_OPERANDS: usize = 3;
+
+/// The local derivative of a node with respect to the operand at a position.
+pub fn local_formula(session: &Session, node: &Rc<Node>, operand: usize) -> String {
+    local_formulas(session, node)(operand)
+}
+
+/// Returns a function from the position of an operand to the local derivative. The label of the node is made once for all
+/// operands.
+pub fn local_formulas(session: &Session, node: &Rc<Node>) -> impl Fn(usize) -> String {
+    let names = session.names();
+    let own_label = LazyCell::new(|| label_items(names, node));
+    move |operand| {
+        let items = local_derivative(names, node, operand, || own_label.clone());
+        items.map_or_else(String::new, |it| language::infix(&it))
+    }
+}
+
+/// The items of the local derivative of a node with respect to the operand at a position.
+pub fn local_items<'s>(session: &'s Session, node: &Rc<Node>, operand: usize) -> Option<Label<'s>> {
+    let names = session.names();
+    local_derivative(names, node, operand, || label_items(names, node))
+}
+
+/// The local derivative of a node with respect to the operand at `position`. `own_label` is the label of the node. `None`
+/// for a leaf or a constant.
+fn local_derivative<'n>(
+    names: &'n Names,
+    node: &Node,
+    position: usize,
+    own_label: impl Fn() -> Label<'n>,
+) -> Option<Label<'n>> {
+    let op = node.op()?;
+    if op.shape == Shape::Call && !op.is_sum() && !op.is_product() {
+        let text = LearnedText {
+            names,
+            node,
+            position,
+            own_label,
+        };
+        return Some(text.label());
+    }
+    let mut operation = LabelledOperation {
+        names,
+        labels: Vec::new(),
+    };
+    let by = operation.letter(label_items(names, &node.operands()[position]));
+    let others = (0..node.operands().len()).filter(|at| *at != position);
+    let mut arguments: Vec<Term> = Vec::new();
+    // The derivative of a product is that of its other factors, so they are written out.
+    for at in others.clone().take(MAX_LISTED_OPERANDS) {
+        arguments.push(operation.operand(&node.operands()[at]));
+    }
+    if others.count() > MAX_LISTED_OPERANDS {
+        arguments.push(operation.letter(vec![name_item("…").into()]));
+    }
+    arguments.insert(position.min(arguments.len()), by.clone());
+    let TermKind::Letter(by) = by.kind() else {
+        unreachable!("the operand is a letter");
+    };
+    let slope = algebra::derivative(&apply(op, arguments), by, &LearnedSlopes::default()).ok()?;
+    let label = |place: i64| operation.labels.get(usize::try_from(place).ok()?).cloned();
+    written_items(names, &algebra::shortest(&slope), label).ok()
+}
+
+/// A function in the text of its derivative by the operand at `position`.
+struct LearnedText<'n, 'g, L> {
+    names: &'n Names,
+    node: &'g Node,
+    position: usize,
+    /// Makes the label of the function.
+    own_label: L,
+}
+
+impl<'n, L: Fn() -> Label<'n>> LearnedText<'n, '_, L> {
+    /// The text that people learn, with labels in place of its names.
+    fn label(&self) -> Label<'n> {
+        let op = self.node.op().expect("it is a function");
+        let text = op.learned_text(self.position);
+        let Ok(label) = value_of_text::<_, Infallible>(text, |part| Ok(self.part(part)));
+        label
+    }
+
+    fn part(&self, part: TextItem<Label<'n>>) -> Label<'n> {
+        match part {
+            TextItem::Number(number) => vec![number_item(number).into()],
+            TextItem::Name("out") => (self.own_label)(),
+            TextItem::Name(name) => self.operand(name),
+            TextItem::Operation(inner, parts) => {
+                let item = operation_item(inner, parts.len()).into();
+                [parts.concat(), vec![item]].concat()
+            }
+        }
+    }
+
+    /// The label of an operand or a constant. A text for many operands is one for two, so the others of more than two are
+    /// `…`.
+    fn operand(&self, name: &'static str) -> Label<'n> {
+        let operands = self.node.operands();
+        let is_of_many = (self.node.op()).is_some_and(|op| matches!(op.rule, Rule::Many { .. }));
+        let place = match name {
+            "x" if is_of_many => self.position,
+            "y" if is_of_many && operands.len() == 2 => 1 - self.position,
+            "y" if is_of_many => return vec![name_item("…").into()],
+            "x" => 0,
+            "y" => 1,
+            "z" => 2,
+            _ => return vec![constant_item(self.names, name).into()],
+        };
+        label_items(self.names, &operands[place])
+    }
+}
+
+/// An operation on letters that stand for labels.
+struct LabelledOperation<'n> {
+    names: &'n Names,
+    /// The labels by the places of their letters.
+    labels: Vec<Label<'n>>,
+}
+
+impl<'n> LabelledOperation<'n> {
+    fn letter(&mut self, label: Label<'n>) -> Term {
+        self.labels.push(label);
+        letter(self.labels.len() as i64 - 1)
+    }
+
+    /// A letter, or the number of a constant, with the minus of a node without a name in front.
+    fn operand(&mut self, node: &Rc<Node>) -> Term {
+        let is_negation = node.op().is_some_and(|op| op.name == "negation");
+        if is_negation && labels::name(self.names, node).is_none() {
+            let positive = self.letter(label_items(self.names, &node.operands()[0]));
+            return algebra::product([Term::whole(-1), positive]);
+        }
+        let label = label_items(self.names, node);
+        match &label[..] {
+            [only] if let ItemKind::Number(literal) = only.kind => {
+                Number::from_data(literal.value).into()
+            }
+            _ => self.letter(label),
+        }
+    }
+}
