@@ -439,7 +439,7 @@ fn the_examples_are_exported() {
         let mut desk = Desk::default();
         let mut lines = text.lines();
         let went = lines.all(|line| desk.try_line(line).iter().all(Result::is_ok));
-        let target = desk.session.target();
+        let target = desk.session.targets().look();
         let target = target.and_then(|target| desk.session.target_node(target));
         let Some(target) = target.filter(|_| went) else {
             continue;

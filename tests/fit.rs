@@ -671,7 +671,7 @@ fn uncertain_constants_count_in_the_uncertainties_of_leaves() {
                 .clone();
             for node in value.nodes() {
                 at.push(node.data());
-                widths.push(desk.session.uncertainty(node).unwrap_or(0.0));
+                widths.push(desk.session.names().uncertain.width(node).unwrap_or(0.0));
             }
         }
         let all = |leaves: [f64; 2], constants: &[f64]| -> Vec<f64> {

@@ -412,7 +412,10 @@ fn choose_rows(
         // Sorts named nodes and then lists to the front, so that `truncate` leaves out the others.
         rows.sort_by_cached_key(|place| {
             let is_list = lists.contains_key(place);
-            (!is_list && !session.is_named(&nodes[*place]), is_list)
+            (
+                !is_list && !session.names().has_any(&nodes[*place]),
+                is_list,
+            )
         });
         rows.truncate(most);
         rows.sort_unstable();

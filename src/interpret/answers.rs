@@ -154,8 +154,10 @@ fn measurement_of(
 
 /// `3*x^2 = `, if the user wants to see how the line was parsed.
 pub(super) fn reading_line(session: &Session, value: &Value) -> Line {
-    match value.node().and_then(|node| session.reading(node)) {
-        Some(reading) => say!("{:formula} = ", reading),
+    // Leaves and literals have no structure.
+    let computed = value.node().filter(|it| it.op().is_some());
+    match computed.filter(|_| session.settings().is_on("reading")) {
+        Some(node) => say!("{:formula} = ", session.expression(node)),
         None => Line::new(),
     }
 }

@@ -9,6 +9,7 @@ use std::ops::Range;
 use super::command_of;
 use crate::command::Command;
 use chainrule_language::{self as language, Span, StatementSpan, TextPart, canonical_name, parts};
+use chainrule_program::Environment as _;
 use chainrule_program::names;
 use chainrule_report::Role;
 use chainrule_session::Session;

@@ -35,12 +35,14 @@ use chainrule_language::{
     self as language, Binding, CommandLine, Expression, Head, ItemKind, Span, Statement,
     StatementSpan, StepKind,
 };
+use chainrule_program::Environment as _;
 use chainrule_program::compile::sides_of_derivative;
 use chainrule_program::functions::AnyValue;
 use chainrule_program::values::Value;
 use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_report::{Block, Fact, Line, NamedValue, Note, Piece, Report, Role, Values};
 use chainrule_session::Session;
+use chainrule_session::naming::explain;
 
 /// Runs one statement of a text. A statement that fails leaves no trace, not even in the ids of later nodes.
 pub fn statement(session: &mut Session, text: &str, cut: &StatementSpan) -> Result<Reply> {
@@ -63,7 +65,7 @@ fn parse_and_run(run: &mut StatementRun) -> Result<Reply> {
     }
     let parsed = match language::statement(run.text, run.cut) {
         Ok(parsed) => parsed,
-        Err(error) => return Err(run.advice_on_block(run.session.explain(error))),
+        Err(error) => return Err(run.advice_on_block(explain(run.session, error))),
     };
     if let Some(number) = run.session.show.replay_after {
         return run.answer_again(parsed, number + 1);
@@ -165,7 +167,7 @@ impl<'t> StatementRun<'_, 't> {
                 if !self.session.is_function(name) =>
             {
                 let step = language::called_step(self.text, expression).transpose();
-                step.map_err(|error| self.session.explain(error))
+                step.map_err(|error| explain(self.session, error))
             }
             _ => Ok(None),
         }

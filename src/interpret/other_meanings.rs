@@ -10,10 +10,12 @@ use super::{StatementRun, run_lines};
 use crate::command::Reply;
 use chainrule_formulas::{formula, note_on_mixed_items};
 use chainrule_language::{self as language, Span, StatementSpan, TextPart, precedence};
+use chainrule_program::ANSWERS;
+use chainrule_program::Environment as _;
 use chainrule_program::compile::weight_lists;
-use chainrule_program::names::ANSWERS;
 use chainrule_report::diagnostic::{Diagnostic, Result, Translation};
 use chainrule_report::{Block, Fact, Line, Report, list_with_and, plural, say};
+use chainrule_session::naming::explain;
 use chainrule_session::{NoteOnce, Session};
 
 /// The number of bytes that are read to find the operator at the beginning of a line. No operator is longer.
@@ -26,7 +28,7 @@ impl StatementRun<'_, '_> {
     /// Runs the statement as typed, or a line of this language with the same meaning.
     pub(super) fn run_statement(&mut self) -> Result<Reply> {
         let nesting = language::check_nesting(self.text, self.cut.span);
-        nesting.map_err(|error| self.session.explain(error))?;
+        nesting.map_err(|error| explain(self.session, error))?;
         let statement = self.statement();
         if let Some(line) = python::data_line(self.session, statement) {
             let reply = self.run_translated(format!("const {line}"))?;
@@ -127,8 +129,8 @@ impl StatementRun<'_, '_> {
         if is_indented && !session.show.shows_numbers {
             return None;
         }
-        if session.has_answer() {
-            let is_bound = session.names().find(ANSWERS[0]).is_some();
+        let is_bound = session.names().find(ANSWERS[0]).is_some();
+        if is_bound || session.results().last().is_some() {
             let last = ANSWERS[usize::from(is_bound)];
             return Some(Meaning::Line(format!("{last}{statement}")));
         }

@@ -12,6 +12,7 @@ use crate::command::{Command, Effect, Reply};
 use crate::commands;
 use crate::commands::change::set;
 use chainrule_language::{self as language, Statement, StatementSpan};
+use chainrule_program::Environment as _;
 use chainrule_report::{Line, Report, join, say};
 use chainrule_session::{Host, Session, TrialOf};
 
@@ -68,7 +69,7 @@ fn run_in_trial(
     // The `±` of a computed answer would take a pass.
     let uncertainty = session.settings().value("uncertainty");
     session.settings_mut().turn_off("uncertainty");
-    session.limit_nodes_of_calls(Some(MOST_NODES_OF_CALLS));
+    session.program_mut().most_nodes_of_calls = Some(MOST_NODES_OF_CALLS);
     session.begin_trial(TrialOf::Lines);
     let mut tried = Preview {
         has_run: true,
@@ -95,7 +96,7 @@ fn run_in_trial(
         }
     }
     session.end_trial(None);
-    session.limit_nodes_of_calls(None);
+    session.program_mut().most_nodes_of_calls = None;
     session.settings_mut().set("uncertainty", uncertainty);
     session.set_host(usual);
     tried
@@ -126,6 +127,6 @@ fn values_line(report: &Report) -> Option<Line> {
 
 /// The preview of a change: `L = -12`, the value of the root, which depends on the changed leaves.
 fn root_value(session: &Session) -> Option<Line> {
-    let root = session.target_node(session.moved_target()?)?;
+    let root = session.target_node(session.targets().moved()?)?;
     Some(say!("{:name} = {}", session.label(&root), root.data()))
 }

@@ -39,7 +39,7 @@ pub(crate) fn counted_sources(
     mut possible: Vec<Rc<Node>>,
 ) -> Option<Vec<Rc<Node>>> {
     if possible.len() > MOST_SOURCES {
-        possible.retain(|leaf| session.is_uncertain(leaf));
+        possible.retain(|leaf| session.names().uncertain.has_width(leaf));
     }
     (possible.len() <= MOST_SOURCES).then_some(possible)
 }

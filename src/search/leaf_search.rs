@@ -8,6 +8,7 @@ use super::implicit::{counted_sources, unmoved_leaves};
 use super::leaf_texts::unknown_effect_note;
 use crate::command::node_table::{self, NodeTable, TableNode};
 use crate::command::prelude::*;
+use chainrule_program::Environment as _;
 use chainrule_report::name_list;
 use chainrule_session::{Setting, Widths, setting_text};
 
@@ -121,7 +122,11 @@ pub(crate) fn found_widths(
 ) -> Widths {
     let unmoved = unmoved_leaves(roots, leaves);
     // Without sources, only leaves that have an uncertainty already need a new one, which is 0.
-    if unmoved.is_empty() && !leaves.iter().any(|leaf| session.is_uncertain(leaf)) {
+    if unmoved.is_empty()
+        && !leaves
+            .iter()
+            .any(|leaf| session.names().uncertain.has_width(leaf))
+    {
         return Widths::new();
     }
     if let Some(sources) = counted_sources(session, unmoved.clone())
@@ -168,7 +173,7 @@ pub(crate) fn with_sigmas<'t>(
     session: &Session,
     leaves: &[Rc<Node>],
 ) -> NodeTable<'t> {
-    let has_width = |leaf: &Rc<Node>| session.uncertainty(leaf).is_some();
+    let has_width = |leaf: &Rc<Node>| session.names().uncertain.width(leaf).is_some();
     if leaves.iter().any(has_width) {
         rows.sigma(Cell::Missing)
     } else {

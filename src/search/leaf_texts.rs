@@ -100,7 +100,8 @@ fn describe_violation(relation: &Relation, left: f64, right: f64) -> Option<Stri
 /// A note that measured numbers are among these leaves, which move.
 pub(crate) fn measured_note(session: &Session, leaves: &[Rc<Node>]) -> Option<Note> {
     let tags = &session.names().uncertain;
-    let is_measured = |leaf: &&Rc<Node>| tags.is_typed(leaf) && session.is_uncertain(leaf);
+    let is_measured =
+        |leaf: &&Rc<Node>| tags.is_typed(leaf) && session.names().uncertain.has_width(leaf);
     let names = name_lists(session, leaves.iter().filter(is_measured))?;
     let line = say!("a measured number is moved, too: `:freeze` keeps {}", names);
     Some(Note::new(line))
@@ -108,7 +109,9 @@ pub(crate) fn measured_note(session: &Session, leaves: &[Rc<Node>]) -> Option<No
 
 /// A note on the leaves with a `±` whose effect on the found leaves is not known.
 pub(crate) fn unknown_effect_note(session: &Session, leaves: &[Rc<Node>]) -> Option<Note> {
-    let uncertain = leaves.iter().filter(|leaf| session.is_uncertain(leaf));
+    let uncertain = leaves
+        .iter()
+        .filter(|leaf| session.names().uncertain.has_width(leaf));
     Some(Note::new(say!(
         "the ± of {} is left out: what it adds is not known here",
         name_lists(session, uncertain)?

@@ -2,6 +2,7 @@
 
 use crate::commands;
 use chainrule_language as language;
+use chainrule_program::Environment as _;
 use chainrule_session::Session;
 use chainrule_session::limits::STATEMENT_NODES;
 use chainrule_tables::{CellReading, read};

@@ -23,7 +23,7 @@ use chainrule_session::{Host, Session, Settings, TrialOf};
 
 /// The default target of commands, as a node.
 pub fn target(session: &Session) -> Option<Rc<Node>> {
-    session.target_node(session.target()?)
+    session.target_node(session.targets().look()?)
 }
 use chainrule::interpret;
 use chainrule_language::{
@@ -516,7 +516,7 @@ pub fn sound(session: &Session) {
         assert!(language::is_name(bare), "{name:?} is bound");
         let mut indexed = session.names().texts_of_node(node);
         assert!(indexed.any(|own| own == name), "{name:?} is not indexed");
-        let width = session.uncertainty(node).unwrap_or(0.0);
+        let width = session.names().uncertain.width(node).unwrap_or(0.0);
         assert!((0.0..f64::INFINITY).contains(&width), "{name} ± {width}");
         let label = session.expression(node);
         if !label.is_empty() && !label.contains('…') {
@@ -658,7 +658,7 @@ pub fn portrait(session: &Session) -> String {
         let row = row.map(|row| covariance[row * leaves.len()..][..leaves.len()].iter());
         let fellows = row.into_iter().flatten().map(|it| bits(*it));
         let fellows: Vec<u64> = fellows.filter(|it| *it != 0).collect();
-        if let Some(range) = session.leaf_range(node) {
+        if let Some(range) = session.names().ranges.of(node).copied() {
             let _ = writeln!(out, "{:?} in {range:?}", place(node));
         }
         let _ = writeln!(
@@ -672,7 +672,7 @@ pub fn portrait(session: &Session) -> String {
             session.label(node),
             session.expression(node),
             names.labels.of(node),
-            session.uncertainty(node).map(bits),
+            session.names().uncertain.width(node).map(bits),
         );
     }
     for root in nodes

@@ -4,12 +4,19 @@
 use std::rc::Rc;
 
 use crate::error::Error;
-use crate::functions::Function;
+use crate::functions::{Function, is_built_in};
 use crate::program::Program;
 use crate::values::Value;
 use chainrule_engine::graph::Node;
+use chainrule_engine::ops;
 use chainrule_language::{Item, Name, Property, Span};
 use chainrule_report::Note;
+
+/// The name that always means the last result.
+pub const LAST_RESULT: &str = "_";
+
+/// The names that mean the last result. The user may bind the first one.
+pub const ANSWERS: [&str; 2] = ["ans", LAST_RESULT];
 
 /// The session around code that is compiled and run: its names, and what it shows and remembers.
 pub trait Environment {
@@ -21,6 +28,16 @@ pub trait Environment {
 
     /// The value of a name of the user.
     fn find(&self, name: &str) -> Option<&Value>;
+
+    /// Whether a name stands for a value.
+    fn knows(&self, name: &str) -> bool {
+        self.find(name).is_some() || ANSWERS.contains(&name) || ops::constant(name).is_some()
+    }
+
+    /// Whether there is a function with this name, with any number of arguments.
+    fn is_function(&self, name: &str) -> bool {
+        self.program().functions.get(name).is_some() || is_built_in(name)
+    }
 
     /// The names of the user that have a value.
     fn bound_names(&self) -> Vec<&str>;

@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use crate::environment::Environment;
+use crate::environment::{ANSWERS, Environment, LAST_RESULT};
 use crate::error::{Error, fail};
 use crate::functions::{
     Callee, GRAD, LIBRARY, LibraryFunction, function_error, is_built_in, native_name,
@@ -17,12 +17,6 @@ use chainrule_language::{BindingTarget, Span};
 use chainrule_report::diagnostic::backtick_list;
 use chainrule_report::diagnostic::suggest::{did_you_mean, nearest};
 use chainrule_report::plural;
-
-/// The name that always means the last result.
-pub const LAST_RESULT: &str = "_";
-
-/// The names that mean the last result. The user may bind the first one.
-pub const ANSWERS: [&str; 2] = ["ans", LAST_RESULT];
 
 /// The numbers of arguments that a function takes, and a correct call of it.
 struct Usage {
@@ -68,7 +62,7 @@ pub(crate) fn value_of_name(
 
 /// Whether a name means nothing: neither a value nor a function.
 pub fn is_unknown(session: &dyn Environment, name: &str) -> bool {
-    !knows(session, name) && !is_function(session, name) && !matches!(name, "True" | "False")
+    !session.knows(name) && !session.is_function(name) && !matches!(name, "True" | "False")
 }
 
 /// The error for names without a value, the first of which is at `span`.
@@ -134,11 +128,6 @@ fn unknown_name_help(session: &dyn Environment, name: &str) -> String {
 /// Whether a name means the last result, but a redo has taken back later ones.
 pub(crate) fn is_older_result(session: &dyn Environment, name: &str) -> bool {
     session.has_lost_results() && ANSWERS.contains(&name) && session.find(name).is_none()
-}
-
-/// Whether there is a function with this name, with any number of arguments.
-pub fn is_function(session: &dyn Environment, name: &str) -> bool {
-    session.program().functions.get(name).is_some() || is_built_in(name)
 }
 
 /// Whether the name means the built-in function `grad`, which shares its name with a command.
@@ -214,7 +203,7 @@ pub fn call_error(
 
 /// The error for a call of a name that is not a function.
 fn unknown_function_error(session: &dyn Environment, name: &str, span: Span) -> Error {
-    if knows(session, name) {
+    if session.knows(name) {
         let what = session.find(name).map_or("value", value_word);
         let message = format!("`{name}` is a {what}, not a function");
         let help = format!("to multiply, write `{name}*(…)`; an item of a list is `LIST[0]`");
@@ -253,11 +242,6 @@ fn usage(session: &dyn Environment, name: &str) -> Option<Usage> {
         (counts, first.example.to_string())
     };
     Some(Usage { counts, example })
-}
-
-/// Whether a name stands for a value.
-pub fn knows(session: &dyn Environment, name: &str) -> bool {
-    session.find(name).is_some() || ANSWERS.contains(&name) || ops::constant(name).is_some()
 }
 
 /// The help for a name that is a constant or a unit in Python or in other calculators.

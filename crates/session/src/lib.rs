@@ -38,9 +38,9 @@ pub use self::host::{
 };
 pub use self::naming::SharedNames;
 pub use self::naming::labels::kind_of;
-pub use self::naming::labels::{Caption, Captions};
+pub use self::naming::labels::{Caption, Captions, captions};
 pub use self::save::{Keeping, Script, is_saved_session, saved_version};
-pub use self::settings::Settings;
+pub use self::settings::{SEEDS, Settings};
 pub use self::steps::{Descent, Mover, StepRule, TrailPoint};
 pub use self::tags::{Heading, LeafRange, Tags};
 use self::target::Targets;
@@ -62,12 +62,11 @@ use self::save::{KeptStatement, KeptStatements};
 use self::steps::{Optimizer, StepMemory, TrailWrite, Trails};
 use self::tags::TagWrite;
 use self::uncertainty::Uncertainty;
-use chainrule_engine::graph::structure::find_alike;
 use chainrule_engine::graph::{Node, NodeId, Pass};
 use chainrule_program::functions::{Function, Functions};
 use chainrule_program::random::Sequence;
 use chainrule_program::values::Value;
-use chainrule_program::{Program, add_new, names};
+use chainrule_program::{Program, add_new};
 use chainrule_report::Note;
 
 /// Everything that lasts from one statement to the next.
@@ -237,11 +236,6 @@ impl Session {
         self.network.classes
     }
 
-    /// Limits the nodes that a statement makes in calls, while it is only tried.
-    pub fn limit_nodes_of_calls(&mut self, most: Option<u32>) {
-        self.program.most_nodes_of_calls = most;
-    }
-
     /// Adds a note to the running statement, unless it has this note already.
     fn add_note(&mut self, note: Note) {
         add_new(&mut self.running.notes, note);
@@ -341,22 +335,17 @@ impl Session {
         &self.program.functions
     }
 
-    /// Whether there is a function with this name, with any number of arguments.
-    pub fn is_function(&self, name: &str) -> bool {
-        names::is_function(self, name)
-    }
-
-    /// Whether a name stands for a value.
-    pub fn knows(&self, name: &str) -> bool {
-        names::knows(self, name)
-    }
-
-    /// Sets a seed and goes to the position in its sequence after `drawn` numbers, as `Sequence::go_to` counts them.
-    pub fn set_seed(&mut self, key: &'static str, seed: u64, drawn: f64) {
-        self.configure(key, seed);
-        let mut place = Box::new(self.program.random.clone());
-        place.go_to(key, seed, drawn);
-        self.write(Write::Random(place));
+    /// Changes a setting to a value that it may have. A seed goes to the position in its sequence after `drawn` numbers, as
+    /// `Sequence::go_to` counts them.
+    pub fn configure(&mut self, key: &'static str, value: u64, drawn: f64) {
+        if self.settings.value(key) != value {
+            self.write(Write::Setting(settings::row_index(key), value));
+        }
+        if SEEDS.contains(&key) {
+            let mut place = Box::new(self.program.random.clone());
+            place.go_to(key, value, drawn);
+            self.write(Write::Random(place));
+        }
     }
 
     /// Whether there are no names, functions or results.
@@ -397,7 +386,7 @@ impl Session {
     }
 
     /// Whether the last pass has found a grad of a node.
-    pub fn has_grad(&self, node: &Node) -> bool {
+    pub(crate) fn has_grad(&self, node: &Node) -> bool {
         self.pass().is_some_and(|pass| pass.grad(node).is_some())
     }
 
@@ -433,46 +422,13 @@ impl Session {
         naming::labels::label(&self.names, node)
     }
 
-    /// The text for a node in tables and pictures: the label that the user has given it, or its [`Session::label`].
-    pub fn shown_label(&self, node: &Rc<Node>) -> String {
-        let own = self.names.labels.of(node);
-        own.map_or_else(|| self.label(node), ToString::to_string)
-    }
-
     /// A node's own expression in terms of its operands' labels; empty for a leaf.
     pub fn expression(&self, node: &Rc<Node>) -> String {
         naming::labels::expression(&self.names, node)
     }
 
-    /// An expression as it was read, if the setting `reading` is on. `None` for leaves and literals, which have no
-    /// structure.
-    pub fn reading(&self, node: &Rc<Node>) -> Option<String> {
-        let is_wanted = self.settings.is_on("reading") && !node.is_leaf() && node.op().is_some();
-        is_wanted.then(|| self.expression(node))
-    }
-
-    /// Whether a node has a name.
-    pub fn is_named(&self, node: &Node) -> bool {
-        self.names.has_any(node)
-    }
-
-    /// The id of the newest node. [`Session::rewind`] frees the ids after it.
+    /// The id of the newest node. [`Program::rewind`] frees the ids after it.
     pub fn newest_id(&self) -> NodeId {
         self.program.graph.last_id()
-    }
-
-    /// Frees the ids above `newest_before`. Their nodes must have been dropped.
-    pub fn rewind(&mut self, newest_before: NodeId) {
-        self.program.rewind(newest_before);
-    }
-
-    /// For each of these nodes, a node up to `newest_before` with the same formula. Prefers nodes of the last pass,
-    /// then older nodes.
-    pub fn find_alike(&self, nodes: &[Rc<Node>], newest_before: NodeId) -> Vec<Option<Rc<Node>>> {
-        let passes = self.recent.pass.iter();
-        let passed = passes.flat_map(|pass| pass.order().nodes().iter().rev().cloned());
-        let older = |node: &Rc<Node>| node.id() <= newest_before;
-        let living = self.program.graph.living().nodes().filter(older);
-        find_alike(&passed.chain(living).collect::<Vec<_>>(), nodes)
     }
 }

@@ -224,7 +224,12 @@ impl Session {
     /// together.
     fn saved_data(&self, leaf: &Rc<Node>) -> String {
         let data = number_text(leaf.data());
-        match self.uncertainty(leaf).filter(|width| *width > 0.0) {
+        match self
+            .names
+            .uncertain
+            .width(leaf)
+            .filter(|width| *width > 0.0)
+        {
             Some(width) => format!("{data} ± {}", number_text(width)),
             None => data,
         }

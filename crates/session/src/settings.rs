@@ -6,13 +6,14 @@
 use std::ops::RangeInclusive;
 
 use self::SettingKind::{Count, Word};
-pub use chainrule_program::random::{NUMPY_SEED, SEED};
-
 use super::limits::{LARGEST_SEED, MOST_TABLE_ROWS, MOST_UNDO_STEPS, TABLE_ROWS, UNDO_STEPS};
-use super::{Session, Write};
+use chainrule_program::random::{NUMPY_SEED, SEED};
 use chainrule_report::count_text;
 use chainrule_report::diagnostic::backtick_list;
 use chainrule_report::diagnostic::suggest::nearest;
+
+/// The settings that are seeds of random numbers.
+pub const SEEDS: [&str; 2] = [SEED, NUMPY_SEED];
 
 /// The settings of a session: the value of each row of [`SETTINGS`]. The value of a word is its index in the row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -177,17 +178,8 @@ impl Settings {
     }
 }
 
-impl Session {
-    /// Changes a setting to a value that it may have.
-    pub fn configure(&mut self, key: &str, value: u64) {
-        if self.settings.value(key) != value {
-            self.write(Write::Setting(row_index(key), value));
-        }
-    }
-}
-
 /// The index of the setting with this key in [`SETTINGS`].
-fn row_index(key: &str) -> usize {
+pub(crate) fn row_index(key: &str) -> usize {
     let index = SETTINGS.iter().position(|row| row.key == key);
     index.expect("the program asks for settings that there are")
 }

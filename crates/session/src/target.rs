@@ -22,7 +22,7 @@ pub enum Target {
 
 /// The targets of a session.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Targets {
+pub struct Targets {
     /// The target of a command that looks.
     pub(super) look: Option<Target>,
     /// The target of a command that moves leaves.
@@ -30,6 +30,22 @@ pub(super) struct Targets {
 }
 
 impl Targets {
+    /// The target of a command that looks.
+    pub fn look(&self) -> Option<&Target> {
+        self.look.as_ref()
+    }
+
+    /// The target of a command that moves leaves: that of the last pass or search, if there was one.
+    pub fn moved(&self) -> Option<&Target> {
+        self.moved.as_ref().or(self.look.as_ref())
+    }
+
+    /// The key of that target; without one, the key of this root.
+    pub fn moved_key(&self, root: &Node) -> TargetKey {
+        let target = self.moved().map(Target::key);
+        target.unwrap_or(TargetKey::Node(root.id()))
+    }
+
     /// The keys of both targets.
     pub(super) fn keys(&self) -> [Option<TargetKey>; 2] {
         [&self.look, &self.moved].map(|it| it.as_ref().map(Target::key))
@@ -69,14 +85,14 @@ impl Target {
 }
 
 impl Session {
-    /// The target of a command that looks.
-    pub fn target(&self) -> Option<&Target> {
-        self.recent.targets.look.as_ref()
+    /// Both targets.
+    pub fn targets(&self) -> &Targets {
+        &self.recent.targets
     }
 
-    /// The target of a command that moves leaves: that of the last pass or search, if there was one.
-    pub fn moved_target(&self) -> Option<&Target> {
-        self.recent.targets.moved.as_ref().or(self.target())
+    /// The target of a command that looks.
+    pub(crate) fn target(&self) -> Option<&Target> {
+        self.recent.targets.look.as_ref()
     }
 
     /// The node of a target; `None` if its name no longer stands for a computed number.
@@ -136,11 +152,5 @@ impl Session {
     /// Sets the target of commands that move leaves.
     pub fn set_moved_target(&mut self, target: Option<Target>) {
         self.recent.targets.moved = target;
-    }
-
-    /// The key of the target of commands that move leaves; without one, the key of this root.
-    pub fn moved_key(&self, root: &Node) -> TargetKey {
-        let target = self.moved_target().map(Target::key);
-        target.unwrap_or(TargetKey::Node(root.id()))
     }
 }

@@ -5,11 +5,14 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use chainrule_engine::graph::structure::find_alike;
 use chainrule_engine::graph::{Node, NodeId};
 use chainrule_language::{self as language, Expression, ItemKind, Span};
+use chainrule_program::Environment as _;
 use chainrule_program::values::{ListShape, Value};
 use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_session::Session;
+use chainrule_session::naming::explain;
 
 /// Finds the node that a word refers to.
 pub(crate) fn node(session: &mut Session, text: &str, word: Span) -> Result<Rc<Node>> {
@@ -19,7 +22,7 @@ pub(crate) fn node(session: &mut Session, text: &str, word: Span) -> Result<Rc<N
 
 /// Reads the expression at a place of a text.
 pub(crate) fn expression_at(session: &Session, text: &str, span: Span) -> Result<Expression> {
-    language::expression(text, span).map_err(|error| session.explain(error))
+    language::expression(text, span).map_err(|error| explain(session, error))
 }
 
 /// Finds the node that an expression refers to.
@@ -68,12 +71,12 @@ pub(super) fn values_of(
         return Ok(values);
     }
     let exchanged = exchange_new_nodes(session, values, built, newest);
-    session.rewind(newest);
+    session.program_mut().rewind(newest);
     exchanged
 }
 
 /// Exchanges new nodes in values for nodes up to `newest` with the same formula. `built` has each new node with the place
-/// of its expression. Takes all new nodes, so that they are dropped on return and [`Session::rewind`] may free their ids.
+/// of its expression. Takes all new nodes, so that they are dropped on return and a rewind may free their ids.
 fn exchange_new_nodes(
     session: &Session,
     values: Vec<Value>,
@@ -81,7 +84,7 @@ fn exchange_new_nodes(
     newest: NodeId,
 ) -> Result<Vec<Value>> {
     let (new, places): (Vec<Rc<Node>>, Vec<Span>) = built.into_iter().unzip();
-    let existing = session.find_alike(&new, newest);
+    let existing = find_existing(session, &new, newest);
     let mut replacements: FxHashMap<NodeId, Rc<Node>> = FxHashMap::default();
     for ((node, place), found) in new.iter().zip(places).zip(existing) {
         let Some(found) = found else {
@@ -136,4 +139,13 @@ fn list_help(typed: &str, shape: &ListShape) -> String {
         format!("sum(flat({typed}))")
     };
     format!("an item of it is a number: `{list}{index}`, and so is `{sum}`")
+}
+
+/// For each of these nodes, a node up to `newest` with the same formula. Prefers nodes of the last pass, then older nodes.
+fn find_existing(session: &Session, nodes: &[Rc<Node>], newest: NodeId) -> Vec<Option<Rc<Node>>> {
+    let passes = session.pass().into_iter();
+    let passed = passes.flat_map(|pass| pass.order().nodes().iter().rev().cloned());
+    let older = |node: &Rc<Node>| node.id() <= newest;
+    let living = session.program().graph.living().nodes().filter(older);
+    find_alike(&passed.chain(living).collect::<Vec<_>>(), nodes)
 }

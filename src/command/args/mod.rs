@@ -19,9 +19,11 @@ use self::assignment::Assignment;
 use self::paths::is_path;
 use super::Command;
 use chainrule_language::{Span, StatementSpan, SyntaxError};
+use chainrule_program::Environment as _;
 use chainrule_report::diagnostic::suggest::{did_you_mean, nearest};
 use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_session::Session;
+use chainrule_session::naming::explain;
 
 /// One argument in the signature of a command.
 #[derive(Debug)]
@@ -233,7 +235,7 @@ impl<'t> Arguments<'t> {
     /// The error for an argument with a grammar of its own. If the error has no help, the help is where to find
     /// an example.
     pub(crate) fn explain(&self, session: &Session, error: SyntaxError) -> Diagnostic {
-        let error = session.explain(error);
+        let error = explain(session, error);
         match error.help {
             Some(_) => error,
             None => error.help(format!("`:help {}` has an example", self.command.name)),
@@ -251,7 +253,7 @@ impl<'t> Arguments<'t> {
         let words = self.words(argument);
         let at = words.iter().position(|word| word.start == error.span.start);
         let Some(at) = at.filter(|&at| at > 0) else {
-            return session.explain(error);
+            return explain(session, error);
         };
         let command = self.command;
         let usage = format!("usage: `{}`", command.usage());
@@ -261,7 +263,7 @@ impl<'t> Arguments<'t> {
                 Diagnostic::new(message).at(words[at]).help(usage)
             }
             (_, Some(beside)) if !session.is_function(&beside.left) => self.surplus_word(words[at]),
-            _ => session.explain(error),
+            _ => explain(session, error),
         }
     }
 

@@ -11,6 +11,7 @@ use chainrule_program::values::Value;
 use chainrule_report::Note;
 use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_session::uncertainty::Uncertainty;
+use chainrule_session::uncertainty::evaluate_widths;
 use chainrule_session::{Session, Setting, Widths};
 
 /// New data and uncertainties of leaves.
@@ -118,7 +119,7 @@ impl Arguments<'_> {
         if let Some(width) = &setting.width {
             let now = || nodes.iter().map(|leaf| leaf.data()).collect();
             let values = data.clone().unwrap_or_else(now);
-            let (found, more) = session.widths(self.text, width, &values, shape)?;
+            let (found, more) = evaluate_widths(session, self.text, width, &values, shape)?;
             notes.extend(more);
             widths = Some(found);
         }

@@ -9,6 +9,7 @@ use chainrule_engine::graph::{Node, Order};
 use chainrule_program::values::Value;
 use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_report::{Block, Note, dim, say};
+use chainrule_session::by_hand::default_question;
 use chainrule_session::{Session, Target};
 
 /// The root of a pass.
@@ -32,7 +33,7 @@ impl PassTarget {
 impl Arguments<'_> {
     /// Returns the node of the typed expression, or else the target of the session.
     pub fn target(&self, session: &mut Session, argument: &Argument) -> Result<PassTarget> {
-        let default = session.target().cloned();
+        let default = session.targets().look().cloned();
         self.target_or(session, argument, default)
     }
 
@@ -47,7 +48,7 @@ impl Arguments<'_> {
 
     /// Returns the target of a command that moves leaves. Its default is the root of the last pass or search.
     pub fn moved_target(&self, session: &mut Session, argument: &Argument) -> Result<PassTarget> {
-        let default = session.moved_target().cloned();
+        let default = session.targets().moved().cloned();
         let target = self.target_or(session, argument, default.clone())?;
         if target.is_default {
             session.set_moved_target(default);
@@ -69,7 +70,7 @@ impl Arguments<'_> {
         let is_above = || Order::below([&target.node]).slot(node).is_some();
         if target.is_default
             && (Rc::ptr_eq(&target.node, node) || !is_above())
-            && let Some((root, _)) = session.default_question(node)
+            && let Some((root, _)) = default_question(session, node)
         {
             return Ok(PassTarget {
                 node: root,

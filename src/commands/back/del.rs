@@ -8,6 +8,7 @@ use rustc_hash::FxHashSet;
 use crate::command::prelude::*;
 use crate::command::signatures::del::{NAME, SIGNATURE};
 use crate::command::signatures::reset;
+use chainrule_program::Environment as _;
 use chainrule_report::diagnostic::suggest::{did_you_mean, nearest};
 use chainrule_report::name_list;
 

@@ -13,10 +13,13 @@ use crate::study::guess::{Judgement, Question, TypedGuess};
 use chainrule_engine::graph::Contribution;
 use chainrule_formulas::local_formula;
 use chainrule_language::Expression;
+use chainrule_program::Environment as _;
 use chainrule_program::compile::sides_of_derivative;
 use chainrule_report::{join, list_with_and};
+use chainrule_session::by_hand::default_question;
 use chainrule_session::by_hand::walk::Walk;
 use chainrule_session::by_hand::{Quantity, SumSoFar};
+use chainrule_session::naming::explain;
 use chainrule_session::naming::labels;
 
 /// The most operands that a hint names, and the most leaves that an answer names.
@@ -71,7 +74,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     // Nodes that were built for this question are dropped, and their ids are free again. `rewind` needs nodes that
     // nothing holds, so the question and the node go first.
     drop((question, node));
-    session.rewind(newest_before);
+    session.program_mut().rewind(newest_before);
     Ok(reply.with_notes(notes))
 }
 
@@ -223,9 +226,9 @@ fn read_number(
     }
     let read = language::expression(arguments.text, span);
     let expression = read.map_err(|error| match arguments.words(VALUE) {
-        [_] => session.explain(error),
+        [_] => explain(session, error),
         // Probably a node of several words without brackets: `:guess a*b + c 2`.
-        _ => (session.explain(error))
+        _ => (explain(session, error))
             .help("put a node of several words in brackets, as in `:guess (a*b + c) -2`"),
     })?;
     Ok(session.measure(arguments.text, &expression)?)
@@ -266,7 +269,7 @@ fn find_question(
         return Ok((question, notes));
     }
     let text = word.of(arguments.text);
-    let Some((root, quantity)) = session.default_question(node) else {
+    let Some((root, quantity)) = default_question(session, node) else {
         let message = format!("there is no target that depends on `{text}`");
         let help = format!("name one, as in `:guess {text} -2 of ROOT`");
         return Err(Diagnostic::new(message).at(word).help(help));
@@ -282,7 +285,7 @@ pub(crate) fn claim_command(session: &Session, node: &str, value: &str) -> Strin
     let Some((_, found)) = named_nodes.find(|(name, _)| name == node) else {
         return format!(":guess {node} {value}");
     };
-    match session.default_question(found) {
+    match default_question(session, found) {
         Some((root, _)) => format!(":guess {node} {value} of {}", node_text(session, &root)),
         None if value.parse() == Ok(1.0) => format!(":guess {node} {value} of {node}"),
         None => format!(":guess {node} {value}"),

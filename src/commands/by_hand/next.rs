@@ -9,6 +9,8 @@ use crate::command::args::suggestions::{Offers, Word};
 use crate::command::prelude::*;
 use crate::command::signatures::next::{AT, N, SIGNATURE};
 use crate::command::signatures::prev;
+use chainrule_program::Environment as _;
+use chainrule_session::by_hand::default_question;
 use chainrule_session::by_hand::walk::{Direction, Walk};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[(N, Offers::Words(words))]);
@@ -61,9 +63,9 @@ fn stop_at(
 
 /// Opens the walk of the root above a node, whose grad must be 1.
 fn open_walk_above(session: &mut Session, node: &Rc<Node>) -> Result<()> {
-    let question = session.default_question(node);
+    let question = default_question(session, node);
     let root = question.map_or_else(|| Rc::clone(node), |(root, _)| root);
-    if session.grad_to_show(&root) != Some(1.0) {
+    if session.grads_to_show()(&root) != Some(1.0) {
         let typed = guess::node_text(session, &root);
         let message = format!("the grad of `{typed}` is not known yet");
         let help = format!("`{typed}.grad = 1.0` first: a walk begins at the root");
@@ -79,7 +81,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
         let node = arguments.node(session, AT)?;
         if node.id() <= newest {
             // Drops the constant of an index, `l[-1]`: a saved session has no statement for a stop.
-            session.rewind(newest);
+            session.program_mut().rewind(newest);
         }
         return stop_at(session, arguments, &node, word);
     }

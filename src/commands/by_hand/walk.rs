@@ -62,7 +62,7 @@ pub(crate) fn place_report(session: &Session) -> Report {
     let Some(walk) = session.walk() else {
         return Report::default();
     };
-    let label = |node: Option<&Rc<Node>>| node.map(|node| session.label_in(walk, node)).into();
+    let label = |node: Option<&Rc<Node>>| node.map(|node| walk.label(session, node)).into();
     let mut facts = vec![
         ("position", walk.position.into()),
         ("of", walk.stop_count().into()),
@@ -83,7 +83,7 @@ pub(crate) fn place_report(session: &Session) -> Report {
     let words = WalkWords {
         session,
         walk,
-        label: &|node| session.label_in(walk, node),
+        label: &|node| walk.label(session, node),
         most: if session.show.shows_all_rows {
             usize::MAX
         } else {
@@ -98,7 +98,7 @@ pub(crate) fn place_report(session: &Session) -> Report {
 /// The question of a walk that asks: `dL/da = ?`
 pub(crate) fn question_line(session: &Session) -> Option<Line> {
     let walk = session.walk()?;
-    let label = |node: &Rc<Node>| brief(&session.label_in(walk, node));
+    let label = |node: &Rc<Node>| brief(&walk.label(session, node));
     let asked = label(&walk.question()?);
     let quantity = match walk.direction {
         Direction::Forward => asked,
@@ -172,7 +172,7 @@ impl WalkWords<'_> {
     fn heading(&self, node: &Rc<Node>) -> Line {
         let place = format!("{} of {}   ", self.walk.position, self.walk.stop_count());
         let mut line = say!("{:dim}{:name} = ", place, self.brief(node));
-        if self.session.is_named(node) {
+        if self.session.names().has_any(node) {
             line.extend(say!("{:formula} = ", brief(&self.session.expression(node))));
         }
         line.extend(say!("{}", node.data()));
@@ -284,9 +284,9 @@ fn stops(
     graph: &FullGraph,
     direction: Direction,
 ) -> Vec<PassStop> {
-    let mut walk = session.walk_of(root, direction);
+    let mut walk = Walk::of(session, root, direction);
     // Each label is made once, however many users the node has.
-    let labels = graph.nodes.iter().map(|node| session.label_in(&walk, node));
+    let labels = graph.nodes.iter().map(|node| walk.label(session, node));
     let labels: Vec<String> = stop::with_checks(labels).collect();
     let label = |node: &Rc<Node>| {
         let place = graph.place(node);

@@ -25,7 +25,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
         let nan_note = session.set(&settings, widths, |_, _| {});
         return Ok(Reply::default().with_notes(notes).with_notes(nan_note));
     }
-    let sigma_before = |leaf: &Rc<Node>| (Rc::clone(leaf), session.uncertainty(leaf));
+    let sigma_before = |leaf: &Rc<Node>| (Rc::clone(leaf), session.names().uncertain.width(leaf));
     let old_sigmas: Vec<_> = widths.iter().map(|(leaf, _)| sigma_before(leaf)).collect();
     let mut before = Before {
         grads: grads_before(session).unwrap_or_default(),
@@ -35,7 +35,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
         before.data.insert(node.id(), (Rc::clone(node), old_data));
     });
     for (leaf, old_sigma) in old_sigmas {
-        if session.uncertainty(&leaf) != old_sigma {
+        if session.names().uncertain.width(&leaf) != old_sigma {
             before.sigmas.insert(leaf.id(), (leaf, old_sigma));
         }
     }
@@ -63,7 +63,8 @@ pub(crate) fn assign(
     if !leaf.is_leaf() {
         return Err(not_a_leaf_error(session, &COMMAND, leaf).at(word));
     }
-    let has_fresh_grad = session.has_grad(leaf) && !session.is_stale();
+    let has_grad = session.pass().is_some_and(|it| it.grad(leaf).is_some());
+    let has_fresh_grad = has_grad && !session.is_stale();
     session.remember_moved_root(leaf);
     let mut before = Before::default();
     let nan_note = session.set(&[setting], Widths::new(), |node, old_data| {
@@ -145,7 +146,7 @@ impl SetComparison<'_> {
         let changed = stop::with_checks(of_pass.iter()).filter(|node| self.is_changed(node));
         let mut nodes: Vec<Rc<Node>> = changed.cloned().collect();
         let is_shown_behind = |node: &Rc<Node>| {
-            order.is_none_or(|it| it.slot(node).is_none() && self.session.is_named(node))
+            order.is_none_or(|it| it.slot(node).is_none() && self.session.names().has_any(node))
         };
         let moved = self.before.data.values().map(|(node, _)| node);
         let candidates = moved.chain(self.before.sigmas.values().map(|(leaf, _)| leaf));
@@ -193,7 +194,7 @@ impl SetComparison<'_> {
             .values(Column::change(["before", "after"], "data"), data)
             .column(Column::new("sigma", "±"), |row| {
                 let before = (self.before.sigmas.get(&row.node.id())).and_then(|it| it.1);
-                let sigma = session.uncertainty(&row.node);
+                let sigma = session.names().uncertain.width(&row.node);
                 sigma.map_or(Cell::Empty, |sigma| Cell::change(before, Some(sigma)))
             })
             .column(grad, grads)

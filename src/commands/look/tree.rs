@@ -8,6 +8,7 @@ use chainrule_engine::graph::first_not_finite;
 use chainrule_engine::graph::structure::tree_rows::{TreeLimits, TreePlace, TreeRow, tree_rows};
 use chainrule_engine::ops::Op;
 use chainrule_report::{Branch, Tree};
+use chainrule_session::captions;
 use chainrule_session::kind_of;
 use chainrule_session::naming::labels::FEW_ITEMS;
 
@@ -66,7 +67,7 @@ fn branches(session: &Session, rows: &[TreeRow], shows_all: bool) -> Vec<Branch>
         (!shows_all || row.place != TreePlace::Only) && row.node.spelling().is_none()
     };
     let with_caption = rows.iter().filter(has_caption).map(|row| row.node);
-    let mut captions = session.captions(with_caption).into_iter();
+    let mut captions = captions(session.names(), with_caption).into_iter();
     let mut branches = Vec::new();
     for row in stop::with_checks(rows.iter()) {
         let caption = has_caption(&row).then(|| captions.next()).flatten();

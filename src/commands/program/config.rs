@@ -4,9 +4,7 @@ use crate::command::args::suggestions::{Offers, Word};
 use crate::command::prelude::*;
 use crate::command::signatures::config::{DRAWN, KEY, SIGNATURE, VALUE};
 use chainrule_report::diagnostic::suggest::did_you_mean;
-use chainrule_session::settings::{
-    NUMPY_SEED, SEED, SETTINGS, SettingKind, SettingRow, find_setting,
-};
+use chainrule_session::settings::{SEEDS, SETTINGS, SettingKind, SettingRow, find_setting};
 
 /// The word in place of a key that saves the settings for later sessions.
 const SAVE: &str = "save";
@@ -71,13 +69,12 @@ fn change(
         session.keeping().replace("");
     }
     let drawn = arguments.number(session, DRAWN)?;
-    let is_seed = [SEED, NUMPY_SEED].contains(&row.key);
+    let is_seed = SEEDS.contains(&row.key);
     // Normal random numbers are made in pairs. Before the second of a pair, the count is a half more.
     let is_count = |it: f64| (0.0..=MOST_DRAWN).contains(&it) && (2.0 * it).fract() == 0.0;
     match drawn {
-        None if is_seed => session.set_seed(row.key, value, 0.0),
-        None => session.configure(row.key, value),
-        Some((count, _)) if is_seed && is_count(count) => session.set_seed(row.key, value, count),
+        None => session.configure(row.key, value, 0.0),
+        Some((count, _)) if is_seed && is_count(count) => session.configure(row.key, value, count),
         Some((_, place)) => {
             let message =
                 "`drawn` says how many numbers of a seed have been drawn, at most a billion";

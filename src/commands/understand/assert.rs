@@ -8,6 +8,8 @@ use crate::command::signatures::assert::{CONDITION, SIGNATURE};
 use chainrule_language::precedence::level;
 use chainrule_language::{Expression, Head, ItemKind};
 use chainrule_session::naming;
+use chainrule_session::naming::explain;
+use chainrule_session::uncertainty::evaluate_widths;
 
 /// The sides of `==` may differ by this much through rounding alone.
 const ROUNDING: f64 = 1e-12;
@@ -19,7 +21,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     let (span, words) = split_words(text, whole).unwrap_or((whole, String::new()));
     let parsed = language::measured_expression(text, span);
     let language::MeasuredExpression { expression, width } =
-        parsed.map_err(|error| session.explain(error))?;
+        parsed.map_err(|error| explain(session, error))?;
     let sign = comparison_sign(&expression);
     if let Some(width) = &width
         && sign != Some("==")
@@ -34,7 +36,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
             // Only `==` has a tolerance, so each node is a comparison with two sides.
             let right_side = |node: &Rc<Node>| node.operands()[1].data();
             let right_sides: Vec<f64> = value.nodes().iter().map(right_side).collect();
-            session.widths(text, width, &right_sides, value.shape())?.0
+            evaluate_widths(session, text, width, &right_sides, value.shape())?.0
         }
         None => vec![0.0; value.nodes().len()],
     };

@@ -7,6 +7,7 @@ use crate::command::prelude::*;
 use crate::command::signatures::check::{ALL, SIGNATURE, T, WRT};
 use crate::study::{self, Check, CheckRow, CheckVerdict};
 use chainrule_program::fault_line;
+use chainrule_session::captions;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
@@ -66,7 +67,7 @@ fn count(rows: &[CheckRow], verdict: CheckVerdict) -> usize {
 
 fn table(session: &Session, checked: &[CheckRow]) -> Table {
     let nodes = checked.iter().filter_map(|row| row.node.as_ref());
-    let mut captions = session.captions(nodes).into_iter();
+    let mut captions = captions(session.names(), nodes).into_iter();
     let mut rows = Vec::new();
     for row in checked {
         // Only the row of the direction has no node.

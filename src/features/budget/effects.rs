@@ -100,7 +100,7 @@ pub(crate) fn budget(
         });
     }
 
-    let kink = kink_below(root, |leaf| session.is_uncertain(leaf));
+    let kink = kink_below(root, |leaf| session.names().uncertain.has_width(leaf));
     // How a found leaf curves with its sources is not known.
     let has_found_leaf = leaves.iter().any(|leaf| uncertain.follows_others(leaf));
     let second = (!has_found_leaf).then(|| second_order(session, root, &counted, sigma));

@@ -17,6 +17,7 @@ use chainrule_language::{Expression, ItemKind, Property};
 use chainrule_program::Environment as _;
 use chainrule_program::values::ListShape;
 use chainrule_session::Contents;
+use chainrule_session::naming::explain;
 
 /// The endings of models, with the dialects of the programs; `None` means formulas. The first ending that fits counts, so
 /// `.jax.py` stands before `.py`.
@@ -147,7 +148,7 @@ fn refusal_error(refusal: Refusal, dialect: Option<Dialect>, label: &str) -> Dia
 /// back bit for bit.
 fn columns_table(session: &mut Session, text: &str, typed: Span) -> Result<Table> {
     let mut table = GrowingTable::default();
-    let parts = language::items(text, typed).map_err(|error| session.explain(error))?;
+    let parts = language::items(text, typed).map_err(|error| explain(session, error))?;
     let sigma = ItemKind::Property(Property::Sigma);
     let is_sigma = |part: &Expression| part.items.last().is_some_and(|it| it.kind == sigma);
     let adds_sigmas = !parts.iter().any(is_sigma);

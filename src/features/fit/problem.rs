@@ -14,8 +14,10 @@ use crate::search::differences::Differences;
 use crate::search::leaf_search::{bind_new_leaves, new_leaves_note};
 use chainrule_engine::graph::NodeId;
 use chainrule_language::{Expression, Head, ItemKind, ModelSides, literal};
+use chainrule_program::Environment as _;
 use chainrule_program::values::{ListShape, Value};
 use chainrule_report::diagnostic::suggest::nearest;
+use chainrule_session::uncertainty::evaluate_widths;
 use chainrule_session::{Setting, Widths};
 
 /// A fit as the line and the session say it.
@@ -91,7 +93,7 @@ pub(super) fn read_problem(
     let mut typed = None;
     if let Some(width) = &sides.width {
         let numbers = values(&points.data);
-        let (deviations, width_notes) = session.widths(text, width, &numbers, &shape)?;
+        let (deviations, width_notes) = evaluate_widths(session, text, width, &numbers, &shape)?;
         notes.extend(width_notes);
         typed = Some(deviations);
     }

@@ -86,7 +86,7 @@ impl FitSources {
                 self.constants.push(leaf);
                 continue;
             };
-            let is_uncertain = session.is_uncertain(&leaf);
+            let is_uncertain = session.names().uncertain.has_width(&leaf);
             is_data_uncertain |= is_uncertain && below_data.slot(&leaf).is_some();
             if !is_uncertain {
                 certain.push(leaf);
@@ -156,7 +156,7 @@ fn leaves_below_points(points: &FitPoints, data: &[Rc<Node>]) -> Vec<(Rc<Node>, 
 /// The standard deviations of the data that follow from leaves below one point each.
 fn deviations_of_data(session: &Session, points: &FitPoints, sources: &[Rc<Node>]) -> Vec<f64> {
     let square = |(source, grad): &(usize, f64)| {
-        let width = session.uncertainty(&sources[*source]);
+        let width = session.names().uncertain.width(&sources[*source]);
         (grad * width.unwrap_or(0.0)).powi(2)
     };
     let rows = Jacobian::of(&points.data, sources).sparse_rows();
@@ -182,7 +182,7 @@ fn add_deviations_of_model(
     let slopes = session
         .program_mut()
         .derivatives(sum.node().expect("it is a number"), &by)?;
-    let width = |leaf: &Rc<Node>| session.uncertainty(leaf).unwrap_or(0.0);
+    let width = |leaf: &Rc<Node>| session.names().uncertain.width(leaf).unwrap_or(0.0);
     let widths: Vec<f64> = by.iter().map(width).collect();
     let width_nodes = session.program_mut().constants(&widths);
     let effects = apply(session, "*", vec![width_nodes, list_of(&slopes)])?;

@@ -59,7 +59,8 @@ impl FinishedFit<'_> {
                 MOST_SOURCES
             )));
         }
-        fit.constants.retain(|leaf| session.is_uncertain(leaf));
+        fit.constants
+            .retain(|leaf| session.names().uncertain.has_width(leaf));
         fit
     }
 
@@ -127,7 +128,7 @@ fn slopes_by_constants(
     constants: &[Rc<Node>],
 ) -> Option<Slopes> {
     let (leaves, nearest) = (&problem.points.leaves, &found.nearest);
-    let is_uncertain = |leaf: &Rc<Node>| session.is_uncertain(leaf);
+    let is_uncertain = |leaf: &Rc<Node>| session.names().uncertain.has_width(leaf);
     let points = problem.points.model.len();
     if !constants.iter().any(is_uncertain) && points > MANY_POINTS {
         let is_affordable = points.saturating_mul(constants.len()) <= MOST_FIT_DERIVATIVES;

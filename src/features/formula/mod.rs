@@ -15,9 +15,11 @@ use chainrule_formulas::{
     FormulaShape, SAMPLE_DATA, derivatives_over, formula, formula_in_shape, formulas_of_parts,
     give_sample_leaves, look_at_call, note_on_mixed_items, taylor_terms, with_letters,
 };
+use chainrule_program::Environment as _;
 use chainrule_program::error::Error;
 use chainrule_report::{Numbers, Piece, grads};
 use chainrule_session::Setting;
+use chainrule_session::naming::explain;
 use chainrule_session::naming::labels::partial;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
@@ -167,7 +169,7 @@ fn function_reply(
     let body = formula(session, name, primes, typed)?.body;
     let letters = give_sample_leaves(session, &parameters);
     let expression = language::expression(&body, Span::new(0, body.len()));
-    let expression = expression.map_err(|error| session.explain(error))?;
+    let expression = expression.map_err(|error| explain(session, error))?;
     let (root, _) = session.evaluate_number(&body, &expression)?;
     let subject = Subject::of_function(session, function, typed, &root, &letters);
     answer(session, arguments, &subject)

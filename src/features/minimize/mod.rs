@@ -35,7 +35,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     let relations = arguments.relations(session, WHERE, &mut notes)?;
     let goal = read_goal(session, arguments, &target.node, &relations)?;
     // The answer does not repeat a long expression that was just typed.
-    let is_labelled = target.is_default || session.is_named(&target.node);
+    let is_labelled = target.is_default || session.names().has_any(&target.node);
     let before = target.node.data();
     let search = |of: &mut Session, watch: SearchWatch| minimize(of, &goal, watch);
     let (roots, leaves) = (&goal.roots, &goal.leaves);

@@ -17,6 +17,7 @@ use crate::command::args::evaluate;
 use crate::commands::change::set;
 use chainrule_engine::graph::Node;
 use chainrule_language::{Printing, Span, StatementSpan};
+use chainrule_program::Environment as _;
 use chainrule_program::add_new;
 use chainrule_program::functions::{Act, AnyValue};
 use chainrule_program::run::{ActPlace, NextRound};
@@ -246,7 +247,11 @@ impl BlockRun {
         self.passed = Some(Rc::clone(typed));
         self.value = Some(root.data());
         // The pass becomes a step when a leaf moves.
-        let (target, value, weak) = (session.moved_key(root), self.value, Rc::downgrade(root));
+        let (target, value, weak) = (
+            session.targets().moved_key(root),
+            self.value,
+            Rc::downgrade(root),
+        );
         match self.steps.iter_mut().find(|it| it.typed == *typed) {
             Some(steps) => (steps.target, steps.root, steps.value) = (target, weak, value),
             None => self.steps.push(RootSteps {

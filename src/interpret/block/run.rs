@@ -201,7 +201,8 @@ fn network_of(session: &Session, leaf: &Rc<Node>) -> Option<String> {
 
 fn label_report(session: &Session, node: &Rc<Node>) -> Report {
     let name = session.label(node);
-    let shown = session.shown_label(node);
+    let given = session.names().labels.of(node);
+    let shown = given.map_or_else(|| name.clone(), ToString::to_string);
     // The lecture labels every value with its own name, which needs no confirmation.
     let is_news = shown != name;
     let line = || Block::Line(say!("{:name} is shown as {:name}", &name, &shown));

@@ -8,8 +8,8 @@ use crate::command::args::suggestions::{self, Offers, describe_value};
 use crate::commands::help::operand_list;
 use chainrule_engine::ops::{self, Op};
 use chainrule_language::{Property, Span, TextPart};
+use chainrule_program::ANSWERS;
 use chainrule_program::functions::LIBRARY;
-use chainrule_program::names::ANSWERS;
 use chainrule_program::values::Value;
 use chainrule_report::{Line, Piece, say};
 

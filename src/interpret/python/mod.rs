@@ -18,6 +18,7 @@ use std::ops::Range;
 use crate::commands::COMMANDS;
 use chainrule_engine::ops;
 use chainrule_language::{self as language, Statement, StatementSpan, TextPart};
+use chainrule_program::Environment as _;
 use chainrule_program::names;
 use chainrule_report::characters;
 use chainrule_report::diagnostic::Diagnostic;

@@ -4,6 +4,7 @@
 use super::{Foreign, word};
 use crate::commands::{self, COMMANDS};
 use chainrule_language as language;
+use chainrule_program::Environment as _;
 use chainrule_program::functions::{is_python_name, native_name};
 use chainrule_program::values::Value;
 use chainrule_report::diagnostic::suggest::nearest;

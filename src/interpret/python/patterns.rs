@@ -9,6 +9,7 @@ use super::{Foreign, Meaning, build_network, shorten, word};
 use crate::command::args::evaluate::leaves_below;
 use crate::commands::by_hand::guess;
 use chainrule_language::{self as language, Expression, Head, ItemKind};
+use chainrule_program::Environment as _;
 use chainrule_report::diagnostic::Diagnostic;
 
 /// The text of the table.

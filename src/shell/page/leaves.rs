@@ -46,7 +46,7 @@ impl Page {
                 leaves.push(Leaf {
                     name: name.into(),
                     data: node.data(),
-                    range: session.leaf_range(node),
+                    range: session.names().ranges.of(node).copied(),
                 });
             }
         }

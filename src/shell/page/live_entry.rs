@@ -10,8 +10,8 @@ use std::rc::{Rc, Weak};
 use super::entry_text::{commands_in, shows_pass};
 use chainrule_engine::graph::{Node, Order};
 use chainrule_language::{self as language, TextPart};
+use chainrule_program::ANSWERS;
 use chainrule_program::functions::Function;
-use chainrule_program::names::ANSWERS;
 use chainrule_program::values::{Value, WeakValue};
 use chainrule_session::{NotesGiven, Session};
 

@@ -14,6 +14,7 @@ use super::{transcript, typed_line};
 use crate::shell::process::interrupt;
 use crate::shell::{RunEnd, RunResult, script};
 use chainrule_language as language;
+use chainrule_program::Environment as _;
 use chainrule_program::names::numbers_line;
 use chainrule_report::say;
 use chainrule_session::Session;

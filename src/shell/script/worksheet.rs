@@ -8,6 +8,7 @@ use super::lesson_line::guess_place;
 use super::show::lay_out_text;
 use crate::shell::RunResult;
 use chainrule_language::{self as language, Span, TextPart};
+use chainrule_program::Environment as _;
 use chainrule_report::{Block, Report, grads};
 use chainrule_session::Session;
 use chainrule_view::{self as view, GAP, Style};

@@ -20,6 +20,7 @@ use chainrule_formulas::local_formulas;
 use chainrule_language as language;
 use chainrule_report::{Diagram, Line, OnWire, Stage, Vertex, dim, join, say};
 use chainrule_session::by_hand::walk::{Direction, Walk};
+use chainrule_session::captions;
 use chainrule_session::naming::labels::long_lists::Fold;
 use chainrule_session::naming::labels::partial;
 use chainrule_session::{Session, kind_of};
@@ -75,7 +76,7 @@ fn walk_of<'s>(session: &'s Session, whole: &FullGraph) -> Option<&'s Walk> {
 fn diagram(session: &Session, whole: &FullGraph, walk: Option<&Walk>) -> Diagram {
     // Two literals with the same text need no ids to tell them apart, so literals get no captions.
     let varying = whole.nodes.iter().filter(|node| node.spelling().is_none());
-    let mut captions = session.captions(varying).into_iter();
+    let mut captions = captions(session.names(), varying).into_iter();
     let first_broken = first_not_finite(&whole.nodes).map(|node| node.id());
     let mut vertices = Vec::with_capacity(whole.nodes.len());
     for (place, node) in stop::with_checks(whole.nodes.iter().enumerate()) {
@@ -120,7 +121,7 @@ fn vertex(session: &Session, whole: &FullGraph, place: usize) -> Vertex {
         operands: operands.collect(),
         is_commutative: node.op().is_some_and(Op::takes_any_order),
         data: Some(node.data()),
-        grad: session.grad_to_show(node),
+        grad: session.grads_to_show()(node),
         level: whole.levels[place],
         ..Vertex::default()
     }

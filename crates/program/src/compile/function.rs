@@ -176,7 +176,7 @@ impl Compiler<'_, '_> {
         for instruction in &*formula.code {
             let span = instruction.span;
             match &instruction.code {
-                Code::Get(Variable::Name(name)) if names::knows(session, name) => {
+                Code::Get(Variable::Name(name)) if session.knows(name) => {
                     names::value_of_name(session, name, span)?;
                 }
                 Code::Call {

@@ -217,8 +217,7 @@ impl Compiler<'_, '_> {
     fn is_foreign(&self, items: &[Item<Name>], at: usize) -> bool {
         match items[at].kind {
             ItemKind::Apply(Head::Function(name, 0), count) => {
-                let is_known =
-                    name == "Value" && count == 1 || names::is_function(self.session, name);
+                let is_known = name == "Value" && count == 1 || self.session.is_function(name);
                 !is_known && self.find_slot(name).is_none()
             }
             ItemKind::Apply(Head::Operator(operator), 2) => {
@@ -310,7 +309,7 @@ impl Compiler<'_, '_> {
         if let Some((path, member)) = name.rsplit_once('.') {
             return self.path_call(path, member, operands);
         }
-        if self.is_taken(name) || names::is_function(self.session, name) {
+        if self.is_taken(name) || self.session.is_function(name) {
             return Ok(None);
         }
         if let Some(method) = name.strip_prefix("__").and_then(|it| it.strip_suffix("__")) {
@@ -470,7 +469,7 @@ impl Compiler<'_, '_> {
         }
         let is_certain = !is_letter
             || self.is_taken(inner)
-            || names::is_function(self.session, inner)
+            || self.session.is_function(inner)
             || ops::constant(inner).is_some();
         Some(DerivativeSide {
             inner: [&[name(inner, first.span)], indices].concat(),

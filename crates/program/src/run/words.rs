@@ -33,9 +33,7 @@ impl Machine<'_, '_> {
             )));
         }
         match names::value_of_name(self.session, name, self.state.site.span) {
-            Err(_)
-                if names::is_function(self.session, name) && !names::knows(self.session, name) =>
-            {
+            Err(_) if self.session.is_function(name) && !self.session.knows(name) => {
                 let own = self.session.program().functions.get(name);
                 Ok(own.map_or_else(
                     || AnyValue::BuiltIn((&**name).into()),

@@ -2,17 +2,12 @@
 
 use crate::tags::TagWrite;
 use crate::{LeafRange, Session};
-use chainrule_engine::graph::{Node, NodeId};
+use chainrule_engine::graph::NodeId;
 use chainrule_language::{Binding, Bounds, Expression};
 use chainrule_program::error::{Error, fail};
 use chainrule_program::values::Value;
 
 impl Session {
-    /// The range of a leaf, if its binding has one.
-    pub fn leaf_range(&self, leaf: &Node) -> Option<LeafRange> {
-        self.names.ranges.of(leaf).copied()
-    }
-
     /// The write that gives the leaf of a binding its range, if a range was typed. `newest_before` is the newest node
     /// before the binding.
     pub(super) fn binding_range(

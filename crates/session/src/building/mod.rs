@@ -1,12 +1,11 @@
 //! Evaluates expressions and binds names in a session.
 //!
-//! `chainrule_program` compiles and runs the code. `run` lets others perform what code does besides computing, and `bind`,
-//! `append` and `bounds` give names their values, items and ranges. `outdated` says which values other conditions have
+//! `chainrule_program` compiles and runs the code. `run` lets others perform what code does besides computing, and `bind`
+//! and `bounds` give names their values, items and ranges. `outdated` says which values other conditions have
 //! decided.
 //!
 //! A statement builds all its nodes before it binds a name. Therefore a statement that fails changes nothing.
 
-mod append;
 mod bind;
 mod bounds;
 mod notes;
@@ -81,7 +80,7 @@ impl Session {
         let numbers = value.nodes().iter().map(|node| node.data()).collect();
         let shape = value.shape().clone();
         drop(value);
-        self.rewind(newest_before);
+        self.program.rewind(newest_before);
         Ok(EvaluatedNumbers {
             numbers,
             shape,
@@ -95,7 +94,7 @@ impl Session {
         let newest_before = self.program.graph.last_id();
         let (value, record) = self.build(text, typed, &mut NoActs)?;
         let data = value.into_number(typed.span)?.data();
-        self.rewind(newest_before);
+        self.program.rewind(newest_before);
         Ok((data, record.notes))
     }
 

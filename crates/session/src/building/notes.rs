@@ -53,7 +53,7 @@ impl Session {
     }
 
     /// Notes, once for the last root that moved, that Python would print another number for it.
-    pub fn note_moved_root(&mut self, node: &Rc<Node>) {
+    pub(crate) fn note_moved_root(&mut self, node: &Rc<Node>) {
         let Some(root) = &mut self.recent.moved_root else {
             return;
         };

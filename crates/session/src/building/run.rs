@@ -76,7 +76,7 @@ impl Session {
             state.end_failed(self);
             // A block undoes the line itself, together with the acts of the functions that the line called.
             if !self.program.in_block() {
-                self.rewind(newest_before);
+                self.program.rewind(newest_before);
             }
             return Err(compile::with_all_unknown_names(self, error, code));
         }

@@ -79,7 +79,7 @@ impl Session {
     }
 
     /// The grad of a node to show: that of the last pass, or else the one that the user has claimed.
-    pub fn grad_to_show(&self, node: &Rc<Node>) -> Option<f64> {
+    pub(crate) fn grad_to_show(&self, node: &Rc<Node>) -> Option<f64> {
         self.grads_to_show()(node)
     }
 
@@ -90,60 +90,6 @@ impl Session {
             let passed = pass.as_ref().and_then(|it| it.grad(node));
             passed.or_else(|| claims.of(node).map(|it| it.grad))
         }
-    }
-
-    /// The newest node with a name that uses a node, directly or not: the root that the user has probably in mind.
-    pub(crate) fn newest_above(&self, node: &Rc<Node>) -> Option<Rc<Node>> {
-        let mut above = FxHashSet::from_iter([node.id()]);
-        let mut newest_named = None;
-        // Oldest first, so that a node comes after its operands.
-        for user in self
-            .program
-            .graph
-            .living()
-            .nodes()
-            .filter(|it| it.id() > node.id())
-        {
-            if (user.operands().iter()).any(|operand| above.contains(&operand.id())) {
-                above.insert(user.id());
-                if self.is_named(&user) {
-                    newest_named = Some(user);
-                }
-            }
-        }
-        newest_named
-    }
-
-    /// The root and the quantity of a question about a node if the user types neither. In an open walk above the node,
-    /// both are those of the walk. In all other cases the question asks for the grad, and the root is the first of these that
-    /// depends on the node:
-    ///
-    /// 1. the root that the last guess named, if no walk is open
-    /// 2. the target, if it has a name
-    /// 3. the root of the last pass
-    /// 4. the newest named value
-    /// 5. the target without a name
-    /// 6. the node itself, unless it is a leaf
-    pub fn default_question(&self, node: &Rc<Node>) -> Option<(Rc<Node>, Quantity)> {
-        let is_root_of_node = |root: &Rc<Node>| Order::below([root]).slot(node).is_some();
-        let walk = self.walk().filter(|walk| walk.next_node().is_some());
-        if let Some(walk) = walk.filter(|walk| is_root_of_node(&walk.root)) {
-            return Some((Rc::clone(&walk.root), walk.quantity()));
-        }
-        let guessed_root = self.guesses().root().filter(|_| walk.is_none());
-        let target_node = self.target().and_then(|it| self.target_node(it));
-        // A node that the user only looked at, as `grad(y, a)`, is not meant as the root.
-        let target = target_node.filter(|target| !Rc::ptr_eq(target, node));
-        let is_named = matches!(self.target(), Some(Target::Name(_)));
-        let named_target = target.clone().filter(|_| is_named);
-        let passed_root = self.pass().map(|pass| Rc::clone(pass.root()));
-        let known_roots = [guessed_root, named_target, passed_root];
-        let known_root = known_roots.into_iter().flatten().find(is_root_of_node);
-        let root = known_root
-            .or_else(|| self.newest_above(node))
-            .or_else(|| target.filter(is_root_of_node))
-            .or_else(|| (!node.is_leaf()).then(|| Rc::clone(node)));
-        Some((root?, Quantity::Grad))
     }
 
     /// Notes that the answer of the running statement shows the grads of some nodes below a root; without nodes, of all
@@ -220,4 +166,58 @@ impl Session {
     pub fn guesses_mut(&mut self) -> &mut Guesses {
         &mut self.recent.guesses
     }
+}
+
+/// The newest node with a name that uses a node, directly or not: the root that the user has probably in mind.
+fn newest_above(session: &Session, node: &Rc<Node>) -> Option<Rc<Node>> {
+    let mut above = FxHashSet::from_iter([node.id()]);
+    let mut newest_named = None;
+    // Oldest first, so that a node comes after its operands.
+    for user in session
+        .program
+        .graph
+        .living()
+        .nodes()
+        .filter(|it| it.id() > node.id())
+    {
+        if (user.operands().iter()).any(|operand| above.contains(&operand.id())) {
+            above.insert(user.id());
+            if session.names.has_any(&user) {
+                newest_named = Some(user);
+            }
+        }
+    }
+    newest_named
+}
+
+/// The root and the quantity of a question about a node if the user types neither. In an open walk above the node,
+/// both are those of the walk. In all other cases the question asks for the grad, and the root is the first of these that
+/// depends on the node:
+///
+/// 1. the root that the last guess named, if no walk is open
+/// 2. the target, if it has a name
+/// 3. the root of the last pass
+/// 4. the newest named value
+/// 5. the target without a name
+/// 6. the node itself, unless it is a leaf
+pub fn default_question(session: &Session, node: &Rc<Node>) -> Option<(Rc<Node>, Quantity)> {
+    let is_root_of_node = |root: &Rc<Node>| Order::below([root]).slot(node).is_some();
+    let walk = session.walk().filter(|walk| walk.next_node().is_some());
+    if let Some(walk) = walk.filter(|walk| is_root_of_node(&walk.root)) {
+        return Some((Rc::clone(&walk.root), walk.quantity()));
+    }
+    let guessed_root = session.guesses().root().filter(|_| walk.is_none());
+    let target_node = session.target().and_then(|it| session.target_node(it));
+    // A node that the user only looked at, as `grad(y, a)`, is not meant as the root.
+    let target = target_node.filter(|target| !Rc::ptr_eq(target, node));
+    let is_named = matches!(session.target(), Some(Target::Name(_)));
+    let named_target = target.clone().filter(|_| is_named);
+    let passed_root = session.pass().map(|pass| Rc::clone(pass.root()));
+    let known_roots = [guessed_root, named_target, passed_root];
+    let known_root = known_roots.into_iter().flatten().find(is_root_of_node);
+    let root = known_root
+        .or_else(|| newest_above(session, node))
+        .or_else(|| target.filter(is_root_of_node))
+        .or_else(|| (!node.is_leaf()).then(|| Rc::clone(node)));
+    Some((root?, Quantity::Grad))
 }

@@ -170,6 +170,37 @@ impl Route {
 }
 
 impl Walk {
+    /// Makes a walk that stands before its first stop, without opening it.
+    pub fn of(session: &Session, root: &Rc<Node>, direction: Direction) -> Walk {
+        let clock = session.program.graph.clock();
+        let order = Order::below([root]);
+        let captions = Captions::of(&session.names, order.nodes().iter());
+        let computed = |slot: &usize| order.nodes()[*slot].op().is_some();
+        let mut slots: Vec<usize> = (0..order.nodes().len()).filter(computed).collect();
+        if direction == Direction::Forward {
+            slots.reverse();
+        }
+        Walk {
+            root: Rc::clone(root),
+            direction,
+            route: Route::new(&order, &slots, direction, clock),
+            order,
+            captions: Rc::new(captions),
+            position: 0,
+            clock,
+            has_questions: false,
+            answered: 0,
+        }
+    }
+
+    /// The label of a node in this walk. If several nodes have the same label, the newer ones get their ids, as in a
+    /// table.
+    pub fn label(&self, session: &Session, node: &Rc<Node>) -> String {
+        let mut label = session.label(node);
+        self.captions.tell_apart(node, &mut label);
+        label
+    }
+
     /// The number of a node that the walk shows.
     pub fn quantity(&self) -> Quantity {
         match self.direction {
@@ -283,33 +314,10 @@ impl Walk {
 }
 
 impl Session {
-    /// Makes a walk that stands before its first stop, without opening it.
-    pub fn walk_of(&self, root: &Rc<Node>, direction: Direction) -> Walk {
-        let clock = self.program.graph.clock();
-        let order = Order::below([root]);
-        let captions = Captions::of(&self.names, order.nodes().iter());
-        let computed = |slot: &usize| order.nodes()[*slot].op().is_some();
-        let mut slots: Vec<usize> = (0..order.nodes().len()).filter(computed).collect();
-        if direction == Direction::Forward {
-            slots.reverse();
-        }
-        Walk {
-            root: Rc::clone(root),
-            direction,
-            route: Route::new(&order, &slots, direction, clock),
-            order,
-            captions: Rc::new(captions),
-            position: 0,
-            clock,
-            has_questions: false,
-            answered: 0,
-        }
-    }
-
     /// Opens a walk, and closes an open one.
     pub fn open_walk(&mut self, root: &Rc<Node>, direction: Direction) -> &mut Walk {
         self.aim_at_root(root);
-        let walk = self.walk_of(root, direction);
+        let walk = Walk::of(self, root, direction);
         self.recent.walk.insert(walk)
     }
 
@@ -323,14 +331,6 @@ impl Session {
     pub fn walk(&self) -> Option<&Walk> {
         let clock = self.program.graph.clock();
         self.recent.walk.as_ref().filter(|it| it.clock == clock)
-    }
-
-    /// The label of a node in this walk. If several nodes have the same label, the newer ones get their ids, as in a
-    /// table.
-    pub fn label_in(&self, walk: &Walk, node: &Rc<Node>) -> String {
-        let mut label = self.label(node);
-        walk.captions.tell_apart(node, &mut label);
-        label
     }
 
     /// Ends the walk, and returns whether one was open.

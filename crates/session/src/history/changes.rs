@@ -8,7 +8,7 @@ use std::rc::Rc;
 use crate::host::SharedHost;
 use crate::naming::Names;
 use crate::network_classes::{NetworkClasses, NetworkState};
-use crate::settings::{NUMPY_SEED, SEED};
+use crate::settings::SEEDS;
 use crate::uncertainty::Widths;
 use crate::{Growth, Recent, Session, SharedNames, Show, Write};
 use chainrule_engine::graph::{Node, NodeId, is_at_fault};
@@ -96,7 +96,7 @@ impl Session {
     }
 
     /// Forgets a name.
-    pub fn forget(&mut self, name: &str) {
+    pub(crate) fn forget(&mut self, name: &str) {
         if let Some(id) = self.names.id(name)
             && let Some(old) = self.names.value(id).cloned()
         {
@@ -125,8 +125,8 @@ impl Session {
         self.clear_kept();
         self.recent = Recent::default();
         self.network = NetworkState::default();
-        for key in [SEED, NUMPY_SEED] {
-            self.set_seed(key, self.settings.count(key) as u64, 0.0);
+        for key in SEEDS {
+            self.configure(key, self.settings.count(key) as u64, 0.0);
         }
     }
 

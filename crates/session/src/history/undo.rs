@@ -176,7 +176,7 @@ impl Session {
         if self.names.name_count() > to.names {
             self.names_mut().truncate(to.names);
         }
-        self.rewind(to.newest_node);
+        self.program.rewind(to.newest_node);
         // The data is as before. With the old clock, an older pass or walk is not stale.
         self.program.graph.rewind_clock(to.clock);
         for shown in [&mut self.shown, &mut self.running.shown] {

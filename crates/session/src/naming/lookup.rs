@@ -8,17 +8,11 @@ use crate::results::range_sentence;
 use chainrule_engine::graph::{Node, Spelling};
 use chainrule_language::{Head, Item, ItemKind, Literal, Name, Property, Span};
 use chainrule_program::error::{Error, fail};
-use chainrule_program::names::ANSWERS;
 use chainrule_program::values::Value;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_stop as stop;
 
 impl Session {
-    /// Whether `ans` has a value.
-    pub fn has_answer(&self) -> bool {
-        self.names.find(ANSWERS[0]).is_some() || self.results.last().is_some()
-    }
-
     /// The value of the reference at `at`: `a@1`, `@9`, `$3`.
     pub(crate) fn value_of_reference(
         &mut self,
@@ -66,7 +60,7 @@ impl Session {
     }
 
     /// `.data`, `.grad` or `.sigma` of a value, as constants, and whether a stale gradient was read.
-    pub fn property(
+    pub(crate) fn property(
         &mut self,
         property: Property,
         value: &Value,
@@ -117,19 +111,6 @@ impl Session {
         }
         // The pass does not contain the node, so that the root does not depend on it.
         Ok(0.0)
-    }
-
-    /// Binds an unused name to a new leaf.
-    pub fn bind_leaf(&mut self, name: &str, data: f64) -> Rc<Node> {
-        let leaf = self.program.graph.leaf(data, false);
-        self.name_node(name, &leaf);
-        leaf
-    }
-
-    /// Gives a node a name, whatever the name stood for.
-    pub fn name_node(&mut self, name: &str, node: &Rc<Node>) {
-        let id = self.names_mut().intern(name);
-        self.give_name(id, Rc::clone(node).into());
     }
 }
 

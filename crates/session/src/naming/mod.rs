@@ -16,7 +16,7 @@ mod syntax_errors;
 pub(crate) use self::bindings::NameChange;
 pub use self::bindings::{NameId, NodeName};
 pub(crate) use self::formers::{Formers, NameLoss};
-pub use self::syntax_errors::syntax_diagnostic;
+pub use self::syntax_errors::{explain, syntax_diagnostic};
 
 use std::borrow::Cow;
 use std::fmt::Write as _;

@@ -3,13 +3,14 @@
 
 use crate::Session;
 use chainrule_language::{self as language, Juxtaposed, Juxtaposition, SyntaxError};
+use chainrule_program::Environment as _;
 use chainrule_program::names;
 use chainrule_report::diagnostic::Diagnostic;
 
 /// The most letters of a word that may be a unit.
 const MAX_UNIT_LETTERS: usize = 3;
 
-/// The diagnostic for a syntax error. [`Session::explain`] adds what depends on names.
+/// The diagnostic for a syntax error. [`explain`] adds what depends on names.
 pub fn syntax_diagnostic(error: SyntaxError) -> Diagnostic {
     let mut diagnostic = Diagnostic::new(error.message)
         .at(error.span)
@@ -21,76 +22,74 @@ pub fn syntax_diagnostic(error: SyntaxError) -> Diagnostic {
     diagnostic
 }
 
-impl Session {
-    /// The diagnostic for a syntax error, with better advice if an operator is missing after a function or a number.
-    pub fn explain(&self, mut error: SyntaxError) -> Diagnostic {
-        let Some(juxtaposed) = error.juxtaposed.take() else {
-            return syntax_diagnostic(error);
-        };
-        let Juxtaposed { left, right } = *juxtaposed;
-        // The name of the function without a typed power: `sin` in `sin² x`.
-        let stem = left.trim_end_matches(|c| "⁻⁰¹²³⁴⁵⁶⁷⁸⁹".contains(c));
-        let is_called = self.is_function(stem) && self.names.find(stem).is_none();
-        match right {
-            Juxtaposition::Prime if is_called => error.help = format!("write `{left}'(3)`"),
-            Juxtaposition::NoArguments if is_called => {
-                return names::call_error(self, (&left, 0), 0, error.span).into();
-            }
-            Juxtaposition::Operand(unit) if self.is_number_with_unit(&left, &unit) => {
-                explain_unit(&left, &unit, &mut error);
-            }
-            Juxtaposition::Operand(operand) if is_called => {
-                self.explain_call(&left, stem, &operand, &mut error);
-            }
-            Juxtaposition::Operand(operand) => {
-                let has_no_value = |it: &String| language::is_name(it) && !self.knows(it);
-                if let Some(name) = [left, operand].into_iter().find(has_no_value) {
-                    let first = format!("give `{name}` a value, `{name} = …`, then write");
-                    error.help = error.help.replace("write", &first);
-                }
-            }
-            Juxtaposition::NoArguments | Juxtaposition::Prime => {}
+/// The diagnostic for a syntax error, with better advice if an operator is missing after a function or a number.
+pub fn explain(session: &Session, mut error: SyntaxError) -> Diagnostic {
+    let Some(juxtaposed) = error.juxtaposed.take() else {
+        return syntax_diagnostic(error);
+    };
+    let Juxtaposed { left, right } = *juxtaposed;
+    // The name of the function without a typed power: `sin` in `sin² x`.
+    let stem = left.trim_end_matches(|c| "⁻⁰¹²³⁴⁵⁶⁷⁸⁹".contains(c));
+    let is_called = session.is_function(stem) && session.names.find(stem).is_none();
+    match right {
+        Juxtaposition::Prime if is_called => error.help = format!("write `{left}'(3)`"),
+        Juxtaposition::NoArguments if is_called => {
+            return names::call_error(session, (&left, 0), 0, error.span).into();
         }
-        // The label says that an operator is missing, which is wrong after a function.
-        if is_called {
-            error.label.clear();
+        Juxtaposition::Operand(unit) if is_number_with_unit(session, &left, &unit) => {
+            explain_unit(&left, &unit, &mut error);
         }
-        syntax_diagnostic(error)
+        Juxtaposition::Operand(operand) if is_called => {
+            explain_call(session, &left, stem, &operand, &mut error);
+        }
+        Juxtaposition::Operand(operand) => {
+            let has_no_value = |it: &String| language::is_name(it) && !session.knows(it);
+            if let Some(name) = [left, operand].into_iter().find(has_no_value) {
+                let first = format!("give `{name}` a value, `{name} = …`, then write");
+                error.help = error.help.replace("write", &first);
+            }
+        }
+        Juxtaposition::NoArguments | Juxtaposition::Prime => {}
     }
+    // The label says that an operator is missing, which is wrong after a function.
+    if is_called {
+        error.label.clear();
+    }
+    syntax_diagnostic(error)
+}
 
-    /// Explains `sin x` and `sin² x`. The function is typed as `left`, and its name is `stem`.
-    fn explain_call(&self, left: &str, stem: &str, operand: &str, error: &mut SyntaxError) {
-        if stem == left {
-            error.message = format!("`{left}` is called with brackets");
-            error.help = format!("write `{left}({operand})`");
-            return;
-        }
-        let power = &left[stem.len()..];
-        let opened = operand.strip_prefix('(');
-        let in_brackets = opened.and_then(|it| it.strip_suffix(')'));
-        let argument = in_brackets.unwrap_or(operand);
-        // `asin` for `sin⁻¹ x`.
-        if power == "⁻¹" && self.is_function(&format!("a{stem}")) {
-            error.message = format!("the inverse of `{stem}` has a name of its own");
-            error.help = format!("write `a{stem}({argument})`");
-        } else {
-            error.message = "a power comes after the call".into();
-            error.help = format!("write `{stem}({argument}){power}`");
-        }
+/// Explains `sin x` and `sin² x`. The function is typed as `left`, and its name is `stem`.
+fn explain_call(session: &Session, left: &str, stem: &str, operand: &str, error: &mut SyntaxError) {
+    if stem == left {
+        error.message = format!("`{left}` is called with brackets");
+        error.help = format!("write `{left}({operand})`");
+        return;
     }
+    let power = &left[stem.len()..];
+    let opened = operand.strip_prefix('(');
+    let in_brackets = opened.and_then(|it| it.strip_suffix(')'));
+    let argument = in_brackets.unwrap_or(operand);
+    // `asin` for `sin⁻¹ x`.
+    if power == "⁻¹" && session.is_function(&format!("a{stem}")) {
+        error.message = format!("the inverse of `{stem}` has a name of its own");
+        error.help = format!("write `a{stem}({argument})`");
+    } else {
+        error.message = "a power comes after the call".into();
+        error.help = format!("write `{stem}({argument}){power}`");
+    }
+}
 
-    /// Whether this looks like a number with a unit, as in `5 km` or `9.81 m/s^2`: a short word follows that has no
-    /// value and is not an English word such as `by`.
-    fn is_number_with_unit(&self, number: &str, unit: &str) -> bool {
-        // `m` in `m/s^2`.
-        let name = unit.split(['^', '*', '²', '³', '⁻']).next().unwrap_or(unit);
-        number.starts_with(|c: char| c.is_ascii_digit())
-            && name.chars().count() <= MAX_UNIT_LETTERS
-            && name.chars().all(char::is_alphabetic)
-            && !matches!(name, "by" | "of" | "to")
-            && !self.knows(name)
-            && !self.is_function(name)
-    }
+/// Whether this looks like a number with a unit, as in `5 km` or `9.81 m/s^2`: a short word follows that has no
+/// value and is not an English word such as `by`.
+fn is_number_with_unit(session: &Session, number: &str, unit: &str) -> bool {
+    // `m` in `m/s^2`.
+    let name = unit.split(['^', '*', '²', '³', '⁻']).next().unwrap_or(unit);
+    number.starts_with(|c: char| c.is_ascii_digit())
+        && name.chars().count() <= MAX_UNIT_LETTERS
+        && name.chars().all(char::is_alphabetic)
+        && !matches!(name, "by" | "of" | "to")
+        && !session.knows(name)
+        && !session.is_function(name)
 }
 
 /// Explains `5 km`.

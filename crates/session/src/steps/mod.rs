@@ -136,7 +136,7 @@ impl Session {
     /// Moves the free leaves of `root`, one step for each rate. Nothing changes if no step can be done.
     pub fn descend(&mut self, root: &Rc<Node>, rates: &[f64], rule: StepRule) -> Descent {
         stop::ask_now();
-        let target = self.moved_key(root);
+        let target = self.targets().moved_key(root);
         let movers = self.movers(root);
         let last = self.steps.optimizer.as_ref();
         let mut optimizer = Optimizer::continue_or_new(last, rule, target.clone(), &movers);

@@ -9,9 +9,11 @@
 mod sources;
 mod typed_widths;
 
+pub use self::sources::{Source, Sources, deviation, partners, unit};
+pub use self::typed_widths::evaluate_widths;
+
 use std::rc::Rc;
 
-pub use self::sources::{Source, Sources, deviation, partners, unit};
 use crate::limits::MOST_ANSWERED;
 use crate::tags::{TagWrite, Tags};
 use crate::{Session, Write};
@@ -203,6 +205,11 @@ impl Tags<Uncertainty> {
         (sources.list.iter().any(is_uncertain)).then(|| sources.deviation(&[1.0]))
     }
 
+    /// Whether a leaf has a `±` other than 0.
+    pub fn has_width(&self, leaf: &Rc<Node>) -> bool {
+        self.width(leaf).is_some_and(|width| width > 0.0)
+    }
+
     /// The standard deviation of a node for an answer; `None` if no leaf below it is uncertain.
     pub fn answer_deviation(&self, node: &Rc<Node>) -> Result<Option<f64>, TooManyNodes> {
         if node.is_leaf() {
@@ -242,16 +249,6 @@ impl Tags<Uncertainty> {
 }
 
 impl Session {
-    /// The width of a leaf: the standard deviation after its `±`; `None` without `±`.
-    pub fn uncertainty(&self, leaf: &Rc<Node>) -> Option<f64> {
-        self.names.uncertain.width(leaf)
-    }
-
-    /// Whether a leaf has a `±` other than 0.
-    pub fn is_uncertain(&self, leaf: &Rc<Node>) -> bool {
-        self.uncertainty(leaf).is_some_and(|width| width > 0.0)
-    }
-
     /// Sets uncertainties. A typed 0 removes one.
     pub(crate) fn widen(&mut self, widths: Widths) {
         for (leaf, uncertainty) in widths {

@@ -12,41 +12,41 @@ use chainrule_program::error::{self, Error, fail};
 use chainrule_program::values::{ListShape, Value};
 use chainrule_report::Note;
 
-impl Session {
-    /// The numbers of a width, one for each leaf of a value with this data and this shape. Leaves no nodes behind.
-    pub fn widths(
-        &mut self,
-        text: &str,
-        width: &Width,
-        data: &[f64],
-        shape: &ListShape,
-    ) -> Result<(Vec<f64>, Vec<Note>), Error> {
-        let typed = self.evaluate_numbers(text, &width.operand)?;
-        let span = width.operand.span;
-        if !typed.shape.is_number() && shape.is_number() {
-            return Err(error::list_for_number(&typed.shape, span));
-        }
-        if !typed.shape.is_number() && typed.shape != *shape {
-            let message = format!("the value is {shape}, its uncertainty {}", typed.shape);
-            let help = "one number holds for all items: `NAME = [5, 6] ± 0.1`";
-            return Err(fail(span, message, help));
-        }
-        // A width with `%` has only literals, so its numbers are the literals in order.
-        let items = width.operand.items.iter().enumerate();
-        let literals = items.filter(|(_, item)| matches!(item.kind, ItemKind::Number(_)));
-        let has_sign = |(place, _)| width.per_cent.contains(&place);
-        let are_per_cent: Vec<bool> = literals.map(has_sign).collect();
-        let mut widths = Vec::with_capacity(data.len());
-        for (item, number) in data.iter().enumerate() {
-            // One width holds for all items.
-            let at = if typed.shape.is_number() { 0 } else { item };
-            let is_per_cent = are_per_cent.get(at) == Some(&true);
-            let deviation = finite_deviation(*number, typed.numbers[at], is_per_cent, span)?;
-            widths.push(deviation);
-        }
-        Ok((widths, typed.notes))
+/// The numbers of a width, one for each leaf of a value with this data and this shape. Leaves no nodes behind.
+pub fn evaluate_widths(
+    session: &mut Session,
+    text: &str,
+    width: &Width,
+    data: &[f64],
+    shape: &ListShape,
+) -> Result<(Vec<f64>, Vec<Note>), Error> {
+    let typed = session.evaluate_numbers(text, &width.operand)?;
+    let span = width.operand.span;
+    if !typed.shape.is_number() && shape.is_number() {
+        return Err(error::list_for_number(&typed.shape, span));
     }
+    if !typed.shape.is_number() && typed.shape != *shape {
+        let message = format!("the value is {shape}, its uncertainty {}", typed.shape);
+        let help = "one number holds for all items: `NAME = [5, 6] ± 0.1`";
+        return Err(fail(span, message, help));
+    }
+    // A width with `%` has only literals, so its numbers are the literals in order.
+    let items = width.operand.items.iter().enumerate();
+    let literals = items.filter(|(_, item)| matches!(item.kind, ItemKind::Number(_)));
+    let has_sign = |(place, _)| width.per_cent.contains(&place);
+    let are_per_cent: Vec<bool> = literals.map(has_sign).collect();
+    let mut widths = Vec::with_capacity(data.len());
+    for (item, number) in data.iter().enumerate() {
+        // One width holds for all items.
+        let at = if typed.shape.is_number() { 0 } else { item };
+        let is_per_cent = are_per_cent.get(at) == Some(&true);
+        let deviation = finite_deviation(*number, typed.numbers[at], is_per_cent, span)?;
+        widths.push(deviation);
+    }
+    Ok((widths, typed.notes))
+}
 
+impl Session {
     /// The leaf of `(5 ± 0.1)`: frozen, and without a name.
     pub(crate) fn uncertain_leaf(
         &mut self,
@@ -109,12 +109,15 @@ impl Session {
                 );
                 return Err(fail(span, message, help));
             }
-            if nodes.iter().any(|node| self.uncertainty(node).is_some()) {
+            if nodes
+                .iter()
+                .any(|node| self.names.uncertain.width(node).is_some())
+            {
                 let message = format!("`{}` has two uncertainties", span.of(text));
                 return Err(fail(span, message, "leave one of them out"));
             }
             let data: Vec<f64> = nodes.iter().map(|node| node.data()).collect();
-            let (deviations, width_notes) = self.widths(text, width, &data, &shape)?;
+            let (deviations, width_notes) = evaluate_widths(self, text, width, &data, &shape)?;
             notes.extend(width_notes);
             for (node, deviation) in nodes.into_iter().zip(deviations) {
                 let uncertainty = Uncertainty::of_typed(deviation, !width.per_cent.is_empty());

@@ -6,6 +6,7 @@ use crate::command::prelude::*;
 use crate::plotting::lists::Measured;
 use chainrule_program::values::{ListShape, Value};
 use chainrule_report::{Calendar, ClassWord, Curve};
+use chainrule_session::naming::explain;
 
 /// A list of the command line.
 pub(super) struct TypedList {
@@ -25,7 +26,7 @@ pub(super) struct TypedList {
 pub(super) fn read_lists(request: &mut PlotRequest, span: Span) -> Result<Vec<TypedList>> {
     let text = request.arguments.text;
     let session = &mut *request.session;
-    let read = language::items(text, span).map_err(|error| session.explain(error))?;
+    let read = language::items(text, span).map_err(|error| explain(session, error))?;
     check_count(read.len(), span)?;
     let mut lists = Vec::with_capacity(read.len());
     for expression in read {

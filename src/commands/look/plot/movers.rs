@@ -9,7 +9,8 @@ use crate::command::args::existing;
 use crate::command::prelude::*;
 use crate::command::signatures::plot::T;
 use chainrule_language::Expression;
-use chainrule_program::names::ANSWERS;
+use chainrule_program::ANSWERS;
+use chainrule_program::Environment as _;
 
 /// A leaf while a plot moves it.
 pub(super) struct MovingLeaf {

@@ -7,8 +7,10 @@ use crate::command::prelude::*;
 use crate::command::signatures::plot::T;
 use crate::plotting::MOST_CURVES;
 use chainrule_language::{Expression, Head, Item, ItemKind};
+use chainrule_program::Environment as _;
 use chainrule_program::values::{List, Value};
 use chainrule_session::Setting;
+use chainrule_session::naming::explain;
 
 /// An expression to draw.
 pub(super) struct PlotPart<'t> {
@@ -188,7 +190,7 @@ pub(super) fn parts<'r>(request: &PlotRequest<'r>) -> Result<Vec<PlotPart<'r>>> 
     };
     let items = language::items(text, all).map_err(|error| match error.juxtaposed {
         Some(_) => arguments.syntax_error(session, T, error),
-        None => session.explain(error),
+        None => explain(session, error),
     })?;
     check_count(items.len(), all)?;
     let is_unnamed = (request.options.across).is_some_and(|range| range.variable.is_none());
@@ -199,7 +201,7 @@ pub(super) fn parts<'r>(request: &PlotRequest<'r>) -> Result<Vec<PlotPart<'r>>> 
             Some(name) => PartSource::Function(name),
             // A prime after the name of no function is refused here.
             None => PartSource::Expression(
-                language::expression(text, span).map_err(|error| session.explain(error))?,
+                language::expression(text, span).map_err(|error| explain(session, error))?,
             ),
         };
         parts.push(PlotPart {

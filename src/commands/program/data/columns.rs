@@ -8,7 +8,7 @@ use unicode_normalization::UnicodeNormalization;
 use crate::command::args::Argument;
 use crate::command::prelude::*;
 use crate::command::signatures::data::COLUMN;
-use chainrule_program::names::ANSWERS;
+use chainrule_program::ANSWERS;
 use chainrule_report::diagnostic::shorten_quotation;
 use chainrule_report::diagnostic::suggest::{did_you_mean, nearest};
 use chainrule_session::{ColumnKind, NumberTable, TableColumn};

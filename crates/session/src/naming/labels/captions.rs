@@ -105,19 +105,27 @@ fn caption(names: &Names, node: &Rc<Node>) -> Caption {
     }
 }
 
-impl Session {
-    /// The captions of all rows of one table.
-    pub fn captions<'n>(&self, nodes: impl Iterator<Item = &'n Rc<Node>> + Clone) -> Vec<Caption> {
-        let captions = Captions::of(&self.names, nodes.clone());
-        let each = stop::with_checks(nodes).map(|node| captions.caption(&self.names, node));
-        each.collect()
-    }
+/// The captions of all rows of one table.
+pub fn captions<'n>(
+    names: &Names,
+    nodes: impl Iterator<Item = &'n Rc<Node>> + Clone,
+) -> Vec<Caption> {
+    let captions = Captions::of(names, nodes.clone());
+    let each = stop::with_checks(nodes).map(|node| captions.caption(names, node));
+    each.collect()
+}
 
+impl Session {
     /// Gives a node a label for tables. An empty label removes it, and so does a label that equals [`Session::label`].
     ///
     /// # Errors
     /// If it is longer than 100 characters.
-    pub fn relabel(&mut self, node: &Rc<Node>, label: &str, place: Span) -> Result<(), Error> {
+    pub(crate) fn relabel(
+        &mut self,
+        node: &Rc<Node>,
+        label: &str,
+        place: Span,
+    ) -> Result<(), Error> {
         let length = label.chars().count();
         if length > LABEL_CHARACTERS {
             let message =

@@ -8,7 +8,7 @@ mod captions;
 pub mod long_lists;
 mod writer;
 
-pub use self::captions::{Caption, Captions};
+pub use self::captions::{Caption, Captions, captions};
 
 use std::borrow::Cow;
 use std::rc::Rc;
