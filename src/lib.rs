@@ -60,7 +60,7 @@
 //! 4. `crates/engine/src/graph/sweep.rs`: a loop over that order, forward or backward.
 //! 5. `crates/engine/src/graph/backward.rs`: the chain rule.
 //! 6. `crates/engine/src/graph/pass.rs`: the grads of a pass.
-//! 7. `crates/session/src/lib.rs`: what a session keeps, and its one backward pass.
+//! 7. `crates/session/src/state/session.rs`: what a session keeps, and its one backward pass.
 //! 8. `src/commands/gradients/grad.rs`: the command.
 //!
 //! The module `crates/engine/src/graph/runs` computes the same numbers faster; skip it at first.

@@ -41,8 +41,7 @@ use chainrule_program::functions::AnyValue;
 use chainrule_program::values::Value;
 use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_report::{Block, Fact, Line, NamedValue, Note, Piece, Report, Role, Values};
-use chainrule_session::Session;
-use chainrule_session::naming::explain;
+use chainrule_session::{Session, explain};
 
 /// Runs one statement of a text. A statement that fails leaves no trace, not even in the ids of later nodes.
 pub fn statement(session: &mut Session, text: &str, cut: &StatementSpan) -> Result<Reply> {

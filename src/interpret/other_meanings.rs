@@ -15,8 +15,7 @@ use chainrule_program::Environment as _;
 use chainrule_program::compile::weight_lists;
 use chainrule_report::diagnostic::{Diagnostic, Result, Translation};
 use chainrule_report::{Block, Fact, Line, Report, list_with_and, plural, say};
-use chainrule_session::naming::explain;
-use chainrule_session::{NoteOnce, Session};
+use chainrule_session::{NoteOnce, Session, explain};
 
 /// The number of bytes that are read to find the operator at the beginning of a line. No operator is longer.
 const MAX_OPERATOR_BYTES: usize = 16;

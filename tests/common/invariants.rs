@@ -13,8 +13,7 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use chainrule::command::Reply;
-use chainrule_engine::graph::live_nodes;
-use chainrule_engine::graph::{Node, NodeId, Order, Plan, gradients};
+use chainrule_engine::graph::{Node, NodeId, Order, Plan, gradients, live_nodes};
 use chainrule_language as language;
 use chainrule_program::values::Value;
 use chainrule_report::diagnostic::Diagnostic;
@@ -83,17 +82,17 @@ fn read(text: &str) {
                 match language::statement(text, &cut) {
                     Ok(statement) => stands(text, &cut, &statement),
                     Err(error) => {
-                        complaint(text, &chainrule_session::naming::syntax_diagnostic(error));
+                        complaint(text, &chainrule_session::syntax_diagnostic(error));
                     }
                 }
             }
-            Err(error) => complaint(text, &chainrule_session::naming::syntax_diagnostic(error)),
+            Err(error) => complaint(text, &chainrule_session::syntax_diagnostic(error)),
         }
     }
     // The text as the argument of a command.
     match language::expression(text, Span::new(0, text.len())) {
         Ok(expression) => reads_back(text, &expression),
-        Err(error) => complaint(text, &chainrule_session::naming::syntax_diagnostic(error)),
+        Err(error) => complaint(text, &chainrule_session::syntax_diagnostic(error)),
     }
     let mut continuation = Continuation::default();
     for line in text.lines() {
@@ -329,7 +328,7 @@ fn run(
     chunk: &str,
     cut: Result<StatementSpan, SyntaxError>,
 ) -> Result<Reply, Diagnostic> {
-    let cut = cut.map_err(chainrule_session::naming::syntax_diagnostic)?;
+    let cut = cut.map_err(chainrule_session::syntax_diagnostic)?;
     interpret::statement(session, chunk, &cut)
 }
 

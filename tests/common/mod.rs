@@ -88,7 +88,7 @@ impl Desk {
         for cut in language::statements(text) {
             let answer = match cut {
                 Ok(cut) => interpret::statement(&mut self.session, text, &cut),
-                Err(error) => Err(chainrule_session::naming::syntax_diagnostic(error)),
+                Err(error) => Err(chainrule_session::syntax_diagnostic(error)),
             };
             let failed = answer.is_err();
             answers.push(answer);

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{NoteOnce, Session, Write};
+use crate::state::{NoteOnce, Session, Write};
 use chainrule_engine::graph::Node;
 use chainrule_language::{Item, Name, Property, Span};
 use chainrule_program::error::Error;

@@ -11,8 +11,7 @@ use chainrule_language::{self as language, Expression, ItemKind, Span};
 use chainrule_program::Environment as _;
 use chainrule_program::values::{ListShape, Value};
 use chainrule_report::diagnostic::{Diagnostic, Result};
-use chainrule_session::Session;
-use chainrule_session::naming::explain;
+use chainrule_session::{Session, explain};
 
 /// Finds the node that a word refers to.
 pub(crate) fn node(session: &mut Session, text: &str, word: Span) -> Result<Rc<Node>> {

@@ -22,8 +22,7 @@ use chainrule_language::{Span, StatementSpan, SyntaxError};
 use chainrule_program::Environment as _;
 use chainrule_report::diagnostic::suggest::{did_you_mean, nearest};
 use chainrule_report::diagnostic::{Diagnostic, Result};
-use chainrule_session::Session;
-use chainrule_session::naming::explain;
+use chainrule_session::{Session, explain};
 
 /// One argument in the signature of a command.
 #[derive(Debug)]

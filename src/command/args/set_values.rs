@@ -11,8 +11,7 @@ use chainrule_program::values::Value;
 use chainrule_report::Note;
 use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_session::uncertainty::Uncertainty;
-use chainrule_session::uncertainty::evaluate_widths;
-use chainrule_session::{Session, Setting, Widths};
+use chainrule_session::{Session, Setting, Widths, evaluate_widths};
 
 /// New data and uncertainties of leaves.
 #[derive(Debug, Default)]

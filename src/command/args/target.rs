@@ -9,8 +9,7 @@ use chainrule_engine::graph::{Node, Order};
 use chainrule_program::values::Value;
 use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_report::{Block, Note, dim, say};
-use chainrule_session::by_hand::default_question;
-use chainrule_session::{Session, Target};
+use chainrule_session::{Session, Target, default_question};
 
 /// The root of a pass.
 #[derive(Debug)]

@@ -16,11 +16,10 @@ use chainrule_language::Expression;
 use chainrule_program::Environment as _;
 use chainrule_program::compile::sides_of_derivative;
 use chainrule_report::{join, list_with_and};
-use chainrule_session::by_hand::default_question;
 use chainrule_session::by_hand::walk::Walk;
 use chainrule_session::by_hand::{Quantity, SumSoFar};
-use chainrule_session::naming::explain;
 use chainrule_session::naming::labels;
+use chainrule_session::{default_question, explain};
 
 /// The most operands that a hint names, and the most leaves that an answer names.
 const MOST_NAMED: usize = 4;

@@ -10,8 +10,8 @@ use crate::command::prelude::*;
 use crate::command::signatures::next::{AT, N, SIGNATURE};
 use crate::command::signatures::prev;
 use chainrule_program::Environment as _;
-use chainrule_session::by_hand::default_question;
 use chainrule_session::by_hand::walk::{Direction, Walk};
+use chainrule_session::default_question;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[(N, Offers::Words(words))]);
 

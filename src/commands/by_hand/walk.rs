@@ -9,10 +9,10 @@ use crate::command::signatures::walk::{ASK, END, FORWARD, SIGNATURE, T};
 use crate::study;
 use chainrule_engine::graph::FullGraph;
 use chainrule_formulas::local_formulas;
-use chainrule_report::characters;
-use chainrule_report::{Diagram, PassStop, Passes, grads};
+use chainrule_report::{Diagram, PassStop, Passes, characters, grads};
 use chainrule_session::by_hand::walk::{Direction, Share, Walk};
 use chainrule_session::naming::labels::fraction;
+use chainrule_session::walk_of;
 
 /// The most characters of a label, so that a stop fits into 80 columns. A longer label loses its middle.
 const LONGEST_LABEL: usize = 24;
@@ -62,7 +62,7 @@ pub(crate) fn place_report(session: &Session) -> Report {
     let Some(walk) = session.walk() else {
         return Report::default();
     };
-    let label = |node: Option<&Rc<Node>>| node.map(|node| walk.label(session, node)).into();
+    let label = |node: Option<&Rc<Node>>| node.map(|node| walk.label(session.names(), node)).into();
     let mut facts = vec![
         ("position", walk.position.into()),
         ("of", walk.stop_count().into()),
@@ -83,7 +83,7 @@ pub(crate) fn place_report(session: &Session) -> Report {
     let words = WalkWords {
         session,
         walk,
-        label: &|node| walk.label(session, node),
+        label: &|node| walk.label(session.names(), node),
         most: if session.show.shows_all_rows {
             usize::MAX
         } else {
@@ -98,7 +98,7 @@ pub(crate) fn place_report(session: &Session) -> Report {
 /// The question of a walk that asks: `dL/da = ?`
 pub(crate) fn question_line(session: &Session) -> Option<Line> {
     let walk = session.walk()?;
-    let label = |node: &Rc<Node>| brief(&walk.label(session, node));
+    let label = |node: &Rc<Node>| brief(&walk.label(session.names(), node));
     let asked = label(&walk.question()?);
     let quantity = match walk.direction {
         Direction::Forward => asked,
@@ -284,9 +284,12 @@ fn stops(
     graph: &FullGraph,
     direction: Direction,
 ) -> Vec<PassStop> {
-    let mut walk = Walk::of(session, root, direction);
+    let mut walk = walk_of(session, root, direction);
     // Each label is made once, however many users the node has.
-    let labels = graph.nodes.iter().map(|node| walk.label(session, node));
+    let labels = graph
+        .nodes
+        .iter()
+        .map(|node| walk.label(session.names(), node));
     let labels: Vec<String> = stop::with_checks(labels).collect();
     let label = |node: &Rc<Node>| {
         let place = graph.place(node);

@@ -8,9 +8,8 @@ use chainrule_engine::graph::first_not_finite;
 use chainrule_engine::graph::structure::tree_rows::{TreeLimits, TreePlace, TreeRow, tree_rows};
 use chainrule_engine::ops::Op;
 use chainrule_report::{Branch, Tree};
-use chainrule_session::captions;
-use chainrule_session::kind_of;
 use chainrule_session::naming::labels::FEW_ITEMS;
+use chainrule_session::{captions, kind_of};
 
 /// The most levels of a tree in text. A deeper row would be mostly indentation.
 pub const DEEPEST_TEXT: usize = 64;

@@ -7,9 +7,7 @@ use crate::command::prelude::*;
 use crate::command::signatures::assert::{CONDITION, SIGNATURE};
 use chainrule_language::precedence::level;
 use chainrule_language::{Expression, Head, ItemKind};
-use chainrule_session::naming;
-use chainrule_session::naming::explain;
-use chainrule_session::uncertainty::evaluate_widths;
+use chainrule_session::{evaluate_widths, explain, naming};
 
 /// The sides of `==` may differ by this much through rounding alone.
 const ROUNDING: f64 = 1e-12;

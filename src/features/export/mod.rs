@@ -16,8 +16,7 @@ use chainrule_formulas::look_at_call;
 use chainrule_language::{Expression, ItemKind, Property};
 use chainrule_program::Environment as _;
 use chainrule_program::values::ListShape;
-use chainrule_session::Contents;
-use chainrule_session::naming::explain;
+use chainrule_session::{Contents, explain};
 
 /// The endings of models, with the dialects of the programs; `None` means formulas. The first ending that fits counts, so
 /// `.jax.py` stands before `.py`.

@@ -17,8 +17,7 @@ use chainrule_language::{Expression, Head, ItemKind, ModelSides, literal};
 use chainrule_program::Environment as _;
 use chainrule_program::values::{ListShape, Value};
 use chainrule_report::diagnostic::suggest::nearest;
-use chainrule_session::uncertainty::evaluate_widths;
-use chainrule_session::{Setting, Widths};
+use chainrule_session::{Setting, Widths, evaluate_widths};
 
 /// A fit as the line and the session say it.
 pub(super) struct FitProblem {

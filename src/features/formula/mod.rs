@@ -18,9 +18,8 @@ use chainrule_formulas::{
 use chainrule_program::Environment as _;
 use chainrule_program::error::Error;
 use chainrule_report::{Numbers, Piece, grads};
-use chainrule_session::Setting;
-use chainrule_session::naming::explain;
 use chainrule_session::naming::labels::partial;
+use chainrule_session::{Setting, explain};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 

@@ -24,8 +24,7 @@ use chainrule_report::diagnostic::suggest::nearest;
 use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_report::{Block, Fact, Report, characters, dim, say};
 use chainrule_session as session;
-use chainrule_session::Session;
-use chainrule_session::naming::syntax_diagnostic;
+use chainrule_session::{Session, syntax_diagnostic};
 use chainrule_view::{Movement, StatementPlace};
 
 /// The options of the command line that hold for all formats of answers.

@@ -20,10 +20,9 @@ use chainrule_formulas::local_formulas;
 use chainrule_language as language;
 use chainrule_report::{Diagram, Line, OnWire, Stage, Vertex, dim, join, say};
 use chainrule_session::by_hand::walk::{Direction, Walk};
-use chainrule_session::captions;
 use chainrule_session::naming::labels::long_lists::Fold;
 use chainrule_session::naming::labels::partial;
-use chainrule_session::{Session, kind_of};
+use chainrule_session::{Session, captions, kind_of};
 use chainrule_stop as stop;
 
 /// Returns the diagram of everything at and below a root, in which these long lists are one box each. The wires can show

@@ -3,23 +3,22 @@
 
 use std::rc::Rc;
 
-use super::Evaluated;
-use super::notes;
 use super::run::Acts;
+use super::{Evaluated, notes};
 use crate::naming::NameId;
+use crate::state::Write;
 use crate::tags::TagWrite;
 use crate::uncertainty::Uncertainty;
-use crate::{Heading, Session, Write, saved_text};
+use crate::{Heading, Session, saved_text};
 use chainrule_engine::graph::{Node, NodeId};
 use chainrule_language::{Binding, Span};
-use chainrule_program::LAST_RESULT;
-use chainrule_program::compile;
 use chainrule_program::error::{self, Error};
 use chainrule_program::leaves::LeafBinding;
 use chainrule_program::lists::check_list;
 use chainrule_program::names::check_reserved;
 use chainrule_program::run::{new_items, no_list_error, shared_list_error};
 use chainrule_program::values::{ListShape, Value};
+use chainrule_program::{LAST_RESULT, compile};
 use chainrule_report::{Note, say};
 
 /// The most nodes that the search for a user of a rebound leaf visits.

@@ -1,19 +1,23 @@
 //! Evaluates expressions and binds names in a session.
 //!
 //! `chainrule_program` compiles and runs the code. `run` lets others perform what code does besides computing, and `bind`
-//! and `bounds` give names their values, items and ranges. `outdated` says which values other conditions have
-//! decided.
+//! and `bounds` give names their values, items and ranges. `widths` reads what stands after `±`, `lookup` finds
+//! the values of references, and `outdated` says which values other conditions have decided.
 //!
 //! A statement builds all its nodes before it binds a name. Therefore a statement that fails changes nothing.
 
 mod bind;
 mod bounds;
+mod lookup;
+mod networks;
 mod notes;
 mod outdated;
 mod run;
+mod widths;
 
 pub use self::outdated::Outdated;
 pub use self::run::Acts;
+pub use self::widths::evaluate_widths;
 
 use std::rc::Rc;
 

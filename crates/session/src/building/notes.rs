@@ -4,7 +4,8 @@
 
 use std::rc::Rc;
 
-use crate::{MovedRoot, Session};
+use crate::Session;
+use crate::state::MovedRoot;
 use chainrule_engine::graph::Node;
 use chainrule_language::{Expression, Item, ItemKind, Name};
 use chainrule_report::{Note, say};

@@ -6,6 +6,8 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use crate::Session;
 use crate::naming::labels::label_items;
 use chainrule_engine::graph::structure::{depends_on, reachable};
@@ -18,7 +20,6 @@ use chainrule_program::run::guarded_number;
 use chainrule_program::values::Value;
 use chainrule_report::characters::shorten_end;
 use chainrule_report::{Note, Numbers, say};
-use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The most notes about guards after a statement.
 const MOST_NOTES: usize = 3;

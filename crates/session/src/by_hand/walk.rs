@@ -8,9 +8,9 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use crate::Session;
-use crate::by_hand::Quantity;
+use crate::by_hand::guesses::Quantity;
 use crate::naming::labels::Captions;
+use crate::naming::{Names, labels};
 use chainrule_engine::graph::{Contribution, Node, Order, Pass, sweep_one_node};
 use chainrule_report::Stage;
 use chainrule_stop as stop;
@@ -49,7 +49,7 @@ pub struct Walk {
     /// The number of stops that have been made.
     pub position: usize,
     /// The clock of the graph when the walk began. If data has changed since, the walk has ended.
-    clock: u64,
+    pub(crate) clock: u64,
     /// Whether the walk asks for each number before the stop that shows it.
     pub has_questions: bool,
     /// The number of answered questions before the next stop.
@@ -171,10 +171,9 @@ impl Route {
 
 impl Walk {
     /// Makes a walk that stands before its first stop, without opening it.
-    pub fn of(session: &Session, root: &Rc<Node>, direction: Direction) -> Walk {
-        let clock = session.program.graph.clock();
+    pub(crate) fn new(names: &Names, root: &Rc<Node>, direction: Direction, clock: u64) -> Walk {
         let order = Order::below([root]);
-        let captions = Captions::of(&session.names, order.nodes().iter());
+        let captions = Captions::of(names, order.nodes().iter());
         let computed = |slot: &usize| order.nodes()[*slot].op().is_some();
         let mut slots: Vec<usize> = (0..order.nodes().len()).filter(computed).collect();
         if direction == Direction::Forward {
@@ -195,8 +194,8 @@ impl Walk {
 
     /// The label of a node in this walk. If several nodes have the same label, the newer ones get their ids, as in a
     /// table.
-    pub fn label(&self, session: &Session, node: &Rc<Node>) -> String {
-        let mut label = session.label(node);
+    pub fn label(&self, names: &Names, node: &Rc<Node>) -> String {
+        let mut label = labels::label(names, node);
         self.captions.tell_apart(node, &mut label);
         label
     }
@@ -247,6 +246,26 @@ impl Walk {
     pub fn count_answer(&mut self) -> bool {
         self.answered += 1;
         self.question().is_none()
+    }
+
+    /// Makes the next stop.
+    pub(crate) fn advance(&mut self) {
+        self.position += 1;
+        self.answered = 0;
+    }
+
+    /// The nodes whose grads became final at the last stop.
+    pub(crate) fn completed_grads(&self) -> Vec<Rc<Node>> {
+        let stop = self
+            .last()
+            .filter(|_| self.direction == Direction::Backward);
+        stop.map_or(Vec::new(), |it| it.completed.clone())
+    }
+
+    /// The pass that a backward walk equals at its end.
+    pub(crate) fn pass(&self) -> Option<Rc<Pass>> {
+        let is_at_end = self.position == self.stop_count();
+        self.route.pass.clone().filter(|_| is_at_end)
     }
 
     /// Goes back by at most this many stops.
@@ -310,63 +329,5 @@ impl Walk {
             return Some(self.route.shares[share].after);
         }
         (slot == 0 && self.direction == Direction::Backward).then_some(1.0)
-    }
-}
-
-impl Session {
-    /// Opens a walk, and closes an open one.
-    pub fn open_walk(&mut self, root: &Rc<Node>, direction: Direction) -> &mut Walk {
-        self.aim_at_root(root);
-        let walk = Walk::of(self, root, direction);
-        self.recent.walk.insert(walk)
-    }
-
-    /// The open walk, to move in it.
-    pub fn walk_mut(&mut self) -> Option<&mut Walk> {
-        let clock = self.program.graph.clock();
-        self.recent.walk.as_mut().filter(|it| it.clock == clock)
-    }
-
-    /// The open walk. A walk ends when data changes.
-    pub fn walk(&self) -> Option<&Walk> {
-        let clock = self.program.graph.clock();
-        self.recent.walk.as_ref().filter(|it| it.clock == clock)
-    }
-
-    /// Ends the walk, and returns whether one was open.
-    pub fn end_walk(&mut self) -> bool {
-        self.recent.walk.take().is_some()
-    }
-
-    /// Ends a walk that has its own grads, and returns whether one was open.
-    pub(crate) fn end_backward_walk(&mut self) -> bool {
-        let is_backward = |walk: &Walk| walk.direction == Direction::Backward;
-        self.walk().is_some_and(is_backward) && self.end_walk()
-    }
-
-    /// Makes the next stop. A backward walk that has come to its end becomes the last pass; `:prev` can still go back.
-    pub fn make_next_stop(&mut self) {
-        let walk = self.recent.walk.as_mut();
-        let Some(walk) = walk.filter(|walk| walk.position < walk.stop_count()) else {
-            return;
-        };
-        walk.position += 1;
-        walk.answered = 0;
-        let (root, route, made) = (Rc::clone(&walk.root), Rc::clone(&walk.route), walk.position);
-        if walk.direction == Direction::Forward {
-            return;
-        }
-        let completed = &route.stops[made - 1].completed;
-        if !completed.is_empty() {
-            self.note_shown(&root, completed);
-        }
-        if made == route.stops.len() {
-            self.recent.pass.clone_from(&route.pass);
-            self.aim_moves_at(&root);
-            self.drop_claims();
-            // A saved session has the pass in place of the walk.
-            let pass = self.pass_statement(&root);
-            self.keeping().replace(pass);
-        }
     }
 }

@@ -7,33 +7,14 @@
 
 use std::rc::Rc;
 
-use super::CleanUp;
-use super::undo::Savepoint;
-use crate::Session;
-use crate::by_hand::SumSoFar;
+use crate::by_hand::guesses::SumSoFar;
+use crate::state::{CleanUp, RunningBlock, Savepoint, Session};
 use chainrule_engine::graph::{Node, NodeId, Pass, contributions_of};
 use chainrule_program::RunningNodes;
 use chainrule_report::Note;
 
 /// The most nodes that are kept for the note on summed gradients.
 const MAX_SUMMED_NODES: usize = 8;
-
-/// A block that runs.
-pub(crate) struct RunningBlock {
-    before: Savepoint,
-    /// The number of passes in the present round.
-    passes: usize,
-    /// The most passes that a round has run.
-    most_passes: usize,
-    /// Nodes whose gradients were read as sums over several rounds.
-    summed: Vec<Rc<Node>>,
-    /// Whether the block has set grads. As in Python, a pass then adds to them.
-    has_set_grads: bool,
-    /// The writes of the whole block.
-    writes: CleanUp,
-    /// The writes of the present round of the outermost loop.
-    round: CleanUp,
-}
 
 /// The effects of a block on gradients and leaves.
 #[derive(Debug)]

@@ -5,13 +5,18 @@
 
 use std::rc::Rc;
 
+use crate::growth::Growth;
 use crate::host::SharedHost;
-use crate::naming::Names;
+use crate::limits::LABEL_CHARACTERS;
+use crate::naming::{Names, SharedNames};
 use crate::network_classes::{NetworkClasses, NetworkState};
 use crate::settings::SEEDS;
-use crate::uncertainty::Widths;
-use crate::{Growth, Recent, Session, SharedNames, Show, Write};
+use crate::state::{Recent, Session, Show, Write};
+use crate::tags::TagWrite;
+use crate::uncertainty::{Uncertainty, Widths};
 use chainrule_engine::graph::{Node, NodeId, is_at_fault};
+use chainrule_language::Span;
+use chainrule_program::error::{Error, fail};
 use chainrule_program::fault_note;
 use chainrule_report::Note;
 
@@ -25,6 +30,48 @@ pub struct Setting {
 }
 
 impl Session {
+    /// Sets uncertainties. A typed 0 removes one.
+    pub(crate) fn widen(&mut self, widths: Widths) {
+        for (leaf, uncertainty) in widths {
+            let old_width = self.names.uncertain.of(&leaf).map(Uncertainty::typed_width);
+            let new = match uncertainty.typed_width() {
+                Some(0.0) => None,
+                _ => Some(uncertainty),
+            };
+            let is_found = new.as_ref().is_some_and(|it| it.found.is_some());
+            if is_found || old_width != new.as_ref().map(Uncertainty::typed_width) {
+                let write = TagWrite::new(&leaf, new);
+                self.write(Write::Uncertainty(Box::new(write)));
+            }
+        }
+    }
+
+    /// Gives a node a label for tables. An empty label removes it, and so does a label that equals [`Session::label`].
+    ///
+    /// # Errors
+    /// If it is longer than 100 characters.
+    pub(crate) fn relabel(
+        &mut self,
+        node: &Rc<Node>,
+        label: &str,
+        place: Span,
+    ) -> Result<(), Error> {
+        let length = label.chars().count();
+        if length > LABEL_CHARACTERS {
+            let message =
+                format!("a label has at most {LABEL_CHARACTERS} characters, this one has {length}");
+            let help = "a table has room for a few words: `n.label = 'n'`";
+            return Err(fail(place, message, help));
+        }
+        let text = label.trim();
+        let is_plain = text.is_empty() || self.label(node) == text;
+        let new_label: Option<Rc<str>> = (!is_plain).then(|| Rc::from(text));
+        if self.names.labels.of(node) != new_label.as_ref() {
+            self.write(Write::Label(TagWrite::new(node, new_label)));
+        }
+        Ok(())
+    }
+
     /// Freezes or thaws leaves, and returns those that were not in that state before.
     pub fn freeze(&mut self, leaves: &[Rc<Node>], is_frozen: bool) -> Vec<Rc<Node>> {
         let mut changed = Vec::new();

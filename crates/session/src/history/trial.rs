@@ -1,27 +1,8 @@
 //! Trials: several statements that run as one, such as a loaded file or a hint. Their changes are kept as one change, or
 //! taken back together.
 
-use std::rc::Rc;
-
-use super::{Journal, Savepoint};
-use crate::Session;
+use crate::state::{Journal, Session, Trial};
 use chainrule_engine::graph::NodeId;
-
-/// Several statements that run as one.
-pub(crate) struct Trial {
-    pub(crate) before: Savepoint,
-    /// The journal before the trial, which has one of its own.
-    journal: Journal,
-    /// The comments and the paste before the trial.
-    remarks: String,
-    paste: Rc<str>,
-    /// Whether the statements come from a file.
-    pub(crate) is_file: bool,
-    /// Whether there were names, functions or results before.
-    has_others: bool,
-    /// Whether the file is a saved session.
-    pub(crate) is_session: bool,
-}
 
 /// The origin of the statements of a trial.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -5,20 +5,18 @@
 //! to the beginning of a statement. The log takes memory in proportion to the changes. A savepoint restores passes,
 //! `:undo` does not.
 
-use std::collections::VecDeque;
 use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use crate::by_hand::Guesses;
+use crate::by_hand::guesses::Guesses;
 use crate::by_hand::walk::Walk;
 use crate::limits::UNDO_BYTES;
 use crate::results::Results;
+use crate::state::{Entry, Journal, Savepoint, Session, Undone, Write};
 use crate::target::Targets;
-use crate::{Recent, Session, Write};
 use chainrule_engine::graph::{Node, NodeId};
 use chainrule_language::StatementSpan;
-use chainrule_program::random::Sequence;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Note, say};
 use chainrule_stop as stop;
@@ -28,47 +26,6 @@ const WRITE_BYTES: usize = 64;
 
 /// The most bytes of a statement in `:log`, and in a comment: about a line of a terminal.
 const MAX_SHORT_TEXT: usize = 120;
-
-/// A state to which the session can go back.
-#[derive(Clone)]
-pub struct Savepoint {
-    pub(crate) mark: usize,
-    /// The position in the random numbers. The log has it only when a statement has ended.
-    pub(crate) random: Sequence,
-    pub(crate) recent: Recent,
-    pub(crate) newest_node: NodeId,
-    clock: u64,
-    names: usize,
-    shows_all_rows: bool,
-}
-
-/// A statement that changed something.
-#[derive(Debug)]
-pub struct Entry {
-    /// The text of the statement, shortened.
-    pub text: Box<str>,
-    /// The mark at which the previous statement ended.
-    begin: usize,
-}
-
-/// A statement that was undone, and the writes that make its changes again.
-#[derive(Debug)]
-struct Undone {
-    entry: Entry,
-    writes: Vec<Write>,
-}
-
-/// The statements that can be undone, and those that can be redone.
-#[derive(Debug, Default)]
-pub struct Journal {
-    done: VecDeque<Entry>,
-    /// The statements that can be redone, the next one last.
-    undone: Vec<Undone>,
-    /// The mark at which the newest statement ended.
-    settled: usize,
-    /// The number of statements that can no longer be undone because of the limits.
-    pub forgotten: u64,
-}
 
 /// The beginning of a statement, on one line.
 pub(crate) fn short_text(typed: &str) -> Box<str> {
@@ -80,40 +37,28 @@ pub(crate) fn short_text(typed: &str) -> Box<str> {
     lines.join(" ").into()
 }
 
-impl Journal {
-    /// An empty journal that begins at a mark.
-    pub(super) fn from(mark: usize) -> Journal {
-        Journal {
-            settled: mark,
-            ..Journal::default()
-        }
-    }
-
-    /// Adds the statements of a later journal.
-    pub(super) fn append(&mut self, later: Journal) {
-        self.done.extend(later.done);
-        self.forgotten += later.forgotten;
-        self.undone.clear();
-        self.settled = later.settled;
-    }
-
-    /// Statements that can be undone, oldest first.
-    pub fn undoable(&self) -> impl DoubleEndedIterator<Item = &Entry> + ExactSizeIterator {
-        self.done.iter()
-    }
-
-    /// The texts of statements that can be redone, next one first.
-    pub fn redoable(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.undone.iter().rev().map(|it| &*it.entry.text)
-    }
-
-    /// The number of statements that have changed something.
-    pub(crate) fn statement_count(&self) -> u64 {
-        self.forgotten + self.done.len() as u64
-    }
-}
-
 impl Session {
+    /// Takes back the writes since a mark. Returns the writes that make them again, the first one last.
+    pub(crate) fn take_back(&mut self, mark: usize) -> Vec<Write> {
+        let mut writes = Vec::new();
+        while self.log.mark() > mark
+            && let Some(before) = self.log.writes.pop_back()
+        {
+            writes.push(self.swap(before));
+        }
+        self.recompute_above(&leaves_of(&writes), NodeId::MAX, |_, _| {});
+        writes
+    }
+
+    /// Makes again the writes that were taken back.
+    pub(crate) fn write_again(&mut self, writes: Vec<Write>) {
+        let leaves = leaves_of(&writes);
+        for write in writes.into_iter().rev() {
+            self.write(write);
+        }
+        self.recompute_above(&leaves, NodeId::MAX, |_, _| {});
+    }
+
     /// Runs the work of a statement as one step of undo, and adds the notes on its changes. If the work fails, undoes
     /// all of it.
     pub fn transact<T>(
@@ -306,5 +251,108 @@ impl Session {
         self.kept.drop_results();
         self.recent.guesses = Guesses::default();
         self.shown.clear();
+    }
+}
+
+fn leaves_of(writes: &[Write]) -> Vec<Rc<Node>> {
+    writes.iter().filter_map(Write::leaf).cloned().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::CleanUp;
+    use chainrule_program::values::{List, Value};
+
+    #[test]
+    fn writes_are_taken_back_and_made_again() {
+        let mut session = Session::new();
+        let leaf = session.program.graph.leaf(0.0, false);
+        let begin = session.log.mark();
+        let set = |session: &mut Session, data| {
+            session.write(Write::Leaf(Rc::clone(&leaf), data, false));
+            session.log.mark()
+        };
+        let one = set(&mut session, 1.0);
+        set(&mut session, 2.0);
+        let three = set(&mut session, 3.0);
+        let last = session.take_back(one);
+        assert_eq!(leaf.data(), 1.0);
+        let first = session.take_back(begin);
+        assert_eq!(leaf.data(), 0.0);
+        // A statement that fails in between changes nothing.
+        set(&mut session, 9.0);
+        session.take_back(begin);
+        session.write_again(first);
+        assert_eq!((leaf.data(), session.log.mark()), (1.0, one));
+        session.write_again(last);
+        assert_eq!((leaf.data(), session.log.mark()), (3.0, three));
+        // The first write of an entry is enough to take all of them back.
+        session.log.clean_up(&mut CleanUp::from(one));
+        assert_eq!(session.log.mark(), one + 1);
+        session.log.forget(one);
+        session.take_back(begin);
+        assert_eq!((leaf.data(), session.log.mark()), (1.0, one));
+    }
+
+    /// What a loop leaves in the log is cleaned up, whatever mixture of growth and other values it was.
+    #[test]
+    fn a_list_that_grew_and_was_bound_again_comes_back() {
+        let mut session = Session::new();
+        let x = session.names_mut().intern("x");
+        let leaf = |k| session.program.graph.leaf(f64::from(k), false);
+        let nodes: Vec<Rc<Node>> = (0..40).map(leaf).collect();
+        let numbers = |session: &Session| {
+            let nodes = session.names.named_nodes();
+            let data = nodes.map(|(name, node)| (name.into_owned(), node.data()));
+            data.collect::<Vec<_>>()
+        };
+        // The index of names by node has the names that stand for it.
+        let check_index = |session: &Session| {
+            for node in &nodes {
+                let mut indexed: Vec<_> = session.names.texts_of_node(node).collect();
+                let mut named: Vec<_> = session
+                    .names
+                    .named_nodes()
+                    .filter(|(_, other)| Rc::ptr_eq(other, node))
+                    .map(|(name, _)| name)
+                    .collect();
+                indexed.sort();
+                named.sort();
+                assert_eq!(indexed, named);
+            }
+        };
+        let mut seed = 1_u32;
+        for _ in 0..300 {
+            session.give_name(x, List::from_items(Vec::new()).into());
+            let begin = session.log.mark();
+            let (mut states, mut done) = (vec![numbers(&session)], CleanUp::from(begin));
+            for node in &nodes {
+                seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                let item = Value::Node(Rc::clone(node));
+                match seed >> 29 {
+                    0 => session.give_name(x, item),
+                    1 => session.give_name(x, List::from_items(vec![item]).into()),
+                    2 => session.log.clean_up(&mut done),
+                    _ => session.extend_list(x, vec![item.clone(), item]),
+                }
+                // The index of names by node is made at some time.
+                let _ = session.names.texts_of_node(node).count();
+            }
+            states.push(numbers(&session));
+            for _ in 0..2 {
+                let writes = session.take_back(begin);
+                assert_eq!(numbers(&session), states[0]);
+                check_index(&session);
+                session.write_again(writes);
+                assert_eq!(numbers(&session), states[1]);
+                check_index(&session);
+            }
+        }
+    }
+
+    #[test]
+    fn a_write_takes_as_little_memory_as_the_limit_of_undo_says() {
+        assert!(size_of::<Write>() <= 40, "{}", size_of::<Write>());
     }
 }

@@ -16,11 +16,11 @@ pub type NameId = u32;
 /// The value of a name.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NameEntry {
-    pub(super) value: Option<Value>,
+    pub(crate) value: Option<Value>,
     /// The number of the binding. The oldest binding of a node is its label.
-    pub(super) since: u32,
+    pub(crate) since: u32,
     /// The number of losses of the name. A loss counts if a node has no other name.
-    pub(super) lost: u32,
+    pub(crate) lost: u32,
 }
 
 /// A change of the value of a name.
@@ -37,14 +37,14 @@ pub(crate) enum NameChange {
 /// A name or former name of a node, in an index by node. Keys are sorted by node, and then by time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct NameKey {
-    pub(super) node: NodeId,
+    pub(crate) node: NodeId,
     /// The number of the binding, or that of the next binding at the time of the loss.
-    pub(super) since: u32,
-    pub(super) name: NameId,
+    pub(crate) since: u32,
+    pub(crate) name: NameId,
     /// The k of a former name, `name@k`; 0 for a present name.
-    pub(super) loss: u32,
+    pub(crate) loss: u32,
     /// The place of the node in the value of the name.
-    pub(super) place: u32,
+    pub(crate) place: u32,
 }
 
 impl NameKey {
@@ -96,10 +96,10 @@ impl NodeName<'_> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bindings {
     /// The texts of all names that were ever bound.
-    pub(super) texts: Vec<Rc<str>>,
+    pub(crate) texts: Vec<Rc<str>>,
     /// The names that have a value or have lost one, by their texts. Any other name is new when it is bound.
-    pub(super) found: FxHashMap<Rc<str>, NameId>,
-    pub(super) named: Vec<NameEntry>,
+    pub(crate) found: FxHashMap<Rc<str>, NameId>,
+    pub(crate) named: Vec<NameEntry>,
     /// The index by node. It is built when first needed, which may never happen in a long script.
     by_node: OnceCell<BTreeSet<NameKey>>,
 }

@@ -15,12 +15,12 @@ use chainrule_program::values::ListShape;
 #[derive(Clone, Debug)]
 pub(crate) struct NameLoss {
     /// How many times the name had been lost with this loss: the 2 of `a@2`.
-    pub(super) count: u32,
+    pub(crate) count: u32,
     /// The number of the next binding at the time of the loss. It orders the former names of a node, and only the
     /// newest of them is shown.
-    pub(super) since: u32,
-    pub(super) nodes: Rc<[Weak<Node>]>,
-    pub(super) shape: ListShape,
+    pub(crate) since: u32,
+    pub(crate) nodes: Rc<[Weak<Node>]>,
+    pub(crate) shape: ListShape,
 }
 
 impl NameLoss {

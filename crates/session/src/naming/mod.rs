@@ -1,6 +1,5 @@
 //! Holds the names of a session and their values: [`Names`]. `bindings` stores the present values and `formers` those
-//! that have lost their names. `labels` writes the labels of nodes, `lookup` finds the meaning of a name in an
-//! expression, and `syntax_errors` explains text that does not parse. Nothing in this folder changes data.
+//! that have lost their names. `labels` writes the labels of nodes.
 //!
 //! A name stands for a node or a list of nodes. A node does not know its names, and may have several. The names of a
 //! list's items, `w[2]`, are made on demand. A node that loses its last name gets the former name `name@k` or
@@ -10,22 +9,18 @@
 mod bindings;
 mod formers;
 pub mod labels;
-mod lookup;
-mod syntax_errors;
 
-pub(crate) use self::bindings::NameChange;
+pub(crate) use self::bindings::{NameChange, NameEntry};
 pub use self::bindings::{NameId, NodeName};
 pub(crate) use self::formers::{Formers, NameLoss};
-pub use self::syntax_errors::{explain, syntax_diagnostic};
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::rc::Rc;
 
-use self::bindings::{Bindings, NameEntry};
+use self::bindings::Bindings;
 use crate::tags::{Heading, LeafRange, Tags};
 use crate::uncertainty::Uncertainty;
-use crate::{Session, Write};
 use chainrule_engine::graph::Node;
 use chainrule_language::canonical_name;
 use chainrule_program::functions::Function;
@@ -52,57 +47,6 @@ pub struct Names {
     pub uncertain: Tags<Uncertainty>,
     /// The number of the last binding.
     last_binding: u32,
-}
-
-impl Session {
-    /// Changes the value of a name.
-    fn change_name(&mut self, id: NameId, change: impl FnOnce(&mut NameEntry)) {
-        let mut entry = self.names.bindings.named[id as usize].clone();
-        change(&mut entry);
-        self.write(Write::Name(id, NameChange::Entry(entry)));
-    }
-
-    /// Binds a name to a value. Nodes of the old value get no former name: [`Session::retire`] does that.
-    pub(crate) fn give_name(&mut self, id: NameId, value: Value) {
-        let since = self.names_mut().next_binding();
-        self.change_name(id, |entry| {
-            (entry.value, entry.since) = (Some(value), since);
-        });
-    }
-
-    /// Replaces the list that a name stands for by a list of the same numbers.
-    pub(crate) fn replace_list(&mut self, id: NameId, list: Value) {
-        self.change_name(id, |entry| entry.value = Some(list));
-    }
-
-    /// Adds items to the list that a name stands for.
-    pub(crate) fn extend_list(&mut self, id: NameId, items: Vec<Value>) {
-        self.write(Write::Name(id, NameChange::Longer(items)));
-    }
-
-    /// Removes the value of a name. Its nodes get no former name: [`Session::retire`] does that.
-    pub(crate) fn take_name(&mut self, id: NameId) {
-        self.change_name(id, |entry| entry.value = None);
-    }
-
-    /// Records that a value has lost a name. Nodes without another name get a former name; if every node has one,
-    /// nothing is recorded. Returns whether the loss was recorded.
-    pub(crate) fn retire(&mut self, id: NameId, old: &Value) -> bool {
-        if old.nodes().iter().all(|node| self.names.has_any(node)) {
-            return false;
-        }
-        let since = self.names_mut().next_binding();
-        let count = self.names.loss_count(id) + 1;
-        let loss = NameLoss {
-            count,
-            since,
-            nodes: old.nodes().iter().map(Rc::downgrade).collect(),
-            shape: old.shape().clone(),
-        };
-        self.write(Write::Lost(id, count - 1, vec![loss]));
-        self.change_name(id, |entry| entry.lost = count);
-        true
-    }
 }
 
 /// The function call that produced a node.
@@ -160,7 +104,7 @@ impl Names {
     }
 
     /// The number of the next binding.
-    pub(super) fn next_binding(&mut self) -> u32 {
+    pub(crate) fn next_binding(&mut self) -> u32 {
         // After four billion bindings a node may list its names in a wrong order, which is no reason to panic.
         self.last_binding = self.last_binding.wrapping_add(1);
         self.last_binding
@@ -178,7 +122,7 @@ impl Names {
     }
 
     /// The text of a name of a node: `a`, `w[2]`, `a@1`, `w@1[2]`.
-    pub(super) fn node_name_text(&self, naming: NodeName) -> Cow<'_, str> {
+    pub(crate) fn node_name_text(&self, naming: NodeName) -> Cow<'_, str> {
         let name = self.name_without_place(naming);
         match naming.place {
             None => name,
@@ -284,7 +228,7 @@ impl Names {
     }
 
     /// The loss `name@count` of a value of which some nodes live.
-    pub(super) fn loss(&self, name: &str, count: u32) -> Option<&NameLoss> {
+    pub(crate) fn loss(&self, name: &str, count: u32) -> Option<&NameLoss> {
         let loss = self.formers.find((self.id(name)?, count));
         loss.filter(|it| it.living().next().is_some())
     }
@@ -321,6 +265,7 @@ pub fn item_name(list: &str, shape: &ListShape, place: u32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Session;
 
     #[test]
     fn a_node_keeps_its_names_in_order() {

@@ -6,9 +6,8 @@
 
 use std::rc::Rc;
 
-use super::Mover;
 use crate::target::TargetKey;
-use chainrule_engine::graph::NodeId;
+use chainrule_engine::graph::{Node, NodeId};
 
 /// Adam's decay rates of the means of gradients and of their squares, `beta1` and `beta2`: the defaults of the paper and of
 /// `torch.optim.Adam`.
@@ -27,17 +26,32 @@ pub enum StepRule {
     Adam,
 }
 
+/// A leaf that was moved.
+#[derive(Clone, Debug)]
+pub struct Mover {
+    /// The leaf.
+    pub leaf: Rc<Node>,
+    /// Its data before the first step.
+    pub before: f64,
+    /// Its gradient before the first step.
+    pub grad: f64,
+    /// Its data after the last step.
+    pub after: f64,
+    /// Its gradient after the last step.
+    pub new_grad: f64,
+}
+
 /// A rule with its memory.
 #[derive(Clone, Debug)]
 pub(crate) struct Optimizer {
     rule: StepRule,
     target: TargetKey,
     /// The number of steps that it has made.
-    pub(super) steps: u64,
+    pub(crate) steps: u64,
     /// The number of nodes that its steps have visited.
-    pub(super) work: u64,
+    pub(crate) work: u64,
     /// Whether Ctrl-C has stopped some of its steps.
-    pub(super) has_stopped: bool,
+    pub(crate) has_stopped: bool,
     /// The memory of each leaf, in the order of the pass. A plain step does not use it.
     leaves: Vec<LeafMemory>,
 }
@@ -56,7 +70,7 @@ struct LeafMemory {
 
 impl Optimizer {
     /// The last optimizer, if it fits these leaves, or else a new one.
-    pub(super) fn continue_or_new(
+    pub(crate) fn continue_or_new(
         last: Option<&Rc<Optimizer>>,
         rule: StepRule,
         target: TargetKey,
@@ -87,7 +101,7 @@ impl Optimizer {
     }
 
     /// Makes a step: writes the next data of the leaves, from their last data and grads, into `next_data`.
-    pub(super) fn step(&mut self, rate: f64, movers: &[Mover], next_data: &mut [f64]) {
+    pub(crate) fn step(&mut self, rate: f64, movers: &[Mover], next_data: &mut [f64]) {
         self.steps += 1;
         // Adam's means begin at 0, which makes them too small by these factors.
         let steps = i32::try_from(self.steps).unwrap_or(i32::MAX);
@@ -115,7 +129,7 @@ impl Optimizer {
     }
 
     /// The optimizer for the next statement, with the data at which the steps have left the leaves.
-    pub(super) fn with_data(mut self, movers: &[Mover]) -> Rc<Optimizer> {
+    pub(crate) fn with_data(mut self, movers: &[Mover]) -> Rc<Optimizer> {
         for (memory, mover) in self.leaves.iter_mut().zip(movers) {
             memory.data = mover.after;
         }

@@ -7,7 +7,7 @@ use std::rc::Weak;
 
 use rustc_hash::FxHashMap;
 
-use crate::Growth;
+use crate::growth::Growth;
 use crate::limits::TRAIL_VALUES;
 use crate::target::TargetKey;
 use chainrule_engine::graph::{Node, NodeId};
@@ -39,7 +39,7 @@ pub(crate) struct TrailWrite {
 }
 
 /// Leaves, and the data of each; empty if there are too many leaves to keep.
-pub(super) type LeafData = Box<[(NodeId, f64)]>;
+pub(crate) type LeafData = Box<[(NodeId, f64)]>;
 
 /// A value of a root, and the data of its leaves.
 #[derive(Clone, Debug)]
@@ -60,7 +60,7 @@ impl TrailPoint {
     }
 
     /// The data of a leaf at this point, if it was kept.
-    pub(super) fn data(&self, leaf: NodeId) -> Option<f64> {
+    pub(crate) fn data(&self, leaf: NodeId) -> Option<f64> {
         let kept = self.place.iter().find(|(known, _)| *known == leaf);
         kept.map(|(_, data)| *data)
     }
@@ -70,7 +70,7 @@ impl Trails {
     /// The change by which the trail of a target gets the values of one statement: the value before each step and after
     /// the last or, if `is_before_step`, only those before each step. `place` returns the data of the leaves after a number
     /// of steps of the statement.
-    pub(super) fn growth_by(
+    pub(crate) fn growth_by(
         &self,
         target: TargetKey,
         root: Weak<Node>,

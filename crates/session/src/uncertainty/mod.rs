@@ -7,16 +7,13 @@
 //! `:budget` makes budgets of the same grads.
 
 mod sources;
-mod typed_widths;
 
 pub use self::sources::{Source, Sources, deviation, partners, unit};
-pub use self::typed_widths::evaluate_widths;
 
 use std::rc::Rc;
 
 use crate::limits::MOST_ANSWERED;
-use crate::tags::{TagWrite, Tags};
-use crate::{Session, Write};
+use crate::tags::Tags;
 use chainrule_engine::graph::structure::nodes_below;
 use chainrule_engine::graph::{Node, Order, sweep_one_node};
 use chainrule_stop as stop;
@@ -26,7 +23,7 @@ use chainrule_stop as stop;
 pub struct Uncertainty {
     own: OwnError,
     /// The search that found the leaf; `None` if the uncertainty was typed.
-    found: Option<FoundLeaf>,
+    pub(crate) found: Option<FoundLeaf>,
     /// Whether the width was typed in per cent of the value, so that its digits were computed.
     is_per_cent: bool,
 }
@@ -75,7 +72,7 @@ impl JointErrors {
 /// The value at which a search has left a leaf, and its derivatives by its sources. No source was found from others, so the
 /// sources of a chain of searches are those of its first one.
 #[derive(Clone, Debug)]
-struct FoundLeaf {
+pub(crate) struct FoundLeaf {
     end: f64,
     slopes: Rc<[(Source, f64)]>,
 }
@@ -132,7 +129,7 @@ impl Uncertainty {
     }
 
     /// The width, if it was typed.
-    fn typed_width(&self) -> Option<f64> {
+    pub(crate) fn typed_width(&self) -> Option<f64> {
         self.found.is_none().then(|| self.own.width())
     }
 }
@@ -245,24 +242,6 @@ impl Tags<Uncertainty> {
             }
         }
         certain(node, self.sources(&leaves).deviation(&grads))
-    }
-}
-
-impl Session {
-    /// Sets uncertainties. A typed 0 removes one.
-    pub(crate) fn widen(&mut self, widths: Widths) {
-        for (leaf, uncertainty) in widths {
-            let old_width = self.names.uncertain.of(&leaf).map(Uncertainty::typed_width);
-            let new = match uncertainty.typed_width() {
-                Some(0.0) => None,
-                _ => Some(uncertainty),
-            };
-            let is_found = new.as_ref().is_some_and(|it| it.found.is_some());
-            if is_found || old_width != new.as_ref().map(Uncertainty::typed_width) {
-                let write = TagWrite::new(&leaf, new);
-                self.write(Write::Uncertainty(Box::new(write)));
-            }
-        }
     }
 }
 

@@ -6,7 +6,7 @@ use crate::command::prelude::*;
 use crate::plotting::lists::Measured;
 use chainrule_program::values::{ListShape, Value};
 use chainrule_report::{Calendar, ClassWord, Curve};
-use chainrule_session::naming::explain;
+use chainrule_session::explain;
 
 /// A list of the command line.
 pub(super) struct TypedList {

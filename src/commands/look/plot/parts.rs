@@ -9,8 +9,7 @@ use crate::plotting::MOST_CURVES;
 use chainrule_language::{Expression, Head, Item, ItemKind};
 use chainrule_program::Environment as _;
 use chainrule_program::values::{List, Value};
-use chainrule_session::Setting;
-use chainrule_session::naming::explain;
+use chainrule_session::{Setting, explain};
 
 /// An expression to draw.
 pub(super) struct PlotPart<'t> {

@@ -6,14 +6,10 @@ use std::rc::Rc;
 
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
-use super::{expression, label, name};
-use crate::limits::LABEL_CHARACTERS;
 use crate::naming::Names;
-use crate::tags::TagWrite;
-use crate::{Session, Write};
+use crate::naming::labels::items::name;
+use crate::naming::labels::{expression, label};
 use chainrule_engine::graph::{Node, NodeId};
-use chainrule_language::Span;
-use chainrule_program::error::{Error, fail};
 use chainrule_stop as stop;
 
 /// The label and the expression in one row of a table.
@@ -113,32 +109,4 @@ pub fn captions<'n>(
     let captions = Captions::of(names, nodes.clone());
     let each = stop::with_checks(nodes).map(|node| captions.caption(names, node));
     each.collect()
-}
-
-impl Session {
-    /// Gives a node a label for tables. An empty label removes it, and so does a label that equals [`Session::label`].
-    ///
-    /// # Errors
-    /// If it is longer than 100 characters.
-    pub(crate) fn relabel(
-        &mut self,
-        node: &Rc<Node>,
-        label: &str,
-        place: Span,
-    ) -> Result<(), Error> {
-        let length = label.chars().count();
-        if length > LABEL_CHARACTERS {
-            let message =
-                format!("a label has at most {LABEL_CHARACTERS} characters, this one has {length}");
-            let help = "a table has room for a few words: `n.label = 'n'`";
-            return Err(fail(place, message, help));
-        }
-        let text = label.trim();
-        let is_plain = text.is_empty() || self.label(node) == text;
-        let new_label: Option<Rc<str>> = (!is_plain).then(|| Rc::from(text));
-        if self.names.labels.of(node) != new_label.as_ref() {
-            self.write(Write::Label(TagWrite::new(node, new_label)));
-        }
-        Ok(())
-    }
 }

@@ -5,14 +5,15 @@
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use super::{
+use crate::limits::LABEL_NODES;
+use crate::naming::labels::items::{
     FEW_ITEMS, Label, LabelItem, call_item, list_name, name, name_item, operation_item,
     unnamed_item,
 };
-use crate::limits::LABEL_NODES;
 use crate::naming::{Names, item_name};
 use chainrule_engine::graph::Node;
-use chainrule_engine::ops::{self, Op, Shape};
+use chainrule_engine::ops;
+use chainrule_engine::ops::{Op, Shape};
 use chainrule_language::{Head, ItemKind};
 use chainrule_program::values::{List, ListOrigin, Maker, Value, WeakValue};
 

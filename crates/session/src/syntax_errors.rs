@@ -1,8 +1,9 @@
 //! Makes diagnostics of syntax errors. The session can explain more than the language, because it knows that `sin` is a
 //! function and `a` a name.
 
-use crate::Session;
-use chainrule_language::{self as language, Juxtaposed, Juxtaposition, SyntaxError};
+use crate::state::Session;
+use chainrule_language as language;
+use chainrule_language::{Juxtaposed, Juxtaposition, SyntaxError};
 use chainrule_program::Environment as _;
 use chainrule_program::names;
 use chainrule_report::diagnostic::Diagnostic;

@@ -4,11 +4,13 @@
 
 use std::rc::Rc;
 
-use super::{Uncertainty, Widths};
-use crate::Session;
+use crate::state::Session;
+use crate::uncertainty::{Uncertainty, Widths};
 use chainrule_engine::graph::{Node, NodeId};
-use chainrule_language::{self as language, Binding, ItemKind, Span, Width};
-use chainrule_program::error::{self, Error, fail};
+use chainrule_language as language;
+use chainrule_language::{Binding, ItemKind, Span, Width};
+use chainrule_program::error;
+use chainrule_program::error::{Error, fail};
 use chainrule_program::values::{ListShape, Value};
 use chainrule_report::Note;
 

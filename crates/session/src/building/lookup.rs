@@ -2,9 +2,9 @@
 
 use std::rc::{Rc, Weak};
 
-use crate::Session;
 use crate::naming::NameLoss;
 use crate::results::range_sentence;
+use crate::state::Session;
 use chainrule_engine::graph::{Node, Spelling};
 use chainrule_language::{Head, Item, ItemKind, Literal, Name, Property, Span};
 use chainrule_program::error::{Error, fail};

@@ -1,0 +1,17 @@
+//! The state of a session, without what statements do with it.
+
+mod journal;
+mod log;
+mod recent;
+mod running;
+mod session;
+mod write;
+
+pub(crate) use self::journal::{Entry, Undone};
+pub use self::journal::{Journal, Savepoint};
+pub(crate) use self::log::CleanUp;
+pub use self::recent::NoteOnce;
+pub(crate) use self::recent::{MovedRoot, Recent};
+pub(crate) use self::running::{RunningBlock, Trial};
+pub use self::session::{Session, Show};
+pub(crate) use self::write::Write;
