@@ -13,8 +13,15 @@ pub(crate) const MOST_NAMED: usize = 4;
 
 /// Writes a number with this many digits, in a form that can be typed.
 pub(crate) fn with_digits(value: f64, digits: usize) -> String {
-    let rounded = format!("{value:.*e}", digits - 1).parse();
-    literal(rounded.unwrap_or(value), false)
+    let rounded = format!("{value:.*e}", digits - 1).parse().ok();
+    // The largest numbers may be rounded to infinity.
+    let finite = rounded.filter(|it: &f64| it.is_finite());
+    literal(finite.unwrap_or(value), false)
+}
+
+/// Writes a number with the digits of tables, in a form that can be typed.
+pub(crate) fn with_table_digits(session: &Session, value: f64) -> String {
+    with_digits(value, session.settings().count("table-digits"))
 }
 
 /// Lists the names of the first few leaves.
@@ -46,7 +53,8 @@ pub(crate) fn name_lists<'n>(
 /// Describes a point by the first few leaves: `x = 3, y = 0.5, …`.
 pub(crate) fn describe_point(session: &Session, leaves: &[Rc<Node>], point: &[f64]) -> String {
     let equation = |(leaf, data): (&Rc<Node>, &f64)| {
-        format!("{} = {}", session.label(leaf), with_digits(*data, 6))
+        let data = with_table_digits(session, *data);
+        format!("{} = {data}", session.label(leaf))
     };
     let equations = leaves.iter().zip(point).take(MOST_NAMED).map(equation);
     let more = (leaves.len() > MOST_NAMED).then(|| "…".to_string());
@@ -66,8 +74,8 @@ pub(crate) fn describe_miss(
     let sides: Vec<Rc<Node>> = both_sides.cloned().collect();
     let values = Jacobian::of(&sides, leaves).values(point);
     let pairs = relations.iter().zip(values.chunks_exact(2));
-    let missed =
-        pairs.filter_map(|(relation, pair)| describe_violation(relation, pair[0], pair[1]));
+    let missed = pairs
+        .filter_map(|(relation, pair)| describe_violation(session, relation, [pair[0], pair[1]]));
     let missed: Vec<String> = missed.take(MOST_NAMED).collect();
     let described_point = describe_point(session, leaves, point);
     if missed.is_empty() {
@@ -78,14 +86,18 @@ pub(crate) fn describe_miss(
 }
 
 /// Describes a relation that does not hold between these values of its sides. Returns `None` if the relation holds, or if
-/// six digits do not show the difference.
-fn describe_violation(relation: &Relation, left: f64, right: f64) -> Option<String> {
+/// the digits of tables do not show the difference.
+fn describe_violation(
+    session: &Session,
+    relation: &Relation,
+    [left, right]: [f64; 2],
+) -> Option<String> {
     let holds = match relation.sign {
         RelationSign::Equal => false,
         RelationSign::AtMost => left <= right,
         RelationSign::AtLeast => left >= right,
     };
-    let [left_digits, right_digits] = [left, right].map(|side| with_digits(side, 6));
+    let [left_digits, right_digits] = [left, right].map(|side| with_table_digits(session, side));
     if holds || left_digits == right_digits {
         return None;
     }

@@ -16,6 +16,7 @@ use crate::search::implicit::unmoved_leaves;
 use crate::search::leaf_search::{FoundPoint, found_widths, moved_rows, run_search, with_sigmas};
 use crate::search::leaf_texts::{
     describe_miss, describe_point, measured_note, unknown_effect_note, with_digits,
+    with_table_digits,
 };
 use crate::search::penalties::Goal;
 use crate::search::{SearchWatch, apply, kink_below};
@@ -185,7 +186,7 @@ fn endless_error(
     found: &Minimum,
 ) -> Diagnostic {
     let label = session.label(&goal.roots[0]);
-    let value = with_digits(found.point.value, 6);
+    let value = with_table_digits(session, found.point.value);
     let point = describe_point(session, &goal.leaves, &found.point.x);
     let typed = arguments.span_of(T);
     let target = typed.map_or(&*label, |span| span.of(arguments.text));
