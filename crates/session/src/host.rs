@@ -8,7 +8,7 @@
 use std::fmt::Display;
 use std::rc::Rc;
 
-use crate::Settings;
+use crate::settings::Settings;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{DataSheet, Picture};
 use chainrule_tables::{CellFault, TableError, TableFault};

@@ -1,7 +1,7 @@
 //! Gives leaves ranges, `a = 2 in 0..10 by 0.5`, and checks them. A page shows a slider for such a leaf.
 
-use crate::tags::TagWrite;
-use crate::{LeafRange, Session};
+use crate::state::Session;
+use crate::tags::{LeafRange, TagWrite};
 use chainrule_engine::graph::NodeId;
 use chainrule_language::{Binding, Bounds, Expression};
 use chainrule_program::error::{Error, fail};

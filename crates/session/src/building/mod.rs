@@ -22,7 +22,7 @@ pub use self::widths::evaluate_widths;
 use std::rc::Rc;
 
 use self::run::NoActs;
-use crate::Session;
+use crate::state::Session;
 use chainrule_engine::graph::Node;
 use chainrule_language::{Expression, Span};
 use chainrule_program::compile;

@@ -4,8 +4,7 @@
 
 use std::rc::Rc;
 
-use crate::Session;
-use crate::state::MovedRoot;
+use crate::state::{MovedRoot, Session};
 use chainrule_engine::graph::Node;
 use chainrule_language::{Expression, Item, ItemKind, Name};
 use chainrule_report::{Note, say};

@@ -8,8 +8,8 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::Session;
 use crate::naming::labels::label_items;
+use crate::state::Session;
 use chainrule_engine::graph::structure::{depends_on, reachable};
 use chainrule_engine::graph::{Node, NodeId};
 use chainrule_engine::ops::{self, Op};

@@ -1,6 +1,6 @@
 //! Runs the code of lines and blocks, and lets [`Acts`] perform what code does besides computing.
 
-use crate::Session;
+use crate::state::Session;
 use chainrule_language::{Printing, Span};
 use chainrule_program::error::{self, Error, fail_here};
 use chainrule_program::functions::{Act, AnyValue, Instruction};
