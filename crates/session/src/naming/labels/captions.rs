@@ -6,9 +6,9 @@ use std::rc::Rc;
 
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
+use super::items::name;
+use super::texts::{expression, label};
 use crate::naming::Names;
-use crate::naming::labels::items::name;
-use crate::naming::labels::{expression, label};
 use chainrule_engine::graph::{Node, NodeId};
 use chainrule_stop as stop;
 

@@ -9,7 +9,8 @@ use std::rc::Rc;
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use super::{FEW_ITEMS, label, name};
+use super::items::{FEW_ITEMS, name};
+use super::texts::label;
 use crate::naming::{NameId, Names, NodeName};
 use chainrule_engine::graph::structure::reachable;
 use chainrule_engine::graph::{Node, NodeId};

@@ -5,11 +5,11 @@
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use crate::limits::LABEL_NODES;
-use crate::naming::labels::items::{
+use super::items::{
     FEW_ITEMS, Label, LabelItem, call_item, list_name, name, name_item, operation_item,
     unnamed_item,
 };
+use crate::limits::LABEL_NODES;
 use crate::naming::{Names, item_name};
 use chainrule_engine::graph::Node;
 use chainrule_engine::ops;
