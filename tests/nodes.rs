@@ -5,93 +5,9 @@
 use std::rc::Rc;
 
 use crate::common::invariants::sound;
-use crate::common::programs::{Forward, Program};
 use crate::common::{Desk, Random, close, number, same_bits};
 use chainrule_engine::graph::{Node, Order, Plan, gradients, live_nodes};
 use chainrule_engine::ops::{Op, TABLE};
-
-/// A program as it is typed has the numbers of the engine, derivatives as nodes agree with the pass, and their derivatives
-/// with differences.
-#[test]
-fn derivatives_as_nodes_agree_with_the_pass_and_with_differences() {
-    let mut random = Random(1_871);
-    let (mut first, mut second) = (0, 0);
-    for _ in 0..2_000 {
-        let size = 4 + random.below(12);
-        let program = Program::random(&mut random, size);
-        let (root, lines) = (program.root(), program.lines());
-        let leaves: Vec<usize> = program.leaves().collect();
-        let mut desk = Desk::with(&lines);
-        desk.line(&format!(":grad n{root};"));
-        let listing = lines.join("\n");
-        let value = desk.value(&format!("n{root}"));
-        assert!(same_bits(value, program.nodes[root].data()), "{listing}");
-        for &leaf in &leaves {
-            let at = program.forward(leaf, &[]);
-            if !at.finite || !at.smooth || at.magnitudes[root] == 0.0 {
-                continue;
-            }
-            let allowed = 1e-9 * at.magnitudes[root] + 1e-300;
-            let grads = [
-                desk.grad(&format!("n{leaf}")),
-                desk.value(&format!("grad(n{root}, n{leaf})")),
-            ];
-            for got in grads {
-                let want = at.tangents[root];
-                assert!(
-                    (got - want).abs() <= allowed,
-                    "n{leaf}: {got} {want} in\n{listing}"
-                );
-            }
-            first += 1;
-            let by = leaves[random.below(leaves.len())];
-            let data = program.nodes[by].data();
-            if data.abs() > 1e3 {
-                // A step would be lost beside it.
-                continue;
-            }
-            let slope = |h: f64| {
-                let [above, below] = [h, -h].map(|h| program.forward(leaf, &[(by, data + h)]));
-                let is_smooth =
-                    |near: &Forward| near.finite && near.smooth && !program.jumps(&at, near);
-                let fine = is_smooth(&above) && is_smooth(&below);
-                let difference = above.tangents[root] - below.tangents[root];
-                let scale = above.magnitudes[root].max(below.magnitudes[root]);
-                (fine && scale < 1e6).then_some((difference / (2.0 * h), scale))
-            };
-            let (Some((rough, scale)), Some((fine, _))) = (slope(1e-4), slope(1e-5)) else {
-                continue;
-            };
-            let scale = scale.max(fine.abs()).max(1e-3);
-            if (rough - fine).abs() > 1e-5 * scale {
-                // The curvature is too large for a difference to give the slope.
-                continue;
-            }
-            let got = desk.value(&format!("grad(grad(n{root}, n{leaf}), n{by})"));
-            if got.is_nan() && has_unknown_slope(&program) {
-                continue;
-            }
-            let told = || format!("n{leaf} and n{by}: {got} is not {fine} in\n{listing}");
-            assert!((got - fine).abs() <= 1e-4 * scale, "{}", told());
-            second += 1;
-        }
-    }
-    assert!(first > 2_000, "only {first} derivatives were compared");
-    assert!(
-        second > 1_000,
-        "only {second} second derivatives were compared"
-    );
-}
-
-/// Whether a second derivative of the program may be NaN: that of digamma is left of 0, and the reciprocal of a
-/// subnormal number is beyond the largest number.
-fn has_unknown_slope(program: &Program) -> bool {
-    program.nodes.iter().any(|node| {
-        let name = node.op().map_or("", |op| op.name);
-        let is_left = |node: &Node| node.operands()[0].data() < 0.0;
-        node.data().is_subnormal() || ["digamma", "trigamma"].contains(&name) && is_left(node)
-    })
-}
 
 /// A statement with lists, and the same item by item. `A` and `B` are lists of one length, `P` and `Q` are their items at
 /// the place `K`, and `N` is a number.
