@@ -91,7 +91,7 @@ impl Source {
         let is_of_folder = ["/mod.rs", "/lib.rs"]
             .iter()
             .any(|it| self.path.ends_with(it));
-        if is_of_folder && STRAIGHT.contains(&&*entry[0]) {
+        if is_of_folder && WITHOUT_CIRCLES.contains(&&*entry[0]) {
             entry.push("mod".to_string());
         }
         entry
@@ -278,8 +278,9 @@ fn rooms(sources: &[Source]) -> Found {
     found
 }
 
-/// The crates without any circle. In the others, the imports between a folder's `mod.rs` and its entries do not count.
-const STRAIGHT: [&str; 3] = [
+/// The crates in which the `mod.rs` of a folder counts as one of its entries. In the others, the imports between a `mod.rs` and
+/// its entries may form circles.
+const WITHOUT_CIRCLES: [&str; 3] = [
     "chainrule_formulas",
     "chainrule_program",
     "chainrule_session",

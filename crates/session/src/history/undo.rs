@@ -41,9 +41,7 @@ impl Session {
     /// Takes back the writes since a mark. Returns the writes that make them again, the first one last.
     pub(crate) fn take_back(&mut self, mark: usize) -> Vec<Write> {
         let mut writes = Vec::new();
-        while self.log.mark() > mark
-            && let Some(before) = self.log.writes.pop_back()
-        {
+        while let Some(before) = self.log.pop(mark) {
             writes.push(self.swap(before));
         }
         self.recompute_above(&leaves_of(&writes), NodeId::MAX, |_, _| {});

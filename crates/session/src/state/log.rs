@@ -12,18 +12,18 @@ use crate::state::write::Write;
 /// The writes that undo the changes since the oldest statement that can be undone.
 #[derive(Debug, Default)]
 pub(crate) struct Log {
-    pub(crate) writes: VecDeque<Write>,
+    writes: VecDeque<Write>,
     /// The number of writes that were dropped from the front. Marks count them, too.
-    pub(crate) forgotten: usize,
+    forgotten: usize,
 }
 
 /// The state of a clean-up that is repeated while the log grows from a mark on.
 #[derive(Default)]
 pub(crate) struct CleanUp {
     /// The mark at which the last clean-up ended.
-    pub(crate) end: usize,
+    end: usize,
     /// The writes before this mark: what was written, and which node or name.
-    pub(crate) written: FxHashSet<(Discriminant<Write>, u32)>,
+    written: FxHashSet<(Discriminant<Write>, u32)>,
 }
 
 impl CleanUp {
@@ -42,6 +42,13 @@ impl Log {
         self.writes.push_back(before);
     }
 
+    /// Takes the newest write since a mark.
+    pub(crate) fn pop(&mut self, mark: usize) -> Option<Write> {
+        (self.mark() > mark)
+            .then(|| self.writes.pop_back())
+            .flatten()
+    }
+
     /// The mark of the present end of the log.
     pub(crate) fn mark(&self) -> usize {
         self.forgotten + self.writes.len()
@@ -53,7 +60,7 @@ impl Log {
     }
 
     /// The index of the first write after a mark.
-    pub(crate) fn index(&self, mark: usize) -> usize {
+    fn index(&self, mark: usize) -> usize {
         mark.saturating_sub(self.forgotten).min(self.writes.len())
     }
 
