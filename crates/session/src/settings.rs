@@ -107,7 +107,7 @@ const fn row(key: &'static str, kind: SettingKind, summary: &'static str) -> Set
 #[rustfmt::skip]
 pub const SETTINGS: &[SettingRow] = &[
     row("digits",       Count(1..=MAX_DIGITS, 12),                       "digits of a single result; 17 is exact"),
-    row("table-digits", Count(1..=MAX_DIGITS, 6),                        "digits in tables and pictures"),
+    row("table-digits", Count(1..=MAX_DIGITS, 6),                        "digits in tables, pictures and errors"),
     row("table-rows",   Count(1..=MOST_TABLE_ROWS, TABLE_ROWS as u64),   "rows of a text table; named nodes come first"),
     row("uncertainty",  Word(&[ON, OFF]),                                "show the uncertainty (±) of a computed answer"),
     row("undo-steps",   Count(0..=MOST_UNDO_STEPS, UNDO_STEPS as u64),   "how many changes `:undo` can take back"),
