@@ -17,18 +17,21 @@ pub const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A tab of a browser of its own.
 pub struct Tab {
+    /// For the files of a test. The pipes and the profile of the browser are there, too.
+    pub folder: Folder,
     child: Child,
     commands: File,
     messages: BufReader<File>,
     session: String,
     sent: u64,
-    /// Exceptions, and refused requests of the page.
-    pub faults: Vec<String>,
+    /// Exceptions, and refused requests of the page. The test fails at its end if there is one.
+    faults: Vec<String>,
 }
 
 impl Tab {
-    /// Starts the browser. Its pipes and its profile are in the folder.
-    pub fn new(browser: &Path, folder: &Folder) -> Tab {
+    /// Starts the browser.
+    pub fn new(browser: &Path) -> Tab {
+        let folder = Folder::new();
         let [commands, messages] = ["commands", "messages"].map(|name| folder.0.join(name));
         let made = Command::new("mkfifo").args([&commands, &messages]).status();
         assert!(made.is_ok_and(|status| status.success()), "mkfifo");
@@ -44,6 +47,7 @@ impl Tab {
         let write = OpenOptions::new().write(true).open(commands);
         let read = File::open(messages).expect("the pipe opens");
         let mut tab = Tab {
+            folder,
             child: child.expect("the browser starts"),
             commands: write.expect("the pipe opens"),
             messages: BufReader::new(read),
@@ -198,10 +202,68 @@ impl Tab {
     }
 
     /// Releases the button of the pointer.
-    pub fn drop(&mut self) {
+    pub fn release(&mut self) {
         let params =
             json!({"type": "mouseReleased", "x": 0, "y": 0, "button": "left", "clickCount": 1});
         self.send("Input.dispatchMouseEvent", &params);
+    }
+
+    /// Gives the page a window of this size, on a telephone with a screen that feels fingers.
+    pub fn resize(&mut self, width: u64, height: u64, is_mobile: bool) {
+        let metrics =
+            json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": is_mobile});
+        self.send("Emulation.setDeviceMetricsOverride", &metrics);
+        if is_mobile {
+            let touch = json!({"enabled": true});
+            self.send("Emulation.setTouchEmulationEnabled", &touch);
+        }
+    }
+
+    /// The sides of an element in the window.
+    pub fn sides(&mut self, element: &str) -> [f64; 4] {
+        let sides = self.value(&format!(
+            "(({{left, top, right, bottom}}) => [left, top, right, bottom])({element}.getBoundingClientRect())"
+        ));
+        [0, 1, 2, 3].map(|at| sides[at].as_f64().expect("a number"))
+    }
+
+    /// The middle of an element in the window, to which the page scrolls.
+    pub fn middle(&mut self, element: &str) -> (f64, f64) {
+        self.value(&format!("{element}.scrollIntoView({{block: 'center'}})"));
+        let [left, top, right, bottom] = self.sides(element);
+        (f64::midpoint(left, right), f64::midpoint(top, bottom))
+    }
+
+    /// Moves the pointer without a button.
+    pub fn point_at(&mut self, (x, y): (f64, f64)) {
+        let params = json!({"type": "mouseMoved", "x": x, "y": y});
+        self.send("Input.dispatchMouseEvent", &params);
+    }
+
+    /// Clicks on the middle of an element.
+    pub fn click_on(&mut self, element: &str) {
+        let (x, y) = self.middle(element);
+        for kind in ["mousePressed", "mouseReleased"] {
+            let params = json!({"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1});
+            self.send("Input.dispatchMouseEvent", &params);
+        }
+    }
+
+    /// Moves a finger from a place by a distance, without lifting it.
+    pub fn swipe(&mut self, (x, y): (f64, f64), (right, down): (f64, f64)) {
+        for step in 0..=10 {
+            let kind = if step == 0 { "touchStart" } else { "touchMove" };
+            let part = f64::from(step) / 10.0;
+            let point = json!([{"x": x + part * right, "y": y + part * down}]);
+            let params = json!({"type": kind, "touchPoints": point});
+            self.send("Input.dispatchTouchEvent", &params);
+        }
+    }
+
+    /// Lifts the finger.
+    pub fn lift(&mut self) {
+        let params = json!({"type": "touchEnd", "touchPoints": []});
+        self.send("Input.dispatchTouchEvent", &params);
     }
 
     /// Presses a key; the control key is 2, the shift key 8.
@@ -231,5 +293,8 @@ impl Drop for Tab {
         let close = json!({"id": 0, "method": "Browser.close"});
         let _ = self.commands.write_all(format!("{close}\0").as_bytes());
         let _ = self.child.wait();
+        if !std::thread::panicking() {
+            assert_eq!(self.faults, Vec::<String>::new());
+        }
     }
 }
