@@ -31,7 +31,7 @@ impl Session {
         self.write(Write::Network(classes));
     }
 
-    /// Remembers for [`Session::data_note`] that a list beside a network is data.
+    /// Remembers for the note on data that a list beside a network is data.
     pub fn remember_data(&mut self) {
         self.network.has_data = true;
     }
