@@ -48,6 +48,8 @@ struct OrderedNodes {
     nodes: Vec<Rc<Node>>,
     /// The slots of all nodes by id, for nodes that carry the slot of another order.
     slots: OnceCell<Vec<(NodeId, u32)>>,
+    /// Whether the nodes were marked again after another order or search had overwritten their slots.
+    is_marked_again: Cell<bool>,
     /// The graph in flat arrays.
     flat: OnceCell<FlatGraph>,
     /// The sections that repeated passes execute.
@@ -148,16 +150,15 @@ impl Order {
     /// The slot of a node, if it is in this order. The node may carry a slot of another order, so the slot is checked.
     #[inline]
     pub fn slot(&self, node: &Node) -> Option<usize> {
-        let has_node = |slot: usize| {
-            let listed = self.nodes().get(slot);
-            listed.is_some_and(|listed| std::ptr::eq(Rc::as_ptr(listed), node))
-        };
-        let carried = node.carried_index.get() as usize;
-        if has_node(carried) {
-            return Some(carried);
+        if let Some(slot) = MarkedOrder(self).find(node) {
+            return Some(slot);
+        }
+        if !self.inner.is_marked_again.replace(true) {
+            return self.mark_nodes().find(node);
         }
         // A node of another graph may have the same id.
-        self.slot_by_id(node).filter(|slot| has_node(*slot))
+        let is_it = |slot: &usize| std::ptr::eq(Rc::as_ptr(&self.nodes()[*slot]), node);
+        self.slot_by_id(node).filter(is_it)
     }
 
     /// Finds the slot by the node's id.
@@ -172,11 +173,6 @@ impl Order {
         let found = slots.binary_search_by_key(&node.id(), |&(id, _)| id);
         Some(slots[found.ok()?].1 as usize)
     }
-
-    /// Whether two orders share their nodes.
-    pub(super) fn is_same(&self, other: &Order) -> bool {
-        Rc::ptr_eq(&self.inner, &other.inner)
-    }
 }
 
 /// An order whose nodes carry their slots. While it is in use, no code may make another order or search a graph, because
@@ -186,6 +182,14 @@ pub(super) struct MarkedOrder<'o>(&'o Order);
 impl<'o> MarkedOrder<'o> {
     pub(super) fn nodes(&self) -> &'o [Rc<Node>] {
         self.0.nodes()
+    }
+
+    /// The slot of a node, if it is in this order.
+    #[inline]
+    pub(super) fn find(&self, node: &Node) -> Option<usize> {
+        let slot = node.carried_index.get() as usize;
+        let listed = self.nodes().get(slot)?;
+        std::ptr::eq(Rc::as_ptr(listed), node).then_some(slot)
     }
 
     /// The slot of a node of this order.

@@ -50,12 +50,18 @@ impl SweptGraph {
         };
         let (roots, kept) = (staying(&self.roots), staying(self.order.nodes()));
         let order = Order::below(roots.iter().chain(&kept));
-        let slot_of = |node: &Rc<Node>| self.order.slot(node).expect("the node was swept");
-        let slots: Vec<usize> = order.nodes().iter().map(slot_of).collect();
+        let marked = order.mark_nodes();
+        let mut grads = vec![0.0; order.nodes().len()];
+        let mut sweeps = vec![0; order.nodes().len()];
+        for (own_slot, node) in self.order.nodes().iter().enumerate() {
+            if let Some(slot) = marked.find(node) {
+                (grads[slot], sweeps[slot]) = (self.grads[own_slot], self.sweep_count(own_slot));
+            }
+        }
         SweptGraph {
-            grads: slots.iter().map(|&slot| self.grads[slot]).collect(),
-            sweeps: slots.iter().map(|&slot| self.sweep_count(slot)).collect(),
             order,
+            grads,
+            sweeps,
             roots,
             kept,
         }
@@ -77,15 +83,10 @@ impl SweptGraph {
         };
         let mut grads = vec![0.0; order.nodes().len()];
         let mut sweeps = vec![0; order.nodes().len()];
+        let marked = order.mark_nodes();
         for swept in std::iter::once(self).chain(others.iter().map(|other| &**other)) {
-            let is_same = swept.order.is_same(&order);
             for (own_slot, node) in swept.order.nodes().iter().enumerate() {
-                let found = if is_same {
-                    Some(own_slot)
-                } else {
-                    order.slot(node)
-                };
-                let slot = found.expect("the sum has all nodes of its sweeps");
+                let slot = marked.slot(node);
                 grads[slot] += swept.grads[own_slot];
                 sweeps[slot] += swept.sweep_count(own_slot);
             }

@@ -2,16 +2,13 @@
 //! values that have lost their names.
 
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use super::node_index::{NameId, NameKey, NodeIndex};
 use chainrule_engine::graph::NodeId;
-use chainrule_program::values::{List, ListShape, Value};
-
-/// The number of a name, in the order of definition.
-pub type NameId = u32;
+use chainrule_program::values::{List, Value};
 
 /// The value of a name.
 #[derive(Clone, Debug, Default)]
@@ -34,64 +31,6 @@ pub(crate) enum NameChange {
     Shorter(usize),
 }
 
-/// A name or former name of a node, in an index by node. Keys are sorted by node, and then by time.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct NameKey {
-    pub(crate) node: NodeId,
-    /// The number of the binding, or that of the next binding at the time of the loss.
-    pub(crate) since: u32,
-    pub(crate) name: NameId,
-    /// The k of a former name, `name@k`; 0 for a present name.
-    pub(crate) loss: u32,
-    /// The place of the node in the value of the name.
-    pub(crate) place: u32,
-}
-
-impl NameKey {
-    /// The keys of a node in an index, from the oldest to the newest.
-    pub(super) fn of_node(
-        index: &BTreeSet<NameKey>,
-        node: NodeId,
-    ) -> impl DoubleEndedIterator<Item = &NameKey> {
-        // Keys are sorted by node, and no key of a node is less than this one.
-        let [first, end] = [node, node + 1].map(|id| NameKey {
-            node: id,
-            ..NameKey::default()
-        });
-        index.range(first..end)
-    }
-
-    /// The name, which stands or stood for a value of this shape.
-    pub(super) fn node_name<'n>(&self, shape: &'n ListShape) -> NodeName<'n> {
-        NodeName {
-            name: self.name,
-            loss: self.loss,
-            place: (!shape.is_number()).then_some(self.place),
-            shape,
-        }
-    }
-}
-
-/// A name or former name of a node.
-#[derive(Clone, Copy, Debug)]
-pub struct NodeName<'n> {
-    /// The name.
-    pub name: NameId,
-    /// The k of a former name, `name@k`; 0 for a present name.
-    pub loss: u32,
-    /// The position of the node among the numbers of the list; `None` if the name stands for the node itself.
-    pub place: Option<u32>,
-    /// The shape of the value of the name.
-    pub shape: &'n ListShape,
-}
-
-impl NodeName<'_> {
-    /// The name or former name of the whole value.
-    pub fn key(&self) -> (NameId, u32) {
-        (self.name, self.loss)
-    }
-}
-
 /// The values of all names.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bindings {
@@ -101,7 +40,7 @@ pub(crate) struct Bindings {
     pub(crate) found: FxHashMap<Rc<str>, NameId>,
     pub(crate) named: Vec<NameEntry>,
     /// The index by node. It is built when first needed, which may never happen in a long script.
-    by_node: OnceCell<BTreeSet<NameKey>>,
+    by_node: OnceCell<NodeIndex>,
 }
 
 impl NameEntry {
@@ -111,18 +50,18 @@ impl NameEntry {
     }
 
     /// The entries of the index by node for the nodes of the value, from position `first` on.
-    fn keys(&self, name: NameId, first: usize) -> impl Iterator<Item = NameKey> {
+    fn keys(&self, name: NameId, first: usize) -> impl Iterator<Item = (NodeId, NameKey)> {
         let nodes = self.value.as_ref().map_or(&[][..], Value::nodes);
-        let key = NameKey {
-            since: self.since,
-            name,
-            ..NameKey::default()
-        };
+        let since = self.since;
         let with_places = nodes[first..].iter().zip(first as u32..);
-        with_places.map(move |(node, place)| NameKey {
-            node: node.id(),
-            place,
-            ..key
+        with_places.map(move |(node, place)| {
+            let key = NameKey {
+                since,
+                name,
+                loss: 0,
+                place,
+            };
+            (node.id(), key)
         })
     }
 }
@@ -132,7 +71,7 @@ impl Bindings {
     pub(super) fn of(&self, node: NodeId) -> impl Iterator<Item = &NameKey> {
         let all = self.named.iter().zip(0..);
         let keys = || all.flat_map(|(entry, name)| entry.keys(name, 0)).collect();
-        NameKey::of_node(self.by_node.get_or_init(keys), node)
+        self.by_node.get_or_init(keys).of(node)
     }
 
     /// Changes the value of a name, and returns the change that undoes this one.
@@ -179,7 +118,7 @@ impl Bindings {
         }
         if let Some(by_node) = self.by_node.get_mut() {
             for gone in old.keys(name, 0) {
-                by_node.remove(&gone);
+                by_node.remove(gone);
             }
             by_node.extend(self.named[name as usize].keys(name, 0));
         }

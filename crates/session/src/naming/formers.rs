@@ -2,13 +2,12 @@
 //! do not keep their nodes alive.
 
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
 use std::rc::{Rc, Weak};
 
 use rustc_hash::FxHashMap;
 
-use super::bindings::{NameId, NameKey, NodeName};
-use chainrule_engine::graph::Node;
+use super::node_index::{NameId, NameKey, NodeIndex, NodeName};
+use chainrule_engine::graph::{Node, NodeId};
 use chainrule_program::values::ListShape;
 
 /// A value that has lost a name. Its nodes without another name now have the former name `name@count`.
@@ -31,17 +30,16 @@ impl NameLoss {
     }
 
     /// The entries of the index by node for the living nodes.
-    fn keys(&self, name: NameId) -> impl Iterator<Item = NameKey> {
-        let key = NameKey {
-            since: self.since,
-            name,
-            loss: self.count,
-            ..NameKey::default()
-        };
-        self.living().map(move |(node, place)| NameKey {
-            node: node.id(),
-            place,
-            ..key
+    fn keys(&self, name: NameId) -> impl Iterator<Item = (NodeId, NameKey)> {
+        let (since, loss) = (self.since, self.count);
+        self.living().map(move |(node, place)| {
+            let key = NameKey {
+                since,
+                name,
+                loss,
+                place,
+            };
+            (node.id(), key)
         })
     }
 }
@@ -53,7 +51,7 @@ pub(crate) struct Formers {
     by_name: FxHashMap<NameId, Vec<NameLoss>>,
     /// The index by node. It is built when first needed, which may never happen in a long script. It may have keys of
     /// nodes that are gone, whose ids new nodes may have. A reader must compare the node itself.
-    by_node: OnceCell<BTreeSet<NameKey>>,
+    by_node: OnceCell<NodeIndex>,
     /// The number of nodes in the values.
     size: usize,
     /// The size at which values without living nodes are removed.
@@ -75,7 +73,7 @@ impl Formers {
         self.size = self.size + node_count(new) - node_count(&gone);
         if let Some(by_node) = self.by_node.get_mut() {
             for key in gone.iter().flat_map(|loss| loss.keys(name)) {
-                by_node.remove(&key);
+                by_node.remove(key);
             }
             by_node.extend(new.iter().flat_map(|loss| loss.keys(name)));
         }
@@ -110,7 +108,7 @@ impl Formers {
             all.flat_map(|(name, losses)| losses.iter().flat_map(|loss| loss.keys(*name)))
                 .collect()
         });
-        NameKey::of_node(by_node, node.id()).rev().find_map(|key| {
+        by_node.of(node.id()).rev().find_map(|key| {
             let loss = self.find((key.name, key.loss))?;
             let there = loss.nodes.get(key.place as usize)?;
             // The key may be of a dropped node that had the same id.

@@ -1,5 +1,5 @@
 //! Holds the names of a session and their values: [`Names`]. `bindings` stores the present values and `formers` those
-//! that have lost their names. `labels` writes the labels of nodes.
+//! that have lost their names, and `node_index` finds the names of a node. `labels` writes the labels of nodes.
 //!
 //! A name stands for a node or a list of nodes. A node does not know its names, and may have several. The names of a
 //! list's items, `w[2]`, are made on demand. A node that loses its last name gets the former name `name@k` or
@@ -9,10 +9,11 @@
 mod bindings;
 mod formers;
 pub mod labels;
+mod node_index;
 
 pub(crate) use self::bindings::{NameChange, NameEntry};
-pub use self::bindings::{NameId, NodeName};
 pub(crate) use self::formers::{Formers, NameLoss};
+pub use self::node_index::{NameId, NodeName};
 
 use std::borrow::Cow;
 use std::fmt::Write as _;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 use crate::naming::Names;
-use crate::naming::bindings::NodeName;
+use crate::naming::NodeName;
 use chainrule_engine::graph::{Node, Spelling};
 use chainrule_engine::ops::{Op, Shape};
 use chainrule_language as language;
