@@ -11,6 +11,9 @@ use chainrule_report::list_with_and;
 /// The most names or equations in a message.
 pub(crate) const MOST_NAMED: usize = 4;
 
+/// The most digits before the point of a number without a power of ten.
+const MOST_WHOLE: f64 = 15.0;
+
 /// Writes a number with this many digits, in a form that can be typed.
 pub(crate) fn with_digits(value: f64, digits: usize) -> String {
     let rounded = format!("{value:.*e}", digits - 1).parse().ok();
@@ -19,9 +22,15 @@ pub(crate) fn with_digits(value: f64, digits: usize) -> String {
     literal(finite.unwrap_or(value), false)
 }
 
-/// Writes a number with the digits of tables, in a form that can be typed.
+/// Writes a number with the digits of tables, in a form that can be typed. As in tables, no digit before the point is lost.
 pub(crate) fn with_table_digits(session: &Session, value: f64) -> String {
-    with_digits(value, session.settings().count("table-digits"))
+    let before_point = value.abs().log10().floor() + 1.0;
+    let whole = if before_point <= MOST_WHOLE {
+        before_point as usize
+    } else {
+        0
+    };
+    with_digits(value, session.settings().count("table-digits").max(whole))
 }
 
 /// Lists the names of the first few leaves.

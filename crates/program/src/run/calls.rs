@@ -292,12 +292,12 @@ impl Machine<'_, '_> {
             .stack
             .split_off(self.state.stack.len() - call.count);
         let mut slots = slots_of_call(&function, values, call.names)?;
-        let stand_ins =
-            (self.session.program_mut()).stand_ins_for_call(&function, call.primes, &mut slots)?;
         let mut others = slots.iter().flatten().filter(|it| it.numbers().is_none());
-        if let Some(other) = others.next().filter(|_| !has_lines) {
+        if let Some(other) = others.next().filter(|_| !has_lines || call.primes > 0) {
             return Err(other.refusal(span));
         }
+        let stand_ins =
+            (self.session.program_mut()).stand_ins_for_call(&function, call.primes, &mut slots)?;
         self.state.record.depth += usize::from(has_lines);
         self.state.frames.push(Frame {
             function: Some(function),
@@ -328,17 +328,18 @@ impl Machine<'_, '_> {
         let mut arguments: Vec<Value> = parameters.filter_map(AnyValue::into_value).collect();
         let is_derivative = function.has_grad || frame.stand_ins.is_some();
         if let Some(stand_ins) = frame.stand_ins {
-            let body = value.into_numbers(frame.call_span)?;
-            if stand_ins.primes > 0 && !stand_ins.are_used_item_by_item(&body) {
-                let message =
-                    format!("a prime differentiates item by item, and `{name}` mixes the items");
-                let help = format!(
-                    "write `grad({name}(LIST), LIST)`, or `grad(sum({name}(LIST)), LIST)` if it gives a list"
-                );
-                return Err(fail(frame.call_span, message, help));
+            if stand_ins.primes > 0 {
+                let body = value
+                    .numbers()
+                    .ok_or_else(|| value.refusal(frame.call_span))?;
+                check_item_by_item(&name, body, &stand_ins)
+                    .map_err(|error| error.at(frame.call_span))?;
             }
-            let derived = self.differentiate_body(body, &stand_ins);
-            value = derived.map_err(|error| error.at(frame.call_span))?.into();
+            // A text or `None` has no placeholders.
+            if let AnyValue::Numbers(body) = value {
+                let derived = self.differentiate_body(body, &stand_ins);
+                value = derived.map_err(|error| error.at(frame.call_span))?.into();
+            }
             name = primed_name(&name, stand_ins.primes);
             arguments = stand_ins.arguments;
         }
@@ -355,6 +356,18 @@ impl Machine<'_, '_> {
         self.state.stack.push(value);
         Ok(())
     }
+}
+
+/// Refuses a body whose numbers depend on several items of the argument by which a prime differentiates.
+fn check_item_by_item(name: &str, body: &Value, stand_ins: &StandIns) -> Result<(), Error> {
+    if stand_ins.are_used_item_by_item(body) {
+        return Ok(());
+    }
+    let message = format!("a prime differentiates item by item, and `{name}` mixes the items");
+    let help = format!(
+        "write `grad({name}(LIST), LIST)`, or `grad(sum({name}(LIST)), LIST)` if it gives a list"
+    );
+    Err(fail_here(message, help))
 }
 
 /// The slots of a call: the values of its parameters, then empty slots for the other names of the function. The last of
