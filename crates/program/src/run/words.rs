@@ -91,11 +91,13 @@ impl Machine<'_, '_> {
     }
 
     /// Compares the last two values of the stack if one of them is no number or list, and the operation is `==` or `!=`.
+    /// `not x` is `x == 0`, and needs a number.
     pub(super) fn compare_others(&mut self, op: &Op) -> Option<Value> {
         let [.., one, other] = self.state.stack.as_slice() else {
             return None;
         };
-        if !is_equality(op) || one.numbers().is_some() && other.numbers().is_some() {
+        let are_numbers = one.numbers().is_some() && other.numbers().is_some();
+        if !is_equality(op) || are_numbers || self.typed_text().trim_end() == "not" {
             return None;
         }
         let is_true = one.equals(other) == (op.spelling == "==");
