@@ -57,9 +57,9 @@ impl StatementRun<'_, '_> {
     /// Answers `f'` with the formula of the derivative.
     fn answer_formula(&mut self, name: &str, primes: u8) -> Result<Reply> {
         self.run_in_one_step(|run| {
-            let formula = formula(run.session, name, primes, run.cut.span)?;
+            let found = formula(run.session, name, primes, run.cut.span)?;
             let note = note_on_mixed_items(run.session, name, run.cut.span);
-            let reply = run.reply(|_| formula_report(&formula));
+            let reply = run.reply(|_| formula_report(&found));
             Ok(reply.with_notes(note))
         })
     }

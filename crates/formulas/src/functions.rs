@@ -84,8 +84,8 @@ fn mixes_items(session: &mut Session, name: &str, span: Span) -> Result<bool, Er
     let data = [SAMPLE_DATA, SAMPLE_DATA + SAMPLE_STEP];
     let leaves = data.map(|it| session.program_mut().graph.leaf(it, false));
     let list = Value::of_shape(leaves.to_vec(), &ListShape::rows(2, ListShape::NUMBER));
-    let value = session.call((name, 0), vec![list.clone()], span)?;
-    let value = value.into_numbers(span)?;
+    let built = session.call((name, 0), vec![list.clone()], span)?;
+    let value = built.into_numbers(span)?;
     let is_item = |it: &Rc<Node>| leaves.iter().any(|leaf| Rc::ptr_eq(leaf, it));
     let uses_list = reachable(value.nodes(), 0).iter().any(is_item);
     Ok(uses_list && !goes_item_by_item(&list, &value))

@@ -66,10 +66,10 @@ fn branches(session: &Session, rows: &[TreeRow], shows_all: bool) -> Vec<Branch>
         (!shows_all || row.place != TreePlace::Only) && row.node.spelling().is_none()
     };
     let with_caption = rows.iter().filter(has_caption).map(|row| row.node);
-    let mut captions = captions(session.names(), with_caption).into_iter();
+    let mut all_captions = captions(session.names(), with_caption).into_iter();
     let mut branches = Vec::new();
     for row in stop::with_checks(rows.iter()) {
-        let caption = has_caption(&row).then(|| captions.next()).flatten();
+        let caption = has_caption(&row).then(|| all_captions.next()).flatten();
         let label = match caption {
             Some(caption) => caption.label,
             None if shows_all => String::new(),

@@ -67,11 +67,11 @@ fn count(rows: &[CheckRow], verdict: CheckVerdict) -> usize {
 
 fn table(session: &Session, checked: &[CheckRow]) -> Table {
     let nodes = checked.iter().filter_map(|row| row.node.as_ref());
-    let mut captions = captions(session.names(), nodes).into_iter();
+    let mut all_captions = captions(session.names(), nodes).into_iter();
     let mut rows = Vec::new();
     for row in checked {
         // Only the row of the direction has no node.
-        let name = match row.node.as_ref().and_then(|_| captions.next()) {
+        let name = match row.node.as_ref().and_then(|_| all_captions.next()) {
             Some(caption) => Cell::Name(caption.label),
             None => Cell::Text("all leaves at once".to_string()),
         };

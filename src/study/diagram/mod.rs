@@ -75,14 +75,14 @@ fn walk_of<'s>(session: &'s Session, whole: &FullGraph) -> Option<&'s Walk> {
 fn diagram(session: &Session, whole: &FullGraph, walk: Option<&Walk>) -> Diagram {
     // Two literals with the same text need no ids to tell them apart, so literals get no captions.
     let varying = whole.nodes.iter().filter(|node| node.spelling().is_none());
-    let mut captions = captions(session.names(), varying).into_iter();
+    let mut all_captions = captions(session.names(), varying).into_iter();
     let first_broken = first_not_finite(&whole.nodes).map(|node| node.id());
     let mut vertices = Vec::with_capacity(whole.nodes.len());
     for (place, node) in stop::with_checks(whole.nodes.iter().enumerate()) {
         let mut vertex = vertex(session, whole, place);
         vertex.is_first_not_finite = first_broken == Some(node.id());
         if node.spelling().is_none()
-            && let Some(caption) = captions.next()
+            && let Some(caption) = all_captions.next()
         {
             vertex.label = caption.label;
             if caption.has_expression {

@@ -175,8 +175,8 @@ impl Order {
     }
 }
 
-/// An order whose nodes carry their slots. While it is in use, no code may make another order or search a graph, because
-/// that overwrites the slots.
+/// An order whose nodes carry their slots. While it is in use, no code may make another order, find a slot in one or search
+/// a graph, because that overwrites the slots.
 pub(super) struct MarkedOrder<'o>(&'o Order);
 
 impl<'o> MarkedOrder<'o> {

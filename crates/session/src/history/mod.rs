@@ -11,9 +11,9 @@ mod names;
 mod targets;
 mod trial;
 mod undo;
-pub(crate) use self::undo::short_text;
 
 pub use self::block::BlockEnd;
 pub use self::by_hand::{default_question, walk_of};
 pub use self::changes::Setting;
 pub use self::trial::TrialOf;
+pub(crate) use self::undo::short_text;

@@ -27,8 +27,9 @@ use chainrule_report::Note;
 /// Everything that lasts from one statement to the next.
 #[derive(Default)]
 pub struct Session {
-    // Only `write` changes the fields from here to `claims`, so that undo can take the changes back.
+    /// The graph, the functions, the random numbers and the guards.
     pub(crate) program: Program,
+    // Only `write` changes the fields from here to `claims`, so that undo can take the changes back.
     pub(crate) names: SharedNames,
     pub(crate) results: Results,
     pub(crate) settings: Settings,
