@@ -1257,6 +1257,7 @@ fn the_point_of_a_curve_drags_its_leaf() {
     tab.click_on(POINT);
     tab.wait("document.querySelector('dialog[open]')");
     tab.press("Escape", 0);
+    tab.wait("!document.querySelector('dialog')");
     // The axis of a curve without a range stays where it is while the point moves.
     tab.enter_all("M = a^2 | :plot M");
     let frame = "[...document.querySelectorAll('.frame')].at(-1)";
