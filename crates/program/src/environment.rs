@@ -60,7 +60,22 @@ pub trait Environment {
     fn bind_in_block(&mut self, name: &str, value: &Value) -> Option<Note>;
 
     /// Binds the variable of a loop to an item.
-    fn bind_item(&mut self, name: &str, item: Value);
+    fn bind_item(&mut self, name: &str, item: &Value);
+
+    /// Binds a name to the last of the values that it has had in a block. Nothing is recorded of its old value.
+    fn rebind(&mut self, name: &str, value: &Value);
+
+    /// Makes a name the target.
+    fn aim_at_name(&mut self, name: &str);
+
+    /// The value of a name of the user, and the number of the name.
+    fn find_with_id(&self, name: &str) -> Option<(u32, &Value)>;
+
+    /// Whether a node has a name whose number meets a condition.
+    fn has_name(&self, node: &Node, is_meant: &dyn Fn(u32) -> bool) -> bool;
+
+    /// Whether the last pass has found a grad of a node.
+    fn has_grad(&self, node: &Node) -> bool;
 
     /// Forgets a name.
     fn forget(&mut self, name: &str);

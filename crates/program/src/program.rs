@@ -2,6 +2,8 @@
 
 use std::rc::{Rc, Weak};
 
+use rustc_hash::FxHashMap;
+
 use crate::derive::NodesBefore;
 use crate::functions::Functions;
 use crate::guards::{Guard, GuardKind, GuardedValues, StatementGuards, WatchedLeaves};
@@ -41,8 +43,8 @@ pub struct Program {
 pub struct RunningNodes {
     /// The newest node before the block.
     pub newest_before: NodeId,
-    /// Leaves that have moved. The older nodes do not follow them yet.
-    pub moved: Vec<Rc<Node>>,
+    /// Leaves that have moved, by id. The older nodes do not follow them yet.
+    pub moved: FxHashMap<NodeId, Rc<Node>>,
 }
 
 impl RunningNodes {

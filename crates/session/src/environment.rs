@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use crate::state::{NoteOnce, Session, Write};
+use crate::target::Target;
 use chainrule_engine::graph::Node;
 use chainrule_language::{Item, Name, Property, Span};
 use chainrule_program::error::Error;
@@ -49,8 +50,31 @@ impl Environment for Session {
         self.bind_value(name, value, &|_| false)
     }
 
-    fn bind_item(&mut self, name: &str, item: Value) {
-        Session::bind_item(self, name, item);
+    fn bind_item(&mut self, name: &str, item: &Value) {
+        let id = self.names_mut().intern(name);
+        self.bind_name(id, item);
+    }
+
+    fn rebind(&mut self, name: &str, value: &Value) {
+        let id = self.names_mut().intern(name);
+        self.give_name(id, value.clone());
+    }
+
+    fn aim_at_name(&mut self, name: &str) {
+        self.set_target(Target::Name(name.into()));
+    }
+
+    fn find_with_id(&self, name: &str) -> Option<(u32, &Value)> {
+        let id = self.names.id(name)?;
+        Some((id, self.names.value(id)?))
+    }
+
+    fn has_name(&self, node: &Node, is_meant: &dyn Fn(u32) -> bool) -> bool {
+        self.names.has_name(node, is_meant)
+    }
+
+    fn has_grad(&self, node: &Node) -> bool {
+        Session::has_grad(self, node)
     }
 
     fn forget(&mut self, name: &str) {

@@ -137,15 +137,14 @@ impl Graph {
         newest: NodeId,
         mut visit: impl FnMut(&Rc<Node>, f64),
     ) {
-        self.living.visit_users(leaves, |node| {
-            node.id() <= newest && update_data(node, &mut visit)
-        });
+        let newest = newest.min(self.last_id);
+        (self.living).visit_users(leaves, newest, |node| update_data(node, &mut visit));
     }
 
     /// Calls `visit` with the users of some nodes, oldest first. If `visit` returns true for a node, the users of that node
     /// are visited, too.
     pub fn visit_users(&mut self, nodes: &[Rc<Node>], visit: impl FnMut(&Rc<Node>) -> bool) {
-        self.living.visit_users(nodes, visit);
+        self.living.visit_users(nodes, self.last_id, visit);
     }
 
     /// The number of nodes that expressions may still create. Ids above [`LAST_ID`] are reserved for nodes made outside of

@@ -5,8 +5,9 @@
 //! to register anything.
 //!
 //! With an index of users, a change of a leaf visits only the nodes that depend on the leaf. The first change builds the
-//! index, and later nodes are added to it. The index is dropped when the number of nodes has doubled, or when the list is
-//! compacted, which moves nodes to other places. The next change builds it again.
+//! index, and a later one adds the nodes that have been listed since. The index is built again when the number of nodes has
+//! doubled, or when most of its nodes are gone. A block that moves leaves changes the older nodes alone, so its own nodes
+//! come into the index at its end.
 
 use std::rc::{Rc, Weak};
 
@@ -35,7 +36,10 @@ pub struct LivingNodes {
 /// users and 4 for each operand.
 #[derive(Debug)]
 struct Index {
-    /// The id of the node at each place.
+    /// The index has all nodes up to this id.
+    newest: NodeId,
+    /// The id of the node at each place, or for a node that was dropped before it came into the index an id between those
+    /// of its neighbours.
     ids: Vec<NodeId>,
     /// The users that existed when the index was built.
     early: Adjacency,
@@ -154,13 +158,7 @@ impl LivingNodes {
         if self.nodes.len() >= self.compact_at {
             self.compact();
         }
-        let place = self.nodes.len() as ListPlace;
         self.nodes.push(Rc::downgrade(node));
-        if let Some(index) = &mut self.index
-            && !index.add(place, node)
-        {
-            self.index = None;
-        }
     }
 
     /// Forgets the nodes with ids above `last_id`. They must have been dropped, because new nodes will get their ids.
@@ -174,81 +172,116 @@ impl LivingNodes {
         );
         // The early users cannot be truncated, so the next change builds a new index if one of their places is gone.
         self.index.take_if(|index| {
+            index.newest = index.newest.min(last_id);
             index.truncate(self.nodes.len());
             index.ids.len() < index.early.places()
         });
     }
 
-    /// Calls `visit` with the users of the changed nodes, oldest first. `visit` returns whether a node's data changed.
-    /// If it did, the users of that node are visited in turn. Each node is visited once, after all of its operands.
+    /// Calls `visit` with the users of the changed nodes up to an id, oldest first. `visit` returns whether a node's data
+    /// changed. If it did, the users of that node are visited in turn. Each node is visited once, after all of its operands.
     pub(super) fn visit_users(
         &mut self,
         changed: &[Rc<Node>],
+        newest: NodeId,
         mut visit: impl FnMut(&Rc<Node>) -> bool,
     ) {
-        if self.index.is_none() {
-            self.compact();
-        }
-        let index = self.index.get_or_insert_with(|| Index::of(&self.nodes));
+        self.index_up_to(newest);
+        let Some(index) = &self.index else { return };
         // The places still to visit. A user is newer than its operands, so it stands at a later place.
         let mut waiting = PlaceSet {
-            words: vec![0; self.nodes.len().div_ceil(64)],
+            words: vec![0; index.ids.len().div_ceil(64)],
             start: usize::MAX,
             end: 0,
         };
+        let add_users = |waiting: &mut PlaceSet, place| {
+            let wanted = |user: &ListPlace| index.ids[*user as usize] <= newest;
+            let users = index.users(place).filter(wanted);
+            users.for_each(|user| waiting.insert(user));
+        };
         for place in changed.iter().filter_map(|node| index.place(node)) {
-            index.users(place).for_each(|user| waiting.insert(user));
+            add_users(&mut waiting, place);
         }
         while let Some(place) = waiting.pop_first() {
             let node = self.nodes[place as usize].upgrade();
             if node.is_some_and(|node| visit(&node)) {
-                index.users(place).for_each(|user| waiting.insert(user));
+                add_users(&mut waiting, place);
             }
         }
     }
 
-    /// Removes dropped nodes from the list. That changes the places of the others, so the index is dropped.
+    /// Lets the index have all nodes up to an id.
+    fn index_up_to(&mut self, newest: NodeId) {
+        let count = self.nodes.len();
+        (self.index).take_if(|index| newest > index.newest && count > 2 * index.early.places());
+        if let Some(index) = &mut self.index {
+            index.add_nodes(&self.nodes, newest);
+        } else {
+            self.compact();
+            self.index = Some(Index::of(&self.nodes, newest));
+        }
+    }
+
+    /// Removes dropped nodes from the list. The places in the index stay as they are, unless most of its nodes are gone.
     fn compact(&mut self) {
-        self.index = None;
-        self.nodes.retain(|node| node.strong_count() > 0);
+        let is_gone = |node: &Weak<Node>| node.strong_count() == 0;
+        self.index.take_if(|index| {
+            let indexed = &self.nodes[..index.ids.len()];
+            2 * indexed.iter().filter(|node| is_gone(node)).count() > indexed.len()
+        });
+        let indexed = self.index.as_ref().map_or(0, |index| index.ids.len());
+        let later = self.nodes.split_off(indexed);
+        self.nodes
+            .extend(later.into_iter().filter(|node| !is_gone(node)));
         self.compact_at = self.nodes.len() + self.nodes.len() / 2 + DROPPED_ALLOWED;
     }
 }
 
 impl Index {
-    /// Builds the index of nodes, which must all be alive.
-    fn of(nodes: &[Weak<Node>]) -> Index {
-        let living = || nodes.iter().filter_map(Weak::upgrade);
-        let mut ids = Vec::with_capacity(nodes.len());
+    /// Builds the index of the nodes up to an id. All of the nodes must be alive.
+    fn of(nodes: &[Weak<Node>], newest: NodeId) -> Index {
+        let living = nodes.iter().filter_map(Weak::upgrade);
+        let indexed: Vec<Rc<Node>> = living.take_while(|node| node.id() <= newest).collect();
         // While the index is built each node carries its place, so that operands are found without a search.
-        for (place, node) in living().enumerate() {
-            node.carried_index.set(place as ListPlace);
-            ids.push(node.id());
+        for (place, node) in (0..).zip(&indexed) {
+            node.carried_index.set(place);
         }
-        debug_assert_eq!(ids.len(), nodes.len(), "a dropped node shifts the places");
-        let mut pairs = Vec::with_capacity(2 * nodes.len());
-        for (place, node) in (0..).zip(living()) {
-            let operands = varying_operands(&node).map(|operand| operand.carried_index.get());
+        let mut pairs = Vec::with_capacity(2 * indexed.len());
+        for (place, node) in (0..).zip(&indexed) {
+            let operands = varying_operands(node).map(|operand| operand.carried_index.get());
             pairs.extend(operands.map(|operand| (operand, place)));
         }
+        let ids: Vec<NodeId> = indexed.iter().map(|node| node.id()).collect();
         Index {
+            newest,
             ids,
-            early: Adjacency::of_pairs(nodes.len(), &pairs),
+            early: Adjacency::of_pairs(indexed.len(), &pairs),
             late: FxHashMap::default(),
             late_uses: Vec::new(),
         }
     }
 
-    /// Adds a node that has just been created. Returns false once the index has doubled and should be dropped.
-    fn add(&mut self, place: ListPlace, node: &Rc<Node>) -> bool {
-        self.ids.push(node.id());
-        for operand in varying_operands(node) {
-            if let Some(below) = self.place(operand) {
-                self.late.entry(below).or_default().push(place);
-                self.late_uses.push((place, below));
+    /// Adds the nodes up to an id that the index does not have yet.
+    fn add_nodes(&mut self, nodes: &[Weak<Node>], newest: NodeId) {
+        if newest <= self.newest {
+            return;
+        }
+        self.newest = newest;
+        for (place, node) in (0..).zip(nodes).skip(self.ids.len()) {
+            let node = node.upgrade();
+            let between = || self.ids.last().map_or(1, |before| before + 1);
+            let id = node.as_ref().map_or_else(between, |it| it.id());
+            if id > newest {
+                return;
+            }
+            self.ids.push(id);
+            for operand in node.iter().flat_map(|it| varying_operands(it)) {
+                if let Some(below) = self.place(operand) {
+                    self.late.entry(below).or_default().push(place);
+                    self.late_uses.push((place, below));
+                }
             }
         }
-        self.ids.len() <= 2 * self.early.places()
     }
 
     /// Forgets the places from `count` on, which new nodes will get.
@@ -320,14 +353,14 @@ mod tests {
             let Some(index) = &self.index else {
                 return Ok(());
             };
-            if index.ids.len() != self.nodes.len() || !index.ids.is_sorted() {
+            if index.ids.len() > self.nodes.len() || !index.ids.is_sorted() {
                 return Err("the index of users does not have the living nodes".to_string());
             }
             let mut listed: FxHashSet<(ListPlace, ListPlace)> = FxHashSet::default();
             for place in 0..self.nodes.len() as ListPlace {
                 listed.extend(index.users(place).map(|user| (user, place)));
             }
-            for (user, node) in self.nodes.iter().enumerate() {
+            for (user, node) in self.nodes.iter().take(index.ids.len()).enumerate() {
                 let Some(node) = node.upgrade() else { continue };
                 if index.ids[user] != node.id() {
                     let id = node.id();
@@ -376,7 +409,7 @@ mod tests {
         let mut graph = Graph::default();
         let nodes = closed_relu(&mut graph);
         let mut visits = 0;
-        graph.living.visit_users(&nodes[..1], |_| {
+        graph.visit_users(&nodes[..1], |_| {
             visits += 1;
             false
         });

@@ -286,13 +286,22 @@ pub fn values(nodes: &[Rc<Node>]) -> Vec<f64> {
     nodes.iter().map(|node| node.data()).collect()
 }
 
-/// The value of an operation on these nodes. The arms for few operands avoid collecting the data in a list.
+/// The most operands whose data is collected in an array.
+const FEW: usize = 32;
+
+/// The value of an operation on these nodes. Few operands need no list of their data.
 #[inline]
 pub(super) fn value(op: &Op, operands: &[Rc<Node>]) -> f64 {
     match operands {
         [x] => op.value(&[x.data()]),
         [x, y] => op.value(&[x.data(), y.data()]),
-        [x, y, z] => op.value(&[x.data(), y.data(), z.data()]),
+        _ if operands.len() <= FEW => {
+            let mut data = [0.0; FEW];
+            for (place, operand) in data.iter_mut().zip(operands) {
+                *place = operand.data();
+            }
+            op.value(&data[..operands.len()])
+        }
         _ => op.value(&values(operands)),
     }
 }
@@ -365,19 +374,19 @@ impl Drop for Node {
 /// Takes the operands out of a node that is dropped. Moves those that have no other owner, and operands of their own, into
 /// `waiting`, and drops the references to all others.
 fn release(kind: &mut NodeKind, waiting: &mut Vec<Rc<Node>>) {
-    let is_last_with_operands =
-        |operand: &Rc<Node>| Rc::strong_count(operand) == 1 && !operand.operands().is_empty();
-    let mut take = |operands: &mut dyn Iterator<Item = Rc<Node>>| {
-        waiting.extend(operands.filter(is_last_with_operands));
+    let take = |operand: Rc<Node>| {
+        if Rc::strong_count(&operand) == 1 && !operand.operands().is_empty() {
+            waiting.push(operand);
+        }
     };
     // A literal has no operands, so nothing is left to drop in the place of this kind.
     match std::mem::replace(kind, NodeKind::Literal { has_point: false }) {
         NodeKind::Leaf { .. } | NodeKind::Literal { .. } | NodeKind::Named(_) => {}
-        NodeKind::Unary { operands, .. } => take(&mut operands.into_iter()),
-        NodeKind::Binary { operands, .. } => take(&mut operands.into_iter()),
+        NodeKind::Unary { operands, .. } => operands.into_iter().for_each(take),
+        NodeKind::Binary { operands, .. } => operands.into_iter().for_each(take),
         NodeKind::Many { operands, .. } => {
             if let Some(mut array) = Rc::into_inner(operands) {
-                take(&mut std::mem::take(&mut array.nodes).into_iter());
+                std::mem::take(&mut array.nodes).into_iter().for_each(take);
             }
         }
     }

@@ -46,6 +46,8 @@ pub struct Order {
 #[derive(Debug, Default)]
 struct OrderedNodes {
     nodes: Vec<Rc<Node>>,
+    /// The id of the newest node, which is a root.
+    newest: NodeId,
     /// The slots of all nodes by id, for nodes that carry the slot of another order.
     slots: OnceCell<Vec<(NodeId, u32)>>,
     /// Whether the nodes were marked again after another order or search had overwritten their slots.
@@ -90,11 +92,13 @@ impl Order {
 
     /// Computes the order below varying roots, without the memo.
     fn compute(varying: Vec<&Rc<Node>>) -> Order {
+        let newest = varying.iter().map(|root| root.id()).max();
         let small = newest_first(varying.iter().copied(), Node::varies, NEWEST_FIRST);
         let mut nodes = small.unwrap_or_else(|| Search::collect_nodes(varying));
         nodes.shrink_to_fit();
         let inner = Rc::new(OrderedNodes {
             nodes,
+            newest: newest.unwrap_or_default(),
             ..OrderedNodes::default()
         });
         Order { inner }
@@ -152,6 +156,9 @@ impl Order {
     pub fn slot(&self, node: &Node) -> Option<usize> {
         if let Some(slot) = MarkedOrder(self).find(node) {
             return Some(slot);
+        }
+        if node.id() > self.inner.newest {
+            return None;
         }
         if !self.inner.is_marked_again.replace(true) {
             return self.mark_nodes().find(node);

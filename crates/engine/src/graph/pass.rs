@@ -75,12 +75,15 @@ impl SweptGraph {
     fn add_sweeps(&self, others: &[Rc<SweptGraph>]) -> SweptGraph {
         let later = others.iter().flat_map(|other| &other.roots);
         let roots = distinct(self.roots.iter().chain(later));
-        let is_below = |root: &Rc<Node>| self.order.slot(root).is_some();
-        let order = if roots.iter().all(is_below) {
-            self.order.clone()
-        } else {
-            Order::below(roots.iter().chain(&self.kept))
+        // The order below all of these is that of a sweep which has reached them.
+        let has_all = |order: &&Order| {
+            let mut wanted = roots.iter().chain(&self.kept);
+            wanted.all(|node| order.slot(node).is_some())
         };
+        let newest = others.last().map(|other| &other.order);
+        let known = std::iter::once(&self.order).chain(newest).find(has_all);
+        let order = known.cloned();
+        let order = order.unwrap_or_else(|| Order::below(roots.iter().chain(&self.kept)));
         let mut grads = vec![0.0; order.nodes().len()];
         let mut sweeps = vec![0; order.nodes().len()];
         let marked = order.mark_nodes();

@@ -213,19 +213,13 @@ impl Program {
         })
     }
 
-    /// Applies an operation to the last `count` values of a stack, and removes them from the stack.
-    pub(crate) fn operation_on(
-        &mut self,
-        op: &'static Op,
-        stack: &mut Vec<Value>,
-        count: usize,
-    ) -> Result<Value, Error> {
-        let first = stack.len() - count;
-        if stack[first..].iter().any(|value| value.node().is_none()) {
-            let operands = stack.split_off(first);
-            return self.item_by_item(op, &operands);
+    /// Applies an operation to numbers or lists.
+    pub fn operation(&mut self, op: &'static Op, operands: Vec<Value>) -> Result<Value, Error> {
+        if operands.iter().any(|value| value.node().is_none()) {
+            return self.item_by_item(op, operands);
         }
-        let mut nodes = stack.drain(first..).filter_map(|value| match value {
+        let count = operands.len();
+        let mut nodes = operands.into_iter().filter_map(|value| match value {
             Value::Node(node) => Some(node),
             Value::List(_) => None,
         });
@@ -243,12 +237,6 @@ impl Program {
         }))
     }
 
-    /// Applies an operation to numbers or lists.
-    pub fn operation(&mut self, op: &'static Op, mut operands: Vec<Value>) -> Result<Value, Error> {
-        let count = operands.len();
-        self.operation_on(op, &mut operands, count)
-    }
-
     /// A list of constants.
     pub fn constants(&mut self, numbers: &[f64]) -> Value {
         let constant = |&number| self.graph.constant(number, Spelling::Plain).into();
@@ -256,25 +244,29 @@ impl Program {
     }
 
     /// Applies an operation item by item to operands, at least one of which is a list.
-    fn item_by_item(&mut self, op: &'static Op, operands: &[Value]) -> Result<Value, Error> {
-        if let ([Value::List(list)], Rule::Many { .. }) = (operands, op.rule) {
+    fn item_by_item(&mut self, op: &'static Op, operands: Vec<Value>) -> Result<Value, Error> {
+        if let ([Value::List(list)], Rule::Many { .. }) = (&operands[..], op.rule) {
             return self.reduce(op, list);
         }
-        let shape = common_shape(op, operands)?;
+        let shape = common_shape(op, &operands)?;
         let count = shape.size();
         self.check_room(count)?;
         let mut nodes = Vec::with_capacity(count);
-        let mut item_operands: Vec<Rc<Node>> = Vec::with_capacity(operands.len());
         for at in 0..count {
             stop::ask(at);
-            item_operands.clear();
-            item_operands.extend(operands.iter().map(|operand| match operand {
+            let operand = |value: &Value| match value {
                 Value::Node(node) => Rc::clone(node),
                 Value::List(list) => Rc::clone(&list.nodes()[at]),
-            }));
-            nodes.push(self.graph.apply(op, &item_operands));
+            };
+            nodes.push(match &operands[..] {
+                [x, y] => self.graph.apply_2(op, operand(x), operand(y)),
+                _ => {
+                    let all: Vec<Rc<Node>> = operands.iter().map(operand).collect();
+                    self.graph.apply(op, &all)
+                }
+            });
         }
-        Ok(Value::of_shape(nodes, &shape).with_origin(Maker::Operation(op), operands.to_vec()))
+        Ok(Value::of_shape(nodes, &shape).with_origin(Maker::Operation(op), operands))
     }
 
     /// The value of `sum(w)`: one operation on all items of a list. If the items are lists of one shape, the result is
@@ -288,7 +280,7 @@ impl Program {
             };
             return Ok(self.graph.constant(value, Spelling::Plain).into());
         }
-        let Some(row) = list.shape().row().filter(|row| row.lengths().is_some()) else {
+        let Some(row) = list.shape().row().filter(|row| row.is_regular()) else {
             return Err(ragged_error(op, list.shape()));
         };
         let (size, nodes) = (row.size(), list.nodes());
@@ -351,7 +343,7 @@ fn common_shape(op: &'static Op, operands: &[Value]) -> Result<ListShape, Error>
         };
         return Err(fail_here(message, help));
     }
-    if first.lengths().is_none() {
+    if !first.is_regular() {
         return Err(ragged_error(op, first));
     }
     Ok(first.clone())

@@ -16,6 +16,7 @@ use chainrule_stop as stop;
 
 // Operations on one list or on several numbers.
 const SUM: &Op = ops::row("sum");
+const MULTIPLY: &Op = ops::row("multiplication");
 const LOWER_MEDIAN: &Op = ops::row("median_low");
 const HIGHER_MEDIAN: &Op = ops::row("median_high");
 
@@ -164,7 +165,10 @@ impl Program {
 
     /// The sum of the products of the items of two lists. For a table and a list, the list of these sums of its rows.
     fn dot(&mut self, left: &Rc<List>, right: &Rc<List>) -> Result<Value, Error> {
-        let mut product = |x: &Value, y: &Value| self.apply_text("sum(x*y)", &[("x", x), ("y", y)]);
+        let mut product = |x: &Value, y: &Value| {
+            let products = self.operation(MULTIPLY, vec![x.clone(), y.clone()])?;
+            self.operation(SUM, vec![products])
+        };
         let (first, second) = (Value::List(Rc::clone(left)), Value::List(Rc::clone(right)));
         let (shape, other_shape) = (left.shape(), right.shape());
         let sums: Result<Vec<Value>, Error> = match (shape.depth(), other_shape.depth()) {

@@ -7,17 +7,16 @@ use super::choices::is_true;
 use super::frames::BlockLoop;
 use super::machine::{Event, Machine};
 use crate::error::{Error, fail_here};
-use crate::functions::{Act, AnyValue, Code, Function, OwnFunction, Slot, Variable, is_built_in};
+use crate::functions::{Act, AnyValue, Code, Function, OwnFunction, Variable, is_built_in};
 use crate::guards::GuardKind;
 use crate::leaves::LeafBinding;
 use crate::values::Value;
-use chainrule_engine::graph::Spelling;
-use chainrule_language::PrintPiece;
+use chainrule_language::{PrintPiece, Property};
 use chainrule_report::{Note, say};
 
 impl Machine<'_, '_> {
-    /// Runs an instruction of a block. Returns the value that it leaves on the stack.
-    pub(super) fn block_instruction(&mut self, code: &Code) -> Result<Option<AnyValue>, Error> {
+    /// Runs an instruction of a block.
+    pub(super) fn block_instruction(&mut self, code: &Code) -> Result<(), Error> {
         let newest = self.state.frames.len() - 1;
         match code {
             Code::Leaf => {
@@ -25,12 +24,12 @@ impl Machine<'_, '_> {
                 self.note_read(std::slice::from_ref(&value), GuardKind::Data);
                 let graph = &mut self.session.program_mut().graph;
                 let leaves = value.map_nodes(|node| graph.leaf(node.data(), false));
-                return Ok(Some(leaves.into()));
+                self.state.stack.push(leaves.into());
             }
             Code::Jump(at) => self.state.frames[newest].at = *at,
             Code::Then(branches) => self.begin_choice(*branches)?,
             Code::Else(length) => self.state.frames[newest].at += length,
-            Code::Choose => return self.end_choice(),
+            Code::Choose => self.end_choice()?,
             Code::JumpUnless(at) => {
                 let condition = self.pop_value(0)?;
                 if !self.is_line_of_block() {
@@ -43,17 +42,9 @@ impl Machine<'_, '_> {
                 }
             }
             Code::Begin => self.begin_statement(),
-            Code::Leaves { is_frozen } => return Ok(Some(self.make_leaves(*is_frozen))),
+            Code::Leaves { is_frozen } => self.make_leaves(*is_frozen),
             Code::Unpack(count) => self.unpack(*count)?,
-            Code::Bind(targets) => {
-                let values = self
-                    .state
-                    .stack
-                    .split_off(self.state.stack.len() - targets.len());
-                for (target, value) in targets.iter().zip(values) {
-                    self.bind(target, value)?;
-                }
-            }
+            Code::Bind(targets) => self.bind_targets(targets)?,
             Code::Label(label) => self.label_last_node(label)?,
             Code::Drop => drop(self.pop()),
             Code::Loop => self.begin_list_loop()?,
@@ -80,15 +71,17 @@ impl Machine<'_, '_> {
             Code::Act(act) => self.begin_act(act)?,
             _ => unreachable!("the machine runs it"),
         }
-        Ok(None)
+        Ok(())
     }
 
     /// Makes leaves of the constants in the value on the stack. The next instruction binds the value to a name of the
     /// session.
-    fn make_leaves(&mut self, is_frozen: bool) -> AnyValue {
-        let value = match self.pop() {
-            AnyValue::Numbers(value) => value,
-            other => return other,
+    fn make_leaves(&mut self, is_frozen: bool) {
+        let Some(AnyValue::Numbers(_)) = self.state.stack.last() else {
+            return;
+        };
+        let AnyValue::Numbers(value) = self.pop() else {
+            return;
         };
         self.note_last_fault();
         let span = self.state.site.span;
@@ -103,7 +96,7 @@ impl Machine<'_, '_> {
         let leaves = leaf_binding.leaves(self.session, guarded, &mut notes);
         self.add_notes(notes);
         self.state.record.newest_before = self.session.program().graph.last_id();
-        leaves.into()
+        self.state.stack.push(leaves.into());
     }
 
     /// Replaces the list on the stack by its items. Their number must be that of the names.
@@ -169,6 +162,25 @@ impl Machine<'_, '_> {
         nodes.any(|node| self.session.program().is_older_than_block(node))
     }
 
+    /// Whether an instruction may need names that the session does not know yet, for example to write a label.
+    pub(super) fn reads_names(&self, code: &Code) -> bool {
+        match code {
+            Code::Property(Property::Data | Property::Grad) => {
+                let operand = self.state.stack.last();
+                let mut nodes = operand.into_iter().flat_map(AnyValue::nodes);
+                nodes.any(|node| !node.is_leaf())
+            }
+            Code::Call { primes: 1.., .. }
+            | Code::Uncertain(_)
+            | Code::Property(Property::Sigma)
+            | Code::Label(_)
+            | Code::Define(..)
+            | Code::Print(_)
+            | Code::Act(_) => true,
+            _ => false,
+        }
+    }
+
     /// The index of the frame that is this many functions outside of the running one.
     pub(super) fn frame_around(&self, levels: usize) -> usize {
         let newest = self.state.frames.len() - 1;
@@ -195,6 +207,7 @@ impl Machine<'_, '_> {
     /// Adds the note on the node that the last statement of the block has made NaN or infinite.
     pub(super) fn note_last_fault(&mut self) {
         if let Some(fault) = self.state.record.fault.take() {
+            self.give_names();
             let note = fault.note(self.session);
             self.add_note(note);
         }
@@ -211,38 +224,6 @@ impl Machine<'_, '_> {
             self.take_read();
             self.session.program_mut().guards.last = None;
         }
-    }
-
-    /// Gives a name a value.
-    fn bind(&mut self, target: &Variable, value: AnyValue) -> Result<(), Error> {
-        match target {
-            Variable::Local(slot) => self.bind_slot(*slot, value),
-            Variable::Name(name) => match value {
-                AnyValue::Numbers(numbers) => {
-                    self.state.words.remove(&**name);
-                    let note = self.session.bind_in_block(name, &numbers);
-                    self.add_notes(note);
-                }
-                other => self.bind_word(name, other)?,
-            },
-        }
-        Ok(())
-    }
-
-    /// Gives a name of the running function a value.
-    pub(super) fn bind_slot(&mut self, slot: Slot, mut value: AnyValue) {
-        let frame = self.state.frames.last_mut().expect("it runs");
-        // A counter of a function of several lines becomes a plain number. As an expression, it would hold its numbers
-        // from all rounds.
-        if let AnyValue::Numbers(Value::Node(node)) = &value
-            && frame.function.as_ref().is_some_and(|it| it.lines.is_some())
-            && !node.varies()
-            && node.op().is_some()
-        {
-            let graph = &mut self.session.program_mut().graph;
-            value = graph.constant(node.data(), Spelling::Plain).into();
-        }
-        frame.slots[slot.place] = Some(value);
     }
 
     /// Defines a function. The values of its defaults are on the stack.
@@ -263,7 +244,7 @@ impl Machine<'_, '_> {
                 self.state.frames[frame].slots[slot.place] = Some(AnyValue::Own(own));
             }
             Variable::Name(name) => {
-                self.state.words.remove(&**name);
+                self.forget_word(name);
                 let functions = &self.session.program().functions;
                 function.place = functions.place(name);
                 if functions.get(name).is_none() && is_built_in(name) {

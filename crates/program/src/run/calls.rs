@@ -24,12 +24,9 @@ use chainrule_report::{Note, count_text, say};
 const NAMED_DEPTH: usize = 8;
 
 impl Machine<'_, '_> {
-    /// Calls a function of a block, one of the session, or a built-in one. Returns the value, unless a frame runs next.
-    pub(super) fn call(
-        &mut self,
-        target: &Variable,
-        call: CallForm,
-    ) -> Result<Option<AnyValue>, Error> {
+    /// Calls a function of a block, one of the session, or a built-in one. Then its value is on the stack, or its frame
+    /// runs next.
+    pub(super) fn call(&mut self, target: &Variable, call: CallForm) -> Result<(), Error> {
         let value = match target {
             Variable::Local(_) => self.value_of(target)?,
             Variable::Name(name) => match self.state.words.get(&**name) {
@@ -50,8 +47,7 @@ impl Machine<'_, '_> {
                     let help = "its derivative by one of several: `grad(f(x, y), x)`";
                     return Err(fail_here(message, help));
                 }
-                self.call_own(own.function, own.frame, call)?;
-                Ok(None)
+                self.call_own(own.function, own.frame, call)
             }
             _ => {
                 let typed = self.typed_text();
@@ -63,12 +59,11 @@ impl Machine<'_, '_> {
     }
 
     /// Calls a function of the session or a built-in one.
-    fn call_by_name(&mut self, name: &str, call: CallForm) -> Result<Option<AnyValue>, Error> {
+    fn call_by_name(&mut self, name: &str, call: CallForm) -> Result<(), Error> {
         let named = (name, call.primes);
         let callee = names::callee(self.session, named, call.count, self.state.site.span)?;
         if let Callee::Own(own) = callee {
-            self.call_own(own, 0, call)?;
-            return Ok(None);
+            return self.call_own(own, 0, call);
         }
         self.check_operands(call.count)?;
         if !call.names.is_empty() {
@@ -76,7 +71,8 @@ impl Machine<'_, '_> {
             return Err(fail_here(message, "give the values in their order"));
         }
         let value = self.call_built_in(name, &callee, call.count)?;
-        Ok(Some(value.into()))
+        self.state.stack.push(value.into());
+        Ok(())
     }
 
     /// Calls a built-in function on the last `count` values of the stack.
@@ -134,6 +130,8 @@ impl Machine<'_, '_> {
 
     /// The derivative `grad(L, a)`, with a note if `L` does not depend on `a`.
     fn gradient(&mut self, arguments: &[Value]) -> Result<Value, Error> {
+        // Its notes and errors write labels.
+        self.give_names();
         let root = match &arguments[0] {
             Value::Node(node) => node,
             Value::List(list) => return Err(self.gradient_of_list_error(list)),

@@ -114,11 +114,11 @@ impl Machine<'_, '_> {
         None
     }
 
-    /// Ends a choice. If both branches were built, returns its value.
-    pub(super) fn end_choice(&mut self) -> Result<Option<AnyValue>, Error> {
+    /// Ends a choice. If both branches were built, its value is the choice between them.
+    pub(super) fn end_choice(&mut self) -> Result<(), Error> {
         let place = (self.state.frames.len(), self.state.site.at);
         let Some(choice) = self.state.choices.pop_if(|it| it.end == place) else {
-            return Ok(None);
+            return Ok(());
         };
         let has_list = choice.condition.node().is_none();
         let branches = match (self.pop(), choice.other) {
@@ -136,7 +136,8 @@ impl Machine<'_, '_> {
                 // A list chooses item by item, and only numbers and lists have items.
                 is_true(&choice.condition)?;
                 self.note_read(&[choice.condition], GuardKind::Condition);
-                return Ok(Some(taken));
+                self.state.stack.push(taken);
+                return Ok(());
             }
         };
         let operands = [choice.condition].into_iter().chain(branches);
@@ -144,7 +145,8 @@ impl Machine<'_, '_> {
         let value = self.operation(CHOOSE, 3)?;
         // In Python it is one of the two lists, so it must not grow by itself.
         value.mark_as_shared();
-        Ok(Some(value.into()))
+        self.state.stack.push(value.into());
+        Ok(())
     }
 }
 

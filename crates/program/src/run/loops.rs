@@ -9,9 +9,8 @@ use crate::error::{self, Error, fail_here};
 use crate::functions::{AnyValue, Code, Instruction, Variable};
 use crate::limits::{LIST_NUMBERS, MOST_ROUNDS};
 use crate::lists::list_of;
-use crate::values::{Maker, Value};
+use crate::values::{List, Maker, Value};
 use chainrule_report::count_text;
-use chainrule_stop as stop;
 
 impl Machine<'_, '_> {
     /// Begins a `for` in an expression over the list on the stack. The body has `length` instructions. For an empty
@@ -20,7 +19,7 @@ impl Machine<'_, '_> {
         &mut self,
         variables: &Rc<[Rc<str>]>,
         length: usize,
-    ) -> Result<Option<AnyValue>, Error> {
+    ) -> Result<(), Error> {
         let Value::List(list) = self.pop_value(0)? else {
             let help = "over the numbers up to 3: `… for k in 1..3`";
             return Err(loop_over_number_error(help));
@@ -32,7 +31,8 @@ impl Machine<'_, '_> {
             .expect("it runs the instruction");
         if list.count() == 0 {
             frame.at += length;
-            return Ok(Some(list_of(Vec::new())?.into()));
+            self.state.stack.push(list_of(Vec::new())?.into());
+            return Ok(());
         }
         frame.expression_loops.push(ExpressionLoop {
             list,
@@ -44,13 +44,12 @@ impl Machine<'_, '_> {
             height: self.state.stack.len(),
             result_size: 0,
         });
-        begin_expression_round(frame)?;
-        Ok(None)
+        begin_expression_round(frame)
     }
 
-    /// Ends a round of a `for` in an expression, and begins the next one. After the last round, returns the list of all
-    /// values.
-    pub(super) fn end_expression_round(&mut self) -> Result<Option<AnyValue>, Error> {
+    /// Ends a round of a `for` in an expression, and begins the next one. After the last round, the list of all values
+    /// is on the stack.
+    pub(super) fn end_expression_round(&mut self) -> Result<(), Error> {
         self.check_operands(1)?;
         let last = self.state.stack.last().and_then(AnyValue::numbers);
         let result = last.expect("a round leaves its value");
@@ -71,8 +70,7 @@ impl Machine<'_, '_> {
         }
         frame.slots.truncate(outer_slots);
         if running.next_item < running.list.count() {
-            begin_expression_round(frame)?;
-            return Ok(None);
+            return begin_expression_round(frame);
         }
         let count = self.state.stack.len() - running.height;
         let ended = frame.expression_loops.pop().expect("it has just ended");
@@ -83,7 +81,8 @@ impl Machine<'_, '_> {
         let maker = Maker::Each(ended.variables);
         let list = list_of(self.pop_values(count)?)?;
         let whole = list.with_origin(maker, over.into_iter().collect());
-        Ok(Some(whole.into()))
+        self.state.stack.push(whole.into());
+        Ok(())
     }
 
     /// Begins a loop over the list on the stack.
@@ -120,17 +119,15 @@ impl Machine<'_, '_> {
     pub(super) fn bind_item(&mut self, targets: &[Variable]) -> Result<(), Error> {
         let frame = self.state.frames.last().expect("it runs");
         let running = frame.block_loops.last().expect("a loop runs");
-        let item = running.list().item(running.rounds_begun - 1);
-        let item = item.expect("the rounds end with the items");
-        let values = split_item(item, targets.len())?;
-        for (target, value) in targets.iter().zip(values) {
-            match target {
-                Variable::Local(slot) => self.bind_slot(*slot, value.into()),
-                Variable::Name(name) => {
-                    self.state.words.remove(&**name);
-                    self.session.bind_item(name, value);
-                }
-            }
+        let at = running.rounds_begun - 1;
+        if let [only] = targets {
+            let item = running.list().item(at);
+            self.bind_variable(only, item.expect("the rounds end with the items"));
+            return Ok(());
+        }
+        let parts = parts_of_item(running.list(), at, targets.len())?;
+        for (target, part) in targets.iter().zip(parts.items()) {
+            self.bind_variable(target, part);
         }
         Ok(())
     }
@@ -150,9 +147,6 @@ impl Machine<'_, '_> {
         } else {
             if running.rounds_begun > 0 {
                 self.session.end_inner_round();
-            }
-            if self.session.program().in_block() {
-                stop::ask_now();
             }
         }
         running.rounds_begun += 1;
@@ -185,15 +179,16 @@ impl Machine<'_, '_> {
 /// Sets the variables of the innermost `for` in an expression to its next item, and goes to the beginning of its body.
 fn begin_expression_round(frame: &mut Frame) -> Result<(), Error> {
     let running = frame.expression_loops.last_mut().expect("a loop runs");
-    let next = running.list.item(running.next_item);
-    let item = next.expect("the rounds end with the items");
+    let at = running.next_item;
     running.next_item += 1;
     frame.at = running.start;
     if running.variables.len() == 1 {
+        let item = running.list.item(at);
+        let item = item.expect("the rounds end with the items");
         frame.slots.push(Some(item.into()));
     } else {
-        let values = split_item(item, running.variables.len())?;
-        let slots = values.into_iter().map(|value| Some(value.into()));
+        let parts = parts_of_item(&running.list, at, running.variables.len())?;
+        let slots = parts.items().map(|value| Some(value.into()));
         frame.slots.extend(slots);
     }
     Ok(())
@@ -210,14 +205,13 @@ fn end_of_loop(code: &[Instruction], at: usize) -> u32 {
     ends.max().unwrap_or_default()
 }
 
-/// The values that an item of a list gives to the `count` names after a `for`.
-fn split_item(item: Value, count: usize) -> Result<Vec<Value>, Error> {
-    if count == 1 {
-        return Ok(vec![item]);
+/// The list of the values that the item at `at` gives to the `count` names after a `for`.
+fn parts_of_item(list: &List, at: usize, count: usize) -> Result<List, Error> {
+    let inner = list.inner_list(at);
+    if let Some(parts) = inner.filter(|parts| parts.count() == count) {
+        return Ok(parts);
     }
-    if let Some(list) = item.list().filter(|list| list.count() == count) {
-        return Ok(list.items().collect());
-    }
+    let item = list.item(at).expect("the rounds end with the items");
     let message = format!("`for` has {count} names, and an item is {}", item.shape());
     let help = "one name takes the whole item; `zip(LIST, LIST)` makes pairs";
     Err(fail_here(message, help))

@@ -12,6 +12,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::frames::{CallForm, Choice, Frame, Site, in_call};
+use super::passing_names::PassingNames;
 use crate::derive::first_at_fault;
 use crate::environment::Environment;
 use crate::error::{self, Error, fail_here};
@@ -48,12 +49,14 @@ pub struct MachineState<'t> {
     pub(super) choices: Vec<Choice>,
     /// The number of branches that are tried, one inside the other.
     pub(super) trials: usize,
+    /// The number of instructions that have run.
+    steps: usize,
     /// The place of the instruction that runs.
     pub(super) site: Site,
     /// The names of the block that stand for no numbers.
     pub(super) words: FxHashMap<Rc<str>, AnyValue>,
-    /// The operands of an operation, while it is applied.
-    operands: Vec<Value>,
+    /// The values of names that the session does not know yet.
+    pub(super) names: PassingNames,
     /// What the session has to do before the next instruction.
     pub(super) event: Option<Event>,
     /// The newest node before the running round of the outermost loop.
@@ -151,9 +154,10 @@ impl<'t> MachineState<'t> {
             stack: Vec::new(),
             choices: Vec::new(),
             trials: 0,
+            steps: 0,
             site: Site::default(),
             words: FxHashMap::default(),
-            operands: Vec::new(),
+            names: PassingNames::default(),
             event: None,
             newest_before_round: newest_before,
             record,
@@ -230,6 +234,7 @@ impl<'t> MachineState<'t> {
         self.stack.clear();
         self.choices.clear();
         self.words.clear();
+        self.names.clear();
         self.record.read.clear();
         self.record.fault = None;
         for conditions in self.record.line_conditions.values_mut() {
@@ -256,15 +261,16 @@ impl<'t> MachineState<'t> {
 impl Machine<'_, '_> {
     /// Runs until the session has to do something. `None` means that everything is done.
     fn run(&mut self) -> Result<Option<Event>, Error> {
-        let mut steps = 0_usize;
         while !self.state.frames.is_empty() {
-            steps += 1;
-            stop::ask(steps);
+            self.state.steps += 1;
+            stop::ask(self.state.steps);
             self.run_instruction()?;
             if let Some(event) = self.state.event.take() {
+                self.give_names();
                 return Ok(Some(event));
             }
         }
+        self.give_names();
         Ok(None)
     }
 
@@ -285,31 +291,36 @@ impl Machine<'_, '_> {
             _ => instruction.span,
         };
         self.state.site = Site { at, span };
-        let done = self.step(&instruction.code);
-        if let Some(value) = done.map_err(|error| self.state.error_in_calls(*error))? {
-            self.state.stack.push(value);
-        }
+        self.bring_up_to_date(&instruction.code);
+        self.instruction(&instruction.code)
+            .map_err(|error| self.state.error_in_calls(*error))?;
         self.check_node_count()
     }
 
-    /// Runs one instruction. Returns the value that it leaves on the stack.
-    fn step(&mut self, code: &Code) -> Result<Option<AnyValue>, Error> {
+    /// Brings up to date what an instruction reads: the numbers of older nodes, and the names that the session knows.
+    #[inline]
+    fn bring_up_to_date(&mut self, code: &Code) {
         if self.session.program().has_waiting_moves() && self.reads_older_nodes(code) {
+            self.give_names();
             let note = self.session.follow_moves();
             self.add_notes(note);
         }
-        self.instruction(code)
+        if !self.state.names.is_empty() && self.reads_names(code) {
+            self.give_names();
+        }
     }
 
     /// Refuses more nodes than a statement may make. While a statement is only tried, its calls have a smaller limit.
+    #[inline]
     fn check_node_count(&self) -> Result<(), Error> {
-        let new_nodes = self.session.program().graph.last_id() - self.session.program().started;
-        let most_of_calls = self.session.program().most_nodes_of_calls;
+        let program = self.session.program();
+        let new_nodes = program.graph.last_id() - program.started;
+        let most_of_calls = program.most_nodes_of_calls;
         let are_calls_too_large =
             self.state.record.depth > 0 && most_of_calls.is_some_and(|most| new_nodes > most);
         // Nodes that the rounds of a block have dropped do not count.
         let most_living = self.state.record.living_before + STATEMENT_NODES as usize;
-        let living = || self.session.program().graph.living().len_with_dropped();
+        let living = || program.graph.living().len_with_dropped();
         let holds_too_many = || self.state.record.rounds == 0 || living() > most_living;
         if are_calls_too_large || new_nodes > STATEMENT_NODES && holds_too_many() {
             let error = error::too_many_nodes("statement", STATEMENT_NODES);
@@ -318,8 +329,8 @@ impl Machine<'_, '_> {
         Ok(())
     }
 
-    /// Runs an instruction. Returns the value that it leaves on the stack.
-    fn instruction(&mut self, code: &Code) -> Result<Option<AnyValue>, Error> {
+    /// Runs an instruction.
+    fn instruction(&mut self, code: &Code) -> Result<(), Error> {
         let Site { at, span } = self.state.site;
         let frame = self.state.frames.last_mut();
         let frame = frame.expect("it runs the instruction");
@@ -342,12 +353,17 @@ impl Machine<'_, '_> {
                 .constant(*value, *spelling)
                 .into(),
             Code::Get(target) => {
-                return match self.value_of(target) {
-                    Err(_) if self.asks_for_none() => Ok(Some(AnyValue::None)),
-                    found => found.map(Some),
+                let value = match self.value_of(target) {
+                    Err(_) if self.asks_for_none() => AnyValue::None,
+                    found => found?,
                 };
+                self.state.stack.push(value);
+                return Ok(());
             }
-            Code::Value(value) => return Ok(Some(value.clone())),
+            Code::Value(value) => {
+                self.state.stack.push(value.clone());
+                return Ok(());
+            }
             Code::Operator(op, count) => self.operation(op, *count)?,
             Code::List(count) => list_of(self.pop_values(*count)?)?,
             Code::Index => {
@@ -394,7 +410,8 @@ impl Machine<'_, '_> {
             Code::Property(property) => self.property(*property)?,
             code => return self.block_instruction(code),
         };
-        Ok(Some(value.into()))
+        self.state.stack.push(value.into());
+        Ok(())
     }
 
     /// `.data`, `.grad` or `.sigma` of the last value of the stack.
@@ -426,25 +443,43 @@ impl Machine<'_, '_> {
         if let Some(truth) = self.compare_others(op) {
             return Ok(truth);
         }
-        let mut operands = std::mem::take(&mut self.state.operands);
-        self.pop_values_into(&mut operands, count)?;
+        let first = self.state.stack.len() - count;
         if op.name == "modulo" {
-            let mut numbers = operands.iter().flat_map(Value::nodes).map(|it| it.data());
-            if numbers.any(|it| it.is_finite() && it.abs() > MAX_WHOLE) {
-                self.add_note(Note::new(say!(
-                    "{}, and a remainder is that of the rounded one",
-                    BEYOND_WHOLE
-                )));
-            }
+            self.note_rounded_remainder(first);
         }
-        let value = (self.session.program_mut()).operation_on(op, &mut operands, count)?;
-        self.state.operands = operands;
+        let value = match &self.state.stack[first..] {
+            [
+                AnyValue::Numbers(Value::Node(x)),
+                AnyValue::Numbers(Value::Node(y)),
+            ] => {
+                let (x, y) = (Rc::clone(x), Rc::clone(y));
+                self.state.stack.truncate(first);
+                self.session.program_mut().graph.apply_2(op, x, y).into()
+            }
+            _ => {
+                let operands = self.pop_values(count)?;
+                self.session.program_mut().operation(op, operands)?
+            }
+        };
         if let Some(fault) = first_at_fault(value.nodes(), newest_before) {
             let typed = self.typed_code().filter(|_| self.state.frames.len() == 1);
             let place = typed.map(|(text, code)| operands_span(text, code, self.state.site.at));
             self.note_fault(Some(fault), place);
         }
         Ok(value)
+    }
+
+    /// Notes that an operand of a remainder, one of the values of the stack from `first` on, is too large to be whole.
+    fn note_rounded_remainder(&mut self, first: usize) {
+        let operands = self.state.stack[first..].iter();
+        let mut numbers = operands.flat_map(AnyValue::nodes).map(|it| it.data());
+        if numbers.any(|it| it.is_finite() && it.abs() > MAX_WHOLE) {
+            let message = say!(
+                "{}, and a remainder is that of the rounded one",
+                BEYOND_WHOLE
+            );
+            self.add_note(Note::new(message));
+        }
     }
 
     /// Whether a call that differentiates is running.

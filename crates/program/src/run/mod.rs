@@ -1,12 +1,14 @@
 //! Runs the code of statements, blocks and functions, and so builds nodes.
 
 mod append;
+mod bind;
 mod block_instructions;
 mod calls;
 mod choices;
 mod frames;
 mod loops;
 mod machine;
+mod passing_names;
 mod reads;
 mod words;
 

@@ -26,6 +26,15 @@ impl Machine<'_, '_> {
         if let Some(word) = self.state.words.get(&**name) {
             return Ok(word.clone());
         }
+        if let Some(value) = self
+            .state
+            .names
+            .get(name)
+            .or_else(|| self.session.find(name))
+        {
+            return Ok(value.clone().into());
+        }
+        self.give_names();
         if names::is_older_result(self.session, name) {
             self.add_note(Note::new(say!(
                 "{:name} is the result before `:undo`: `:redo` has taken back the later ones",
@@ -61,22 +70,12 @@ impl Machine<'_, '_> {
     /// Removes the last `count` values of the stack, the operands of the instruction that runs. Refuses those that are no
     /// numbers or lists.
     pub(super) fn pop_values(&mut self, count: usize) -> Result<Vec<Value>, Error> {
-        let mut values = Vec::with_capacity(count);
-        self.pop_values_into(&mut values, count)?;
-        Ok(values)
-    }
-
-    /// Moves the last `count` values of the stack to a list.
-    pub(super) fn pop_values_into(
-        &mut self,
-        values: &mut Vec<Value>,
-        count: usize,
-    ) -> Result<(), Error> {
         self.check_operands(count)?;
         let first = self.state.stack.len() - count;
+        let mut values = Vec::with_capacity(count);
         let operands = self.state.stack.drain(first..);
         values.extend(operands.filter_map(AnyValue::into_value));
-        Ok(())
+        Ok(values)
     }
 
     /// Refuses an operand of the instruction that runs if it is no number or list. The operands are the last `count`
@@ -121,6 +120,7 @@ impl Machine<'_, '_> {
 
     /// Lets a name of the block stand for a value that is no number or list.
     pub(super) fn bind_word(&mut self, name: &str, word: AnyValue) -> Result<(), Error> {
+        self.give_names();
         if let AnyValue::None = word {
             // `x = None` also removes the session's value `x`.
             self.session.forget(name);
@@ -131,6 +131,13 @@ impl Machine<'_, '_> {
         }
         self.state.words.insert(name.into(), word);
         Ok(())
+    }
+
+    /// Lets a name of the block no longer stand for such a value.
+    pub(super) fn forget_word(&mut self, name: &str) {
+        if !self.state.words.is_empty() {
+            self.state.words.remove(name);
+        }
     }
 
     /// Refuses to return a function that is defined in the running call: its frame ends with the call.

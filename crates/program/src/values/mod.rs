@@ -221,6 +221,9 @@ impl Value {
 
     /// Whether both values consist of the same nodes in the same shape.
     pub fn is(&self, other: &Value) -> bool {
+        if let (Value::Node(own), Value::Node(its)) = (self, other) {
+            return Rc::ptr_eq(own, its);
+        }
         let mut pairs = self.nodes().iter().zip(other.nodes());
         self.nodes().len() == other.nodes().len()
             && self.shape() == other.shape()
@@ -351,17 +354,27 @@ impl List {
     /// An item, counted from 0.
     pub fn item(&self, at: usize) -> Option<Value> {
         let (shape, offset) = self.shape.item(at)?;
-        let start = self.start + offset;
         Some(if shape.is_number() {
-            Value::Node(Rc::clone(&self.array.nodes()[start]))
+            Value::Node(Rc::clone(&self.array.nodes()[self.start + offset]))
         } else {
-            Value::List(Rc::new(List {
-                array: Rc::clone(&self.array),
-                start,
-                shape,
-                is_shared: Cell::new(true),
-            }))
+            self.part(shape, offset).into()
         })
+    }
+
+    /// An item that is a list, counted from 0. `None` if the item is a number.
+    pub(crate) fn inner_list(&self, at: usize) -> Option<List> {
+        let (shape, offset) = self.shape.item(at)?;
+        (!shape.is_number()).then(|| self.part(shape, offset))
+    }
+
+    /// The list of this shape whose first number is at an offset.
+    fn part(&self, shape: ListShape, offset: usize) -> List {
+        List {
+            array: Rc::clone(&self.array),
+            start: self.start + offset,
+            shape,
+            is_shared: Cell::new(true),
+        }
     }
 
     /// All items.

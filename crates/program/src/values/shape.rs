@@ -129,6 +129,16 @@ impl ListShape {
         false
     }
 
+    /// Whether a list is regular at all levels, and so has [`ListShape::lengths`].
+    pub fn is_regular(&self) -> bool {
+        let mut shape = self;
+        while shape.0.is_some() {
+            let Some(row) = shape.row() else { return false };
+            shape = row;
+        }
+        true
+    }
+
     /// The lengths on each level, if the list is regular at all levels: `[16, 2]` for 16 rows of 2 numbers.
     pub fn lengths(&self) -> Option<Vec<usize>> {
         let mut lengths = Vec::new();

@@ -12,13 +12,13 @@ use crate::tags::{Heading, TagWrite};
 use crate::uncertainty::Uncertainty;
 use chainrule_engine::graph::{Node, NodeId};
 use chainrule_language::{Binding, Span};
+use chainrule_program::compile;
 use chainrule_program::error::{self, Error};
 use chainrule_program::leaves::LeafBinding;
 use chainrule_program::lists::check_list;
 use chainrule_program::names::check_reserved;
 use chainrule_program::run::{new_items, no_list_error, shared_list_error};
 use chainrule_program::values::{ListShape, Value};
-use chainrule_program::{LAST_RESULT, compile};
 use chainrule_report::{Note, say};
 
 /// The most nodes that the search for a user of a rebound leaf visits.
@@ -121,15 +121,6 @@ impl Session {
         self.give_name(id, Rc::clone(node).into());
     }
 
-    /// Binds the variable of a loop to an item. Numbers that depend on no leaf become leaves.
-    pub(crate) fn bind_item(&mut self, name: &str, item: Value) {
-        if name != LAST_RESULT {
-            let value = self.program.leaves_of_constants(item, true);
-            let id = self.names_mut().intern(name);
-            self.bind_name(id, &value);
-        }
-    }
-
     /// Binds a name to a value. A computed number becomes the target. Returns a note if a formula still uses a leaf of
     /// the old value.
     pub(crate) fn bind_value(
@@ -171,7 +162,7 @@ impl Session {
     }
 
     /// Binds a name. Returns the old value if a formula may still use it and a note on it is due.
-    fn bind_name(&mut self, id: NameId, value: &Value) -> Option<Value> {
+    pub(crate) fn bind_name(&mut self, id: NameId, value: &Value) -> Option<Value> {
         let known = self.names.value(id).cloned();
         if let Some(old) = known.as_ref().filter(|old| old.is(value)) {
             // `x = x[:]` makes another list, which grows independently.

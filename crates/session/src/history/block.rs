@@ -7,6 +7,8 @@
 
 use std::rc::Rc;
 
+use rustc_hash::FxHashMap;
+
 use crate::by_hand::guesses::SumSoFar;
 use crate::state::{CleanUp, RunningBlock, Savepoint, Session};
 use chainrule_engine::graph::{Node, NodeId, Pass, contributions_of};
@@ -37,7 +39,7 @@ impl Session {
         before.newest_node = self.program.started;
         self.program.block = Some(RunningNodes {
             newest_before: before.newest_node,
-            moved: Vec::new(),
+            moved: FxHashMap::default(),
         });
         self.running.block = Some(Box::new(RunningBlock {
             writes: CleanUp::from(before.mark),
@@ -94,7 +96,8 @@ impl Session {
     pub(crate) fn follow_moves(&mut self) -> Option<Note> {
         let nodes = self.program.block.as_mut()?;
         let (moved, newest) = (std::mem::take(&mut nodes.moved), nodes.newest_before);
-        self.recompute_above(&moved, newest, |_, _| {})
+        let leaves: Vec<Rc<Node>> = moved.into_values().collect();
+        self.recompute_above(&leaves, newest, |_, _| {})
     }
 
     /// Adds a sweep from a root to the last pass, even if the pass is stale: a training loop that forgets to zero its

@@ -102,7 +102,9 @@ impl Session {
         }
         let leaves: Vec<_> = settings.iter().map(|it| Rc::clone(&it.leaf)).collect();
         if let Some(block) = &mut self.program.block {
-            block.moved.extend(leaves);
+            block
+                .moved
+                .extend(leaves.into_iter().map(|leaf| (leaf.id(), leaf)));
             return None;
         }
         self.recompute_above(&leaves, NodeId::MAX, tell)

@@ -60,7 +60,7 @@ impl Session {
     }
 
     /// Sets the target of commands that look. A saved session that repeats the statement does so too.
-    fn set_target(&mut self, target: Target) {
+    pub(crate) fn set_target(&mut self, target: Target) {
         self.keeping().target = Some(target.key());
         self.recent.targets.look = Some(target);
     }

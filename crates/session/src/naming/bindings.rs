@@ -69,9 +69,18 @@ impl NameEntry {
 impl Bindings {
     /// The names of a node, in the order of their bindings.
     pub(super) fn of(&self, node: NodeId) -> impl Iterator<Item = &NameKey> {
+        self.by_node().of(node)
+    }
+
+    /// Whether a node has a name that meets a condition.
+    pub(super) fn has_name(&self, node: NodeId, is_meant: impl Fn(NameId) -> bool) -> bool {
+        self.by_node().any(node, |key| is_meant(key.name))
+    }
+
+    fn by_node(&self) -> &NodeIndex {
         let all = self.named.iter().zip(0..);
         let keys = || all.flat_map(|(entry, name)| entry.keys(name, 0)).collect();
-        self.by_node.get_or_init(keys).of(node)
+        self.by_node.get_or_init(keys)
     }
 
     /// Changes the value of a name, and returns the change that undoes this one.

@@ -160,7 +160,12 @@ impl Names {
 
     /// Whether a node has a name.
     pub fn has_any(&self, node: &Node) -> bool {
-        self.node_names(node).next().is_some()
+        self.has_name(node, |_| true)
+    }
+
+    /// Whether a node has a name whose number meets a condition.
+    pub(crate) fn has_name(&self, node: &Node, is_meant: impl Fn(NameId) -> bool) -> bool {
+        self.bindings.has_name(node.id(), is_meant)
     }
 
     /// The lists that have a node as an item, with their names. The oldest binding is first.

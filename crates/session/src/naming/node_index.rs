@@ -78,6 +78,15 @@ impl NodeKeys {
 }
 
 impl NodeIndex {
+    /// Whether a node has a name that meets a condition.
+    pub(super) fn any(&self, node: NodeId, mut is_meant: impl FnMut(&NameKey) -> bool) -> bool {
+        match self.keys.get(&node) {
+            Some(NodeKeys::One(key)) => is_meant(key),
+            Some(NodeKeys::Several(keys)) => keys.iter().any(is_meant),
+            None => false,
+        }
+    }
+
     /// The names of a node, the oldest first.
     pub(super) fn of(&self, node: NodeId) -> impl DoubleEndedIterator<Item = &NameKey> {
         let (one, several) = match self.keys.get(&node) {

@@ -67,6 +67,9 @@ impl Log {
     /// Drops writes since the last clean-up that are not needed to undo everything since the first one: of each entry,
     /// the first write restores it.
     pub(crate) fn clean_up(&mut self, done: &mut CleanUp) {
+        if done.end == self.mark() {
+            return;
+        }
         let mut since = self.writes.split_off(self.index(done.end));
         since.retain(|write| match write.entry() {
             Some(entry) => done.written.insert((discriminant(write), entry)),
