@@ -3,6 +3,8 @@
 
 use std::rc::Rc;
 
+use rustc_hash::FxHashSet;
+
 use crate::error::Error;
 use crate::functions::{Function, is_built_in};
 use crate::program::Program;
@@ -71,8 +73,8 @@ pub trait Environment {
     /// The value of a name of the user, and the number of the name.
     fn find_with_id(&self, name: &str) -> Option<(u32, &Value)>;
 
-    /// Whether a node has a name whose number meets a condition.
-    fn has_name(&self, node: &Node, is_meant: &dyn Fn(u32) -> bool) -> bool;
+    /// Whether a node has a name whose number is not among these.
+    fn has_other_name(&self, node: &Node, ids: &FxHashSet<u32>) -> bool;
 
     /// Whether the last pass has found a grad of a node.
     fn has_grad(&self, node: &Node) -> bool;

@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+use rustc_hash::FxHashSet;
+
 use crate::state::{NoteOnce, Session, Write};
 use crate::target::Target;
 use chainrule_engine::graph::Node;
@@ -61,7 +63,8 @@ impl Environment for Session {
     }
 
     fn aim_at_name(&mut self, name: &str) {
-        self.set_target(Target::Name(name.into()));
+        let id = self.names_mut().intern(name);
+        self.set_target(Target::Name(self.names.shared_name(id)));
     }
 
     fn find_with_id(&self, name: &str) -> Option<(u32, &Value)> {
@@ -69,8 +72,8 @@ impl Environment for Session {
         Some((id, self.names.value(id)?))
     }
 
-    fn has_name(&self, node: &Node, is_meant: &dyn Fn(u32) -> bool) -> bool {
-        self.names.has_name(node, is_meant)
+    fn has_other_name(&self, node: &Node, ids: &FxHashSet<u32>) -> bool {
+        self.names.has_name(node, |id| !ids.contains(&id))
     }
 
     fn has_grad(&self, node: &Node) -> bool {

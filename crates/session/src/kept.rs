@@ -1,8 +1,6 @@
 //! The statements that a session keeps for `:save`, which `save` fills.
 
-use std::ops::RangeInclusive;
-
-use crate::target::TargetKey;
+use crate::naming::NameId;
 use chainrule_engine::graph::NodeId;
 use chainrule_language::Span;
 
@@ -18,23 +16,57 @@ pub struct Script {
 /// A statement with its comments, in whole lines.
 #[derive(Debug)]
 pub(crate) struct KeptStatement {
-    pub(crate) text: Box<str>,
+    /// The end of its text among the texts of all statements.
+    end: usize,
     /// Whether the statement changed something. If not, it only answered or ran a pass.
     pub(crate) is_change: bool,
     /// The target of commands that look, as the file has it after the statement.
-    pub(crate) target: Option<TargetKey>,
+    pub(crate) target: Option<KeptTarget>,
     /// Whether there are gradients after the statement.
     pub(crate) has_grads: bool,
     /// The ids of the nodes of the statement. Undone statements leave gaps between the ids of kept ones.
-    pub(crate) ids: RangeInclusive<NodeId>,
+    pub(crate) ids: KeptIds,
     /// The difference between the ids of the nodes in this session and in the file.
-    pub(crate) excess: NodeId,
+    excess: NodeId,
 }
 
-/// All kept statements, in order.
+/// The ids from `first` to `last`. There are none if `last` is less.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct KeptIds {
+    pub(crate) first: NodeId,
+    pub(crate) last: NodeId,
+}
+
+/// A target, in as few bytes as a session of a million statements needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum KeptTarget {
+    Name(NameId),
+    Node(NodeId),
+}
+
+/// Kept statements, in order. One text has all of theirs, because a text of its own for each would take more memory than the
+/// statements themselves.
+#[derive(Debug, Default)]
+pub(crate) struct KeptList {
+    pub(crate) texts: String,
+    pub(crate) statements: Vec<KeptStatement>,
+}
+
+/// A change of the kept statements.
+#[derive(Debug)]
+pub(crate) enum KeptChange {
+    /// Adds statements that were dropped.
+    Add(KeptList),
+    /// Keeps this many statements.
+    Shorten(usize),
+    /// Replaces all statements.
+    All(KeptList),
+}
+
+/// All kept statements.
 #[derive(Debug, Default)]
 pub(crate) struct KeptStatements {
-    pub(crate) list: Vec<KeptStatement>,
+    pub(crate) list: KeptList,
     /// The comment lines and blank lines since the last statement.
     pub(crate) remarks: String,
 }
@@ -55,7 +87,7 @@ pub struct Keeping {
     /// Whether the statement is not kept, because it has changed the kept statements itself.
     pub(crate) is_unkept: bool,
     /// The target that the statement sets in the file.
-    pub(crate) target: Option<TargetKey>,
+    pub(crate) target: Option<KeptTarget>,
     /// The newest node before the statement.
     pub(crate) before: NodeId,
 }
@@ -79,33 +111,95 @@ impl Keeping {
     }
 }
 
-impl KeptStatements {
-    /// Adds a statement at the end.
-    pub(crate) fn push(&mut self, mut statement: KeptStatement) {
-        let last = self.list.last();
-        let (excess, last_id) = last.map_or((0, 0), |it| (it.excess, *it.ids.end()));
+impl KeptList {
+    /// Adds a statement with its text at the end.
+    pub(crate) fn push(&mut self, text: &str, mut statement: KeptStatement) {
+        let last = self.statements.last();
+        let (excess, last_id) = last.map_or((0, 0), |it| (it.excess, it.ids.last));
         // The file does not make the nodes between the last statement and this one. Modulo 2^32, so that no intermediate
         // result overflows.
-        let before = statement.ids.start().wrapping_sub(1);
+        let before = statement.ids.first.wrapping_sub(1);
         statement.excess = excess.wrapping_add(before).wrapping_sub(last_id);
-        self.list.push(statement);
+        self.texts.push_str(text);
+        statement.end = self.texts.len();
+        self.statements.push(statement);
+    }
+
+    /// Takes the statements after the first `count` ones.
+    fn split_off(&mut self, count: usize) -> KeptList {
+        let count = count.min(self.statements.len());
+        let end = count
+            .checked_sub(1)
+            .map_or(0, |last| self.statements[last].end);
+        KeptList {
+            texts: self.texts.split_off(end),
+            statements: self.statements.split_off(count),
+        }
+    }
+
+    /// Makes a change, and returns the opposite one.
+    pub(crate) fn swap(&mut self, change: KeptChange) -> KeptChange {
+        match change {
+            KeptChange::Add(more) => {
+                let count = self.statements.len();
+                self.texts.push_str(&more.texts);
+                self.statements.extend(more.statements);
+                KeptChange::Shorten(count)
+            }
+            KeptChange::Shorten(count) => KeptChange::Add(self.split_off(count)),
+            KeptChange::All(list) => KeptChange::All(std::mem::replace(self, list)),
+        }
+    }
+}
+
+impl KeptStatements {
+    /// The last statement.
+    pub(crate) fn last(&self) -> Option<&KeptStatement> {
+        self.list.statements.last()
     }
 
     /// The id that a node has in a session that loads the file. `None` if the file does not make the node.
     pub(crate) fn saved_number(&self, node: NodeId) -> Option<NodeId> {
-        let index = (self.list).partition_point(|statement| *statement.ids.end() < node);
-        let statement = self.list.get(index)?;
-        (*statement.ids.start() <= node).then(|| node.wrapping_sub(statement.excess))
+        let statements = &self.list.statements;
+        let index = statements.partition_point(|statement| statement.ids.last < node);
+        let statement = statements.get(index)?;
+        (statement.ids.first <= node).then(|| node.wrapping_sub(statement.excess))
     }
 
     /// The target of commands that look, as the file has it after all statements.
-    pub(crate) fn target(&self) -> Option<TargetKey> {
-        self.list.last()?.target.clone()
+    pub(crate) fn target(&self) -> Option<KeptTarget> {
+        self.last()?.target
     }
 
     /// Forgets the statements that only answered or ran a pass.
     pub(crate) fn drop_results(&mut self) {
-        let all = std::mem::take(&mut self.list).into_iter();
-        (all.filter(|it| it.is_change)).for_each(|it| self.push(it));
+        let KeptList { texts, statements } = std::mem::take(&mut self.list);
+        let mut begin = 0;
+        for statement in statements {
+            let text = &texts[begin..statement.end];
+            begin = statement.end;
+            if statement.is_change {
+                self.list.push(text, statement);
+            }
+        }
+    }
+}
+
+impl KeptStatement {
+    /// A statement that has no place among the others yet.
+    pub(crate) fn new(
+        is_change: bool,
+        has_grads: bool,
+        target: Option<KeptTarget>,
+        ids: KeptIds,
+    ) -> KeptStatement {
+        KeptStatement {
+            end: 0,
+            is_change,
+            target,
+            has_grads,
+            ids,
+            excess: 0,
+        }
     }
 }

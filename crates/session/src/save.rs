@@ -9,12 +9,10 @@
 //! not reuse the ids of undone nodes, but the file does not make these nodes. Therefore the file may have `@7` for
 //! `@9`.
 
-use std::ops::RangeInclusive;
 use std::rc::Rc;
 
-use crate::growth::Growth;
 use crate::history::short_text;
-use crate::kept::{Keeping, KeptStatement, Script};
+use crate::kept::{Keeping, KeptChange, KeptIds, KeptList, KeptStatement, KeptTarget, Script};
 use crate::limits::MOST_REPEATED_WORK;
 use crate::naming::labels::name;
 use crate::saved_text::{number_text, typed_text, wrap};
@@ -36,11 +34,11 @@ impl Session {
     pub fn script(&self) -> Script {
         let version = env!("CARGO_PKG_VERSION");
         let mut text = format!("{TITLE}{version}{LOAD_ADVICE}{SAVE_WARNING}");
-        let statements = &self.kept.list;
-        if (statements.first()).is_some_and(|first| first.text.starts_with('#')) {
+        let kept = &self.kept.list;
+        if kept.texts.starts_with('#') {
             text.push('\n');
         }
-        text.extend(statements.iter().map(|statement| &*statement.text));
+        text.push_str(&kept.texts);
         // A walk and other looks at a target are not kept, but the next command may be about it.
         let target = self.unsaved_target();
         if let Some(node) = &target {
@@ -48,7 +46,7 @@ impl Session {
         }
         Script {
             text,
-            statements: statements.len() + usize::from(target.is_some()),
+            statements: kept.statements.len() + usize::from(target.is_some()),
         }
     }
 
@@ -56,8 +54,9 @@ impl Session {
     fn unsaved_target(&self) -> Option<Rc<Node>> {
         let target = self.target()?;
         let node = self.target_node(target)?;
-        let keys = [target.key(), Target::of_node(&self.names, &node).key()];
-        let is_saved = (self.kept.target()).is_some_and(|it| keys.contains(&it));
+        let targets = [target, &Target::of_node(&self.names, &node)];
+        let kept = targets.map(|it| self.kept_target(it));
+        let is_saved = self.kept.target().is_some() && kept.contains(&self.kept.target());
         (!is_saved).then_some(node)
     }
 
@@ -70,7 +69,7 @@ impl Session {
             }
             return;
         }
-        let is_first = self.kept.list.is_empty() && self.kept.remarks.is_empty();
+        let is_first = self.kept.last().is_none() && self.kept.remarks.is_empty();
         let is_blank = is_first || self.kept.remarks == "\n" || self.kept.remarks.ends_with("\n\n");
         let is_refused = language::statements(line).any(|cut| cut.is_err());
         if !(line.is_empty() && is_blank || is_refused) {
@@ -114,6 +113,14 @@ impl Session {
         }
     }
 
+    /// A target as the kept statements have it. `None` for a name that is unknown.
+    pub(crate) fn kept_target(&self, target: &Target) -> Option<KeptTarget> {
+        match target {
+            Target::Name(name) => self.names.id(name).map(KeptTarget::Name),
+            Target::Node(node) => Some(KeptTarget::Node(node.id())),
+        }
+    }
+
     /// The text of a node in the file: its name or its number.
     fn saved_text(&self, node: &Rc<Node>) -> String {
         let number = || self.kept.saved_number(node.id()).unwrap_or(node.id());
@@ -149,12 +156,12 @@ impl Session {
     pub fn save_target(&mut self, place: usize, keyword: &str, node: &Rc<Node>) {
         let text = format!("{keyword} {}", self.saved_text(node));
         self.keeping().replace_part(Span::new(place, place), text);
-        self.keeping().target = Some(Target::of_node(&self.names, node).key());
+        self.keeping().target = self.kept_target(&Target::of_node(&self.names, node));
     }
 
     /// Forgets the kept statements except those that set the present settings.
     pub(super) fn clear_kept(&mut self) {
-        self.write(Write::Kept(Growth::All(Vec::new())));
+        self.write(Write::Kept(KeptChange::All(KeptList::default())));
         let settings = self.settings.statements(false);
         for setting in settings.split_inclusive('\n') {
             self.keep(setting, true, self.ids_after(self.newest_id()));
@@ -193,7 +200,10 @@ impl Session {
             let made = self.named_leaves_since(before);
             ids = match (made.first(), made.last()) {
                 // Searches make only leaves, so that the ids of the leaves are consecutive.
-                (Some(first), Some(last)) => first.id()..=last.id(),
+                (Some(first), Some(last)) => KeptIds {
+                    first: first.id(),
+                    last: last.id(),
+                },
                 _ => self.ids_after(self.newest_id()),
             };
             instead = Some(self.moved_statement(before, &made, cut.span.of(text), has_run_pass));
@@ -212,37 +222,33 @@ impl Session {
         }
         if !kept.is_empty() {
             self.keep(&kept, is_change, ids);
-            if let Some(last) = self.kept.list.last_mut() {
+            if let Some(last) = self.kept.list.statements.last_mut() {
                 last.target = keeping.target.or(last.target.take());
             }
         }
     }
 
     /// The ids of the nodes that were made after this one.
-    fn ids_after(&self, before: NodeId) -> RangeInclusive<NodeId> {
-        before.saturating_add(1)..=self.newest_id()
+    fn ids_after(&self, before: NodeId) -> KeptIds {
+        KeptIds {
+            first: before.saturating_add(1),
+            last: self.newest_id(),
+        }
     }
 
     /// Keeps a text as a statement.
-    fn keep(&mut self, text: &str, is_change: bool, ids: RangeInclusive<NodeId>) {
-        let count = self.kept.list.len();
-        let target = self.kept.target();
-        self.kept.push(KeptStatement {
-            text: text.into(),
-            is_change,
-            target,
-            has_grads: self.has_grads(),
-            ids,
-            excess: 0,
-        });
-        self.log.push(Write::Kept(Growth::Shorten(count)));
+    fn keep(&mut self, text: &str, is_change: bool, ids: KeptIds) {
+        let count = self.kept.list.statements.len();
+        let statement = KeptStatement::new(is_change, self.has_grads(), self.kept.target(), ids);
+        self.kept.list.push(text, statement);
+        self.log.push(Write::Kept(KeptChange::Shorten(count)));
     }
 
     /// Drops the last pass, also in the file, because undo and redo do not restore it.
     pub(super) fn drop_pass(&mut self) {
         self.drop_claims();
         self.recent.pass = None;
-        if self.kept.list.last().is_some_and(|it| it.has_grads) {
+        if self.kept.last().is_some_and(|it| it.has_grads) {
             self.keep(":zero;\n", true, self.ids_after(self.newest_id()));
         }
     }

@@ -330,6 +330,8 @@ impl Search {
         // The list begins with the node reached last.
         sorted.reverse();
         // A stable sort: nodes with the same key stay in the order in which they were reached.
-        sorted.sort_by_key(|&(key, _)| key);
+        if !sorted.is_sorted_by_key(|&(key, _)| key) {
+            sorted.sort_by_key(|&(key, _)| key);
+        }
     }
 }

@@ -67,6 +67,33 @@ impl SweptGraph {
         }
     }
 
+    /// Adds the grads of a single sweep, which are these, to those that an earlier graph has of the nodes for which `stays`
+    /// holds. Returns false, and adds nothing, unless these are leaves of this graph and none was a root.
+    fn add_leaves_of(&mut self, earlier: &SweptGraph, stays: impl Fn(&Node) -> bool) -> bool {
+        if earlier.roots.iter().any(|root| stays(root)) {
+            return false;
+        }
+        let marked = self.order.mark_nodes();
+        let mut grads = vec![0.0; self.grads.len()];
+        let mut sweeps = vec![1; self.grads.len()];
+        let mut kept = Vec::new();
+        for (own_slot, node) in earlier.order.nodes().iter().enumerate() {
+            if stays(node) {
+                let Some(slot) = marked.find(node).filter(|_| node.is_leaf()) else {
+                    return false;
+                };
+                grads[slot] += earlier.grads[own_slot];
+                sweeps[slot] += earlier.sweep_count(own_slot);
+                kept.push(Rc::clone(node));
+            }
+        }
+        for (grad, own) in grads.iter_mut().zip(&self.grads) {
+            *grad += own;
+        }
+        (self.grads, self.sweeps, self.kept) = (grads, sweeps, kept);
+        true
+    }
+
     fn sweep_count(&self, slot: usize) -> u32 {
         self.sweeps.get(slot).copied().unwrap_or(1)
     }
@@ -163,12 +190,17 @@ impl Pass {
 
     /// Adds one more sweep, from `root`, to the grads.
     pub fn accumulate(&mut self, root: &Rc<Node>, graph: &Graph) {
-        self.clock = graph.clock();
+        self.add(Pass::run(root, graph));
+    }
+
+    /// Adds the grads of a pass that has just run.
+    fn add(&mut self, sweep: Pass) {
+        self.clock = sweep.clock;
         if self.whole.get().is_some() {
             // The cached sum is about to become stale. It becomes the new sum, so that it is not computed again.
             self.add_waiting();
         }
-        self.waiting.push(Pass::run(root, graph).sum);
+        self.waiting.push(sweep.sum);
         let nodes = self.waiting.iter().map(|swept| swept.grads.len());
         if self.waiting.len() >= MAX_WAITING || nodes.sum::<usize>() >= self.sum.grads.len() {
             self.add_waiting();
@@ -183,13 +215,19 @@ impl Pass {
         graph: &Graph,
         stays: impl Fn(&Node) -> bool,
     ) {
-        let whole = self.whole();
-        if !whole.roots.iter().all(|earlier| stays(earlier)) {
-            self.sum = Rc::new(whole.restricted_to(stays));
-            self.waiting.clear();
-            self.whole = OnceCell::new();
+        let whole = Rc::clone(self.whole());
+        if whole.roots.iter().all(|earlier| stays(earlier)) {
+            return self.accumulate(root, graph);
         }
-        self.accumulate(root, graph);
+        let mut sweep = Pass::run(root, graph);
+        if Rc::make_mut(&mut sweep.sum).add_leaves_of(&whole, &stays) {
+            *self = sweep;
+            return;
+        }
+        self.sum = Rc::new(whole.restricted_to(stays));
+        self.waiting.clear();
+        self.whole = OnceCell::new();
+        self.add(sweep);
     }
 
     /// Sets the grad of a node, as if no sweep had reached it.

@@ -265,6 +265,21 @@ impl Code {
         }
     }
 
+    /// Whether it neither reads numbers nor makes nodes, but for a constant.
+    pub(crate) fn is_quiet(&self) -> bool {
+        matches!(
+            self,
+            Code::Number(..)
+                | Code::Get(_)
+                | Code::Begin
+                | Code::Jump(_)
+                | Code::Else(_)
+                | Code::Next(_)
+                | Code::Round
+                | Code::EndLoop
+        )
+    }
+
     /// Whether it may run in a branch that is not taken: it computes numbers and changes nothing. The machine looks at
     /// functions of the user's own when they are called.
     pub(crate) fn is_plain(&self) -> bool {

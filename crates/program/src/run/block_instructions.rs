@@ -140,20 +140,10 @@ impl Machine<'_, '_> {
         Ok(())
     }
 
-    /// Whether an instruction may read the number of a computed node that is older than the block.
+    /// Whether an instruction that is not quiet may read the number of a computed node that is older than the block.
     pub(super) fn reads_older_nodes(&self, code: &Code) -> bool {
         match code {
-            Code::Number(..)
-            | Code::Get(_)
-            | Code::Begin
-            | Code::Jump(_)
-            | Code::Else(_)
-            | Code::Next(_)
-            | Code::BindItem(_)
-            | Code::Round
-            | Code::EndLoop
-            | Code::Operator(..)
-            | Code::Property(_) => {}
+            Code::BindItem(_) | Code::Operator(..) | Code::Property(_) => {}
             Code::Act(act) if matches!(**act, Act::Data(_) | Act::Grad | Act::Zero) => {}
             _ => return true,
         }

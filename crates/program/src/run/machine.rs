@@ -291,9 +291,16 @@ impl Machine<'_, '_> {
             _ => instruction.span,
         };
         self.state.site = Site { at, span };
-        self.bring_up_to_date(&instruction.code);
-        self.instruction(&instruction.code)
+        let code = &instruction.code;
+        let is_quiet = code.is_quiet();
+        if !is_quiet {
+            self.bring_up_to_date(code);
+        }
+        self.instruction(code)
             .map_err(|error| self.state.error_in_calls(*error))?;
+        if is_quiet {
+            return Ok(());
+        }
         self.check_node_count()
     }
 

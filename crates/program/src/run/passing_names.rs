@@ -5,13 +5,11 @@
 //! session gets the waiting values, in the order of their bindings, before it does anything that reads names.
 
 use std::hash::{Hash, Hasher};
-use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::environment::Environment;
 use crate::values::Value;
-use chainrule_engine::graph::Node;
 use chainrule_language::Name;
 
 /// The values that names of the session have in a running block, as far as the session does not know them.
@@ -119,7 +117,10 @@ fn loses_nothing(
     old: &Value,
     value: &Value,
 ) -> bool {
-    let has_other_name = |node: &Rc<Node>| session.has_name(node, &|id| !ids.contains(&id));
     let is_of_block = || session.program().is_of_block(old.nodes());
-    !old.is(value) && (is_of_block() || old.nodes().iter().all(has_other_name))
+    let have_other_names = || {
+        let mut nodes = old.nodes().iter();
+        nodes.all(|node| session.has_other_name(node, ids))
+    };
+    !old.is(value) && (is_of_block() || have_other_names())
 }

@@ -122,8 +122,9 @@ fn remaining_items(
     at: usize,
     loss: &NameLoss,
 ) -> Result<Value, Error> {
-    let shape = &loss.shape;
-    let nodes: Vec<Option<Rc<Node>>> = loss.nodes.iter().map(Weak::upgrade).collect();
+    let shape = loss.value.shape();
+    let weak_nodes = loss.value.nodes().iter();
+    let nodes: Vec<Option<Rc<Node>>> = weak_nodes.map(Weak::upgrade).collect();
     if let Some(all) = nodes.iter().cloned().collect() {
         return Ok(Value::of_shape(all, shape));
     }

@@ -1,8 +1,6 @@
 //! Gives names values, takes them away, and records the values that have lost their names.
 
-use std::rc::Rc;
-
-use crate::naming::{NameChange, NameEntry, NameId, NameLoss};
+use crate::naming::{LostValue, NameChange, NameEntry, NameId, NameLoss};
 use crate::state::{Session, Write};
 use chainrule_program::values::Value;
 
@@ -48,10 +46,10 @@ impl Session {
         let loss = NameLoss {
             count,
             since,
-            nodes: old.nodes().iter().map(Rc::downgrade).collect(),
-            shape: old.shape().clone(),
+            value: LostValue::of(old),
         };
-        self.write(Write::Lost(id, count - 1, vec![loss]));
+        self.names_mut().formers.add(id, loss);
+        self.log.push(Write::Lost(id, count - 1, Vec::new()));
         self.change_name(id, |entry| entry.lost = count);
         true
     }

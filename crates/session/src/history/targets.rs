@@ -43,7 +43,7 @@ impl Session {
     /// Makes a name that stands for a number the target. Does nothing unless the number is computed.
     pub(crate) fn aim_at_named(&mut self, name: NameId, node: &Node) {
         if is_computed(node) {
-            self.set_target(Target::Name(self.names.name(name).into()));
+            self.set_target(Target::Name(self.names.shared_name(name)));
         }
     }
 
@@ -61,7 +61,7 @@ impl Session {
 
     /// Sets the target of commands that look. A saved session that repeats the statement does so too.
     pub(crate) fn set_target(&mut self, target: Target) {
-        self.keeping().target = Some(target.key());
+        self.keeping().target = self.kept_target(&target);
         self.recent.targets.look = Some(target);
     }
 

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::node_index::{NameId, NameKey, NodeIndex, NodeName};
 use chainrule_engine::graph::{Node, NodeId};
-use chainrule_program::values::ListShape;
+use chainrule_program::values::{ListShape, Value};
 
 /// A value that has lost a name. Its nodes without another name now have the former name `name@count`.
 #[derive(Clone, Debug)]
@@ -18,14 +18,54 @@ pub(crate) struct NameLoss {
     /// The number of the next binding at the time of the loss. It orders the former names of a node, and only the
     /// newest of them is shown.
     pub(crate) since: u32,
-    pub(crate) nodes: Rc<[Weak<Node>]>,
-    pub(crate) shape: ListShape,
+    pub(crate) value: LostValue,
+}
+
+/// A value that has lost a name. A number, which most are, takes no memory of its own.
+#[derive(Clone, Debug)]
+pub(crate) enum LostValue {
+    Number(Weak<Node>),
+    List(Rc<LostList>),
+}
+
+/// A list that has lost a name.
+#[derive(Debug)]
+pub(crate) struct LostList {
+    nodes: Vec<Weak<Node>>,
+    shape: ListShape,
+}
+
+impl LostValue {
+    pub(crate) fn of(value: &Value) -> LostValue {
+        match value {
+            Value::Node(node) => LostValue::Number(Rc::downgrade(node)),
+            Value::List(list) => LostValue::List(Rc::new(LostList {
+                nodes: list.nodes().iter().map(Rc::downgrade).collect(),
+                shape: list.shape().clone(),
+            })),
+        }
+    }
+
+    /// All nodes, in order.
+    pub(crate) fn nodes(&self) -> &[Weak<Node>] {
+        match self {
+            LostValue::Number(node) => std::slice::from_ref(node),
+            LostValue::List(list) => &list.nodes,
+        }
+    }
+
+    pub(crate) fn shape(&self) -> &ListShape {
+        match self {
+            LostValue::Number(_) => &ListShape::NUMBER,
+            LostValue::List(list) => &list.shape,
+        }
+    }
 }
 
 impl NameLoss {
     /// The living nodes, with their positions.
     pub(super) fn living(&self) -> impl Iterator<Item = (Rc<Node>, u32)> {
-        let nodes = self.nodes.iter().zip(0..);
+        let nodes = self.value.nodes().iter().zip(0..);
         nodes.filter_map(|(node, place)| Some((node.upgrade()?, place)))
     }
 
@@ -59,10 +99,22 @@ pub(crate) struct Formers {
 }
 
 fn node_count(losses: &[NameLoss]) -> usize {
-    losses.iter().map(|loss| loss.nodes.len()).sum()
+    losses.iter().map(|loss| loss.value.nodes().len()).sum()
 }
 
 impl Formers {
+    /// Adds a loss of a name.
+    pub(crate) fn add(&mut self, name: NameId, loss: NameLoss) {
+        self.size += loss.value.nodes().len();
+        if let Some(by_node) = self.by_node.get_mut() {
+            by_node.extend(loss.keys(name));
+        }
+        self.by_name.entry(name).or_default().push(loss);
+        if self.size >= self.tidy_at {
+            self.tidy();
+        }
+    }
+
     /// Keeps the first losses of a name, up to the number `first`, replaces the later ones by `add`, and returns them.
     /// The numbers have gaps where [`Formers::tidy`] has removed values.
     pub fn swap(&mut self, name: NameId, first: u32, add: Vec<NameLoss>) -> Vec<NameLoss> {
@@ -86,7 +138,7 @@ impl Formers {
     /// Removes the values without living nodes.
     fn tidy(&mut self) {
         self.by_name.retain(|_, losses| {
-            losses.retain(|loss| loss.nodes.iter().any(|it| it.strong_count() > 0));
+            losses.retain(|loss| loss.value.nodes().iter().any(|it| it.strong_count() > 0));
             !losses.is_empty()
         });
         self.by_node = OnceCell::new();
@@ -98,7 +150,7 @@ impl Formers {
     /// Whether a list has lost a name.
     pub(super) fn has_lists(&self) -> bool {
         let mut losses = self.by_name.values().flatten();
-        losses.any(|loss| !loss.shape.is_number())
+        losses.any(|loss| !loss.value.shape().is_number())
     }
 
     /// The newest former name of a node.
@@ -110,9 +162,9 @@ impl Formers {
         });
         by_node.of(node.id()).rev().find_map(|key| {
             let loss = self.find((key.name, key.loss))?;
-            let there = loss.nodes.get(key.place as usize)?;
+            let there = loss.value.nodes().get(key.place as usize)?;
             // The key may be of a dropped node that had the same id.
-            std::ptr::eq(there.as_ptr(), node).then(|| key.node_name(&loss.shape))
+            std::ptr::eq(there.as_ptr(), node).then(|| key.node_name(loss.value.shape()))
         })
     }
 

@@ -12,7 +12,7 @@ pub mod labels;
 mod node_index;
 
 pub(crate) use self::bindings::{NameChange, NameEntry};
-pub(crate) use self::formers::{Formers, NameLoss};
+pub(crate) use self::formers::{Formers, LostValue, NameLoss};
 pub use self::node_index::{NameId, NodeName};
 
 use std::borrow::Cow;
@@ -89,6 +89,11 @@ impl Names {
     /// The text of the name with this id.
     pub fn name(&self, id: NameId) -> &str {
         &self.bindings.texts[id as usize]
+    }
+
+    /// The text of the name with this id, shared.
+    pub(crate) fn shared_name(&self, id: NameId) -> Rc<str> {
+        Rc::clone(&self.bindings.texts[id as usize])
     }
 
     /// The id of a name. A new name gets an id now (interning), but [`Names::id`] does not find it before it has a

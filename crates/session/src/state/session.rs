@@ -127,7 +127,7 @@ impl Session {
             Write::Optimizer(it) => Write::Optimizer(replace(&mut self.steps.optimizer, it)),
             Write::Network(it) => Write::Network(replace(&mut self.network.classes, it)),
             Write::Results(it) => Write::Results(it.swap_in(&mut self.results.0)),
-            Write::Kept(it) => Write::Kept(it.swap_in(&mut self.kept.list)),
+            Write::Kept(it) => Write::Kept(self.kept.list.swap(it)),
             Write::Trails(it) => Write::Trails(Box::new(replace(&mut self.steps.trails, *it))),
             Write::Trail(it) => Write::Trail(Box::new(self.steps.trails.swap(*it))),
         }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::by_hand::guesses::SumSoFar;
 use crate::growth::Growth;
-use crate::kept::KeptStatement;
+use crate::kept::KeptChange;
 use crate::naming::{NameChange, NameId, NameLoss, SharedNames};
 use crate::network_classes::NetworkClasses;
 use crate::steps::{Optimizer, TrailWrite, Trails};
@@ -40,7 +40,7 @@ pub(crate) enum Write {
     Optimizer(Option<Rc<Optimizer>>),
     Network(NetworkClasses),
     Results(Growth<Option<Value>>),
-    Kept(Growth<KeptStatement>),
+    Kept(KeptChange),
     Trails(Box<Trails>),
     Trail(Box<TrailWrite>),
 }
