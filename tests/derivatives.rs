@@ -208,7 +208,7 @@ fn points(count: usize) -> Vec<Vec<f64>> {
 #[test]
 fn special_points_of_every_operation_are_those_of_a_pass() {
     let mut failures = Vec::new();
-    for op in TABLE {
+    for op in &TABLE {
         let (least, most) = op.arity();
         for count in least..=most.unwrap_or(3) {
             let names = &["x", "y", "z"][..count];

@@ -137,7 +137,7 @@ pub fn points(op: &Op, most: usize, mut draw: impl FnMut(usize) -> Vec<f64>) -> 
 fn every_operation_is_exported_with_its_value_and_derivatives() {
     let mut random = Random(7);
     let (mut desk, mut terms, mut of) = (Desk::default(), Vec::new(), Vec::new());
-    for op in TABLE {
+    for op in &TABLE {
         if REFUSED.contains(&op.name) {
             continue;
         }

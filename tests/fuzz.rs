@@ -57,7 +57,7 @@ fn seeds() -> BTreeMap<String, String> {
         seeds.insert(format!("command-{}.calc", command.name), typed);
     }
     let mut operations = String::from("x, y, z = 0.5, 2, 3\n");
-    for op in TABLE {
+    for op in &TABLE {
         let _ = writeln!(operations, "{}", op.example);
     }
     seeds.insert("operations.calc".to_string(), operations);

@@ -202,7 +202,7 @@ fn names_of_topics_are_unique() {
 #[test]
 fn an_operation_tells_its_derivatives() {
     let mut desk = Desk::default();
-    for op in TABLE {
+    for op in &TABLE {
         let help = answer_text(&mut desk, &format!(":help {}", op.name), 80);
         assert!(help.contains(op.example), "{}: {help}", op.name);
         // The wrapped lines joined again.
@@ -255,7 +255,7 @@ fn search_finds_whatever_has_a_name() {
     for topic in TOPICS.iter() {
         finds(topic.name, topic.name);
     }
-    for op in TABLE {
+    for op in &TABLE {
         finds(op.name, op.spelling);
     }
     for (name, ..) in CONSTANTS {

@@ -142,7 +142,7 @@ fn rows_with_two_texts_are_named() {
 fn number_and_built_text_agree_at_ordinary_points() {
     let mut desk = desk();
     let mut failures = Vec::new();
-    for op in TABLE {
+    for op in &TABLE {
         let least = few_operands(op);
         for operands in grid(op, POINTS) {
             if !op.domain.contains(&operands) || is_kink(op, &operands) || !is_ordinary(&operands) {
@@ -180,7 +180,7 @@ fn number_and_built_text_agree_at_ordinary_points() {
 #[test]
 fn number_and_shown_text_agree_at_moderate_points() {
     let mut desk = desk();
-    for op in TABLE {
+    for op in &TABLE {
         let least = few_operands(op);
         for operands in grid(op, POINTS)
             .into_iter()
@@ -216,7 +216,7 @@ fn number_and_shown_text_agree_at_moderate_points() {
 
 #[test]
 fn number_is_the_slope_of_the_value() {
-    for op in TABLE {
+    for op in &TABLE {
         let least = few_operands(op);
         for operands in grid(op, POINTS)
             .into_iter()
@@ -261,7 +261,7 @@ fn number_is_the_slope_of_the_value() {
 #[test]
 fn nan_operands_give_no_plausible_slope() {
     use chainrule_engine::graph::{Graph, Pass};
-    for op in TABLE {
+    for op in &TABLE {
         let least = few_operands(op);
         for position in 0..least {
             let mut graph = Graph::default();
@@ -313,7 +313,7 @@ fn every_operator_of_the_language_has_a_row_and_every_row_an_operator() {
 
 #[test]
 fn every_example_runs() {
-    for op in TABLE {
+    for op in &TABLE {
         let mut desk = Desk::with(&["x, y, z, a, b = 0.5, 0.25, 2, 3, 4;"]);
         let answer = desk.try_line(op.example).pop();
         assert!(
@@ -334,7 +334,7 @@ const NEAR: &[f64] = &[
 #[test]
 fn a_domain_is_where_there_is_a_value() {
     let mut failures = Vec::new();
-    for op in TABLE {
+    for op in &TABLE {
         if matches!(op.domain, Domain::Everywhere) {
             continue;
         }
@@ -365,7 +365,7 @@ fn is_no_matter(op: &Op, operands: &[f64]) -> bool {
 #[test]
 fn a_kink_is_where_the_sides_differ() {
     let mut failures = Vec::new();
-    for op in TABLE {
+    for op in &TABLE {
         for operands in grid(op, NEAR) {
             if !op.domain.contains(&operands) || is_no_matter(op, &operands) {
                 continue;

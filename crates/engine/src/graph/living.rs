@@ -194,18 +194,17 @@ impl LivingNodes {
             start: usize::MAX,
             end: 0,
         };
-        let add_users = |waiting: &mut PlaceSet, place| {
+        let users = |place| {
             let wanted = |user: &ListPlace| index.ids[*user as usize] <= newest;
-            let users = index.users(place).filter(wanted);
-            users.for_each(|user| waiting.insert(user));
+            index.users(place).filter(wanted)
         };
         for place in changed.iter().filter_map(|node| index.place(node)) {
-            add_users(&mut waiting, place);
+            users(place).for_each(|user| waiting.insert(user));
         }
         while let Some(place) = waiting.pop_first() {
             let node = self.nodes[place as usize].upgrade();
             if node.is_some_and(|node| visit(&node)) {
-                add_users(&mut waiting, place);
+                users(place).for_each(|user| waiting.insert(user));
             }
         }
     }

@@ -20,9 +20,12 @@ use super::row::{
 use super::{Domain, Kink, Op, Rule};
 use std::f64::consts::{LOG2_E, LOG10_E};
 
-/// All operations.
+/// The number of operations.
+const ROWS: usize = 82;
+
+/// All operations. An array and no slice of one: a crate that names a row would get a copy of the whole slice.
 #[rustfmt::skip]
-pub static TABLE: &[Op] = &number_rows([
+pub static TABLE: [Op; ROWS] = number_rows([
     // ---- Operators -------------------------------------------------------------------------------------------
     operator("+", "addition", Infix, "2 + 3", "the sum", "x + y",
         binary!(|x, y| x + y, slope(|_, _, _| 1.0, "1"), slope(|_, _, _| 1.0, "1")),

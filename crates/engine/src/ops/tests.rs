@@ -121,7 +121,7 @@ fn nothing_is_missing() {
 /// The texts name operations of the table, the operands, `out` and `pi`.
 #[test]
 fn texts_speak_the_calculators_language() {
-    for op in TABLE {
+    for op in &TABLE {
         let least = few(op);
         for position in 0..least {
             for (text, learned) in [

@@ -231,8 +231,8 @@ impl Program {
                 self.graph.apply_2(op, x, next())
             }
             _ => {
-                let operands: Vec<Rc<Node>> = nodes.collect();
-                self.graph.apply_many(op, Rc::new(operands.into()))
+                let all: Vec<Rc<Node>> = nodes.collect();
+                self.graph.apply_many(op, Rc::new(all.into()))
             }
         }))
     }
@@ -258,12 +258,11 @@ impl Program {
                 Value::Node(node) => Rc::clone(node),
                 Value::List(list) => Rc::clone(&list.nodes()[at]),
             };
-            nodes.push(match &operands[..] {
-                [x, y] => self.graph.apply_2(op, operand(x), operand(y)),
-                _ => {
-                    let all: Vec<Rc<Node>> = operands.iter().map(operand).collect();
-                    self.graph.apply(op, &all)
-                }
+            nodes.push(if let [x, y] = &operands[..] {
+                self.graph.apply_2(op, operand(x), operand(y))
+            } else {
+                let all: Vec<Rc<Node>> = operands.iter().map(operand).collect();
+                self.graph.apply(op, &all)
             });
         }
         Ok(Value::of_shape(nodes, &shape).with_origin(Maker::Operation(op), operands))

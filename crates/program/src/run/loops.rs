@@ -144,10 +144,8 @@ impl Machine<'_, '_> {
                 head: self.state.site.span,
                 end: end_of_loop(self.state.code, self.state.site.at),
             }));
-        } else {
-            if running.rounds_begun > 0 {
-                self.session.end_inner_round();
-            }
+        } else if running.rounds_begun > 0 {
+            self.session.end_inner_round();
         }
         running.rounds_begun += 1;
         self.state.record.rounds += 1;

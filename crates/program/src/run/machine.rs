@@ -279,9 +279,9 @@ impl Machine<'_, '_> {
     pub(super) fn run_instruction(&mut self) -> Result<(), Error> {
         let frame = self.state.frames.last_mut().expect("it runs");
         let function = frame.function.clone();
-        let code = (function.as_ref()).map_or(self.state.code, |function| &function.code);
+        let all = (function.as_ref()).map_or(self.state.code, |function| &function.code);
         let at = frame.at;
-        let Some(instruction) = code.get(at) else {
+        let Some(instruction) = all.get(at) else {
             return self.leave();
         };
         frame.at += 1;
@@ -454,19 +454,17 @@ impl Machine<'_, '_> {
         if op.name == "modulo" {
             self.note_rounded_remainder(first);
         }
-        let value = match &self.state.stack[first..] {
-            [
-                AnyValue::Numbers(Value::Node(x)),
-                AnyValue::Numbers(Value::Node(y)),
-            ] => {
-                let (x, y) = (Rc::clone(x), Rc::clone(y));
-                self.state.stack.truncate(first);
-                self.session.program_mut().graph.apply_2(op, x, y).into()
-            }
-            _ => {
-                let operands = self.pop_values(count)?;
-                self.session.program_mut().operation(op, operands)?
-            }
+        let value = if let [
+            AnyValue::Numbers(Value::Node(x)),
+            AnyValue::Numbers(Value::Node(y)),
+        ] = &self.state.stack[first..]
+        {
+            let (left, right) = (Rc::clone(x), Rc::clone(y));
+            self.state.stack.truncate(first);
+            (self.session.program_mut().graph.apply_2(op, left, right)).into()
+        } else {
+            let operands = self.pop_values(count)?;
+            self.session.program_mut().operation(op, operands)?
         };
         if let Some(fault) = first_at_fault(value.nodes(), newest_before) {
             let typed = self.typed_code().filter(|_| self.state.frames.len() == 1);
