@@ -11,7 +11,7 @@ use chainrule_session::Host;
 use serde_json::Value;
 
 use crate::common::invariants::sound;
-use crate::common::{Desk, number};
+use crate::common::{Desk, Random, number};
 use crate::records::Record;
 
 /// The lecture's cells before its loop: classes, a network and data.
@@ -257,4 +257,101 @@ fn a_loop_takes_steps_over_batches() {
         let got = desk.value(name);
         assert!((got - want).abs() < 1e-13, "{name}: {got}");
     }
+}
+
+/// The lines of a random block, inside of `depth` others.
+fn random_lines(random: &mut Random, depth: usize) -> Vec<String> {
+    const NAMES: [&str; 7] = ["a", "b", "c", "s", "t", "act", "p"];
+    const LISTS: [&str; 3] = ["w", "v", "[a, b, c]"];
+    let [x, y, z] = [(); 3].map(|()| NAMES[random.below(NAMES.len())]);
+    let (list, sign) = (LISTS[random.below(3)], ["+", "-", "*"][random.below(3)]);
+    let (value, target) = (random.below(5), LISTS[random.below(2)]);
+    let line = match random.below(if depth < 3 { 19 } else { 14 }) {
+        0 => format!("{x} = {value}"),
+        1..=3 => format!("{x} = {x} {sign} {y}*{z}"),
+        4 => format!("{x}, q = {y} {sign} {z}, f({y})"),
+        5 => format!("{target} = {list}"),
+        6 => format!("{x} = {list}[{}]", random.below(3)),
+        7 => format!("{x}.backward()"),
+        8 => format!("{x} = {x} - 0.1*{x}.grad"),
+        9 => format!("{x} = {y}"),
+        10 => format!("{x} = g({y}, {z})"),
+        11 => format!("print({x})"),
+        12 => "p.data = 0.9*p.data".to_string(),
+        13 => format!("{x} = grad(act, a)"),
+        kind => {
+            let head = match kind {
+                14 => format!("for {x} in {list}:"),
+                15 => format!("for i in range({value}):"),
+                16 => format!("for {x}, q in zip({target}, v):"),
+                17 => format!("if {x} > {value}:"),
+                _ => format!("while {x} > {value}:"),
+            };
+            let count = 1 + random.below(4);
+            let mut lines = vec![head];
+            for _ in 0..count {
+                let inner = random_lines(random, depth + 1);
+                lines.extend(inner.iter().map(|line| format!("    {line}")));
+            }
+            if kind == 18 {
+                lines.push("    break".to_string());
+            }
+            return lines;
+        }
+    };
+    vec![line]
+}
+
+/// What a session shows of its names, also after `:undo` and `:redo`, without the names that only this test has.
+fn shown_names(desk: &mut Desk) -> String {
+    let mut all = String::new();
+    for (change, questions) in [
+        ("", &[":vars", ":topo", ":grad"][..]),
+        (":undo", &[":vars"]),
+        (":redo", &[":vars"]),
+    ] {
+        desk.json(change);
+        all.extend(questions.iter().map(|line| desk.json(line)));
+    }
+    let is_own = |row: &&str| !row.contains("seen") && !row.contains("mark");
+    all.lines().filter(is_own).collect::<Vec<_>>().join("\n")
+}
+
+/// A block tells the session its names late. With an act after each line that looks at them, it ends in the same names,
+/// former names, ids, target and history.
+#[test]
+fn names_of_a_block_do_not_depend_on_who_looks() {
+    let mut random = Random(42);
+    let mut done = 0;
+    for _ in 0..400 {
+        let mut lines = vec!["for k in range(3):".to_string()];
+        while lines.len() < 6 {
+            let inner = random_lines(&mut random, 1);
+            lines.extend(inner.iter().map(|line| format!("    {line}")));
+        }
+        let looking = lines.iter().flat_map(|line| {
+            let blanks = line.len() - line.trim_start().len();
+            let is_head = line.ends_with(':') || line.trim_start() == "break";
+            let look = format!("{}seen.append(mark)", " ".repeat(blanks));
+            [line.clone()].into_iter().chain((!is_head).then_some(look))
+        });
+        let blocks = [lines.join("\n"), looking.collect::<Vec<_>>().join("\n")];
+        let [(plain, shown), (looked_at, same)] = blocks.each_ref().map(|block| {
+            let mut desk = Desk::with(&[
+                "a, b, c, p = 2, -3, 0.5, 7",
+                "s, t, act, q = 1, a*b, a + c, 3",
+                "w, v = [1, 2, 3], [a, b, c]",
+                "mark, seen = 4, []",
+                "f(x) = x*a",
+                "def g(x, y):\n    r = x*y\n    return r + s",
+            ]);
+            let answers = desk.try_line(&format!("{block}\n"));
+            let failed = answers.into_iter().find_map(Result::err);
+            (failed.map(|it| it.message), shown_names(&mut desk))
+        });
+        assert_eq!(plain, looked_at, "{}", blocks[0]);
+        assert!(shown == same, "{}\n{shown}\n{same}", blocks[0]);
+        done += usize::from(plain.is_none());
+    }
+    assert!(done > 150, "{done}");
 }
