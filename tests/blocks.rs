@@ -339,8 +339,9 @@ fn names_of_a_block_do_not_depend_on_who_looks() {
         let [(plain, shown), (looked_at, same)] = blocks.each_ref().map(|block| {
             let mut desk = Desk::with(&[
                 "a, b, c, p = 2, -3, 0.5, 7",
-                "s, t, act, q = 1, a*b, a + c, 3",
-                "w, v = [1, 2, 3], [a, b, c]",
+                "w = [1, 2, 3]",
+                "v = w",
+                "s, t, act, q = 1, a*b, a + dot(v, w), 3",
                 "mark, seen = 4, []",
                 "f(x) = x*a",
                 "def g(x, y):\n    r = x*y\n    return r + s",
