@@ -7,6 +7,7 @@
 pub mod constructs;
 pub mod counted;
 pub mod peer;
+pub mod process;
 pub mod recipe;
 
 use std::fmt::Write as _;

@@ -103,7 +103,7 @@ pub fn python() -> Option<String> {
     asked.status.success().then(|| path.trim().to_string())
 }
 
-fn source(file: &str) -> String {
+pub fn source(file: &str) -> String {
     format!("{}/benches/peers/{file}", env!("CARGO_MANIFEST_DIR"))
 }
 

@@ -56,11 +56,11 @@ pub(crate) struct KeptList {
 #[derive(Debug)]
 pub(crate) enum KeptChange {
     /// Adds statements that were dropped.
-    Add(KeptList),
+    Add(Box<KeptList>),
     /// Keeps this many statements.
     Shorten(usize),
     /// Replaces all statements.
-    All(KeptList),
+    All(Box<KeptList>),
 }
 
 /// All kept statements.
@@ -146,8 +146,11 @@ impl KeptList {
                 self.statements.extend(more.statements);
                 KeptChange::Shorten(count)
             }
-            KeptChange::Shorten(count) => KeptChange::Add(self.split_off(count)),
-            KeptChange::All(list) => KeptChange::All(std::mem::replace(self, list)),
+            KeptChange::Shorten(count) => KeptChange::Add(Box::new(self.split_off(count))),
+            KeptChange::All(mut list) => {
+                std::mem::swap(self, &mut list);
+                KeptChange::All(list)
+            }
         }
     }
 }

@@ -12,7 +12,7 @@
 use std::rc::Rc;
 
 use crate::history::short_text;
-use crate::kept::{Keeping, KeptChange, KeptIds, KeptList, KeptStatement, KeptTarget, Script};
+use crate::kept::{Keeping, KeptChange, KeptIds, KeptStatement, KeptTarget, Script};
 use crate::limits::MOST_REPEATED_WORK;
 use crate::naming::labels::name;
 use crate::saved_text::{number_text, typed_text, wrap};
@@ -161,7 +161,7 @@ impl Session {
 
     /// Forgets the kept statements except those that set the present settings.
     pub(super) fn clear_kept(&mut self) {
-        self.write(Write::Kept(KeptChange::All(KeptList::default())));
+        self.write(Write::Kept(KeptChange::All(Box::default())));
         let settings = self.settings.statements(false);
         for setting in settings.split_inclusive('\n') {
             self.keep(setting, true, self.ids_after(self.newest_id()));
