@@ -1,4 +1,4 @@
-//! Training loops as a notebook types them, compared with the same loops in Python: with micrograd, and with PyTorch on one
+//! Training loops as a notebook types them, compared with the same loops in Python: with micrograd, and with `PyTorch` on one
 //! thread. They build their graph anew in every round.
 //!
 //! Columns of a library that `python3` cannot import stay empty: `pip install micrograd torch`. Processor time is read from

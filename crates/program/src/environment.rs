@@ -61,7 +61,7 @@ pub trait Environment {
     /// Binds a name in a block. Returns a note if a formula still uses a leaf of the old value.
     fn bind_in_block(&mut self, name: &str, value: &Value) -> Option<Note>;
 
-    /// Binds the variable of a loop to an item.
+    /// Binds the variable of a loop to an item, whose numbers depend on leaves.
     fn bind_item(&mut self, name: &str, item: &Value);
 
     /// Binds a name to the last of the values that it has had in a block. Nothing is recorded of its old value.

@@ -37,7 +37,7 @@ pub(crate) struct KeptIds {
     pub(crate) last: NodeId,
 }
 
-/// A target, in as few bytes as a session of a million statements needs.
+/// A target without a shared text: a session may keep a million of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum KeptTarget {
     Name(NameId),

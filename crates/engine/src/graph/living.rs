@@ -15,8 +15,8 @@ use rustc_hash::FxHashMap;
 
 use super::node::{Node, NodeId};
 
-/// The list is compacted once it has grown by half of the nodes that were alive, plus this number. The number keeps short
-/// lists from being compacted often. Before that the memory of dropped nodes is not freed, because a weak reference keeps
+/// The list is compacted once it has grown by half of its length after the last time, plus this number. The number keeps
+/// short lists from being compacted often. Before that the memory of dropped nodes is not freed, because a weak reference keeps
 /// it allocated.
 const DROPPED_ALLOWED: usize = 1_024;
 
@@ -221,7 +221,8 @@ impl LivingNodes {
         }
     }
 
-    /// Removes dropped nodes from the list. The places in the index stay as they are, unless most of its nodes are gone.
+    /// Removes dropped nodes from the list. Those in the index stay, so that places do not change; if they are more than half
+    /// of it, the index is dropped, and they go, too.
     fn compact(&mut self) {
         let is_gone = |node: &Weak<Node>| node.strong_count() == 0;
         self.index.take_if(|index| {
@@ -229,9 +230,11 @@ impl LivingNodes {
             2 * indexed.iter().filter(|node| is_gone(node)).count() > indexed.len()
         });
         let indexed = self.index.as_ref().map_or(0, |index| index.ids.len());
-        let later = self.nodes.split_off(indexed);
-        self.nodes
-            .extend(later.into_iter().filter(|node| !is_gone(node)));
+        let mut place = 0;
+        self.nodes.retain(|node| {
+            place += 1;
+            place <= indexed || !is_gone(node)
+        });
         self.compact_at = self.nodes.len() + self.nodes.len() / 2 + DROPPED_ALLOWED;
     }
 }
@@ -266,8 +269,9 @@ impl Index {
             return;
         }
         self.newest = newest;
-        for (place, node) in (0..).zip(nodes).skip(self.ids.len()) {
-            let node = node.upgrade();
+        let begin = self.ids.len();
+        for (place, listed) in (begin as ListPlace..).zip(&nodes[begin..]) {
+            let node = listed.upgrade();
             let between = || self.ids.last().map_or(1, |before| before + 1);
             let id = node.as_ref().map_or_else(between, |it| it.id());
             if id > newest {
@@ -352,7 +356,13 @@ mod tests {
             let Some(index) = &self.index else {
                 return Ok(());
             };
-            if index.ids.len() > self.nodes.len() || !index.ids.is_sorted() {
+            let mut later = self.nodes.iter().skip(index.ids.len());
+            let is_later =
+                |node: &Weak<Node>| node.upgrade().is_none_or(|it| it.id() > index.newest);
+            if index.ids.len() > self.nodes.len()
+                || !index.ids.is_sorted_by(|one, next| one < next)
+                || !later.all(is_later)
+            {
                 return Err("the index of users does not have the living nodes".to_string());
             }
             let mut listed: FxHashSet<(ListPlace, ListPlace)> = FxHashSet::default();
@@ -447,6 +457,31 @@ mod tests {
         graph.set(&nodes[0], 5.0);
         graph.recompute(&nodes[..1], NodeId::MAX, |_, _| {});
         assert_eq!((nodes[101].data(), graph.audit()), (105.0, Ok(())));
+    }
+
+    #[test]
+    fn an_index_of_older_nodes_goes_on_after_newer_ones_are_gone() {
+        let mut graph = Graph::default();
+        let nodes = closed_relu(&mut graph);
+        let newest = graph.last_id();
+        for round in 0..40 {
+            let gone = closed_relu(&mut graph);
+            graph.set(&nodes[0], f64::from(round));
+            graph.recompute(&nodes[..1], newest, |_, _| {});
+            assert_eq!(nodes[101].data(), f64::from(round) + 100.0);
+            assert_eq!(graph.audit(), Ok(()), "{round}");
+            let kept = closed_relu(&mut graph);
+            drop(gone);
+            graph.set(&kept[0], 5.0);
+            graph.recompute(&kept[..1], NodeId::MAX, |_, _| {});
+            assert_eq!(kept[101].data(), 105.0);
+            assert_eq!(graph.audit(), Ok(()), "{round}");
+            drop(kept);
+            if round % 3 == 0 {
+                graph.rewind(newest);
+                assert_eq!(graph.audit(), Ok(()), "{round}");
+            }
+        }
     }
 
     #[test]

@@ -67,8 +67,8 @@ impl SweptGraph {
         }
     }
 
-    /// Adds the grads of a single sweep, which are these, to those that an earlier graph has of the nodes for which `stays`
-    /// holds. Returns false, and adds nothing, unless these are leaves of this graph and none was a root.
+    /// Adds to this single sweep the grads that an earlier graph has for the nodes where `stays` holds. Returns false and
+    /// changes nothing if one of them is no leaf of this sweep, or if a root of the earlier graph stays.
     fn add_leaves_of(&mut self, earlier: &SweptGraph, stays: impl Fn(&Node) -> bool) -> bool {
         if earlier.roots.iter().any(|root| stays(root)) {
             return false;
@@ -102,7 +102,7 @@ impl SweptGraph {
     fn add_sweeps(&self, others: &[Rc<SweptGraph>]) -> SweptGraph {
         let later = others.iter().flat_map(|other| &other.roots);
         let roots = distinct(self.roots.iter().chain(later));
-        // The order below all of these is that of a sweep which has reached them.
+        // If the order of the sum or of the last sweep has all of these nodes, it is the order below them.
         let has_all = |order: &&Order| {
             let mut wanted = roots.iter().chain(&self.kept);
             wanted.all(|node| order.slot(node).is_some())

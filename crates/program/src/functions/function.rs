@@ -265,8 +265,9 @@ impl Code {
         }
     }
 
-    /// Whether it neither reads numbers nor makes nodes, but for a constant.
-    pub(crate) fn is_quiet(&self) -> bool {
+    /// Whether older nodes need not follow their leaves before it, and the number of nodes need not be checked after it: it
+    /// reads no number of an older node, and makes at most a constant.
+    pub(crate) fn needs_no_update(&self) -> bool {
         matches!(
             self,
             Code::Number(..)

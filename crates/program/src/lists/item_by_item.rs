@@ -258,11 +258,13 @@ impl Program {
                 Value::Node(node) => Rc::clone(node),
                 Value::List(list) => Rc::clone(&list.nodes()[at]),
             };
-            nodes.push(if let [x, y] = &operands[..] {
-                self.graph.apply_2(op, operand(x), operand(y))
-            } else {
-                let all: Vec<Rc<Node>> = operands.iter().map(operand).collect();
-                self.graph.apply(op, &all)
+            nodes.push(match &operands[..] {
+                [x] => self.graph.apply_1(op, operand(x)),
+                [x, y] => self.graph.apply_2(op, operand(x), operand(y)),
+                all => {
+                    let items: Vec<Rc<Node>> = all.iter().map(operand).collect();
+                    self.graph.apply_many(op, Rc::new(items.into()))
+                }
             });
         }
         Ok(Value::of_shape(nodes, &shape).with_origin(Maker::Operation(op), operands))

@@ -92,13 +92,18 @@ impl Machine<'_, '_> {
 
     /// Whether a value such as `p - 0.1*p.grad` replaces the leaf `p`, which a note may be due on.
     fn moves_only_the_name(&self, name: Name, value: &Value) -> bool {
-        let passing = self.state.names.get(name);
-        let old = passing.or_else(|| self.session.find(name));
+        let old = self.bound_value(name);
         let Some(leaf) = old.and_then(Value::node).filter(|node| node.is_free()) else {
             return false;
         };
         let uses_leaf = |node: &Rc<Node>| node.operands().iter().any(|it| Rc::ptr_eq(it, leaf));
         value.node().is_some_and(uses_leaf) && self.session.has_grad(leaf)
+    }
+
+    /// The value of a name of the session.
+    pub(super) fn bound_value(&self, name: Name) -> Option<&Value> {
+        let passing = self.state.names.get(name);
+        passing.or_else(|| self.session.find(name))
     }
 
     /// Gives the session the values that wait.

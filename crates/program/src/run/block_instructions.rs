@@ -77,11 +77,20 @@ impl Machine<'_, '_> {
     /// Makes leaves of the constants in the value on the stack. The next instruction binds the value to a name of the
     /// session.
     fn make_leaves(&mut self, is_frozen: bool) {
-        let Some(AnyValue::Numbers(_)) = self.state.stack.last() else {
-            return;
-        };
-        let AnyValue::Numbers(value) = self.pop() else {
-            return;
+        let value = match self.state.stack.pop() {
+            // Most numbers of a loop depend on a leaf, and need no more.
+            Some(AnyValue::Numbers(Value::Node(node)))
+                if node.varies() && !is_frozen && self.state.record.has_nothing_to_add() =>
+            {
+                self.state.record.newest_before = self.session.program().graph.last_id();
+                self.state.stack.push(Value::Node(node).into());
+                return;
+            }
+            Some(AnyValue::Numbers(value)) => value,
+            other => {
+                self.state.stack.extend(other);
+                return;
+            }
         };
         self.note_last_fault();
         let span = self.state.site.span;
@@ -140,7 +149,7 @@ impl Machine<'_, '_> {
         Ok(())
     }
 
-    /// Whether an instruction that is not quiet may read the number of a computed node that is older than the block.
+    /// Whether an instruction may read the number of a computed node that is older than the block.
     pub(super) fn reads_older_nodes(&self, code: &Code) -> bool {
         match code {
             Code::BindItem(_) | Code::Operator(..) | Code::Property(_) => {}
@@ -155,18 +164,17 @@ impl Machine<'_, '_> {
     /// Whether an instruction may need names that the session does not know yet, for example to write a label.
     pub(super) fn reads_names(&self, code: &Code) -> bool {
         match code {
-            Code::Property(Property::Data | Property::Grad) => {
+            // Reading a grad writes no label, but for that of a constant.
+            Code::Property(Property::Grad) => {
                 let operand = self.state.stack.last();
                 let mut nodes = operand.into_iter().flat_map(AnyValue::nodes);
                 nodes.any(|node| !node.is_leaf())
             }
+            Code::Act(act) => matches!(**act, Act::Append(..)),
             Code::Call { primes: 1.., .. }
             | Code::Uncertain(_)
-            | Code::Property(Property::Sigma)
-            | Code::Label(_)
-            | Code::Define(..)
-            | Code::Print(_)
-            | Code::Act(_) => true,
+            | Code::Property(_)
+            | Code::Label(_) => true,
             _ => false,
         }
     }

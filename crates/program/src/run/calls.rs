@@ -60,8 +60,13 @@ impl Machine<'_, '_> {
 
     /// Calls a function of the session or a built-in one.
     fn call_by_name(&mut self, name: &str, call: CallForm) -> Result<(), Error> {
-        let named = (name, call.primes);
-        let callee = names::callee(self.session, named, call.count, self.state.site.span)?;
+        let (named, span) = ((name, call.primes), self.state.site.span);
+        let found = names::callee(self.session, named, call.count, span);
+        let callee = found.or_else(|_| {
+            // The error says what the name stands for.
+            self.give_names();
+            names::callee(self.session, named, call.count, span)
+        })?;
         if let Callee::Own(own) = callee {
             return self.call_own(own, 0, call);
         }

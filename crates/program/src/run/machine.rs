@@ -134,6 +134,13 @@ pub struct BuiltLine {
     pub record: Record,
 }
 
+impl Record {
+    /// Whether the value that is bound next needs neither guards nor a note.
+    pub(super) fn has_nothing_to_add(&self) -> bool {
+        self.read.is_empty() && self.fault.is_none()
+    }
+}
+
 impl<'t> MachineState<'t> {
     /// The state before the first instruction.
     pub fn new(program: &Program, text: &'t str, code: &'t [Instruction]) -> MachineState<'t> {
@@ -167,7 +174,10 @@ impl<'t> MachineState<'t> {
     /// Runs the code until the session has to do something. `None` means that everything is done.
     pub fn run(&mut self, session: &mut dyn Environment) -> Result<Option<Event>, Error> {
         let state = self;
-        Machine { session, state }.run()
+        let mut machine = Machine { session, state };
+        let ran = machine.run();
+        machine.give_names();
+        ran
     }
 
     /// The place of the act that the session has to do.
@@ -266,11 +276,9 @@ impl Machine<'_, '_> {
             stop::ask(self.state.steps);
             self.run_instruction()?;
             if let Some(event) = self.state.event.take() {
-                self.give_names();
                 return Ok(Some(event));
             }
         }
-        self.give_names();
         Ok(None)
     }
 
@@ -292,16 +300,16 @@ impl Machine<'_, '_> {
         };
         self.state.site = Site { at, span };
         let code = &instruction.code;
-        let is_quiet = code.is_quiet();
-        if !is_quiet {
+        let needs_update = !code.needs_no_update();
+        if needs_update {
             self.bring_up_to_date(code);
         }
         self.instruction(code)
             .map_err(|error| self.state.error_in_calls(*error))?;
-        if is_quiet {
-            return Ok(());
+        if needs_update {
+            self.check_node_count()?;
         }
-        self.check_node_count()
+        Ok(())
     }
 
     /// Brings up to date what an instruction reads: the numbers of older nodes, and the names that the session knows.

@@ -4,8 +4,6 @@
 //! A binding waits only if nothing is to be recorded of the value that the name loses: no former name and no note. The
 //! session gets the waiting values, in the order of their bindings, before it does anything that reads names.
 
-use std::hash::{Hash, Hasher};
-
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::environment::Environment;
@@ -15,43 +13,28 @@ use chainrule_language::Name;
 /// The values that names of the session have in a running block, as far as the session does not know them.
 #[derive(Default)]
 pub(super) struct PassingNames {
-    bound: FxHashMap<NameKey, PassingValue>,
-    /// The numbers of these names in the session.
+    /// By the address of the name: trees have one copy of each.
+    bound: FxHashMap<*const str, PassingValue>,
+    /// The ids of these names in the session.
     ids: FxHashSet<u32>,
-    /// The number of the last binding.
+    /// The order of the last binding.
     last: u64,
     /// The last name that was bound to a computed number, unless it was the variable of a loop. It becomes the target.
     target: Option<Name>,
 }
 
-/// A name of a tree. There is one copy of each, so that its address is enough.
-#[derive(Clone, Copy)]
-struct NameKey(Name);
-
 struct PassingValue {
+    name: Name,
     value: Value,
-    /// The number of the binding.
-    number: u64,
-}
-
-impl PartialEq for NameKey {
-    fn eq(&self, other: &NameKey) -> bool {
-        std::ptr::eq(self.0, other.0)
-    }
-}
-
-impl Eq for NameKey {}
-
-impl Hash for NameKey {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.0.as_ptr().hash(state);
-    }
+    /// The place of the binding in the order of all.
+    order: u64,
 }
 
 impl PassingNames {
     /// The value of a name, if the session does not know it.
     pub(super) fn get(&self, name: Name) -> Option<&Value> {
-        self.bound.get(&NameKey(name)).map(|it| &it.value)
+        let address = std::ptr::from_ref(name);
+        self.bound.get(&address).map(|it| &it.value)
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -64,29 +47,33 @@ impl PassingNames {
         self.target = None;
     }
 
-    /// Binds a name, unless something is to be recorded of the value that the name loses: then returns false. Nothing is
-    /// if the block has made all nodes of that value, or if they have other names.
+    /// Binds a name, if the session may learn that later. Returns whether it may.
     pub(super) fn bind(&mut self, session: &dyn Environment, name: Name, value: &Value) -> bool {
-        let (key, number) = (NameKey(name), self.last + 1);
-        if let Some(passing) = self.bound.get_mut(&key) {
-            if !loses_nothing(session, &self.ids, &passing.value, value) {
+        let (address, order) = (std::ptr::from_ref(name), self.last + 1);
+        if let Some(passing) = self.bound.get_mut(&address) {
+            if !can_wait(session, &self.ids, &passing.value, value) {
                 return false;
             }
             passing.value = value.clone();
-            passing.number = number;
+            passing.order = order;
         } else {
             let Some((id, old)) = session.find_with_id(name) else {
                 return false;
             };
+            // The session still has the old value under this name, which is no other name of it.
             self.ids.insert(id);
-            if !loses_nothing(session, &self.ids, old, value) {
+            if !can_wait(session, &self.ids, old, value) {
                 self.ids.remove(&id);
                 return false;
             }
-            let value = value.clone();
-            self.bound.insert(key, PassingValue { value, number });
+            let passing = PassingValue {
+                name,
+                value: value.clone(),
+                order,
+            };
+            self.bound.insert(address, passing);
         }
-        self.last = number;
+        self.last = order;
         true
     }
 
@@ -98,10 +85,10 @@ impl PassingNames {
     /// Gives the session the values.
     pub(super) fn give_to(&mut self, session: &mut dyn Environment) {
         self.ids.clear();
-        let mut waiting: Vec<(NameKey, PassingValue)> = self.bound.drain().collect();
-        waiting.sort_unstable_by_key(|(_, it)| it.number);
-        for (name, it) in waiting {
-            session.rebind(name.0, &it.value);
+        let mut waiting: Vec<PassingValue> = self.bound.drain().map(|(_, it)| it).collect();
+        waiting.sort_unstable_by_key(|it| it.order);
+        for it in waiting {
+            session.rebind(it.name, &it.value);
         }
         if let Some(target) = self.target.take() {
             session.aim_at_name(target);
@@ -109,14 +96,9 @@ impl PassingNames {
     }
 }
 
-/// Whether nothing is to be recorded of the value that a name loses to another one. `ids` are the numbers of the names that
-/// the session has other values for.
-fn loses_nothing(
-    session: &dyn Environment,
-    ids: &FxHashSet<u32>,
-    old: &Value,
-    value: &Value,
-) -> bool {
+/// Whether the session may learn later that a name has another value. It may if the block has made all nodes of the old
+/// value, or if these have other names than `ids`: then the old value leaves no former name and no note.
+fn can_wait(session: &dyn Environment, ids: &FxHashSet<u32>, old: &Value, value: &Value) -> bool {
     let is_of_block = || session.program().is_of_block(old.nodes());
     let have_other_names = || {
         let mut nodes = old.nodes().iter();

@@ -26,12 +26,7 @@ impl Machine<'_, '_> {
         if let Some(word) = self.state.words.get(&**name) {
             return Ok(word.clone());
         }
-        if let Some(value) = self
-            .state
-            .names
-            .get(name)
-            .or_else(|| self.session.find(name))
-        {
+        if let Some(value) = self.bound_value(name) {
             return Ok(value.clone().into());
         }
         self.give_names();

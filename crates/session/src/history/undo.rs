@@ -119,6 +119,9 @@ impl Session {
         if self.names.name_count() > to.names {
             self.names_mut().truncate(to.names);
         }
+        if let Some(block) = &mut self.program.block {
+            block.moved.retain(|leaf, _| *leaf <= to.newest_node);
+        }
         self.program.rewind(to.newest_node);
         // The data is as before. With the old clock, an older pass or walk is not stale.
         self.program.graph.rewind_clock(to.clock);
