@@ -676,7 +676,7 @@ fn measurements_are_told_alike() {
     let rows: Vec<&str> = (section.lines())
         .filter(|line| line.starts_with('|'))
         .collect();
-    assert_eq!(rows.len(), 4, "a head and two rows: {section}");
+    assert_eq!(rows.len(), 5, "a head and three rows: {section}");
     for row in rows {
         assert!(page.lines().any(|line| line == row), "{row}");
     }
