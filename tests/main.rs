@@ -34,6 +34,7 @@ mod keys;
 mod lecture;
 mod lessons;
 mod list_limits;
+mod list_shapes;
 mod lock;
 mod long_tables;
 mod nodes;

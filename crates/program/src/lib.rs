@@ -1,5 +1,4 @@
 #![doc = include_str!("../README.md")]
-#![cfg_attr(test, allow(clippy::shadow_unrelated, clippy::too_many_lines))]
 
 pub mod compile;
 pub mod derive;
