@@ -70,10 +70,10 @@ pub trait Environment {
     /// Makes a name the target.
     fn aim_at_name(&mut self, name: &str);
 
-    /// The value of a name of the user, and the number of the name.
+    /// The id of a name of the user, and its value.
     fn find_with_id(&self, name: &str) -> Option<(u32, &Value)>;
 
-    /// Whether a node has a name whose number is not among these.
+    /// Whether a node has a name whose id is not among these.
     fn has_other_name(&self, node: &Node, ids: &FxHashSet<u32>) -> bool;
 
     /// Whether the last pass has found a grad of a node.

@@ -70,7 +70,7 @@ impl Program {
     /// Whether a node is computed and older than the running block, so that it follows leaves that move.
     pub(crate) fn is_older_than_block(&self, node: &Node) -> bool {
         let is_older = |block: &RunningNodes| !block.has_made(node);
-        node.varies() && !node.is_leaf() && self.block.as_ref().is_some_and(is_older)
+        node.is_computed() && self.block.as_ref().is_some_and(is_older)
     }
 
     /// Whether the running block has made all of these nodes. A value of such nodes leaves no former name.

@@ -127,13 +127,12 @@ impl KeptList {
 
     /// Takes the statements after the first `count` ones.
     fn split_off(&mut self, count: usize) -> KeptList {
-        let count = count.min(self.statements.len());
-        let end = count
-            .checked_sub(1)
-            .map_or(0, |last| self.statements[last].end);
+        let kept = count.min(self.statements.len());
+        let last = kept.checked_sub(1).map(|at| &self.statements[at]);
+        let end = last.map_or(0, |statement| statement.end);
         KeptList {
             texts: self.texts.split_off(end),
-            statements: self.statements.split_off(count),
+            statements: self.statements.split_off(kept),
         }
     }
 

@@ -1,6 +1,7 @@
 //! Keeps the target: the node on which a command works if no node is typed.
 //!
-//! The target is the computed number that was most recently bound, answered or named in a command. If the number has a
+//! The target is the computed number that was most recently bound, answered or named in a command: a pass from a leaf or a
+//! constant shows nothing. If the number has a
 //! name, the session keeps the name: when the name is rebound, its new value becomes the target. Commands that move
 //! leaves have a second target, the one of the last pass or search. It stays when the user looks at another node in
 //! between.
@@ -58,11 +59,6 @@ pub enum TargetKey {
     Name(Rc<str>),
     /// A node that had no name.
     Node(NodeId),
-}
-
-/// Whether a node can be a target: a pass from a leaf or a constant shows nothing.
-pub(crate) fn is_computed(node: &Node) -> bool {
-    node.varies() && !node.is_leaf()
 }
 
 impl Target {

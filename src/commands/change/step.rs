@@ -307,7 +307,7 @@ fn check_count(session: &Session, arguments: &Arguments) -> Result<()> {
     let word = arguments.first_word(N).filter(|_| !arguments.has(OF));
     let is_computed = |name| {
         let node = session.names().find_node(name);
-        node.is_some_and(|node| node.varies() && !node.is_leaf())
+        node.is_some_and(|node| node.is_computed())
     };
     let Some((name, span)) = word.filter(|(name, _)| is_computed(name)) else {
         return Ok(());

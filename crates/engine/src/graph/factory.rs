@@ -137,8 +137,8 @@ impl Graph {
         newest: NodeId,
         mut visit: impl FnMut(&Rc<Node>, f64),
     ) {
-        let newest = newest.min(self.last_id);
-        (self.living).visit_users(leaves, newest, |node| update_data(node, &mut visit));
+        let last = newest.min(self.last_id);
+        (self.living).visit_users(leaves, last, |node| update_data(node, &mut visit));
     }
 
     /// Calls `visit` with the users of some nodes, oldest first. If `visit` returns true for a node, the users of that node

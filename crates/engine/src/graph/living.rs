@@ -16,8 +16,8 @@ use rustc_hash::FxHashMap;
 use super::node::{Node, NodeId};
 
 /// The list is compacted once it has grown by half of its length after the last time, plus this number. The number keeps
-/// short lists from being compacted often. Before that the memory of dropped nodes is not freed, because a weak reference keeps
-/// it allocated.
+/// short lists from being compacted often. Before that the memory of dropped nodes is not freed, because a weak
+/// reference keeps it allocated.
 const DROPPED_ALLOWED: usize = 1_024;
 
 /// An index into the list.

@@ -151,6 +151,11 @@ impl Node {
         matches!(self.kind, NodeKind::Leaf { .. })
     }
 
+    /// Whether the node is computed from leaves.
+    pub fn is_computed(&self) -> bool {
+        self.level() > 0
+    }
+
     /// Whether the node is a leaf that `:step` leaves alone.
     pub fn is_frozen(&self) -> bool {
         matches!(&self.kind, NodeKind::Leaf { frozen } if frozen.get())
@@ -174,7 +179,7 @@ impl Node {
     /// Whether a leaf is at or below the node. A node that does not vary is a constant: tables leave it out and it has
     /// no grad.
     pub fn varies(&self) -> bool {
-        self.is_leaf() || self.level() > 0
+        self.is_leaf() || self.is_computed()
     }
 
     /// The node's level: 0 for a leaf and for a constant. For other nodes, one more than the highest level among the

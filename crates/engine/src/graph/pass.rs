@@ -108,9 +108,11 @@ impl SweptGraph {
             wanted.all(|node| order.slot(node).is_some())
         };
         let newest = others.last().map(|other| &other.order);
-        let known = std::iter::once(&self.order).chain(newest).find(has_all);
-        let order = known.cloned();
-        let order = order.unwrap_or_else(|| Order::below(roots.iter().chain(&self.kept)));
+        let mut known = std::iter::once(&self.order).chain(newest);
+        let order = match known.find(has_all) {
+            Some(order) => order.clone(),
+            None => Order::below(roots.iter().chain(&self.kept)),
+        };
         let mut grads = vec![0.0; order.nodes().len()];
         let mut sweeps = vec![0; order.nodes().len()];
         let marked = order.mark_nodes();

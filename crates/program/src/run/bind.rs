@@ -73,7 +73,7 @@ impl Machine<'_, '_> {
             self.give_names();
             let note = self.session.bind_in_block(name, value);
             self.add_notes(note);
-        } else if value.node().is_some_and(|it| it.varies() && !it.is_leaf()) {
+        } else if value.node().is_some_and(|it| it.is_computed()) {
             self.state.names.aim_at(name);
         }
     }

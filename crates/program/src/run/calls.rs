@@ -32,7 +32,13 @@ impl Machine<'_, '_> {
             Variable::Name(name) => match self.state.words.get(&**name) {
                 // A formula calls only functions of the session, so that it ends.
                 Some(word) if self.typed_code().is_some() => word.clone(),
-                _ => return self.call_by_name(name, call),
+                _ => {
+                    if self.state.names.get(name).is_some() {
+                        // The error that it is no function says what it is.
+                        self.give_names();
+                    }
+                    return self.call_by_name(name, call);
+                }
             },
         };
         match value {
@@ -60,13 +66,8 @@ impl Machine<'_, '_> {
 
     /// Calls a function of the session or a built-in one.
     fn call_by_name(&mut self, name: &str, call: CallForm) -> Result<(), Error> {
-        let (named, span) = ((name, call.primes), self.state.site.span);
-        let found = names::callee(self.session, named, call.count, span);
-        let callee = found.or_else(|_| {
-            // The error says what the name stands for.
-            self.give_names();
-            names::callee(self.session, named, call.count, span)
-        })?;
+        let named = (name, call.primes);
+        let callee = names::callee(self.session, named, call.count, self.state.site.span)?;
         if let Callee::Own(own) = callee {
             return self.call_own(own, 0, call);
         }

@@ -181,8 +181,8 @@ fn begin_expression_round(frame: &mut Frame) -> Result<(), Error> {
     running.next_item += 1;
     frame.at = running.start;
     if running.variables.len() == 1 {
-        let item = running.list.item(at);
-        let item = item.expect("the rounds end with the items");
+        let next = running.list.item(at);
+        let item = next.expect("the rounds end with the items");
         frame.slots.push(Some(item.into()));
     } else {
         let parts = parts_of_item(&running.list, at, running.variables.len())?;

@@ -48,8 +48,8 @@ impl Session {
             since,
             value: LostValue::of(old),
         };
-        self.names_mut().formers.add(id, loss);
-        self.log.push(Write::Lost(id, count - 1, Vec::new()));
+        let gone = self.names_mut().formers.swap(id, count - 1, [loss]);
+        self.log.push(Write::Lost(id, count - 1, gone));
         self.change_name(id, |entry| entry.lost = count);
         true
     }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::naming::NameId;
 use crate::state::Session;
-use crate::target::{Target, Targets, is_computed};
+use crate::target::{Target, Targets};
 use chainrule_engine::graph::Node;
 
 impl Session {
@@ -23,7 +23,7 @@ impl Session {
         match target {
             Target::Name(name) => {
                 let node = self.names.find_node(name);
-                node.filter(|node| is_computed(node)).cloned()
+                node.filter(|node| node.is_computed()).cloned()
             }
             Target::Node(node) => Some(Rc::clone(node)),
         }
@@ -35,14 +35,14 @@ impl Session {
         let is_its_name = named.is_some_and(|named| Rc::ptr_eq(named, node));
         match self.names.id(typed).filter(|_| is_its_name) {
             Some(id) => self.aim_at_named(id, node),
-            None if is_computed(node) => self.set_target(Target::Node(Rc::clone(node))),
+            None if node.is_computed() => self.set_target(Target::Node(Rc::clone(node))),
             None => {}
         }
     }
 
     /// Makes a name that stands for a number the target. Does nothing unless the number is computed.
     pub(crate) fn aim_at_named(&mut self, name: NameId, node: &Node) {
-        if is_computed(node) {
+        if node.is_computed() {
             self.set_target(Target::Name(self.names.shared_name(name)));
         }
     }
@@ -53,7 +53,7 @@ impl Session {
             let node = self.target_node(target);
             node.is_some_and(|node| Rc::ptr_eq(&node, root))
         };
-        if is_computed(root) {
+        if root.is_computed() {
             let known = self.target().filter(is_root).cloned();
             self.set_target(known.unwrap_or_else(|| Target::of_node(&self.names, root)));
         }

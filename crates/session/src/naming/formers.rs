@@ -103,21 +103,14 @@ fn node_count(losses: &[NameLoss]) -> usize {
 }
 
 impl Formers {
-    /// Adds a loss of a name.
-    pub(crate) fn add(&mut self, name: NameId, loss: NameLoss) {
-        self.size += loss.value.nodes().len();
-        if let Some(by_node) = self.by_node.get_mut() {
-            by_node.extend(loss.keys(name));
-        }
-        self.by_name.entry(name).or_default().push(loss);
-        if self.size >= self.tidy_at {
-            self.tidy();
-        }
-    }
-
     /// Keeps the first losses of a name, up to the number `first`, replaces the later ones by `add`, and returns them.
     /// The numbers have gaps where [`Formers::tidy`] has removed values.
-    pub fn swap(&mut self, name: NameId, first: u32, add: Vec<NameLoss>) -> Vec<NameLoss> {
+    pub fn swap(
+        &mut self,
+        name: NameId,
+        first: u32,
+        add: impl IntoIterator<Item = NameLoss>,
+    ) -> Vec<NameLoss> {
         let losses = self.by_name.entry(name).or_default();
         let kept = losses.partition_point(|loss| loss.count <= first);
         let gone: Vec<NameLoss> = losses.splice(kept.., add).collect();

@@ -168,7 +168,7 @@ impl Names {
         self.has_name(node, |_| true)
     }
 
-    /// Whether a node has a name whose number meets a condition.
+    /// Whether a node has a name whose id meets a condition.
     pub(crate) fn has_name(&self, node: &Node, is_meant: impl Fn(NameId) -> bool) -> bool {
         self.bindings.has_name(node.id(), is_meant)
     }

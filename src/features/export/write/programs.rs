@@ -161,7 +161,7 @@ fn named_lists(session: &Session) -> Vec<NamedList<'_>> {
     let values = session.names().bound_values();
     let lists = values.filter_map(|(name, value)| Some((name, value.list()?)));
     lists
-        .filter(|(_, list)| !list.nodes().is_empty() && list.shape().lengths().is_some())
+        .filter(|(_, list)| !list.nodes().is_empty() && list.shape().is_regular())
         .filter(|(_, list)| known.insert(Rc::as_ptr(list)))
         .collect()
 }

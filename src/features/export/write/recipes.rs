@@ -11,7 +11,7 @@ use super::dialect::Dialect;
 use super::writer::{ColumnKey, ColumnRecipe, LoopColumn, PROGRAM, Writer};
 use chainrule_engine::graph::Node;
 use chainrule_engine::ops::Op;
-use chainrule_program::values::{List, ListOrigin, ListShape, Maker, Value};
+use chainrule_program::values::{List, ListOrigin, Maker, Value};
 
 /// The most loops inside one another. The lists of deeper loops are written item by item, because the writer recurses into
 /// loops.
@@ -165,10 +165,9 @@ impl Writer<'_> {
 /// Returns the origin of the first list of a column if all lists of the column were made in the same way, from values of
 /// the same shapes. Only regular lists become arrays, so other lists have no common origin.
 fn common_origin(column: &LoopColumn) -> Option<&ListOrigin> {
-    let is_regular = |shape: &ListShape| shape.lengths().is_some();
     let first = column[0].list()?;
     let origin = first.origin()?;
-    if !is_regular(&origin.shape) || !is_regular(first.shape()) {
+    if !origin.shape.is_regular() || !first.shape().is_regular() {
         return None;
     }
     let lists = column.iter().filter_map(Value::list);
