@@ -124,6 +124,11 @@ impl Graph {
         &self.living
     }
 
+    /// Frees the memory of dropped nodes if there may be many.
+    pub fn free_dropped(&mut self) {
+        self.living.compact_if_grown();
+    }
+
     /// Skips ids up to this one, for tests that need the last id.
     pub fn skip_ids(&mut self, last_id: NodeId) {
         self.last_id = last_id;

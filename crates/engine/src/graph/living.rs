@@ -27,8 +27,10 @@ type ListPlace = u32;
 #[derive(Debug, Default)]
 pub struct LivingNodes {
     nodes: Vec<Weak<Node>>,
-    /// The list is compacted when it is this long.
-    compact_at: usize,
+    /// The length after the list was last compacted.
+    compacted: usize,
+    /// The length before that. A loop that makes as many nodes in each round is not interrupted by compacting.
+    full: usize,
     index: Option<Index>,
 }
 
@@ -155,10 +157,22 @@ impl LivingNodes {
 
     /// Lists a varying node that has just been created.
     pub(super) fn add(&mut self, node: &Rc<Node>) {
-        if self.nodes.len() >= self.compact_at {
+        if self.nodes.len() >= self.compact_at().max(self.full) {
             self.compact();
         }
         self.nodes.push(Rc::downgrade(node));
+    }
+
+    /// Compacts the list if it has grown enough. A loop drops many nodes at once, and those of its next round take their
+    /// memory.
+    pub(super) fn compact_if_grown(&mut self) {
+        if self.nodes.len() >= self.compact_at() {
+            self.compact();
+        }
+    }
+
+    fn compact_at(&self) -> usize {
+        self.compacted + self.compacted / 2 + DROPPED_ALLOWED
     }
 
     /// Forgets the nodes with ids above `last_id`. They must have been dropped, because new nodes will get their ids.
@@ -230,12 +244,13 @@ impl LivingNodes {
             2 * indexed.iter().filter(|node| is_gone(node)).count() > indexed.len()
         });
         let indexed = self.index.as_ref().map_or(0, |index| index.ids.len());
+        self.full = self.nodes.len();
         let mut place = 0;
         self.nodes.retain(|node| {
             place += 1;
             place <= indexed || !is_gone(node)
         });
-        self.compact_at = self.nodes.len() + self.nodes.len() / 2 + DROPPED_ALLOWED;
+        self.compacted = self.nodes.len();
     }
 }
 

@@ -272,7 +272,7 @@ impl Program {
 
     /// The value of `sum(w)`: one operation on all items of a list. If the items are lists of one shape, the result is
     /// a list of this shape.
-    fn reduce(&mut self, op: &'static Op, list: &Rc<List>) -> Result<Value, Error> {
+    pub(crate) fn reduce(&mut self, op: &'static Op, list: &Rc<List>) -> Result<Value, Error> {
         if list.count() == 0 {
             let value = match op.spelling {
                 "sum" => 0.0,

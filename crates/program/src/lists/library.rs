@@ -165,19 +165,19 @@ impl Program {
 
     /// The sum of the products of the items of two lists. For a table and a list, the list of these sums of its rows.
     fn dot(&mut self, left: &Rc<List>, right: &Rc<List>) -> Result<Value, Error> {
-        let mut product = |x: &Value, y: &Value| {
-            let products = self.operation(MULTIPLY, vec![x.clone(), y.clone()])?;
-            self.operation(SUM, vec![products])
+        let mut product = |x: Value, y: Value| {
+            let products = self.operation(MULTIPLY, vec![x, y])?;
+            self.reduce(SUM, products.list().expect("products of lists are a list"))
         };
         let (first, second) = (Value::List(Rc::clone(left)), Value::List(Rc::clone(right)));
         let (shape, other_shape) = (left.shape(), right.shape());
         let sums: Result<Vec<Value>, Error> = match (shape.depth(), other_shape.depth()) {
-            (1, 1) if shape == other_shape => return product(&first, &second),
+            (1, 1) if shape == other_shape => return product(first, second),
             (2, 1) if shape.row() == Some(other_shape) => {
-                left.items().map(|row| product(&row, &second)).collect()
+                (left.items().map(|row| product(row, second.clone()))).collect()
             }
             (1, 2) if other_shape.row() == Some(shape) => {
-                right.items().map(|row| product(&first, &row)).collect()
+                (right.items().map(|row| product(first.clone(), row))).collect()
             }
             _ => {
                 let message = format!("`dot` of {shape} and {other_shape}: they do not match");

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use crate::functions::{AnyValue, Function};
+use crate::functions::{AnyValue, Function, Instruction};
 use crate::stand_ins::StandIns;
 use crate::values::{List, Value};
 use chainrule_engine::graph::NodeId;
@@ -90,6 +90,11 @@ impl BlockLoop {
 }
 
 impl Frame {
+    /// The code that runs here, if that of the statement is `statement`.
+    pub(super) fn code<'c>(&'c self, statement: &'c [Instruction]) -> &'c [Instruction] {
+        self.function.as_ref().map_or(statement, |it| &it.code)
+    }
+
     /// The lists of the names and of the loops of this call.
     pub(super) fn lists(&self) -> impl Iterator<Item = &Rc<List>> {
         let numbers = self.slots.iter().flatten().filter_map(AnyValue::numbers);

@@ -14,7 +14,7 @@ use chainrule_report::count_text;
 
 impl Machine<'_, '_> {
     /// Begins a `for` in an expression over the list on the stack. The body has `length` instructions. For an empty
-    /// list, skips the body and returns the empty list.
+    /// list and for a column, skips the body and returns the list.
     pub(super) fn begin_expression_loop(
         &mut self,
         variables: &Rc<[Rc<str>]>,
@@ -24,14 +24,16 @@ impl Machine<'_, '_> {
             let help = "over the numbers up to 3: `… for k in 1..3`";
             return Err(loop_over_number_error(help));
         };
-        let frame = self
-            .state
-            .frames
-            .last_mut()
-            .expect("it runs the instruction");
-        if list.count() == 0 {
+        let whole = if list.count() == 0 {
+            Some(list_of(Vec::new())?)
+        } else {
+            self.column(&list, variables, length)
+        };
+        let frame = self.state.frames.last_mut();
+        let frame = frame.expect("it runs the instruction");
+        if let Some(value) = whole {
             frame.at += length;
-            self.state.stack.push(list_of(Vec::new())?.into());
+            self.state.stack.push(value.into());
             return Ok(());
         }
         frame.expression_loops.push(ExpressionLoop {
@@ -45,6 +47,38 @@ impl Machine<'_, '_> {
             result_size: 0,
         });
         begin_expression_round(frame)
+    }
+
+    /// The value of `[p[0] for p in table]`, by which a network takes its weights. Needs no round for each row. `None` for
+    /// any other loop, and if a row has no such item.
+    fn column(
+        &mut self,
+        table: &Rc<List>,
+        variables: &Rc<[Rc<str>]>,
+        length: usize,
+    ) -> Option<Value> {
+        let frame = self.state.frames.last()?;
+        let start = frame.at;
+        let body = frame.code(self.state.code).get(start..start + length)?;
+        let [get, number, index, _] = body else {
+            return None;
+        };
+        let (Code::Get(Variable::Local(slot)), Code::Number(position, spelling), Code::Index) =
+            (&get.code, &number.code, &index.code)
+        else {
+            return None;
+        };
+        let takes_item = slot.levels == 0 && slot.place == frame.slots.len();
+        if !takes_item || variables.len() > 1 || position.fract() != 0.0 {
+            return None;
+        }
+        let column = table.column(table.shape().row()?.place_of(*position)?)?;
+        let newest_before = self.session.program().graph.last_id();
+        let (row, item) = (table.item(0)?, column.item(0)?);
+        let over = uses_all(&item, &[row], newest_before).then(|| Value::List(Rc::clone(table)));
+        self.literal(start + 1, *position, *spelling);
+        let maker = Maker::Each(Rc::clone(variables));
+        Some(Value::from(column).with_origin(maker, over.into_iter().collect()))
     }
 
     /// Ends a round of a `for` in an expression, and begins the next one. After the last round, the list of all values

@@ -25,7 +25,7 @@ use crate::notes::{BEYOND_WHOLE, add_new};
 use crate::postfix::{index_parts, operand_span, operands_span};
 use crate::program::Program;
 use crate::values::Value;
-use chainrule_engine::graph::{Node, NodeId};
+use chainrule_engine::graph::{Node, NodeId, Spelling};
 use chainrule_engine::ops::Op;
 use chainrule_language::{Printing, Property, Span};
 use chainrule_report::diagnostic::Diagnostic;
@@ -350,23 +350,7 @@ impl Machine<'_, '_> {
         let frame = self.state.frames.last_mut();
         let frame = frame.expect("it runs the instruction");
         let value = match code {
-            // The rounds of a loop share the literals of its body.
-            Code::Number(value, spelling) if !frame.expression_loops.is_empty() => {
-                let make = || {
-                    self.session
-                        .program_mut()
-                        .graph
-                        .constant(*value, *spelling)
-                        .into()
-                };
-                frame.literals.entry(at).or_insert_with(make).clone()
-            }
-            Code::Number(value, spelling) => self
-                .session
-                .program_mut()
-                .graph
-                .constant(*value, *spelling)
-                .into(),
+            Code::Number(value, spelling) => self.literal(at, *value, *spelling),
             Code::Get(target) => {
                 let value = match self.value_of(target) {
                     Err(_) if self.asks_for_none() => AnyValue::None,
@@ -427,6 +411,19 @@ impl Machine<'_, '_> {
         };
         self.state.stack.push(value.into());
         Ok(())
+    }
+
+    /// The node of a literal. The rounds of a `for` in an expression share the literals of its body.
+    pub(super) fn literal(&mut self, at: usize, number: f64, spelling: Spelling) -> Value {
+        let frame = self.state.frames.last_mut();
+        let frame = frame.expect("it runs the instruction");
+        let graph = &mut self.session.program_mut().graph;
+        let mut make = || graph.constant(number, spelling).into();
+        if frame.expression_loops.is_empty() {
+            make()
+        } else {
+            frame.literals.entry(at).or_insert_with(make).clone()
+        }
     }
 
     /// `.data`, `.grad` or `.sigma` of the last value of the stack.

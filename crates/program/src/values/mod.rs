@@ -361,6 +361,19 @@ impl List {
         })
     }
 
+    /// The list of the items of all rows at a place. `None` if the rows have different shapes or no such item.
+    pub(crate) fn column(&self, place: usize) -> Option<List> {
+        let row = self.shape.row()?;
+        let (item, offset) = row.item(place)?;
+        let starts = (0..self.count()).map(|at| at * row.size() + offset);
+        let items = starts.map(|start| &self.nodes()[start..start + item.size()]);
+        let nodes: Vec<&[Rc<Node>]> = items.collect();
+        Some(List::new(
+            nodes.concat(),
+            ListShape::rows(self.count(), item),
+        ))
+    }
+
     /// An item that is a list, counted from 0. `None` if the item is a number.
     pub(crate) fn inner_list(&self, at: usize) -> Option<List> {
         let (shape, offset) = self.shape.item(at)?;

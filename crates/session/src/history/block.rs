@@ -68,6 +68,7 @@ impl Session {
             self.log.clean_up(&mut block.writes);
             block.round = CleanUp::from(self.log.mark());
         }
+        self.program.graph.free_dropped();
     }
 
     /// Ends a round of an inner loop. The log drops writes as after an outer round, but only within the outer round,
