@@ -14,6 +14,7 @@ mod commands;
 mod completion;
 mod data;
 mod derivatives;
+mod dialogue;
 mod echo;
 mod explain;
 mod files;

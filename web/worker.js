@@ -6,9 +6,16 @@ const decoder = new TextDecoder();
 // The functions that the module calls.
 const page = {
   now: () => performance.now(),
-  progress: (begin, length) => postMessage({ progress: decoder.decode(bytesAt(begin, length)) }),
-  reached: (begin, length) => postMessage({ reached: decoder.decode(bytesAt(begin, length)) }),
+  answer: (begin, length) => {
+    const object = JSON.parse(decoder.decode(bytesAt(begin, length)));
+    if (object.answer) html.push(object.answer.html);
+    else if (object.done) last = object;
+    else postMessage(object);
+  },
 };
+// The answers to the running request, and its last object.
+let html = [];
+let last;
 let module;
 // The blocks of the memory as the page has them.
 const copies = new Map();
@@ -26,32 +33,41 @@ const pass = (bytes) => {
   bytesAt(begin, bytes.length).set(bytes);
   return [begin, bytes.length];
 };
-const passText = (text) => pass(encoder.encode(text));
-// Read the last answer of the module.
-const answerBytes = (begin) => bytesAt(begin, module.length());
-const answerText = (begin) => decoder.decode(answerBytes(begin));
-const answerObject = (begin) => JSON.parse(answerText(begin));
 
-// The module counts positions in bytes, and the page counts them in UTF-16 units.
-const byteCursor = (line, cursor) => encoder.encode(line.slice(0, cursor)).length;
+// Passes a request to the module. Returns the last object of its answer.
+let width;
+const ask = (request) => {
+  html = [];
+  module.ask(...pass(encoder.encode(JSON.stringify({ id: 0, pixels: width, ...request }))));
+  const { id, done, ...answer } = last;
+  return answer;
+};
+// The same for statements. Their answers are `html`, unless nothing was run.
+const run = (request) => {
+  const answer = ask(request);
+  return answer.more ? answer : { html: html.join(""), ...answer };
+};
+
+// The module counts positions in characters, and the page counts them in UTF-16 units.
+const characters = (line, cursor) => [...line.slice(0, cursor)].length;
+const utf16 = (line, cursor) => [...line].slice(0, cursor).join("").length;
 
 const calls = {
-  style: () => answerText(module.style()),
-  enter: ({ text, whole }) => answerObject(module.enter(...passText(text), whole)),
-  again: ({ name, entries }) => entries.map((entry) => answerText(module.again(...passText(name), entry))),
-  tryOut: ({ settings, entries, low, high }) =>
-    entries.map((entry) => answerText(module.try_out(...passText(settings), entry, low ?? NaN, high ?? NaN))),
+  style: () => ask({ style: true }).text,
+  enter: ({ text, whole }) => run({ run: text, whole }),
+  again: ({ name, entries }) => ask({ follow: entries, moved: [name] }).answers,
+  tryOut: ({ settings, entries, low, high }) => ask({ follow: entries, as: settings, low, high }).answers,
   renew: (entries) =>
     entries.map(({ words, counted, isOfBefore, isOfLesson }) =>
-      answerObject(module.renew(...passText(words), counted, isOfBefore, isOfLesson))),
-  restore: (statements) => answerObject(module.restore(...passText(statements))),
-  resume: (words) => answerObject(module.resume(...passText(words))),
-  worksheet: (words) => answerText(module.worksheet(...passText(words))),
-  document: (words) => answerText(module.document(...passText(words))),
-  look: ({ line, cursor, isHinted }) => answerObject(module.look(...passText(line), byteCursor(line, cursor), isHinted)),
+      ask({ renew: words, counted, of_before: isOfBefore, of_lesson: isOfLesson }).entry),
+  restore: (statements) => run({ restore: statements }),
+  resume: ({ statement, place }) => run({ resume: statement, place }),
+  worksheet: ({ title, statements }) => ask({ worksheet: statements, title }).text,
+  document: ({ title, answers }) => ask({ document: answers, title }).text,
+  look: ({ line, cursor, isHinted }) => ask({ look: line, cursor: characters(line, cursor), want: ["html"], hint: isHinted }),
   complete: ({ line, cursor }) => {
-    const found = answerObject(module.complete(...passText(line), byteCursor(line, cursor)));
-    return { ...found, start: decoder.decode(encoder.encode(line).slice(0, found.start)).length };
+    const found = ask({ complete: line, cursor: characters(line, cursor) });
+    return { ...found, start: utf16(line, found.start) };
   },
   put: ({ name, content }) => {
     const title = encoder.encode(name);
@@ -60,7 +76,10 @@ const calls = {
     both.set(content, title.length);
     module.put(...pass(both), title.length);
   },
-  file: (name) => answerBytes(module.file(...passText(name))).slice(),
+  file: (name) => {
+    const begin = module.file(...pass(encoder.encode(name)));
+    return bytesAt(begin, module.length()).slice();
+  },
 };
 
 // WebAssembly does not unwind: stopping work, or a live result that takes too long, ends the module. The page then begins
@@ -70,7 +89,7 @@ const changingCalls = ["enter", "again", "restore", "renew", "resume", "put"];
 
 onmessage = ({ data }) => {
   if (data.code) return begin(data);
-  module.set_width(data.width);
+  width = data.width;
   const answer = calls[data.call](data.argument);
   const blocks = changingCalls.includes(data.call) ? changedBlocks(module.memory.buffer, copies) : [];
   postMessage({ answer, blocks });

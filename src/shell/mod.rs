@@ -31,6 +31,11 @@ mod prompt;
     expect(dead_code, reason = "a page does not use all of it")
 )]
 mod script;
+#[expect(
+    dead_code,
+    reason = "a page does not use all of it, and neither does the dialogue"
+)]
+mod server;
 
 #[cfg(feature = "terminal")]
 pub use self::program::run;

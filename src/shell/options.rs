@@ -80,6 +80,10 @@ pub(crate) struct Options {
     #[arg(long, value_name = "NAME=VALUE", value_parser = read_given_value, allow_hyphen_values = true, value_hint = ValueHint::Other)]
     pub set: Vec<GivenValue>,
 
+    /// Answer the requests of a program: JSON objects, one a line, on standard input
+    #[arg(long, conflicts_with_all = ["files", "eval", "set", "interactive", "json", "csv", "echo"])]
+    pub dialogue: bool,
+
     /// Go on at the prompt afterwards
     #[arg(short, long)]
     pub interactive: bool,

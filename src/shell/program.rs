@@ -15,6 +15,7 @@ use super::script::job::{Job, LineOrigin};
 use super::script::lines::Lines;
 use super::script::output::Output;
 use super::script::runner::{RunOptions, Runner};
+use super::server::dialogue;
 use super::{PROGRAM, RunEnd, RunResult, files, prompt, script};
 use chainrule_report::characters;
 use chainrule_report::diagnostic::Diagnostic;
@@ -48,8 +49,9 @@ fn run_here() -> ExitCode {
     if let Some(printed) = text_to_print(&options) {
         return ExitCode::from(print(&printed));
     }
-    options.interactive |= options.programs.is_empty() && terminal::can_prompt();
-    if options.programs.is_empty() && !options.interactive {
+    let needs_source = options.programs.is_empty() && !options.dialogue;
+    options.interactive |= needs_source && terminal::can_prompt();
+    if needs_source && !options.interactive {
         options.programs.push(ProgramText::File("-".into()));
     }
     interrupt::watch();
@@ -61,11 +63,22 @@ fn run_here() -> ExitCode {
         is_strict: options.strict,
     };
     let mut runner = Runner::new(run_options, options.answer_format(), Output::standard());
+    if options.dialogue {
+        return run_dialogue(runner, &options);
+    }
     let end = run_all(&mut runner, &options);
     let status = exit_status(&end, runner.has_failures());
     // The process ends here: freeing a graph of millions of nodes one by one would only take time.
     std::mem::forget(runner);
     ExitCode::from(status)
+}
+
+/// Runs the user's own scripts, and then answers requests.
+fn run_dialogue(mut runner: Runner, options: &Options) -> ExitCode {
+    let started = run_own_scripts(&mut runner, !options.no_init);
+    let end = started.and_then(|()| dialogue::run(runner));
+    // A failure is told to the program that has asked.
+    ExitCode::from(exit_status(&end, false))
 }
 
 /// Runs the user's own scripts and then the sources, and writes all answers.

@@ -100,7 +100,7 @@ export const playing = async ({ name, text }) => {
 /** Goes on with the lesson of an earlier session. @param {Lesson} lesson */
 const resume = async (lesson) => {
   /** @type {Answer} */
-  const answer = await session.ask("resume", `${await playing(lesson)}\n${lesson.place}`);
+  const answer = await session.ask("resume", { statement: await playing(lesson), place: lesson.place });
   updateState(answer);
   fillLine(answer);
 };

@@ -29,12 +29,12 @@ export const showSaving = () => {
 const savePage = () => save("page", async () => {
   const signs = await pack(sentEntries());
   if (!signs) note("The session is too long for a link, so the page that is saved has none.");
-  return session.ask("document", `${title()}\n${answersOf(signs && `#run=${signs}`)}`);
+  return session.ask("document", { title: title(), answers: answersOf(signs && `#run=${signs}`) });
 });
 
 const saveWorksheet = () => save("worksheet", () => {
   const statements = sentEntries(entries.filter(isHere)).map(textOf);
-  return session.ask("worksheet", `${title()}\n${statements.join("\n\n")}`);
+  return session.ask("worksheet", { title: title(), statements: statements.join("\n\n") });
 });
 
 /** Downloads a page that `make` writes. @param {string} kind @param {() => Promise<string>} make */

@@ -9,6 +9,9 @@ import { newElement } from "./parts.js";
 /** @typedef {{ move: (moves: Move[], point?: import("./places.js").Point) => void, release: (moves: Move[]) => void }} Follower */
 /** @typedef {{ name: string, now: number }} Setting */
 
+/** The numbers of leaves by their names, for a trial. @param {Setting[]} leaves */
+export const numbersOf = (leaves) => Object.fromEntries(leaves.map(({ name, now }) => [name, Number(now)]));
+
 /** The arguments of `:set`. @param {Setting[]} leaves */
 export const settings = (leaves) => leaves.map(({ name, now }) => `${name} ${now}`).join(", ");
 

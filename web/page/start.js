@@ -7,7 +7,7 @@ import { gesture } from "./gesture.js";
 import { hasKeys } from "./line.js";
 import { button, clickableWords, note, part } from "./parts.js";
 import { Queue, Session } from "./session.js";
-import { moveSlider, settings, sliderOf } from "./sliders.js";
+import { moveSlider, numbersOf, settings, sliderOf } from "./sliders.js";
 
 /** @typedef {import("./entries.js").Entry} Entry */
 /** @typedef {import("./state.js").Answer} Answer */
@@ -42,7 +42,7 @@ const showGraph = async (session) => {
   const queue = new Queue();
   /** @type {import("./sliders.js").Follower["move"]} */
   const move = (moves) => {
-    queue.renew("move", async () => showTrial(entry, (await session.ask("tryOut", { settings: settings(moves), entries: [id] }))[0]));
+    queue.renew("move", async () => showTrial(entry, (await session.ask("tryOut", { settings: numbersOf(moves), entries: [id] }))[0]));
   };
   /** @type {import("./sliders.js").Follower["release"]} */
   const release = (moves) => {

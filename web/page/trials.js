@@ -6,7 +6,7 @@ import { session, queue } from "./calculator.js";
 import { entries, entryOf, showAnswer, showTrial } from "./entries.js";
 import { gesture } from "./gesture.js";
 import { part } from "./parts.js";
-import { settings } from "./sliders.js";
+import { numbersOf } from "./sliders.js";
 import { value } from "./state.js";
 
 /** @typedef {import("./entries.js").Entry} Entry */
@@ -26,7 +26,7 @@ const tryOut = async (leaves, tried, ends) => {
   const ids = tried.map(({ id }) => id);
   // After a trial that fails or is interrupted, the entries keep their answers.
   /** @type {string[]} */
-  const answers = await session.ask("tryOut", { settings: settings(leaves), entries: ids, ...ends }).catch(() => []);
+  const answers = await session.ask("tryOut", { settings: numbersOf(leaves), entries: ids, ...ends }).catch(() => []);
   const showTried = () => answers.forEach((html, at) => html && showTrial(tried[at], html));
   pendingTrials.add(showTried);
   // Draws after the worker has got its next job, so that it computes while the page draws. In the meantime, `showAnswers`

@@ -29,7 +29,7 @@ const broughtBack = async ({ answers }, change = (kept) => kept) => {
   const back = await session.ask("restore", change(kept));
   const { lesson } = answers.at(-1);
   if (lesson?.text) await put(session, lesson.name, lesson.text);
-  if (lesson) session.answers.push(await session.ask("resume", `:play "${lesson.name}"\n${lesson.place}`));
+  if (lesson) session.answers.push(await session.ask("resume", { statement: `:play "${lesson.name}"`, place: lesson.place }));
   return { ...session, back };
 };
 
@@ -174,7 +174,7 @@ test("a trial draws what the leaves would give, and leaves them", async () => {
   const graph = await enter(":graph L");
   // The leaves that the entry names come first.
   assert.deepEqual([graph.picture, (await enter(":plot L a=-5..5")).picture], [["b", "a"], ["a", "b"]]);
-  const [tried, bound] = await ask("tryOut", { settings: "a 3, b 4", entries: [graph.entry, 0] });
+  const [tried, bound] = await ask("tryOut", { settings: { a: 3, b: 4 }, entries: [graph.entry, 0] });
   assert.match(wordsOf(tried), / data 21 /);
   assert.match(wordsOf(bound), /L = 21$/);
   await says("L", /= -2$/, ":set a 3, b 4", /21/);
@@ -184,7 +184,7 @@ test("a trial draws what the leaves would give, and leaves them", async () => {
   const curve = await enter("M = a^2; :plot M");
   const axis = (html) => /data-key="([^"]*)"/.exec(html)[1];
   const triedAxis = async (ends) => {
-    const [html] = await ask("tryOut", { settings: "a 40", entries: [curve.entry], ...ends });
+    const [html] = await ask("tryOut", { settings: { a: 40 }, entries: [curve.entry], ...ends });
     return axis(html);
   };
   assert.deepEqual([axis(curve.html), await triedAxis({ low: -5, high: 5 })], ["-5 5 a", "-5 5 a"]);
@@ -222,7 +222,7 @@ test("a worker that ends leaves what calls have changed to the next", async () =
   const { ask, enter, says } = session;
   await enter("a = 2", "L = a^2");
   const acts = [() => put(session, "t.csv", "x,y\n1,2\n2,4.5\n"), () => enter(":data t.csv"), () => enter(":set a 3"),
-    () => ask("again", { name: "a", entries: [1] }), () => ask("tryOut", { settings: "a 5", entries: [1] })];
+    () => ask("again", { name: "a", entries: [1] }), () => ask("tryOut", { settings: { a: 5 }, entries: [1] })];
   for (const act of acts) {
     await act();
     session.session.stop("stopped");
@@ -289,7 +289,7 @@ test("a lesson goes on in another session, which knows what was guessed", async 
   const second = await broughtBack(first);
   assert.deepEqual(second.answers[0].line, line);
   // The worksheet is of all of it.
-  const sheet = wordsIn(await second.ask("worksheet", "own\nb = 2"));
+  const sheet = wordsIn(await second.ask("worksheet", { title: "own", statements: "b = 2" }));
   assert.ok(sheet.includes("My lesson: squares.") && sheet.includes("__________") && !sheet.includes("hint"), sheet);
   assert.match(wordsOf((await goOn(second, "6")).html), /the end of my lesson.calc, 3 statements; 0 of 1 guesses right/);
 });
@@ -331,10 +331,10 @@ test("a lesson with a table ends in a link as it did", async () => {
 test("worksheets and answers are those of the program, and answers get a page", async () => {
   const { ask } = begin();
   const statements = "a = 2; L = a^2 + a\n\n:grad L\n\n:graph L\n";
-  const sheet = wordsIn(await ask("worksheet", `sheet\n${statements}`));
+  const sheet = wordsIn(await ask("worksheet", { title: "sheet", statements }));
   assert.equal(sheet, program(statements, "--gaps"));
   assert.match(sheet, /a leaf 2 __________/);
-  assert.match(await ask("document", "answers\n<p>4</p>"), /<title>answers<.*<main.*<p>4<\/p>/s);
+  assert.match(await ask("document", { title: "answers", answers: "<p>4</p>" }), /<title>answers<.*<main.*<p>4<\/p>/s);
   const examples = readdirSync(fileAt("examples")).filter((name) => name.endsWith(".calc"));
   const scripts = examples.map((name) => readFileSync(fileAt(`examples/${name}`), "utf8"));
   // Files of the disk are not those of the page.

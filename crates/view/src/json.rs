@@ -11,6 +11,40 @@ use chainrule_report::{Audience, Block, Fact, Facts, Note, Report, Table};
 use chainrule_stop as stop;
 pub use chainrule_style::facts::write_fact;
 
+/// Writes an object key by key.
+pub struct ObjectWriter<'o> {
+    out: &'o mut String,
+    is_empty: bool,
+}
+
+impl ObjectWriter<'_> {
+    /// Begins an object.
+    pub fn begin(out: &mut String) -> ObjectWriter<'_> {
+        out.push('{');
+        let is_empty = true;
+        ObjectWriter { out, is_empty }
+    }
+
+    /// Writes a key, and returns where its value is to be written.
+    pub fn key(&mut self, key: &str) -> &mut String {
+        self.out.push_str(if self.is_empty { "" } else { "," });
+        self.is_empty = false;
+        push_text(key, self.out);
+        self.out.push(':');
+        self.out
+    }
+
+    /// Writes a key and its value.
+    pub fn field(&mut self, key: &str, value: &Fact) {
+        write_fact(value, self.key(key));
+    }
+
+    /// Ends the object.
+    pub fn end(self) {
+        self.out.push('}');
+    }
+}
+
 /// Writes the answer to a statement and its notes.
 pub fn report(report: &Report, notes: &[Note], file: &str, line: usize, sink: &mut dyn AnswerSink) {
     open(report.kind, file, line, sink.text());
@@ -48,6 +82,18 @@ pub fn diagnostic(
     line: usize,
     out: &mut String,
 ) {
+    let (error_line, facts) = error_facts(diagnostic, place, line);
+    open("error", file, error_line, out);
+    fields(&facts, out);
+    out.push_str("}\n");
+}
+
+/// The line of an error, and what else is known of it.
+pub fn error_facts(
+    diagnostic: &Diagnostic,
+    place: Option<&StatementPlace>,
+    line: usize,
+) -> (usize, Facts) {
     let own = diagnostic.translated.as_deref();
     let translated = own.or(place.and_then(|place| place.translated));
     // An empty span counts as one character.
@@ -57,7 +103,6 @@ pub fn diagnostic(
         let length = source.text[spot.span].chars().count().max(1);
         (source.line + spot.row, spot.column, length)
     });
-    open("error", file, error_line, out);
     let mut facts = vec![
         ("column", column.into()),
         ("length", length.into()),
@@ -69,8 +114,7 @@ pub fn diagnostic(
     facts.extend(inside.map(|it| ("inside", it.line.as_str().into())));
     let numbers = diagnostic.numbers.iter();
     facts.extend(numbers.map(|(key, number)| (*key, (*number).into())));
-    fields(&facts, out);
-    out.push_str("}\n");
+    (error_line, facts)
 }
 
 /// Begins an object with its first keys.

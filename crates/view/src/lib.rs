@@ -4,6 +4,7 @@
 
 mod document;
 pub mod json;
+pub mod read_json;
 mod sheets;
 #[cfg(test)]
 mod tests;

@@ -54,6 +54,36 @@ pub(crate) fn create_own(folder: &Path) -> io::Result<()> {
     builder.create(folder)
 }
 
+/// The text of a file.
+pub(crate) fn read_text(name: &str) -> Result<String> {
+    let path = resolve_path(name, None)?;
+    let unreadable = |reason: String| Diagnostic::new(format!("`{name}` cannot be read: {reason}"));
+    let mut text = String::new();
+    let read = open(&path).and_then(|mut file| file.read_to_string(&mut text));
+    read.map(|_| text)
+        .map_err(|error| unreadable(reason(&error)))
+}
+
+/// The paths of the files and folders that begin with what is typed. Those of folders end with `/`.
+pub(crate) fn beginning_with(typed: &str) -> Vec<String> {
+    let folder = &typed[..typed.rfind('/').map_or(0, |at| at + 1)];
+    let path = resolve_path(folder, None).unwrap_or_default();
+    let listed = if folder.is_empty() {
+        Path::new(".")
+    } else {
+        &path
+    };
+    let mut found: Vec<String> = (fs::read_dir(listed).into_iter().flatten().flatten())
+        .map(|entry| {
+            let end = if entry.path().is_dir() { "/" } else { "" };
+            format!("{folder}{}{end}", entry.file_name().to_string_lossy())
+        })
+        .filter(|name| name.starts_with(typed))
+        .collect();
+    found.sort_unstable();
+    found
+}
+
 /// Does this path name the standard input of the program?
 pub(crate) fn is_input(path: &Path) -> bool {
     let inputs = ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"];

@@ -1,68 +1,43 @@
 //! Makes the answer to an entry: what it wrote, and what the page must know about the session after it.
 
 use std::collections::BTreeMap;
-use std::rc::{Rc, Weak};
+use std::rc::Rc;
 
 use super::leaves::{Leaf, slider_names};
-use super::live_entry::LiveEntry;
-use super::{Page, entry_text, files, object};
+use super::{Page, files};
 use crate::shell::RunEnd;
 use crate::shell::script::lesson_line::around_cursor;
-use chainrule_engine::graph::Node;
+use crate::shell::server::live_entry::LiveEntry;
+use crate::shell::server::{StateBefore, entry_text};
 use chainrule_program::values::WeakValue;
 use chainrule_report::{Fact, Facts};
-use chainrule_session::{NotesGiven, Session};
-
-/// The state before an entry.
-pub(super) struct StateBefore {
-    /// The number of results.
-    pub(super) result_count: u64,
-    /// The root of the last pass.
-    pub(super) pass: Option<Weak<Node>>,
-    /// The session of a lesson was in use.
-    pub(super) is_of_lesson: bool,
-    pub(super) notes_given: NotesGiven,
-}
+use chainrule_session::Session;
 
 /// The values of the names of a session.
 pub(super) type ValuesByName = BTreeMap<Rc<str>, WeakValue>;
 
 impl Page {
-    /// The state before an entry. Begins to record the targets that the entry takes.
-    pub(super) fn state_before(&mut self) -> StateBefore {
-        let is_of_lesson = self.runner.lesson().runs_apart();
-        let session = self.runner.session_mut();
-        session.show.targets_taken = Some(Vec::new());
-        StateBefore {
-            result_count: session.results().range().map_or(0, |(_, last)| last),
-            pass: session.pass().map(|pass| Rc::downgrade(pass.root())),
-            is_of_lesson,
-            notes_given: *session.notes_given_mut(),
-        }
-    }
-
     /// Returns the answer to an entry, which [`Page::enter`] describes, and prepares the next line.
     pub(super) fn answer(
         &mut self,
         text: &str,
         before: &StateBefore,
         ran: &Result<(), RunEnd>,
-    ) -> String {
+    ) -> Facts {
         let has_failed = *ran == Err(RunEnd::Failed);
         // `prepare_line` may end a lesson and bring back the user's own session. The entry still belongs to the session of
         // the lesson.
-        let is_of_lesson = self.runner.lesson().runs_apart();
-        let number = self.note_entry(text, before, has_failed);
+        let is_of_lesson = self.server.runner.lesson().runs_apart();
+        let number = self.server.note_entry(text, before, has_failed);
         // Writing into memory does not fail.
-        let _ = self.dialogue.prepare_line(&mut self.runner);
-        let html = self.take_part();
-        let is_in_use = is_of_lesson == self.runner.lesson().runs_apart();
-        let has_picture = is_in_use && html.contains("<figure");
+        let _ = self.server.dialogue.prepare_line(&mut self.server.runner);
+        self.end_part();
+        let is_in_use = is_of_lesson == self.server.runner.lesson().runs_apart();
+        let has_picture = self.written.take_whether_drawn() && is_in_use;
         let files = files::take_news();
         let to_store = self.take_statements_to_store();
         let link = self.link_of(text, before, has_failed, &to_store);
         let mut facts = vec![
-            ("html", Fact::Text(html)),
             ("quit", Fact::Flag(*ran == Err(RunEnd::Quit))),
             ("failed", Fact::Flag(has_failed)),
             ("of_lesson", Fact::Flag(is_of_lesson)),
@@ -80,13 +55,13 @@ impl Page {
         ];
         facts.extend(self.facts_of_entries(number));
         facts.extend(self.facts_of_leaves(text, number.filter(|_| has_picture)));
-        object(facts)
+        facts
     }
 
     /// The facts about the entry with this number and about the earlier entries.
     fn facts_of_entries(&mut self, number: Option<usize>) -> Facts {
         // Entries that have ended are not outdated, and the new entry may have ended, too.
-        let ended = self.end_entries();
+        let ended = self.server.end_entries();
         let implicit = self.live_entry(number).map(|entry| &entry.implicit);
         let target = implicit.and_then(|inputs| inputs.target.as_deref());
         let pass = implicit.and_then(|inputs| inputs.pass.as_deref());
@@ -94,8 +69,8 @@ impl Page {
             ("entry", number.into()),
             ("target", target.into()),
             ("pass", pass.into()),
-            ("ended", Fact::List(ended)),
-            ("of_before", Fact::List(self.outdated_entries())),
+            ("ended", ended.into_iter().map(Fact::from).collect()),
+            ("of_before", self.outdated_entries()),
         ]
     }
 
@@ -119,13 +94,24 @@ impl Page {
         ]
     }
 
+    /// The numbers of the entries whose answers would be different now.
+    fn outdated_entries(&self) -> Fact {
+        let is_outdated = |entry: &LiveEntry| {
+            let session = self.server.runner.session_of(entry.is_of_lesson);
+            session.is_some_and(|session| entry.is_outdated(session))
+        };
+        let entries = self.server.entries.iter().zip(0..);
+        let outdated = entries.filter(|(entry, _)| entry.as_ref().is_some_and(is_outdated));
+        outdated.map(|(_, number)| Fact::Count(number)).collect()
+    }
+
     fn live_entry(&self, number: Option<usize>) -> Option<&LiveEntry> {
-        self.entries[number?].as_ref()
+        self.server.entries[number?].as_ref()
     }
 
     /// The text that a lesson puts into the line before the cursor and after it.
     fn line(&self) -> Fact {
-        let Some(statement) = &self.dialogue.statement else {
+        let Some(statement) = &self.server.dialogue.statement else {
             return Fact::Null;
         };
         let (before, after) = around_cursor(statement);
@@ -134,7 +120,7 @@ impl Page {
 
     /// The names for which the entry lacks numbers, and the line that gives them numbers.
     fn take_missing_numbers(&mut self) -> Fact {
-        let Some(refused) = self.dialogue.refused.take() else {
+        let Some(refused) = self.server.dialogue.refused.take() else {
             return Fact::Null;
         };
         let names = refused.names.iter().map(|name| Fact::from(&**name));
@@ -146,7 +132,7 @@ impl Page {
 
     /// The lesson that is open or was left.
     fn lesson(&self) -> Fact {
-        let lesson = self.runner.lesson();
+        let lesson = self.server.runner.lesson();
         if !lesson.is_open && lesson.aside.is_none() {
             return Fact::Null;
         }
@@ -163,11 +149,11 @@ impl Page {
 
     /// The names whose values have changed since the last entry of the session that is in use.
     fn take_bound_names(&mut self) -> Vec<Rc<str>> {
-        let is_of_lesson = self.runner.lesson().runs_apart();
+        let is_of_lesson = self.server.runner.lesson().runs_apart();
         let last_values = &mut self.last_values[usize::from(is_of_lesson)];
-        let now = values_by_name(self.runner.session());
+        let now = values_by_name(self.server.runner.session());
         let before = std::mem::replace(last_values, now);
-        let values = self.runner.session().names().bound_values();
+        let values = self.server.runner.session().names().bound_values();
         let bound = values.filter(|(name, value)| {
             let value_before = before.get(*name).and_then(WeakValue::upgrade);
             value_before.is_none_or(|it| !it.is(value))
@@ -178,7 +164,7 @@ impl Page {
     /// Notes the present values of all names: the next answer lists the names with other values.
     pub(super) fn note_values(&mut self) {
         self.last_values = [false, true].map(|is_of_lesson| {
-            let session = self.runner.session_of(is_of_lesson);
+            let session = self.server.runner.session_of(is_of_lesson);
             session.map(values_by_name).unwrap_or_default()
         });
     }

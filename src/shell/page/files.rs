@@ -121,6 +121,13 @@ pub(super) fn names() -> Vec<String> {
     MEMORY.with_borrow(|memory| memory.files.keys().map(name).collect())
 }
 
+/// The names of the files that begin with what is typed.
+pub(crate) fn beginning_with(typed: &str) -> Vec<String> {
+    let mut all = names();
+    all.retain(|name| name.starts_with(typed));
+    all
+}
+
 /// Takes the files that were written, and the one that was missing, since the last call.
 pub(super) fn take_news() -> FileNews {
     MEMORY.with_borrow_mut(|memory| std::mem::take(&mut memory.news))

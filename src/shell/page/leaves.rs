@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::Page;
-use super::live_entry::LiveEntry;
+use crate::shell::server::live_entry::LiveEntry;
 use chainrule_report::Fact;
 use chainrule_session::LeafRange;
 
@@ -31,7 +31,7 @@ impl Leaf {
 impl Page {
     /// The leaves that sliders may move. A leaf with several names is listed under its first name.
     pub(super) fn leaves(&self) -> Vec<Leaf> {
-        let session = self.runner.session();
+        let session = self.server.runner.session();
         // Moving a leaf would end the walk.
         if (session.walk()).is_some_and(|walk| walk.next_node().is_some()) {
             return Vec::new();
@@ -55,7 +55,7 @@ impl Page {
 
     /// The names of the leaves on which an entry depends. The names in the text of the entry come first.
     pub(super) fn leaves_below(&self, entry: &LiveEntry, leaves: &[Leaf]) -> Vec<Fact> {
-        let names = self.runner.session().names();
+        let names = self.server.runner.session().names();
         let all = leaves.iter().map(|leaf| &*leaf.name);
         let is_below = |name: &&str| {
             let leaf = names.find_node(name);

@@ -1,10 +1,10 @@
 //! Finds the statements that bring the session back: those that the page stores after each entry, and those for a link,
 //! which shows the same answers to whoever opens it.
 
-use super::answer::StateBefore;
-use super::entry_text::{commands_in, statements};
 use super::{Page, files};
 use crate::commands::LESSON_TABLES;
+use crate::shell::server::StateBefore;
+use crate::shell::server::entry_text::{commands_in, statements};
 use chainrule_language as language;
 use chainrule_session::{Session, is_saved_session};
 
@@ -34,8 +34,8 @@ impl Page {
     /// The statements that bring back the user's session and the session of a lesson. The statements of the session that is
     /// in use come last, so that an entry only adds statements at the end.
     fn statements_now(&self) -> String {
-        let lesson = self.runner.lesson();
-        let in_use = statements_of(self.runner.session());
+        let lesson = self.server.runner.lesson();
+        let in_use = statements_of(self.server.runner.session());
         let Some(session_aside) = &lesson.aside else {
             return in_use;
         };
@@ -60,7 +60,7 @@ impl Page {
         has_failed: bool,
         to_store: &StatementsToStore,
     ) -> String {
-        let lesson = self.runner.lesson();
+        let lesson = self.server.runner.lesson();
         let is_own_lesson = lesson.path.is_some() && lesson.built_in.is_none();
         match linked_text(text, is_own_lesson) {
             Some(linked) if !has_failed && !reads_own_table(&linked) => {

@@ -1,22 +1,17 @@
-//! Runs the session of a page in a browser: takes entries, and answers with HTML or JSON. `web/` calls it.
+//! Runs the session of a page in a browser: answers the requests of the dialogue, and those that only a page has. `web/`
+//! calls it.
 //!
-//! The page uses the runner of the prompt and of scripts. The runner writes a document as `--echo=html` does, and each
-//! entry gets its part of the document. The browser provides the clock and shows the progress of work. It stops work by
-//! ending the session, because WebAssembly does not unwind.
+//! The runner writes a document as `--echo=html` does, and each entry gets its part of the document. The browser provides
+//! the clock and takes the answers. It stops work by ending the session, because WebAssembly does not unwind.
 //!
 //! While a built-in lesson is open, it has a session of its own, and the user's own session is put aside.
 //!
-//! This file runs entries, `answer` makes the answers, and `replay` answers entries again while sliders move. `typing`
-//! serves the line before it is entered, and `files` stands in for the disk.
+//! This file takes the requests, `answer` says what the page must know after an entry, and `files` stands in for the disk.
 
 mod answer;
-mod entry_text;
 pub(super) mod files;
 mod leaves;
 mod links;
-mod live_entry;
-mod replay;
-mod typing;
 mod worksheet;
 
 use std::cell::RefCell;
@@ -24,7 +19,6 @@ use std::io::{self, Write};
 use std::rc::Rc;
 
 use self::answer::ValuesByName;
-use self::live_entry::{LiveEntry, word_for};
 
 pub use super::process::browser::Browser;
 
@@ -33,35 +27,69 @@ use super::pasted_table::{PastedTable, pasted_table};
 use super::process::terminal::When;
 use super::script;
 use super::script::answer_format::AnswerFormat;
-use super::script::dialogue::Dialogue;
 use super::script::job::LineOrigin;
 use super::script::lines::Lines;
 use super::script::output::Output;
 use super::script::runner::{RunOptions, Runner};
+use super::server::live_entry::word_for;
+use super::server::request::Request;
+use super::server::typing::TypedText;
+use super::server::{Server, entry_text};
 use crate::commands::LESSON_TABLES;
 use crate::interpret;
+use chainrule_engine::graph::Node;
 use chainrule_language::StatementSpan;
+use chainrule_report::diagnostic::Result;
 use chainrule_report::{Fact, Facts, name_list, say};
+use chainrule_session::Setting;
 use chainrule_view::{self as view, Document, Movement, json};
 
 /// The text that was written since the page took it last.
 #[derive(Clone, Default)]
-struct Written(Rc<RefCell<Vec<u8>>>);
+struct Written(Rc<RefCell<WrittenText>>);
+
+#[derive(Default)]
+struct WrittenText {
+    bytes: Vec<u8>,
+    /// Passes what was written to the browser as soon as it is flushed.
+    send: Option<Box<dyn Fn(String)>>,
+    /// Whether a picture was written.
+    has_picture: bool,
+}
 
 impl Write for Written {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.borrow_mut().extend_from_slice(bytes);
+        self.0.borrow_mut().bytes.extend_from_slice(bytes);
         Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
+        let mut written = self.0.borrow_mut();
+        if written.send.is_some() {
+            let html = String::from_utf8(std::mem::take(&mut written.bytes)).unwrap_or_default();
+            written.has_picture |= html.contains("<figure");
+            if let Some(send) = &written.send {
+                send(html);
+            }
+        }
         Ok(())
     }
 }
 
 impl Written {
     fn take(&self) -> String {
-        String::from_utf8(self.0.take()).unwrap_or_default()
+        let bytes = std::mem::take(&mut self.0.borrow_mut().bytes);
+        String::from_utf8(bytes).unwrap_or_default()
+    }
+
+    /// Begins or ends to pass what is written to the browser.
+    fn set_sender(&self, send: Option<Box<dyn Fn(String)>>) {
+        self.0.borrow_mut().send = send;
+    }
+
+    /// Whether a picture was written since the last call.
+    fn take_whether_drawn(&self) -> bool {
+        std::mem::take(&mut self.0.borrow_mut().has_picture)
     }
 }
 
@@ -71,15 +99,27 @@ const PASTED: &str = "pasted.txt";
 /// A narrower page, in pixels, gets pictures of its own width. Most telephones have 360 to 430 pixels.
 const MIN_FULL_WIDTH: usize = 600;
 
+/// The requests of a page.
+const VERBS: [&str; 10] = [
+    "run",
+    "look",
+    "complete",
+    "follow",
+    "renew",
+    "restore",
+    "resume",
+    "worksheet",
+    "document",
+    "style",
+];
+
 /// The session of a page.
 pub struct Page {
-    runner: Runner,
+    server: Server,
+    browser: Browser,
     written: Written,
-    dialogue: Dialogue,
     /// The statement that reads the pasted table.
     table_statement: Option<String>,
-    /// The entries by their numbers; `None` for an entry that is no longer answered again.
-    entries: Vec<Option<LiveEntry>>,
     /// The values of the names after the last entry, in the user's own session and in the session of a lesson.
     last_values: [ValuesByName; 2],
     /// The statements that bring back the session as it was after the last entry.
@@ -104,68 +144,182 @@ impl Page {
         runner.set_movement(Movement::Possible);
         runner.begin_document(Document::part_of_page());
         Page {
-            runner,
+            server: Server::new(runner),
+            browser,
             written,
-            dialogue: Dialogue::default(),
             table_statement: None,
-            entries: Vec::new(),
             last_values: [ValuesByName::new(), ValuesByName::new()],
             last_statements: String::new(),
         }
     }
 
-    /// The style sheet of the answers.
-    pub fn style() -> String {
-        view::page_style()
-    }
-
-    /// Sets the width of pictures in pixels.
-    pub fn set_width(&mut self, pixels: usize) {
-        let width = (pixels < MIN_FULL_WIDTH).then_some(pixels);
-        self.runner.set_picture_width(width);
-    }
-
-    /// Runs an entry. Unless it `is_whole`, it is not run if its last statement may go on, or if it is a table. The answer
-    /// is an object with these fields:
+    /// Answers a request, as in the dialogue. The browser gets each object of the answer when it is ready. The last one has
+    /// the field `done`.
     ///
-    /// - `html`: the answers;
-    /// - `more`: the last statement is not complete, and nothing was run; the object then has no other field;
-    /// - `line`: the text that a lesson puts into the line before the cursor and after it;
-    /// - `table`: the statement that reads the pasted table;
-    /// - `files` and `missing`: the files that were written, and the one that was not found;
-    /// - `numbers`: the `names` for which the entry lacks numbers, and the `line` that gives them numbers;
-    /// - `quit` and `failed`: the session ends; a statement failed;
-    /// - `entry`: the number of the entry if it can be answered again, and `of_lesson`, `counted`, `target` and `pass`,
-    ///   which [`Page::renew`] takes;
-    /// - `link`: the statements of the entry for a link;
-    /// - `kept`: the statements to store; `anew`: whether they replace the stored statements;
-    /// - `bound`: the names that have other values now;
-    /// - `leaves`: the free leaves of one number; empty while a walk goes on;
-    /// - `sliders`: the leaves with sliders below the entry;
-    /// - `picture`: the leaves on which the picture of the entry depends; the leaves that the entry names come first;
-    /// - `ended`: the numbers of entries that are no longer answered again;
-    /// - `of_before`: the numbers of entries with leaves that have moved since, or with names that are gone;
-    /// - `lesson`: the lesson that is open or was left, with its `name` and its `place`, which [`Page::resume`] takes. A
-    ///   lesson of the user's own has a `text`. A built-in lesson has a session, which is in use while the lesson is
-    ///   `open`;
-    /// - `follow`: the entry only moves leaves, as `:undo` and `:set` do. The page then computes the answers that a slider
-    ///   has changed again.
-    pub fn enter(&mut self, text: &str, is_whole: bool) -> String {
-        if !is_whole && script::wants_more(text) {
-            return object(vec![("more", Fact::Flag(true))]);
+    /// `pixels` in any request is the width of the page. These requests differ from those of the dialogue, or only a page
+    /// has them:
+    ///
+    /// - `run` has `whole`: unless it is true, an entry is not run if its last statement may go on, or if it is a table. The
+    ///   last object has the fields of [`Page::answer`], or `more` if nothing was run;
+    /// - `follow` has `low` and `high`, the ends of the axis of a curve, and returns the `answers` as HTML, each empty for
+    ///   an entry that is not answered;
+    /// - `restore` runs the statements of an earlier session, `resume` goes on with its lesson, and `renew` notes its
+    ///   entries;
+    /// - `worksheet` makes one of statements, `document` makes a page of answers, and `style` is the style sheet of the
+    ///   answers. Each has the `text` of its answer, and the first two have a `title`.
+    pub fn ask(&mut self, request: &str) {
+        let answered = Request::read(request).and_then(|mut request| {
+            let id = request.id.to_fact();
+            let facts = self.carry_out(&mut request, &id)?;
+            let has_failed = facts.contains(&("failed", Fact::Flag(true)));
+            let done = if has_failed { "error" } else { "ok" };
+            let last = [("id", id), ("done", done.into())];
+            Ok(last.into_iter().chain(facts).collect())
+        });
+        let facts = answered.unwrap_or_else(|error| {
+            let message = Fact::Text(error.message);
+            vec![("error", message), ("done", "error".into())]
+        });
+        self.send(facts);
+    }
+
+    fn carry_out(&mut self, request: &mut Request, id: &Fact) -> Result<Facts> {
+        let width = request
+            .count("pixels")?
+            .filter(|pixels| *pixels < MIN_FULL_WIDTH);
+        self.server.runner.set_picture_width(width);
+        let verb = request.verb(&VERBS)?;
+        let text_of = |text: String| vec![("text", Fact::Text(text))];
+        match verb {
+            "run" => {
+                let (text, is_whole) = (request.text("run")?, request.flag("whole")?);
+                request.end()?;
+                Ok(self.enter(&text, is_whole, id))
+            }
+            "look" => {
+                let typed = TypedText::of(request)?;
+                request.end()?;
+                Ok(self.server.look(&typed))
+            }
+            "complete" => {
+                let line = request.text("complete")?;
+                let cursor = request.count("cursor")?;
+                request.end()?;
+                Ok(self.server.complete(&line, cursor))
+            }
+            "follow" => self.follow(request),
+            "renew" => self.renew(request),
+            "restore" => {
+                let statements = request.text("restore")?;
+                request.end()?;
+                Ok(self.restore(&statements, id))
+            }
+            "resume" => {
+                let statement = request.text("resume")?;
+                let place = request.text("place")?;
+                request.end()?;
+                Ok(self.resume(&statement, &place, id))
+            }
+            "worksheet" => {
+                let (statements, title) = (request.text("worksheet")?, request.text("title")?);
+                request.end()?;
+                Ok(text_of(self.worksheet(&title, &statements)))
+            }
+            "document" => {
+                let (answers, title) = (request.text("document")?, request.text("title")?);
+                request.end()?;
+                Ok(text_of(Page::document(&title, &answers)))
+            }
+            _ => {
+                request.take("style");
+                request.end()?;
+                Ok(text_of(view::page_style()))
+            }
         }
-        let before = self.state_before();
-        if !is_whole && let Some(table) = pasted_table(text, PASTED, self.runner.session()) {
+    }
+
+    /// Passes an object to the browser.
+    fn send(&self, facts: Facts) {
+        (self.browser.answer)(&object(facts));
+    }
+
+    /// Passes the answers that follow to the browser, as parts of the answer to a request.
+    fn send_parts(&self, id: &Fact) {
+        let (id, answer) = (id.clone(), self.browser.answer);
+        self.written.set_sender(Some(Box::new(move |html| {
+            let part = Fact::Record(vec![("html", Fact::Text(html))]);
+            answer(&object(vec![("id", id.clone()), ("answer", part)]));
+        })));
+    }
+
+    /// Runs an entry.
+    fn enter(&mut self, text: &str, is_whole: bool, id: &Fact) -> Facts {
+        if !is_whole && script::wants_more(text) {
+            return vec![("more", Fact::Flag(true))];
+        }
+        self.send_parts(id);
+        let before = self.server.state_before();
+        if !is_whole && let Some(table) = pasted_table(text, PASTED, self.server.runner.session()) {
             self.offer_table(table, text);
             // The entry counts as failed, so that it is not kept as an entry.
             return self.answer(text, &before, &Err(RunEnd::Failed));
         }
-        let runner = &mut self.runner;
-        let ran = self.dialogue.enter(text, LineOrigin::prompt(), runner);
+        let Server {
+            runner, dialogue, ..
+        } = &mut self.server;
+        let ran = dialogue.enter(text, LineOrigin::prompt(), runner);
         if ran.is_ok() && entry_text::commands_in(text) == ["walk"] {
             self.draw_walk();
         }
         self.answer(text, &before, &ran)
+    }
+
+    /// Answers entries again, after leaves have moved or as if they had.
+    fn follow(&mut self, request: &mut Request) -> Result<Facts> {
+        let (entries, moved) = (request.counts("follow")?, request.texts("moved")?);
+        let tried = request.record("as")?;
+        let axis = request.number("low")?.zip(request.number("high")?);
+        request.end()?;
+        let settings = self.server.settings_of(&tried)?;
+        let mut leaves = self.server.leaves_named(moved.iter().map(String::as_str));
+        leaves.extend(settings.iter().map(|it| Rc::clone(&it.leaf)));
+        let mut answers = Vec::new();
+        for entry in entries {
+            answers.push(Fact::Text(if settings.is_empty() {
+                self.server.answer_now(entry, &leaves);
+                self.take_part()
+            } else {
+                self.try_out(entry, &leaves, &settings, axis)
+            }));
+        }
+        Ok(vec![("answers", Fact::List(answers))])
+    }
+
+    /// Answers an entry as if leaves had these settings. A curve keeps the ends of its axis.
+    fn try_out(
+        &mut self,
+        entry: usize,
+        leaves: &[Rc<Node>],
+        settings: &[Setting],
+        axis: Option<(f64, f64)>,
+    ) -> String {
+        self.server.runner.session_mut().show.axis = axis;
+        self.server.runner.set_movement(Movement::Going);
+        self.server.answer_again(entry, leaves, settings);
+        let answer = self.take_part();
+        self.server.runner.set_movement(Movement::Possible);
+        self.server.runner.session_mut().show.axis = None;
+        answer
+    }
+
+    /// Notes entries of an earlier session, and returns their new numbers.
+    fn renew(&mut self, request: &mut Request) -> Result<Facts> {
+        let words = request.text("renew")?;
+        let counted = request.count("counted")?.unwrap_or_default();
+        let (is_outdated, is_of_lesson) = (request.flag("of_before")?, request.flag("of_lesson")?);
+        request.end()?;
+        let entry = (self.server).renew(&words, counted as u64, is_outdated, is_of_lesson);
+        Ok(vec![("entry", entry.into())])
     }
 
     /// Stores a pasted table as a file, shows its columns, and prepares the statement that reads the file.
@@ -175,13 +329,13 @@ impl Page {
         let columns = if is_single { "column" } else { "columns" };
         let note = say!("a table with the {} {}", columns, name_list(table.names));
         // Writing into memory does not fail.
-        let _ = self.runner.show_note(note);
+        let _ = self.server.runner.show_note(note);
         self.table_statement = Some(table.statement);
     }
 
     /// Draws the stops of a walk that begins as a picture with buttons, unless the walk asks for their numbers.
     fn draw_walk(&mut self) {
-        let session = self.runner.session_mut();
+        let session = self.server.runner.session_mut();
         let walk = session.walk();
         let begun = walk.filter(|walk| walk.position == 0 && !walk.has_questions);
         let Some(root) = begun.and_then(|it| word_for(session, &it.root)) else {
@@ -195,37 +349,46 @@ impl Page {
     }
 
     /// Runs the statements that bring back an earlier session. Only errors are shown.
-    pub fn restore(&mut self, statements: &str) -> String {
-        let before = self.state_before();
+    fn restore(&mut self, statements: &str, id: &Fact) -> Facts {
+        self.send_parts(id);
+        let before = self.server.state_before();
         let mut lines = Lines::of(statements.as_bytes(), 1);
         let ran = self
+            .server
             .runner
             .run_silently(|runner| script::read(runner, LineOrigin::prompt(), &mut lines));
-        self.runner.session_mut().forget_remarks();
+        self.server.runner.session_mut().forget_remarks();
         self.note_values();
         self.answer("", &before, &ran)
     }
 
-    /// Goes on with a lesson of an earlier session. `record` has the statement that plays the lesson on the first line, and
-    /// the place in the lesson on the second.
-    pub fn resume(&mut self, record: &str) -> String {
-        let before = self.state_before();
-        let (statement, place) = record.split_once('\n').unwrap_or_default();
-        let runner = &mut self.runner;
+    /// Goes on with a lesson of an earlier session at a place, after the statement that plays the lesson.
+    fn resume(&mut self, statement: &str, place: &str, id: &Fact) -> Facts {
+        self.send_parts(id);
+        let before = self.server.state_before();
+        let Server {
+            runner, dialogue, ..
+        } = &mut self.server;
         let mut ran = Ok(());
         // `Page::restore` has already begun a lesson that has a session of its own.
         if runner.lesson().aside.is_none() {
-            ran = self.dialogue.enter(statement, LineOrigin::prompt(), runner);
+            ran = dialogue.enter(statement, LineOrigin::prompt(), runner);
         }
         runner.take_up_lesson(place);
         self.answer("", &before, &ran)
     }
 
+    /// Ends a part of the document, and passes it to the browser.
+    fn end_part(&mut self) {
+        // Writing into memory does not fail.
+        let _ = self.server.runner.end_part();
+        let _ = self.server.runner.flush();
+        self.written.set_sender(None);
+    }
+
     /// Ends a part of the document, and returns its HTML.
     fn take_part(&mut self) -> String {
-        // Writing into memory does not fail.
-        let _ = self.runner.end_part();
-        let _ = self.runner.flush();
+        self.end_part();
         self.written.take()
     }
 

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::{Page, Written, entry_text, files};
+use super::{Page, Written, files};
 use crate::shell::PROGRAM;
 use crate::shell::script;
 use crate::shell::script::answer_format::AnswerFormat;
@@ -10,11 +10,12 @@ use crate::shell::script::job::LineOrigin;
 use crate::shell::script::lines::Lines;
 use crate::shell::script::output::Output;
 use crate::shell::script::runner::{RunOptions, Runner};
+use crate::shell::server::entry_text;
 use chainrule_view::{Document, DocumentFormat};
 
 impl Page {
     /// Writes a worksheet of the lesson that is open. If none is open, writes one of these statements.
-    pub fn worksheet(&mut self, title: &str, statements: &str) -> String {
+    pub(super) fn worksheet(&mut self, title: &str, statements: &str) -> String {
         let plays_lesson = |line: &&str| entry_text::commands_in(line).contains(&"play");
         let mut text = self.lesson_text().unwrap_or_else(|| {
             let lines = statements.lines().filter(|line| !plays_lesson(line));
@@ -41,7 +42,7 @@ impl Page {
     }
 
     /// Writes a complete page of HTML around the answers.
-    pub fn document(title: &str, answers: &str) -> String {
+    pub(super) fn document(title: &str, answers: &str) -> String {
         let mut document = Document::new(DocumentFormat::Html, title, PROGRAM);
         let mut out = String::new();
         document.elements(answers, answers, &mut out);
@@ -51,7 +52,7 @@ impl Page {
 
     /// The text of the lesson that is open.
     pub(super) fn lesson_text(&self) -> Option<String> {
-        let lesson = self.runner.lesson();
+        let lesson = self.server.runner.lesson();
         let path = lesson.path.as_ref().filter(|_| lesson.is_open)?;
         match lesson.built_in {
             Some(built_in) => Some(built_in.text.to_owned()),

@@ -5,16 +5,16 @@ use std::cell::Cell;
 use std::time::Duration;
 
 use super::terminal::{Stream, TerminalSize};
+use chainrule_report::Fact;
+use chainrule_view::json;
 
 /// The functions that a page provides for its session.
 #[derive(Clone, Copy, Debug)]
 pub struct Browser {
     /// The milliseconds since some moment.
     pub now: fn() -> f64,
-    /// Shows how far the work has come; the text is empty when the work has ended.
-    pub progress: fn(&str),
-    /// Keeps the `:set` statement that gives the leaves their present values.
-    pub keep_leaves: fn(&str),
+    /// Takes an object of an answer.
+    pub answer: fn(&str),
 }
 
 impl Browser {
@@ -41,15 +41,20 @@ pub(crate) fn size(_stream: Stream) -> TerminalSize {
 
 /// Shows how far work has come.
 pub(crate) fn show_progress(text: &str, _has_color: bool) {
-    if let Some(browser) = BROWSER.get() {
-        (browser.progress)(text);
-    }
+    send("progress", text);
 }
 
 /// Passes the statement that gives the leaves their present values to the browser, because a user who stops the work ends
 /// the session.
 pub(crate) fn keep_leaves(setting: &dyn Fn() -> String) {
+    send("reached", &setting());
+}
+
+/// Passes an object with one text to the browser.
+fn send(key: &'static str, text: &str) {
     if let Some(browser) = BROWSER.get() {
-        (browser.keep_leaves)(&setting());
+        let mut object = String::new();
+        json::write_fact(&Fact::Record(vec![(key, text.into())]), &mut object);
+        (browser.answer)(&object);
     }
 }

@@ -44,6 +44,12 @@ pub(crate) fn pending() -> bool {
     PENDING.load(Ordering::SeqCst)
 }
 
+/// Stops the running statement, as Ctrl-C does.
+#[cfg(feature = "terminal")]
+pub(crate) fn request() {
+    PENDING.store(true, Ordering::SeqCst);
+}
+
 /// Clears the flag after Ctrl-C has been handled.
 pub(crate) fn forget() {
     PENDING.store(false, Ordering::SeqCst);

@@ -4,7 +4,7 @@ use super::document::EchoDocument;
 use super::host::ShellHost;
 use crate::shell::RunResult;
 use crate::shell::process::terminal::StreamLook;
-use chainrule_report::{DataSheet, Report};
+use chainrule_report::{DataSheet, Fact, Report};
 use chainrule_view::{self as view, AnswerSink, Movement};
 
 /// The format of answers.
@@ -15,6 +15,8 @@ pub(crate) enum AnswerFormat {
     Csv(TableAbove),
     /// A document of statements and their answers.
     Document(Box<EchoDocument>),
+    /// The objects of the dialogue.
+    Objects(ObjectFormat),
 }
 
 /// The table that was written last, to which rows may be added.
@@ -36,6 +38,46 @@ pub(super) struct AnswerLook {
     pub(super) movement: Movement,
     /// The width of pictures in pixels on a narrow page.
     pub(super) picture_width: Option<usize>,
+    /// The columns for text that a request asks for.
+    pub(super) width: Option<usize>,
+}
+
+/// A form in which a request wants answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    Text,
+    Html,
+    Latex,
+    Svg,
+    Values,
+}
+
+/// The forms, by the words that requests have for them.
+pub(crate) const FORMS: [(&str, Form); 5] = [
+    ("text", Form::Text),
+    ("html", Form::Html),
+    ("latex", Form::Latex),
+    ("svg", Form::Svg),
+    ("values", Form::Values),
+];
+
+/// How the objects of a request look.
+pub(crate) struct ObjectFormat {
+    /// The `id` of the request.
+    pub(crate) id: Fact,
+    /// The forms of an answer.
+    pub(crate) forms: Vec<Form>,
+    /// The number of the entry that is answered again.
+    pub(crate) entry: Option<usize>,
+}
+
+impl ObjectFormat {
+    /// The format of a request that wants no answers.
+    pub(crate) fn of(id: Fact) -> ObjectFormat {
+        let forms = vec![Form::Text];
+        let entry = None;
+        ObjectFormat { id, forms, entry }
+    }
 }
 
 impl TableAbove {

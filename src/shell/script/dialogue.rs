@@ -26,8 +26,6 @@ pub(crate) struct Dialogue {
     pub statement: Option<String>,
     /// The last entry, if it lacks only numbers.
     pub refused: Option<RefusedStatement>,
-    /// The number of lines that were entered so far. Lines are numbered across entries.
-    lines: usize,
     /// The user has seen the note that the walk is at its end.
     is_end_noted: bool,
 }
@@ -166,18 +164,16 @@ impl Dialogue {
 
     /// Runs statements. After a failure the rest of a block is not run, because it may depend on the failed statement.
     fn run(&mut self, text: &str, origin: LineOrigin, runner: &mut Runner) -> RunResult {
-        let lines_before = self.lines;
-        self.lines += text.lines().count();
         runner.session.show.paste = transcript::without_prompts(text).into();
-        let mut lines = Lines::of(text.as_bytes(), lines_before + 1);
+        let mut lines = Lines::of(text.as_bytes(), 1);
         runner.tally.unknown.clear();
         let ran = script::read(runner, origin, &mut lines);
         self.refused = RefusedStatement::of(text, runner);
         if let Err(RunEnd::Failed | RunEnd::Interrupted) = ran {
             interrupt::forget();
-            let later_lines = text.lines().skip(runner.tally.last_line - lines_before);
+            let later_lines = text.lines().skip(runner.tally.last_line);
             let unrun: Vec<&str> = later_lines.filter(|line| !line.trim().is_empty()).collect();
-            if !unrun.is_empty() {
+            if !unrun.is_empty() && !runner.writes_objects() {
                 runner.show_note(say!("what comes after it was not run:"))?;
                 runner.show_message(Job::nowhere(), |_, style, out| {
                     typed_line::write_unrun(&unrun, style, out);

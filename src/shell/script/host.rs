@@ -6,6 +6,7 @@
 //! replaces it.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
@@ -18,12 +19,12 @@ use crate::commands::LESSON_TABLES;
 use crate::shell::process::{self, world};
 use crate::shell::script::output::Output;
 use crate::shell::{MAX_FILE, files, script};
-use chainrule_report::Picture;
 use chainrule_report::diagnostic::{Diagnostic, Result};
+use chainrule_report::{Fact, Picture};
 use chainrule_session::limits::STATEMENT_NODES;
 use chainrule_session::{CellReading, Contents, Host, NumberTable, Settings, table_diagnostic};
 use chainrule_view::theme::Theme;
-use chainrule_view::{self as view, DocumentPicture, Style};
+use chainrule_view::{self as view, AnswerSink as _, DocumentPicture, Style, json};
 
 /// The host of a session that runs statements.
 pub(crate) struct ShellHost {
@@ -43,6 +44,10 @@ pub(crate) struct ShellHost {
     pub pictures: RefCell<Option<Vec<DocumentPicture>>>,
     /// The document is a worksheet, which has gaps.
     pub leaves_gaps: Cell<bool>,
+    /// The `id` of the request of the dialogue that runs.
+    pub request: RefCell<Option<Fact>>,
+    /// The files that the dialogue has put into the session.
+    put_files: RefCell<BTreeMap<String, Vec<u8>>>,
 }
 
 /// The time a live result may take. A longer one would make typing feel slow.
@@ -68,7 +73,32 @@ impl ShellHost {
             pasted: RefCell::default(),
             pictures: RefCell::default(),
             leaves_gaps: Cell::default(),
+            request: RefCell::default(),
+            put_files: RefCell::default(),
         }
+    }
+
+    /// Puts a file into the session, which `:data` reads in place of one on the disk.
+    #[cfg(feature = "terminal")]
+    pub(crate) fn put(&self, name: &str, bytes: Vec<u8>) {
+        self.put_files.borrow_mut().insert(name.to_owned(), bytes);
+    }
+
+    /// Shows how far work has come: in the terminal or in the page, or as an object of the dialogue.
+    fn show_progress(&self, text: &str) {
+        let Some(id) = &*self.request.borrow() else {
+            let meter = self.meter.as_ref();
+            let has_color = meter.is_some_and(|meter| meter.borrow().has_color());
+            return world::show_progress(text, has_color);
+        };
+        let facts = vec![("id", id.clone()), ("progress", text.into())];
+        let mut line = String::new();
+        json::write_fact(&Fact::Record(facts), &mut line);
+        line.push('\n');
+        let mut output = self.output.borrow_mut();
+        // Whoever writes the next answer notices that nobody reads.
+        let _ = output.answer(|out| out.text().push_str(&line));
+        let _ = output.flush();
     }
 
     /// Resolves the path of a file to read.
@@ -182,11 +212,13 @@ impl Host for ShellHost {
     }
 
     fn progress(&self, done: u64, of: u64, value: f64, setting: Option<&dyn Fn() -> String>) {
-        if let Some(meter) = &self.meter
-            && meter.borrow_mut().draw_progress(done, of, value)
-            && let Some(setting) = setting
-        {
-            world::keep_leaves(setting);
+        let Some(meter) = &self.meter else { return };
+        let line = meter.borrow_mut().next_line(done, of, value);
+        if let Some(line) = line {
+            self.show_progress(&line);
+            if let Some(setting) = setting {
+                world::keep_leaves(setting);
+            }
         }
     }
 
@@ -195,8 +227,10 @@ impl Host for ShellHost {
     }
 
     fn end_progress(&self) {
-        if let Some(meter) = &self.meter {
-            meter.borrow_mut().erase();
+        let Some(meter) = &self.meter else { return };
+        let must_erase = meter.borrow_mut().end();
+        if must_erase {
+            self.show_progress("");
         }
     }
 
@@ -227,6 +261,9 @@ impl Host for ShellHost {
             let table = chainrule_tables::read(bytes, path, dates, STATEMENT_NODES as usize);
             table.map_err(|error| table_diagnostic(&error))
         };
+        if let Some(bytes) = self.put_files.borrow().get(path) {
+            return read_cells(bytes);
+        }
         if path != INPUT {
             return read_cells(&self.read_data(&self.path(path)?)?);
         }

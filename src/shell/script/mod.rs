@@ -24,6 +24,7 @@ pub(crate) mod transcript;
 pub(crate) mod typed_line;
 mod worksheet;
 mod write_document;
+pub(crate) mod write_objects;
 
 pub(crate) use self::chunk::{continuation_starts, wants_more};
 pub use self::effects::MAX_NESTED_LOADS;

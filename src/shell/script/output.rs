@@ -36,6 +36,8 @@ pub(crate) struct Output {
     is_interrupted: fn() -> bool,
     /// Why answers cannot be written any more.
     broken: Option<RunEnd>,
+    /// Where the answers begin that are held back.
+    held_from: Option<usize>,
     /// At the prompt Ctrl-C never ends the process, even while the terminal is slow.
     pub is_at_prompt: bool,
 }
@@ -54,6 +56,7 @@ impl Output {
             has_begun: Rc::default(),
             is_interrupted: interrupt::pending,
             broken: None,
+            held_from: None,
             is_at_prompt: false,
         }
     }
@@ -77,6 +80,18 @@ impl Output {
         }
     }
 
+    /// Holds answers back from now on.
+    pub(crate) fn hold(&mut self) {
+        self.held_from = Some(self.pending.len());
+    }
+
+    /// Releases the answers that were held back, or drops them.
+    pub(crate) fn release(&mut self, must_keep: bool) {
+        if let Some(begin) = self.held_from.take().filter(|_| !must_keep) {
+            self.pending.truncate(begin);
+        }
+    }
+
     /// Writes a message, after the answers before it.
     pub(crate) fn message(&mut self, text: &str) -> RunResult {
         let flushed = self.flush();
@@ -90,7 +105,7 @@ impl Output {
     pub(crate) fn flush(&mut self) -> RunResult {
         self.first_asked = None;
         self.still_open()?;
-        if self.pending.is_empty() {
+        if self.pending.is_empty() || self.held_from.is_some() {
             return Ok(());
         }
         let waiting = self.begin_waiting();

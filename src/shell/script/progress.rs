@@ -1,6 +1,5 @@
-//! Draws the progress line of a long statement. The line appears after a moment and overwrites itself.
-//!
-//! The line goes to standard error, if that is a terminal, and is erased before anything else is written.
+//! Makes the progress line of a long statement. The line appears after a moment, and a new one takes its place. The host
+//! shows it.
 
 use std::time::Duration;
 
@@ -20,7 +19,7 @@ pub(crate) struct Meter {
     look: StreamLook,
     /// When the present work began.
     begun: Option<Duration>,
-    /// When its line was drawn last.
+    /// When its line was made last.
     drawn: Option<Duration>,
 }
 
@@ -34,31 +33,32 @@ impl Meter {
         }
     }
 
-    /// Draws the line if it is due: `done` steps out of `of` are done, and `value` is the current value. Long work calls
-    /// this now and then. Returns whether the line is drawn.
-    pub(crate) fn draw_progress(&mut self, done: u64, of: u64, value: f64) -> bool {
+    /// The line, if it is due: `done` steps out of `of` are done, and `value` is the current value. Long work calls this now
+    /// and then.
+    pub(crate) fn next_line(&mut self, done: u64, of: u64, value: f64) -> Option<String> {
         let now = world::now();
         let begun = *self.begun.get_or_insert(now);
         let elapsed = now.saturating_sub(begun);
         let is_fresh = |drawn| now.saturating_sub(drawn) < UPDATE_INTERVAL;
         if elapsed < DELAY || self.drawn.is_some_and(is_fresh) {
-            return false;
+            return None;
         }
         self.drawn = Some(now);
         // The last column stays free, because some terminals wrap the line when it is written to.
         self.look.measure();
         let width = self.look.width.unwrap_or(80).saturating_sub(1);
-        let text = line(done, of, elapsed.as_secs_f64(), value, width);
-        world::show_progress(&text, self.look.has_color);
-        true
+        Some(line(done, of, elapsed.as_secs_f64(), value, width))
     }
 
-    /// Erases the line, because the work has ended.
-    pub(crate) fn erase(&mut self) {
+    /// Whether the line has colour.
+    pub(crate) fn has_color(&self) -> bool {
+        self.look.has_color
+    }
+
+    /// Notes that the work has ended. Returns whether a line is to be erased.
+    pub(crate) fn end(&mut self) -> bool {
         self.begun = None;
-        if self.drawn.take().is_some() {
-            world::show_progress("", false);
-        }
+        self.drawn.take().is_some()
     }
 }
 

@@ -95,6 +95,7 @@ impl Runner {
                 messages,
                 movement: Movement::None,
                 picture_width: None,
+                width: None,
             },
             options,
             format,
@@ -157,6 +158,12 @@ impl Runner {
     #[cfg(not(feature = "terminal"))]
     pub(crate) fn set_picture_width(&mut self, pixels: Option<usize>) {
         self.look.picture_width = pixels;
+    }
+
+    /// Sets the columns for text that a request asks for.
+    #[cfg(feature = "terminal")]
+    pub(crate) fn set_answer_width(&mut self, columns: Option<usize>) {
+        self.look.width = columns;
     }
 
     /// Runs something of which only errors are shown.
@@ -367,7 +374,7 @@ impl Runner {
             if let Some(report) = &mut reply.report {
                 report.facts.push(("interrupted", Fact::Flag(true)));
             }
-            if self.is_at_prompt {
+            if self.is_at_prompt && !self.writes_objects() {
                 // The terminal has written `^C` at the cursor, so start a new line.
                 self.show_text("\n")?;
             }

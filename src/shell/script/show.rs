@@ -44,6 +44,7 @@ impl Runner {
             AnswerFormat::Json => return self.write_json(&reports, reply, job),
             AnswerFormat::Csv(above) => above.write_tables(&reports, &self.host)?,
             AnswerFormat::Document(_) => self.write_in_document(&reports, job)?,
+            AnswerFormat::Objects(_) => self.write_answer_objects(&reports, job)?,
             AnswerFormat::Text => self.write_text(&reports, job.origin.can_page)?,
         }
         self.show_notes(&reply.notes, job)
@@ -106,6 +107,9 @@ impl Runner {
         if notes.is_empty() {
             return Ok(());
         }
+        if self.writes_objects() {
+            return self.write_note_objects(notes, job);
+        }
         // Notes are for the author of a worksheet, not for the reader who fills it in.
         if self.host.leaves_gaps.get() {
             let place = job.place_in_source();
@@ -124,6 +128,9 @@ impl Runner {
             let mut output = self.host.output.borrow_mut();
             return output.answer(|out| json::diagnostic(error, place, name, line, out.text()));
         }
+        if self.writes_objects() {
+            return self.write_error_object(error, job);
+        }
         // The terminal has written `^C` at the cursor, so start a new line.
         let at_caret = self.is_at_prompt && error.is_interrupt;
         self.show_message(job, |place, style, out| {
@@ -135,6 +142,9 @@ impl Runner {
     /// Shows a note of the shell.
     pub(crate) fn show_note(&mut self, message: Line) -> RunResult {
         let notes = [Note::new(message)];
+        if self.writes_objects() {
+            return self.write_note_objects(&notes, Job::nowhere());
+        }
         self.show_message(Job::nowhere(), |place, style, out| {
             write_notes(&notes, place, style, out);
         })
@@ -142,7 +152,7 @@ impl Runner {
 
     /// Notes how many lines of a transcript were skipped as answers.
     pub(super) fn note_skipped_lines(&mut self, count: usize) -> RunResult {
-        if count == 0 || self.options.is_quiet || self.is_json() {
+        if count == 0 || self.options.is_quiet || self.is_json() || self.writes_objects() {
             return Ok(());
         }
         let message = dim(say!("{} without a prompt skipped", plural(count, "line")));
@@ -192,7 +202,7 @@ impl Runner {
         let settings = self.session.settings();
         let theme = || Theme::from_name(settings.word("theme"));
         let style = Style {
-            width: look.width,
+            width: self.look.width.or(look.width),
             theme: look.has_color.then(theme),
             movement: self.look.movement,
             picture_width: self.look.picture_width,

@@ -19,22 +19,22 @@ use chainrule_session::{NotesGiven, Session};
 ///
 /// An entry ends when one of its names is bound to something else. It is outdated while a leaf has another number or a
 /// name is gone, and `:undo` can make it current again.
-pub(super) struct LiveEntry {
-    pub(super) text: String,
+pub(crate) struct LiveEntry {
+    pub(crate) text: String,
     /// The entry belongs to the session of a lesson, not to the user's own.
-    pub(super) is_of_lesson: bool,
+    pub(crate) is_of_lesson: bool,
     /// The number of results before it.
-    pub(super) results_before: u64,
+    pub(crate) results_before: u64,
     /// The notes that the session had given before it; `None` if the entry is of an earlier session.
-    pub(super) notes_given: Option<NotesGiven>,
-    pub(super) implicit: ImplicitInputs,
+    pub(crate) notes_given: Option<NotesGiven>,
+    pub(crate) implicit: ImplicitInputs,
     /// The number of names, if the entry shows all of them.
     name_count: Option<usize>,
     bindings: Vec<NamedBinding>,
     /// The leaves below the entry.
     leaves: HashMap<*const Node, NotedLeaf>,
     /// The entry was answered in an earlier session, with numbers that the leaves no longer have.
-    pub(super) has_earlier_answer: bool,
+    pub(crate) has_earlier_answer: bool,
 }
 
 /// The value and the function of a name when an entry was answered.
@@ -79,7 +79,7 @@ impl NamedBinding {
 
 impl LiveEntry {
     /// Notes an entry with the present values of its names. The caller sets `notes_given` if this session answered it.
-    pub(super) fn of(
+    pub(crate) fn of(
         session: &Session,
         is_of_lesson: bool,
         text: &str,
@@ -108,7 +108,7 @@ impl LiveEntry {
     }
 
     /// Does the entry mean the same as when it was answered? Names may be gone, so there may be fewer names than then.
-    pub(super) fn holds(&self, session: &Session) -> bool {
+    pub(crate) fn holds(&self, session: &Session) -> bool {
         let count = || session.names().bound_values().count();
         let mut bindings = self.bindings.iter();
         self.name_count.is_none_or(|before| count() <= before)
@@ -116,13 +116,13 @@ impl LiveEntry {
     }
 
     /// Is one of the names of the entry gone?
-    pub(super) fn is_gone(&self, session: &Session) -> bool {
+    pub(crate) fn is_gone(&self, session: &Session) -> bool {
         let mut bindings = self.bindings.iter();
         bindings.any(|binding| binding.is_gone(session))
     }
 
     /// Would the answer be different now? It would if a leaf below the entry has another number, or if a name is gone.
-    pub(super) fn is_outdated(&self, session: &Session) -> bool {
+    pub(crate) fn is_outdated(&self, session: &Session) -> bool {
         let has_moved = |below: &NotedLeaf| {
             let now = below.leaf.upgrade();
             now.is_some_and(|leaf| leaf.data().to_bits() != below.data.to_bits())
@@ -132,18 +132,18 @@ impl LiveEntry {
     }
 
     /// Does the entry depend on this leaf?
-    pub(super) fn depends_on(&self, leaf: &Rc<Node>) -> bool {
+    pub(crate) fn depends_on(&self, leaf: &Rc<Node>) -> bool {
         self.leaves.contains_key(&Rc::as_ptr(leaf))
     }
 
     /// Is the name in the text of the entry, in a function that it calls, or among its implicit inputs? An entry that
     /// shows all names has each of them.
-    pub(super) fn has_name(&self, name: &str) -> bool {
+    pub(crate) fn has_name(&self, name: &str) -> bool {
         self.bindings.iter().any(|binding| binding.name == name)
     }
 
     /// Notes that the entry was answered with the present numbers of its leaves.
-    pub(super) fn note_answer(&mut self) {
+    pub(crate) fn note_answer(&mut self) {
         self.has_earlier_answer = false;
         for below in self.leaves.values_mut() {
             if let Some(leaf) = below.leaf.upgrade() {
@@ -198,17 +198,17 @@ fn words_in(session: &Session, text: &str) -> BTreeSet<String> {
 
 /// The inputs of an entry that its text does not name. Each is a name or a result, such as `$3`.
 #[derive(Clone, Default)]
-pub(super) struct ImplicitInputs {
+pub(crate) struct ImplicitInputs {
     /// The target that the entry took.
-    pub(super) target: Option<String>,
+    pub(crate) target: Option<String>,
     /// The root of the pass that the entry shows.
-    pub(super) pass: Option<String>,
+    pub(crate) pass: Option<String>,
 }
 
 impl ImplicitInputs {
     /// The implicit inputs of an entry with this text. `pass` is the root of the last pass before it. Returns `None` if an
     /// input has neither a name nor a result.
-    pub(super) fn of(
+    pub(crate) fn of(
         session: &Session,
         text: &str,
         pass: Option<&Weak<Node>>,
@@ -229,7 +229,7 @@ impl ImplicitInputs {
     }
 
     /// Brings the inputs back before an entry with this text is answered again. Returns `None` if one is gone.
-    pub(super) fn restore(&self, text: &str, session: &mut Session) -> Option<()> {
+    pub(crate) fn restore(&self, text: &str, session: &mut Session) -> Option<()> {
         match &self.pass {
             Some(root) => {
                 let node = node_of(session, root)?;
@@ -250,7 +250,7 @@ impl ImplicitInputs {
 }
 
 /// The name of a node, or its number as a result.
-pub(super) fn word_for(session: &Session, node: &Rc<Node>) -> Option<String> {
+pub(crate) fn word_for(session: &Session, node: &Rc<Node>) -> Option<String> {
     if let Some(name) = session.names().plain_of(node).next() {
         return Some(name.to_owned());
     }

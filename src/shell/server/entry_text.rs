@@ -8,7 +8,7 @@ use chainrule_language::{self as language, Statement, StatementSpan, Step, StepK
 const MAX_STATEMENTS: usize = 200;
 
 /// The statements of a text, which may have several lines.
-pub(super) fn statements(text: &str) -> Vec<String> {
+pub(crate) fn statements(text: &str) -> Vec<String> {
     let all_chunks = chunks(text);
     let cuts = all_chunks.iter().flat_map(|chunk| {
         let cuts = language::statements(&chunk.text).flatten();
@@ -18,7 +18,7 @@ pub(super) fn statements(text: &str) -> Vec<String> {
 }
 
 /// The commands in a text, by their full names.
-pub(super) fn commands_in(text: &str) -> Vec<&'static str> {
+pub(crate) fn commands_in(text: &str) -> Vec<&'static str> {
     let all = statements(text).into_iter();
     let typed = all.filter(|statement| language::begins_command(statement));
     let commands = typed.filter_map(|statement| command_of(&parse(&statement)?));
@@ -26,7 +26,7 @@ pub(super) fn commands_in(text: &str) -> Vec<&'static str> {
 }
 
 /// Does a text only show numbers, so that it can be answered again? A definition shows none, and a loop may move leaves.
-pub(super) fn only_answers(text: &str) -> bool {
+pub(crate) fn only_answers(text: &str) -> bool {
     let entered = statements(text);
     let is_definition = |step: &Step| matches!(step.kind, StepKind::Define(_));
     let mut has_answer = false;
@@ -49,7 +49,7 @@ pub(super) fn only_answers(text: &str) -> bool {
 }
 
 /// Does a text show the last pass?
-pub(super) fn shows_pass(text: &str) -> bool {
+pub(crate) fn shows_pass(text: &str) -> bool {
     let commands = commands_in(text);
     commands.iter().any(|name| ["graph", "vars"].contains(name))
 }

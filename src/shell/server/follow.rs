@@ -3,29 +3,41 @@
 
 use std::rc::Rc;
 
-use super::Page;
-use super::answer::StateBefore;
 use super::entry_text::only_answers;
 use super::live_entry::{ImplicitInputs, LiveEntry};
+use super::{Server, StateBefore};
 use crate::shell::script;
 use crate::shell::script::job::LineOrigin;
 use crate::shell::script::lines::Lines;
 use chainrule_engine::graph::Node;
-use chainrule_report::Fact;
+use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_session::{Setting, TrialOf, Widths};
-use chainrule_view::Movement;
+use chainrule_view::read_json::Json;
 
-impl Page {
+impl Server {
+    /// The state before an entry. Begins to record the targets that the entry takes.
+    pub(crate) fn state_before(&mut self) -> StateBefore {
+        let is_of_lesson = self.runner.lesson().runs_apart();
+        let session = self.runner.session_mut();
+        session.show.targets_taken = Some(Vec::new());
+        StateBefore {
+            result_count: session.results().range().map_or(0, |(_, last)| last),
+            pass: session.pass().map(|pass| Rc::downgrade(pass.root())),
+            is_of_lesson,
+            notes_given: *session.notes_given_mut(),
+        }
+    }
+
     /// Notes an entry of an earlier session, so that it is answered again, and returns its new number. `record` has its
     /// target on the first line, its pass on the second, and then its text. An entry whose session is gone gets a number,
     /// too, but is not answered again.
-    pub fn renew(
+    pub(crate) fn renew(
         &mut self,
         record: &str,
         results_before: u64,
         is_outdated: bool,
         is_of_lesson: bool,
-    ) -> String {
+    ) -> usize {
         let mut parts = record.splitn(3, '\n');
         let mut next = || parts.next().unwrap_or_default();
         let [target, pass, text] = [next(), next(), next()];
@@ -41,12 +53,12 @@ impl Page {
             live.has_earlier_answer = is_outdated;
         }
         self.entries.push(entry);
-        (self.entries.len() - 1).to_string()
+        self.entries.len() - 1
     }
 
     /// Notes an entry that has been answered, and returns its number. Returns `None` if it cannot be answered again: it
     /// has failed, it does more than to answer, or its inputs cannot be named.
-    pub(super) fn note_entry(
+    pub(crate) fn note_entry(
         &mut self,
         text: &str,
         before: &StateBefore,
@@ -65,7 +77,7 @@ impl Page {
     }
 
     /// Forgets the entries whose meaning has changed, and returns their numbers.
-    pub(super) fn end_entries(&mut self) -> Vec<Fact> {
+    pub(crate) fn end_entries(&mut self) -> Vec<usize> {
         let runner = &self.runner;
         let has_ended = |entry: &LiveEntry| {
             let session = runner.session_of(entry.is_of_lesson);
@@ -75,66 +87,62 @@ impl Page {
         for (number, entry) in self.entries.iter_mut().enumerate() {
             if entry.as_ref().is_some_and(has_ended) {
                 *entry = None;
-                ended.push(Fact::Count(number as u64));
+                ended.push(number);
             }
         }
         ended
     }
 
-    /// The numbers of the entries whose answers would be different now.
-    pub(super) fn outdated_entries(&self) -> Vec<Fact> {
-        let is_outdated = |entry: &LiveEntry| {
-            let session = self.runner.session_of(entry.is_of_lesson);
-            session.is_some_and(|session| entry.is_outdated(session))
-        };
-        let entries = self.entries.iter().zip(0..);
-        let outdated = entries.filter(|(entry, _)| entry.as_ref().is_some_and(is_outdated));
-        outdated.map(|(_, number)| Fact::Count(number)).collect()
-    }
-
-    /// Answers an entry again with the present numbers of the leaves. Returns an empty text if the entry does not depend on
+    /// Answers an entry again with the present numbers of the leaves. Returns `false` if the entry does not depend on
     /// `leaf`, if one of its inputs is gone, or if a statement fails.
-    pub fn answer_now(&mut self, entry: usize, leaf: &str) -> String {
-        let moved_leaf = self.runner.session().names().find_node(leaf).cloned();
-        let answer = self.answer_again(entry, moved_leaf.as_slice(), &[]);
+    pub(crate) fn answer_now(&mut self, entry: usize, leaves: &[Rc<Node>]) -> bool {
+        let is_answered = self.answer_again(entry, leaves, &[]);
         if let Some(Some(live)) = self.entries.get_mut(entry)
-            && !answer.is_empty()
+            && is_answered
         {
             live.note_answer();
         }
-        answer
+        is_answered
     }
 
-    /// Answers an entry as if the leaves in `settings` were set, such as `a 2, b 3`, and takes the settings back.
-    /// Returns an empty text if the entry depends on none of these leaves, if one of its inputs is gone, or if a
-    /// statement fails. A curve keeps the ends of its axis in `axis`.
-    pub fn try_out(&mut self, entry: usize, settings: &str, axis: Option<(f64, f64)>) -> String {
-        let names = self.runner.session().names();
-        let parse_setting = |text: &str| {
-            let (name, number) = text.split_once(' ')?;
-            let leaf = Rc::clone(names.find_node(name)?);
-            let data = number.parse().ok()?;
-            Some(Setting { leaf, data })
-        };
-        let trial: Vec<Setting> = settings.split(", ").filter_map(parse_setting).collect();
-        let leaves: Vec<_> = trial.iter().map(|it| Rc::clone(&it.leaf)).collect();
-        self.runner.session_mut().show.axis = axis;
-        self.runner.set_movement(Movement::Going);
-        let answer = self.answer_again(entry, &leaves, &trial);
-        self.runner.set_movement(Movement::Possible);
-        self.runner.session_mut().show.axis = None;
-        answer
+    /// The leaves with these names that are bound.
+    pub(crate) fn leaves_named<'n>(&self, names: impl Iterator<Item = &'n str>) -> Vec<Rc<Node>> {
+        let known = self.runner.session().names();
+        let leaves = names.filter_map(|name| known.find_node(name));
+        leaves
+            .filter(|node| node.is_leaf())
+            .map(Rc::clone)
+            .collect()
     }
 
-    /// Answers an entry that depends on one of these leaves in a trial with these settings. The end of the trial restores
-    /// the session.
-    fn answer_again(&mut self, entry: usize, leaves: &[Rc<Node>], settings: &[Setting]) -> String {
+    /// The settings of leaves for which entries are tried.
+    pub(crate) fn settings_of(&self, tried: &[(String, Json)]) -> Result<Vec<Setting>> {
+        let settings = tried.iter().map(|(name, value)| {
+            let leaf = self.leaves_named(std::iter::once(&**name)).pop();
+            if let (Some(leaf), Json::Number(data)) = (leaf, value) {
+                return Ok(Setting { leaf, data: *data });
+            }
+            let message = format!("`as` gives a leaf a number, and `{name}` is none");
+            Err(Diagnostic::new(message).help("as in `\"as\": {\"a\": 2.5}`"))
+        });
+        settings.collect()
+    }
+
+    /// Answers an entry that depends on one of these leaves, in a trial with these settings. The end of the trial restores
+    /// the session. Writes nothing and returns `false` if the entry depends on none of the leaves, if one of its inputs is
+    /// gone, or if a statement fails.
+    pub(crate) fn answer_again(
+        &mut self,
+        entry: usize,
+        leaves: &[Rc<Node>],
+        settings: &[Setting],
+    ) -> bool {
         let session = self.runner.session_mut();
         let Some(Some(live)) = self.entries.get(entry) else {
-            return String::new();
+            return false;
         };
         if live.is_gone(session) || !leaves.iter().any(|leaf| live.depends_on(leaf)) {
-            return String::new();
+            return false;
         }
         session.begin_trial(TrialOf::Lines);
         if let Some(notes_given) = live.notes_given {
@@ -146,13 +154,19 @@ impl Page {
         }
         let has_inputs = live.implicit.restore(&live.text, session).is_some();
         session.show.replay_after = Some(live.results_before);
-        let has_run = has_inputs && {
-            let mut lines = Lines::of(live.text.as_bytes(), 1);
-            script::read(&mut self.runner, LineOrigin::prompt(), &mut lines).is_ok()
-        };
+        let text = live.text.clone();
+        let has_run = has_inputs && self.run_alone(&text);
         self.runner.session_mut().show.replay_after = None;
         self.runner.session_mut().end_trial(None);
-        let written = self.take_part();
-        if has_run { written } else { String::new() }
+        has_run
+    }
+
+    /// Runs statements. If one of them fails, nothing of them is shown.
+    pub(super) fn run_alone(&mut self, text: &str) -> bool {
+        self.runner.host().output.borrow_mut().hold();
+        let mut lines = Lines::of(text.as_bytes(), 1);
+        let has_run = script::read(&mut self.runner, LineOrigin::prompt(), &mut lines).is_ok();
+        self.runner.host().output.borrow_mut().release(has_run);
+        has_run
     }
 }

@@ -1,0 +1,127 @@
+//! Sets names to numbers and lists, and evaluates expressions, for the requests `set` and `get`.
+
+use std::rc::Rc;
+
+use super::Server;
+use crate::interpret;
+use crate::shell::RunResult;
+use crate::shell::script;
+use crate::shell::script::job::LineOrigin;
+use crate::shell::script::lines::Lines;
+use chainrule_engine::graph::Node;
+use chainrule_language::{self as language, StatementSpan};
+use chainrule_report::Fact;
+use chainrule_report::diagnostic::{Diagnostic, Result};
+use chainrule_session::{Session, TrialOf};
+use chainrule_view::read_json::Json;
+
+impl Server {
+    /// Sets leaves to numbers or lists, and binds all other names. Either all of them get their values or none.
+    pub(super) fn set(&mut self, values: &[(String, Json)]) -> Result<RunResult> {
+        let mut statements = String::new();
+        for (name, value) in values {
+            statements += &statement_to_set(self.runner.session(), name, value)?;
+        }
+        self.runner.session_mut().begin_trial(TrialOf::Lines);
+        let mut lines = Lines::of(statements.as_bytes(), 1);
+        let ran = self
+            .runner
+            .run_silently(|runner| script::read(runner, LineOrigin::prompt(), &mut lines));
+        let kept = ran.is_ok().then_some(&*statements);
+        self.runner.session_mut().end_trial(kept.map(str::trim_end));
+        Ok(ran)
+    }
+
+    /// The values of expressions. Evaluating them changes nothing.
+    pub(super) fn get(&mut self, expressions: &[String]) -> Result<Fact> {
+        let session = self.runner.session_mut();
+        session.begin_trial(TrialOf::Lines);
+        let values = expressions.iter().map(|text| value_of(session, text));
+        let found = values.collect::<Result<Vec<Fact>>>();
+        session.end_trial(None);
+        found.map(Fact::List)
+    }
+}
+
+/// The value of an expression, as JSON has it.
+fn value_of(session: &mut Session, text: &str) -> Result<Fact> {
+    let reply = interpret::statement(session, text, &StatementSpan::whole(text));
+    let in_expression = |error: Diagnostic| {
+        // The program has no text around the expression, so the message quotes it.
+        let message = format!("`{text}`: {}", error.message);
+        Diagnostic {
+            message,
+            span: None,
+            ..error
+        }
+    };
+    let report = reply.map_err(in_expression)?.report;
+    let facts = report.map(|report| report.value_facts());
+    let mut found = facts.into_iter().flatten();
+    let data = found.find_map(|(key, fact)| (key == "data").then_some(fact));
+    data.ok_or_else(|| {
+        let help = "as in `L`, `w[0]`, `dL/da` or `grad(L, w)`";
+        Diagnostic::new(format!("`{text}` has no value")).help(help)
+    })
+}
+
+/// The statement that sets a name to a value.
+fn statement_to_set(session: &Session, name: &str, value: &Json) -> Result<String> {
+    if !language::is_name(name) {
+        let help = "a name begins with a letter, as in `{\"set\": {\"a\": 3}}`";
+        return Err(Diagnostic::new(format!("`{name}` is not a name")).help(help));
+    }
+    let mut typed = String::new();
+    write_value(name, value, &mut typed)?;
+    let known = session.names().find(name);
+    let are_leaves = |nodes: &[Rc<Node>]| nodes.iter().all(|node| node.is_leaf());
+    let is_list = matches!(value, Json::List(_));
+    let moves = known.is_some_and(|known| {
+        let has_shape = lengths(value).map(|of| known.shape().lengths() == Some(of));
+        let is_same = if is_list {
+            has_shape == Some(true)
+        } else {
+            known.node().is_some()
+        };
+        is_same && are_leaves(known.nodes())
+    });
+    Ok(if moves {
+        format!(":set {name} {typed}\n")
+    } else {
+        format!("{name} = {typed}\n")
+    })
+}
+
+/// The lengths of a list on each level. `None` if it is not regular.
+fn lengths(value: &Json) -> Option<Vec<usize>> {
+    let Json::List(items) = value else {
+        return Some(Vec::new());
+    };
+    let mut inner = items.iter().map(lengths);
+    let first = inner.next().unwrap_or_else(|| Some(Vec::new()))?;
+    let is_regular = inner.all(|of| of.as_ref() == Some(&first));
+    is_regular.then(|| std::iter::once(items.len()).chain(first).collect())
+}
+
+/// Writes a number or a list of them as it is typed.
+fn write_value(name: &str, value: &Json, out: &mut String) -> Result<()> {
+    match value {
+        Json::Number(number) => out.push_str(&language::literal(*number, false)),
+        Json::Text(text) if text == "NaN" => out.push_str("nan"),
+        Json::Text(text) if text == "Infinity" => out.push_str("inf"),
+        Json::Text(text) if text == "-Infinity" => out.push_str("-inf"),
+        Json::List(items) => {
+            for (at, item) in items.iter().enumerate() {
+                out.push_str(if at == 0 { "[" } else { ", " });
+                write_value(name, item, out)?;
+            }
+            out.push_str(if items.is_empty() { "[]" } else { "]" });
+        }
+        _ => {
+            let message = format!("the value for `{name}` is a number or a list of numbers");
+            let help = "as in `{\"set\": {\"a\": 3, \"w\": [1, \"NaN\"]}}`";
+            return Err(Diagnostic::new(message).help(help));
+        }
+    }
+    Ok(())
+}

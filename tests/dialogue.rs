@@ -1,0 +1,272 @@
+//! The dialogue with other programs, `--dialogue`: the transcript of its manual, forms of answers, wrong requests, entries
+//! that follow leaves, and how requests are stopped.
+
+use std::thread::sleep;
+use std::time::Duration;
+
+use crate::common::process::{Talk, run};
+use crate::common::project::at;
+
+/// The lines that the program writes for these requests.
+fn answers(requests: &[&str]) -> Vec<String> {
+    let run = run(&["--dialogue"], &(requests.join("\n") + "\n"));
+    assert_eq!((run.status, &*run.err), (Some(0), ""));
+    run.out.lines().map(str::to_owned).collect()
+}
+
+/// The lines for a request after these statements.
+fn after(statements: &str, request: &str) -> String {
+    let first = format!("{{\"id\":0,\"run\":{statements:?}}}");
+    let lines = answers(&[&first, request]);
+    let own = lines
+        .into_iter()
+        .filter(|line| !line.starts_with("{\"id\":0,"));
+    own.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn the_transcript_of_the_manual_is_what_the_program_answers() {
+    let page = std::fs::read_to_string(at("docs/guide/dialogue.md")).expect("it is there");
+    let lines_with = |begin: &'static str| {
+        let lines = page
+            .lines()
+            .filter_map(move |line| line.strip_prefix(begin));
+        lines.collect::<Vec<&str>>()
+    };
+    assert_eq!(answers(&lines_with("> ")), lines_with("< "));
+}
+
+#[test]
+fn an_answer_has_the_forms_that_are_wanted() {
+    let of = |statement: &str, form: &str| {
+        let statements = "a = 2; L = a^2; f(x) = x^3/2;";
+        after(
+            statements,
+            &format!("{{\"id\":1,\"run\":{statement:?},\"want\":[\"{form}\"]}}"),
+        )
+    };
+    assert!(of("L + 1", "values").contains(r#""values":{"kind":"value","file":"-","line":1,"#));
+    assert!(of("f'", "latex").contains(r#" = \\frac{3 \\, x^{2}}{2}""#));
+    assert!(of(":graph L", "svg").contains("<svg xmlns="));
+    assert!(of(":grad L", "html").contains(r#""html":"<table class=\"answer\">"#));
+    // What cannot be shown in a form is left out.
+    let plain = r#"{"id":1,"answer":{"kind":"value","confirms":false,"line":1}}"#;
+    assert_eq!(of("L + 1", "svg").lines().next(), Some(plain));
+}
+
+#[test]
+fn a_wrong_request_is_told_and_changes_nothing() {
+    for (request, told) in [
+        (
+            "{\"id\":1",
+            "this is no JSON: column 8: `,` or `}` is expected, and this is the end",
+        ),
+        ("[1]", "a request is an object"),
+        (
+            "{\"run\":\"a\"}",
+            "a request has an `id`, a number or a text",
+        ),
+        ("{\"id\":1}", "the request does not say what is wanted"),
+        ("{\"id\":1,\"run\":2}", "`run` is a text"),
+        (
+            "{\"id\":1,\"run\":\"b = 1\",\"wnat\":[]}",
+            "`wnat` is no field of this request",
+        ),
+        (
+            "{\"id\":1,\"run\":\"b = 1\",\"want\":[\"pdf\"]}",
+            "`pdf` is no form of an answer",
+        ),
+        (
+            "{\"id\":1,\"complete\":\"a\",\"cursor\":-1}",
+            "`cursor` is a whole number",
+        ),
+        ("{\"id\":1,\"set\":{\"a\":1,\"2\":3}}", "`2` is not a name"),
+        (
+            "{\"id\":1,\"set\":{\"a\":5,\"b\":\"x\"}}",
+            "the value for `b` is a number or a list of numbers",
+        ),
+        ("{\"id\":1,\"get\":[\"a\",\"q\"]}", "`q`: unknown name `q`"),
+        ("{\"id\":1,\"get\":[\"b = 1\"]}", "`b = 1` has no value"),
+        (
+            "{\"id\":1,\"stop\":2,\"run\":\"a\"}",
+            "`stop` is no field of this request",
+        ),
+        (
+            "{\"id\":1,\"follow\":[0],\"as\":{\"q\":1}}",
+            "`as` gives a leaf a number, and `q` is none",
+        ),
+    ] {
+        let lines = answers(&[
+            r#"{"id":0,"run":"a = 2;"}"#,
+            request,
+            r#"{"id":2,"get":["a"]}"#,
+            r#"{"id":3,"run":":vars;\nb"}"#,
+        ]);
+        let error = format!("\"error\":{{\"message\":{}", json(told));
+        assert!(lines[1].contains(&error), "{request}: {}", lines[1]);
+        assert!(
+            lines[2].ends_with(r#""done":"error"}"#),
+            "{request}: {}",
+            lines[2]
+        );
+        assert_eq!(
+            lines[3], r#"{"id":2,"done":"ok","values":[2]}"#,
+            "{request}"
+        );
+        assert!(
+            lines[4].contains("unknown name `b`"),
+            "{request}: {}",
+            lines[4]
+        );
+    }
+}
+
+/// A text in JSON.
+fn json(text: &str) -> String {
+    format!("\"{}\"", text.replace('"', "\\\""))
+}
+
+#[test]
+fn statements_before_an_error_stay() {
+    let lines = answers(&[
+        r#"{"id":1,"run":"a = 2;\nb = q;\nc = 3;"}"#,
+        r#"{"id":2,"get":["a"]}"#,
+        r#"{"id":3,"get":["c"]}"#,
+    ]);
+    assert!(
+        lines[0].contains(r#""error":{"line":2,"column":5,"length":1,"#),
+        "{}",
+        lines[0]
+    );
+    assert_eq!(lines[2], r#"{"id":2,"done":"ok","values":[2]}"#);
+    assert!(lines[3].contains("unknown name `c`"));
+}
+
+#[test]
+fn numbers_come_back_as_they_were_set() {
+    let numbers = r#"[0.1,-0.0,1e300,5e-324,"NaN","Infinity","-Infinity",[1,[2,3]],[]]"#;
+    let request = format!("{{\"id\":1,\"set\":{{\"w\":{numbers},\"x\":0.1}}}}");
+    let lines = answers(&[&request, r#"{"id":2,"get":["w","x"]}"#]);
+    assert_eq!(
+        lines[1],
+        format!("{{\"id\":2,\"done\":\"ok\",\"values\":[{numbers},0.1]}}")
+    );
+    // A leaf is moved, so that what was computed of it follows.
+    let moved = r#"{"id":1,"set":{"a":3,"w":[1,5]}}"#;
+    let lines = answers(&[
+        r#"{"id":0,"run":"a = 2;\nw = [1, 2];\nL = a*sum(w);"}"#,
+        moved,
+        r#"{"id":2,"get":["L","dL/da"]}"#,
+        r#"{"id":3,"run":":undo;"}"#,
+        r#"{"id":4,"get":["L"]}"#,
+    ]);
+    assert_eq!(lines[2], r#"{"id":2,"done":"ok","values":[18,6]}"#);
+    assert_eq!(lines[4], r#"{"id":4,"done":"ok","values":[6]}"#);
+}
+
+#[test]
+fn entries_follow_the_leaves_that_move() {
+    let text = |line: &str| {
+        let (_, rest) = line.split_once("\"text\":\"").expect("it has a text");
+        rest.split_once('"').expect("it ends").0.to_owned()
+    };
+    let lines = answers(&[
+        r#"{"id":1,"run":"a = 2;\nb = 5;\nL = a^2;"}"#,
+        r#"{"id":2,"run":"L + 1"}"#,
+        r#"{"id":3,"run":"b + 1"}"#,
+        r#"{"id":4,"run":":set a 3;"}"#,
+        r#"{"id":5,"follow":[1,2],"moved":["a"]}"#,
+        r#"{"id":6,"follow":[1,2],"as":{"a":10,"b":7}}"#,
+        r#"{"id":7,"get":["a","b"]}"#,
+    ]);
+    let of = |id: u8| {
+        let begin = format!("{{\"id\":{id},\"entry\"");
+        let found = lines.iter().filter(move |line| line.starts_with(&begin));
+        found.map(|line| text(line)).collect::<Vec<_>>()
+    };
+    assert_eq!(of(5), ["10\\n"]);
+    assert_eq!(of(6), ["101\\n", "8\\n"]);
+    assert_eq!(
+        lines.last().map(|it| &**it),
+        Some(r#"{"id":7,"done":"ok","values":[3,5]}"#)
+    );
+}
+
+#[test]
+fn a_line_is_completed_looked_at_and_explained() {
+    let of = |request: &str| after("alpha = 2; L = alpha^2;", request);
+    assert_eq!(
+        of(r#"{"id":1,"complete":"1 + al"}"#),
+        r#"{"id":1,"done":"ok","start":4,"end":6,"entries":[{"text":"alpha","shown":"alpha","about":"leaf = 2","type":"name"}]}"#
+    );
+    assert!(of(r#"{"id":1,"complete":"é + :gr","cursor":2}"#).contains("\"start\":2,\"end\":2"));
+    for (text, state, indent) in [
+        ("a = 1", "whole", ""),
+        ("for i in range(3):", "incomplete", "    "),
+        ("for i in range(3):\\n    x = i", "incomplete", "    "),
+        ("a = (1 +", "incomplete", ""),
+    ] {
+        let looked = of(&format!("{{\"id\":1,\"look\":\"{text}\"}}"));
+        let expected = format!("\"state\":\"{state}\",\"indent\":\"{indent}\"");
+        assert!(looked.contains(&expected), "{text}: {looked}");
+    }
+    assert!(of(r#"{"id":1,"inspect":"L + tanh(1)","cursor":0}"#).contains(r#""text":"4\n""#));
+    assert!(
+        of(r#"{"id":1,"inspect":"L + tanh(1)","cursor":6}"#).contains("the hyperbolic tangent")
+    );
+    assert_eq!(
+        of(r#"{"id":1,"inspect":"L + zz","cursor":5}"#),
+        r#"{"id":1,"done":"ok","found":false}"#
+    );
+}
+
+#[test]
+fn a_table_is_put_and_a_file_is_read() {
+    let lines = answers(&[
+        r#"{"id":1,"put":"t.csv","text":"x,y\n1,2\n3,4\n"}"#,
+        r#"{"id":2,"run":":data t.csv;"}"#,
+        r#"{"id":3,"get":["y"]}"#,
+        r#"{"id":4,"file":"missing.txt"}"#,
+    ]);
+    assert_eq!(lines[2], r#"{"id":3,"done":"ok","values":[[2,4]]}"#);
+    assert!(
+        lines[3].contains("`missing.txt` cannot be read"),
+        "{}",
+        lines[3]
+    );
+}
+
+#[test]
+fn what_runs_is_stopped_and_what_is_idle_goes_on() {
+    let mut talk = Talk::start(&["--dialogue"]);
+    let endless = r#"{"id":1,"run":"a = 1;\nprint(a)\nwhile a > 0:\n    a.data = a.data + 1\n"}"#;
+    talk.say(&format!("{endless}\n{{\"id\":2,\"run\":\"b = 1;\"}}\n"));
+    assert!(talk.hear().contains(r#""kind":"print""#));
+    talk.say("{\"id\":3,\"stop\":2}\n");
+    assert_eq!(talk.hear(), r#"{"id":3,"done":"ok"}"#);
+    sleep(Duration::from_millis(200));
+    talk.say("{\"id\":4,\"stop\":1}\n");
+    let mut lines: Vec<String> = (0..4).map(|_| talk.hear()).collect();
+    lines.sort();
+    assert!(lines[0].contains("then interrupted"), "{}", lines[0]);
+    assert_eq!(lines[1], r#"{"id":1,"done":"stopped","open":null}"#);
+    assert_eq!(
+        lines[2..],
+        [r#"{"id":2,"done":"stopped"}"#, r#"{"id":4,"done":"ok"}"#]
+    );
+
+    // SIGINT stops what runs, and does nothing while nothing runs.
+    #[cfg(unix)]
+    {
+        talk.signal("-INT");
+        sleep(Duration::from_millis(100));
+        talk.say(&format!("{}\n", endless.replace("\"id\":1", "\"id\":5")));
+        assert!(talk.hear().contains(r#""kind":"print""#));
+        sleep(Duration::from_millis(200));
+        talk.signal("-INT");
+        assert!(talk.hear().contains("interrupted"));
+        assert_eq!(talk.hear(), r#"{"id":5,"done":"stopped","open":null}"#);
+    }
+    talk.say("{\"id\":6,\"get\":[\"1 + 1\"]}\n");
+    assert_eq!(talk.hear(), r#"{"id":6,"done":"ok","values":[2]}"#);
+}
