@@ -36,6 +36,36 @@ impl Json {
         }
     }
 
+    /// The text, if it is one.
+    pub fn into_text(self) -> Option<String> {
+        match self {
+            Json::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The entries, if it is a list.
+    pub fn into_list(self) -> Option<Vec<Json>> {
+        match self {
+            Json::List(entries) => Some(entries),
+            _ => None,
+        }
+    }
+
+    /// The number, if it is one.
+    pub fn number(&self) -> Option<f64> {
+        match self {
+            Json::Number(number) => Some(*number),
+            _ => None,
+        }
+    }
+
+    /// The number, if it is a whole one that is not negative.
+    pub fn count(&self) -> Option<usize> {
+        let number = self.number().filter(|it| *it >= 0.0 && it.fract() == 0.0);
+        number.map(|it| it as usize)
+    }
+
     /// The same value, to be written. An object, whose keys are not known beforehand, becomes `null`.
     pub fn to_fact(&self) -> Fact {
         match self {

@@ -32,7 +32,7 @@ use super::script::lines::Lines;
 use super::script::output::Output;
 use super::script::runner::{RunOptions, Runner};
 use super::server::live_entry::word_for;
-use super::server::request::Request;
+use super::server::request::{Request, Verb};
 use super::server::typing::TypedText;
 use super::server::{Server, entry_text};
 use crate::commands::LESSON_TABLES;
@@ -100,17 +100,17 @@ const PASTED: &str = "pasted.txt";
 const MIN_FULL_WIDTH: usize = 600;
 
 /// The requests of a page.
-const VERBS: [&str; 10] = [
-    "run",
-    "look",
-    "complete",
-    "follow",
-    "renew",
-    "restore",
-    "resume",
-    "worksheet",
-    "document",
-    "style",
+const VERBS: [Verb; 10] = [
+    ("run", &["whole", "pixels"]),
+    ("look", &["cursor", "want", "hint", "pixels"]),
+    ("complete", &["cursor", "pixels"]),
+    ("follow", &["moved", "as", "low", "high", "pixels"]),
+    ("renew", &["counted", "of_before", "of_lesson", "pixels"]),
+    ("restore", &["pixels"]),
+    ("resume", &["place", "pixels"]),
+    ("worksheet", &["title", "pixels"]),
+    ("document", &["title", "pixels"]),
+    ("style", &["pixels"]),
 ];
 
 /// The session of a page.
@@ -184,58 +184,29 @@ impl Page {
     }
 
     fn carry_out(&mut self, request: &mut Request, id: &Fact) -> Result<Facts> {
-        let width = request
-            .count("pixels")?
-            .filter(|pixels| *pixels < MIN_FULL_WIDTH);
-        self.server.runner.set_picture_width(width);
         let verb = request.verb(&VERBS)?;
-        let text_of = |text: String| vec![("text", Fact::Text(text))];
-        match verb {
-            "run" => {
-                let (text, is_whole) = (request.text("run")?, request.flag("whole")?);
-                request.end()?;
-                Ok(self.enter(&text, is_whole, id))
-            }
-            "look" => {
-                let typed = TypedText::of(request)?;
-                request.end()?;
-                Ok(self.server.look(&typed))
-            }
+        let pixels = request.count("pixels")?;
+        let width = pixels.filter(|pixels| *pixels < MIN_FULL_WIDTH);
+        self.server.runner.set_picture_width(width);
+        let text = match verb {
+            "run" => return Ok(self.enter(&request.text("run")?, request.flag("whole")?, id)),
+            "look" => return Ok(self.server.look(&TypedText::of(request)?)),
             "complete" => {
                 let line = request.text("complete")?;
-                let cursor = request.count("cursor")?;
-                request.end()?;
-                Ok(self.server.complete(&line, cursor))
+                return Ok(self.server.complete(&line, request.count("cursor")?));
             }
-            "follow" => self.follow(request),
-            "renew" => self.renew(request),
-            "restore" => {
-                let statements = request.text("restore")?;
-                request.end()?;
-                Ok(self.restore(&statements, id))
-            }
+            "follow" => return self.follow(request),
+            "renew" => return self.renew(request),
+            "restore" => return Ok(self.restore(&request.text("restore")?, id)),
             "resume" => {
                 let statement = request.text("resume")?;
-                let place = request.text("place")?;
-                request.end()?;
-                Ok(self.resume(&statement, &place, id))
+                return Ok(self.resume(&statement, &request.text("place")?, id));
             }
-            "worksheet" => {
-                let (statements, title) = (request.text("worksheet")?, request.text("title")?);
-                request.end()?;
-                Ok(text_of(self.worksheet(&title, &statements)))
-            }
-            "document" => {
-                let (answers, title) = (request.text("document")?, request.text("title")?);
-                request.end()?;
-                Ok(text_of(Page::document(&title, &answers)))
-            }
-            _ => {
-                request.take("style");
-                request.end()?;
-                Ok(text_of(view::page_style()))
-            }
-        }
+            "worksheet" => self.worksheet(&request.text("title")?, &request.text("worksheet")?),
+            "document" => Page::document(&request.text("title")?, &request.text("document")?),
+            _ => view::page_style(),
+        };
+        Ok(vec![("text", Fact::Text(text))])
     }
 
     /// Passes an object to the browser.
@@ -279,7 +250,6 @@ impl Page {
         let (entries, moved) = (request.counts("follow")?, request.texts("moved")?);
         let tried = request.record("as")?;
         let axis = request.number("low")?.zip(request.number("high")?);
-        request.end()?;
         let settings = self.server.settings_of(&tried)?;
         let mut leaves = self.server.leaves_named(moved.iter().map(String::as_str));
         leaves.extend(settings.iter().map(|it| Rc::clone(&it.leaf)));
@@ -317,7 +287,6 @@ impl Page {
         let words = request.text("renew")?;
         let counted = request.count("counted")?.unwrap_or_default();
         let (is_outdated, is_of_lesson) = (request.flag("of_before")?, request.flag("of_lesson")?);
-        request.end()?;
         let entry = (self.server).renew(&words, counted as u64, is_outdated, is_of_lesson);
         Ok(vec![("entry", entry.into())])
     }

@@ -7,9 +7,10 @@ use std::io::{self, BufRead, Write};
 use std::rc::Rc;
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use super::Server;
-use super::request::Request;
+use super::request::{Request, Verb};
 use super::typing::TypedText;
 use crate::shell::process::interrupt;
 use crate::shell::script::answer_format::{Form, ObjectFormat};
@@ -22,8 +23,18 @@ use chainrule_session::TrialOf;
 use chainrule_view::json::write_fact;
 use chainrule_view::read_json::Json;
 
-const VERBS: [&str; 10] = [
-    "run", "complete", "look", "inspect", "set", "get", "put", "file", "follow", "stop",
+/// The requests of the dialogue.
+const VERBS: [Verb; 10] = [
+    ("run", &["want", "width"]),
+    ("complete", &["cursor"]),
+    ("look", &["cursor", "want", "hint"]),
+    ("inspect", &["cursor", "want", "width"]),
+    ("set", &[]),
+    ("get", &[]),
+    ("put", &["text"]),
+    ("file", &[]),
+    ("follow", &["moved", "as", "want", "width"]),
+    ("stop", &[]),
 ];
 
 /// What the reading thread knows of the requests.
@@ -49,12 +60,6 @@ struct Ended {
     facts: Facts,
 }
 
-impl From<Facts> for Ended {
-    fn from(facts: Facts) -> Ended {
-        Ended { run: Ok(()), facts }
-    }
-}
-
 /// Answers requests until their input ends.
 pub(crate) fn run(runner: Runner) -> RunResult {
     let mut server = Server::new(runner);
@@ -77,6 +82,8 @@ fn lock(requests: &SharedRequests) -> MutexGuard<'_, Requests> {
 fn read_requests(sender: &Sender<Result<Request>>, requests: &SharedRequests) {
     let parent = parent_process();
     pass_requests(sender, requests);
+    // A process that is killed closes its pipes just before its children get another parent.
+    std::thread::sleep(Duration::from_millis(100));
     if parent_process() != parent {
         // The program that has asked was ended, so nobody waits for what still runs.
         interrupt::request();
@@ -187,52 +194,28 @@ impl Server {
     }
 
     fn carry_out(&mut self, request: &mut Request) -> Result<Ended> {
-        match request.verb(&VERBS)? {
-            "run" => self.run_request(request),
-            "complete" => {
-                let line = request.text("complete")?;
-                let cursor = request.count("cursor")?;
-                request.end()?;
-                Ok(self.complete(&line, cursor).into())
-            }
-            "look" => {
-                let typed = TypedText::of(request)?;
-                request.end()?;
-                Ok(self.look(&typed).into())
-            }
-            "inspect" => self.inspect(request),
+        let mut run = Ok(());
+        let facts = match request.verb(&VERBS)? {
+            "run" => return self.run_request(request),
+            "complete" => self.complete(&request.text("complete")?, request.count("cursor")?),
+            "look" => self.look(&TypedText::of(request)?),
+            "inspect" => self.inspect(request)?,
             "set" => {
-                let values = request.record("set")?;
-                request.end()?;
-                let run = self.set(&values)?;
-                let facts = Facts::new();
-                Ok(Ended { run, facts })
+                run = self.set(&request.record("set")?)?;
+                Facts::new()
             }
-            "get" => {
-                let expressions = request.texts("get")?;
-                request.end()?;
-                Ok(vec![("values", self.get(&expressions)?)].into())
-            }
+            "get" => vec![("values", self.get(&request.texts("get")?)?)],
             "put" => {
                 let (name, text) = (request.text("put")?, request.text("text")?);
-                request.end()?;
                 self.runner.host().put(&name, text.into_bytes());
-                Ok(Facts::new().into())
+                Facts::new()
             }
-            "file" => {
-                let name = request.text("file")?;
-                request.end()?;
-                let text = files::read_text(&name)?;
-                Ok(vec![("text", Fact::Text(text))].into())
-            }
-            "follow" => self.follow_request(request),
-            _ => {
-                // A `stop` without further fields never comes here.
-                request.take("stop");
-                request.end()?;
-                Ok(Facts::new().into())
-            }
-        }
+            "file" => vec![("text", files::read_text(&request.text("file")?)?.into())],
+            "follow" => self.follow_request(request)?,
+            // A `stop` was carried out when it was read.
+            _ => Facts::new(),
+        };
+        Ok(Ended { run, facts })
     }
 
     /// Runs statements.
@@ -262,7 +245,7 @@ impl Server {
     }
 
     /// Explains the word at the cursor.
-    fn inspect(&mut self, request: &mut Request) -> Result<Ended> {
+    fn inspect(&mut self, request: &mut Request) -> Result<Facts> {
         let line = request.text("inspect")?;
         let cursor = request.count("cursor")?.unwrap_or(usize::MAX);
         self.begin_answers(request)?;
@@ -270,11 +253,11 @@ impl Server {
         self.runner.session_mut().begin_trial(TrialOf::Lines);
         let found = statement.is_some_and(|statement| self.run_alone(&statement));
         self.runner.session_mut().end_trial(None);
-        Ok(vec![("found", found.into())].into())
+        Ok(vec![("found", found.into())])
     }
 
     /// Answers entries again.
-    fn follow_request(&mut self, request: &mut Request) -> Result<Ended> {
+    fn follow_request(&mut self, request: &mut Request) -> Result<Facts> {
         let entries = request.counts("follow")?;
         let moved = request.texts("moved")?;
         let tried = request.record("as")?;
@@ -295,15 +278,13 @@ impl Server {
                 self.answer_again(entry, &leaves, &settings);
             }
         }
-        Ok(Facts::new().into())
+        Ok(Facts::new())
     }
 
-    /// Takes how the answers of a request look, and refuses further fields.
+    /// Takes how the answers of a request look.
     fn begin_answers(&mut self, request: &mut Request) -> Result<Vec<Form>> {
         let forms = request.forms()?;
-        let width = request.count("width")?;
-        request.end()?;
-        self.runner.set_answer_width(width);
+        self.runner.set_answer_width(request.count("width")?);
         self.runner.begin_objects(ObjectFormat {
             forms: forms.clone(),
             ..ObjectFormat::of(request.id.to_fact())

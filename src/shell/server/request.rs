@@ -1,4 +1,4 @@
-//! Reads a request of the dialogue: an object whose fields are checked one by one.
+//! Reads a request of the dialogue: an object whose fields are checked.
 
 use crate::shell::script::answer_format::{FORMS, Form};
 use chainrule_report::diagnostic::suggest::nearest;
@@ -10,40 +10,34 @@ pub(crate) struct Request {
     /// The number or the text that all objects of its answer repeat.
     pub(crate) id: Json,
     fields: Vec<(String, Json)>,
-    /// The fields that were asked for.
-    known: Vec<&'static str>,
 }
+
+/// The field that says what is wanted, and the other fields of such a request.
+pub(crate) type Verb = (&'static str, &'static [&'static str]);
 
 impl Request {
     /// Reads an object with an `id`.
     pub(crate) fn read(line: &str) -> Result<Request> {
-        let refused = |message: String| {
+        let refused = |message: &str| {
             let help = "as in `{\"id\": 1, \"run\": \"a = 2\"}`, on one line";
             Diagnostic::new(message).help(help)
         };
         let json =
-            Json::read(line).map_err(|error| refused(format!("this is no JSON: {error}")))?;
+            Json::read(line).map_err(|error| refused(&format!("this is no JSON: {error}")))?;
         let Json::Record(mut fields) = json else {
-            return Err(refused("a request is an object".to_owned()));
+            return Err(refused("a request is an object"));
         };
         let place = fields.iter().position(|(key, _)| key == "id");
-        let id = place.map(|at| fields.remove(at).1);
-        let Some(id @ (Json::Number(_) | Json::Text(_))) = id else {
-            return Err(refused(
-                "a request has an `id`, a number or a text".to_owned(),
-            ));
-        };
-        let known = Vec::new();
-        Ok(Request { id, fields, known })
+        match place.map(|at| fields.remove(at).1) {
+            Some(id @ (Json::Number(_) | Json::Text(_))) => Ok(Request { id, fields }),
+            _ => Err(refused("a request has an `id`, a number or a text")),
+        }
     }
 
     /// A request that could not be read.
     pub(crate) fn unknown() -> Request {
-        Request {
-            id: Json::Null,
-            fields: Vec::new(),
-            known: Vec::new(),
-        }
+        let (id, fields) = (Json::Null, Vec::new());
+        Request { id, fields }
     }
 
     /// Whether this is the only field.
@@ -51,141 +45,131 @@ impl Request {
         matches!(&self.fields[..], [(only, _)] if only == key)
     }
 
-    /// The field that says what is wanted, one of these.
-    pub(crate) fn verb(&self, verbs: &[&'static str]) -> Result<&'static str> {
-        let is_given = |verb: &&&str| self.fields.iter().any(|(key, _)| key == **verb);
-        if let Some(verb) = verbs.iter().find(is_given) {
-            return Ok(verb);
+    /// The word that says which of these is wanted. Refuses fields that such a request does not have.
+    pub(crate) fn verb(&self, verbs: &[Verb]) -> Result<&'static str> {
+        let mut keys = self.fields.iter().map(|(key, _)| key);
+        let is_given = |(verb, _): &&Verb| self.fields.iter().any(|(key, _)| key == verb);
+        let Some((verb, others)) = verbs.iter().find(is_given) else {
+            let error = Diagnostic::new("the request does not say what is wanted");
+            let key = keys.next().map_or("", String::as_str);
+            return Err(with_words(error, key, verbs.iter().map(|(verb, _)| *verb)));
+        };
+        match keys.find(|key| key != verb && !others.contains(&&***key)) {
+            None => Ok(verb),
+            Some(key) => {
+                let error = Diagnostic::new(format!("`{key}` is no field of this request"));
+                let known = ["id", verb].into_iter().chain(others.iter().copied());
+                Err(with_words(error, key, known))
+            }
         }
-        let key = self.fields.first().map_or("", |(key, _)| key);
-        let error = Diagnostic::new("the request does not say what is wanted");
-        Err(match nearest(key, verbs.iter().copied()) {
-            Some(near) => error.help(format!("did you mean `{near}` in place of `{key}`?")),
-            None => error.help(format!("it has one of {}", quoted(verbs))),
-        })
     }
 
     /// Takes a field.
-    pub(crate) fn take(&mut self, key: &'static str) -> Option<Json> {
-        self.known.push(key);
+    pub(crate) fn take(&mut self, key: &str) -> Option<Json> {
         let place = self.fields.iter().position(|(known, _)| known == key)?;
         Some(self.fields.remove(place).1)
     }
 
+    /// Takes a field of some type, if it is there.
+    fn field<T>(
+        &mut self,
+        key: &str,
+        expected: &str,
+        read: impl FnOnce(Json) -> Option<T>,
+    ) -> Result<Option<T>> {
+        let value = self.take(key).map(read);
+        value
+            .map(|it| it.ok_or_else(|| wrong_type(key, expected)))
+            .transpose()
+    }
+
     /// Takes a text that must be there.
-    pub(crate) fn text(&mut self, key: &'static str) -> Result<String> {
-        match self.take(key) {
-            Some(Json::Text(text)) => Ok(text),
-            _ => Err(wrong_type(key, "a text")),
-        }
+    pub(crate) fn text(&mut self, key: &str) -> Result<String> {
+        let text = self.field(key, "a text", Json::into_text)?;
+        text.ok_or_else(|| wrong_type(key, "a text"))
     }
 
     /// Takes a list of texts, which is empty if it is missing.
-    pub(crate) fn texts(&mut self, key: &'static str) -> Result<Vec<String>> {
-        let entries = self.list(key, "a list of texts")?.into_iter();
-        let texts = entries.map(|entry| match entry {
-            Json::Text(text) => Ok(text),
-            _ => Err(wrong_type(key, "a list of texts")),
-        });
-        texts.collect()
-    }
-
-    /// Takes a list, which is empty if it is missing.
-    fn list(&mut self, key: &'static str, expected: &str) -> Result<Vec<Json>> {
-        match self.take(key) {
-            None => Ok(Vec::new()),
-            Some(Json::List(entries)) => Ok(entries),
-            Some(_) => Err(wrong_type(key, expected)),
-        }
+    pub(crate) fn texts(&mut self, key: &str) -> Result<Vec<String>> {
+        let texts = |value: Json| {
+            value
+                .into_list()?
+                .into_iter()
+                .map(Json::into_text)
+                .collect()
+        };
+        Ok(self
+            .field(key, "a list of texts", texts)?
+            .unwrap_or_default())
     }
 
     /// Takes a list of whole numbers, which is empty if it is missing.
-    pub(crate) fn counts(&mut self, key: &'static str) -> Result<Vec<usize>> {
-        let expected = "a list of whole numbers";
-        let entries = self.list(key, expected)?;
-        let counts = entries.iter().map(count_of);
-        counts
-            .collect::<Option<_>>()
-            .ok_or_else(|| wrong_type(key, expected))
+    pub(crate) fn counts(&mut self, key: &str) -> Result<Vec<usize>> {
+        let counts = |value: Json| value.into_list()?.iter().map(Json::count).collect();
+        Ok(self
+            .field(key, "a list of whole numbers", counts)?
+            .unwrap_or_default())
     }
 
     /// Takes a whole number, if it is there.
-    pub(crate) fn count(&mut self, key: &'static str) -> Result<Option<usize>> {
-        let Some(value) = self.take(key) else {
-            return Ok(None);
-        };
-        let count = count_of(&value).ok_or_else(|| wrong_type(key, "a whole number"))?;
-        Ok(Some(count))
+    pub(crate) fn count(&mut self, key: &str) -> Result<Option<usize>> {
+        self.field(key, "a whole number", |value| value.count())
     }
 
     /// Takes a number, if it is there.
     #[cfg(not(feature = "terminal"))]
-    pub(crate) fn number(&mut self, key: &'static str) -> Result<Option<f64>> {
-        match self.take(key) {
-            None => Ok(None),
-            Some(Json::Number(number)) => Ok(Some(number)),
-            Some(_) => Err(wrong_type(key, "a number")),
-        }
+    pub(crate) fn number(&mut self, key: &str) -> Result<Option<f64>> {
+        self.field(key, "a number", |value| value.number())
     }
 
     /// Takes `true` or `false`; a missing field is `false`.
-    pub(crate) fn flag(&mut self, key: &'static str) -> Result<bool> {
-        match self.take(key) {
-            None => Ok(false),
-            Some(Json::Flag(flag)) => Ok(flag),
-            Some(_) => Err(wrong_type(key, "`true` or `false`")),
-        }
+    pub(crate) fn flag(&mut self, key: &str) -> Result<bool> {
+        let flag = |value| match value {
+            Json::Flag(flag) => Some(flag),
+            _ => None,
+        };
+        Ok(self.field(key, "`true` or `false`", flag)?.unwrap_or(false))
     }
 
     /// Takes an object, which is empty if it is missing.
-    pub(crate) fn record(&mut self, key: &'static str) -> Result<Vec<(String, Json)>> {
-        match self.take(key) {
-            None => Ok(Vec::new()),
-            Some(Json::Record(entries)) => Ok(entries),
-            Some(_) => Err(wrong_type(key, "an object")),
-        }
+    pub(crate) fn record(&mut self, key: &str) -> Result<Vec<(String, Json)>> {
+        let record = |value| match value {
+            Json::Record(entries) => Some(entries),
+            _ => None,
+        };
+        Ok(self.field(key, "an object", record)?.unwrap_or_default())
     }
 
     /// Takes the forms that the request wants.
     pub(crate) fn forms(&mut self) -> Result<Vec<Form>> {
-        let wanted = self.texts("want")?.into_iter();
-        let forms = wanted.map(|word| {
+        let mut forms = Vec::new();
+        for word in self.texts("want")? {
             let known = FORMS.iter().find(|(name, _)| *name == word);
-            known.map(|(_, form)| *form).ok_or_else(|| {
-                let names = quoted(&FORMS.map(|(name, _)| name));
-                Diagnostic::new(format!("`{word}` is no form of an answer"))
-                    .help(format!("`want` lists some of {names}"))
-            })
-        });
-        let forms: Vec<Form> = forms.collect::<Result<_>>()?;
+            forms.push(known.map(|(_, form)| *form).ok_or_else(|| {
+                let error = Diagnostic::new(format!("`{word}` is no form of an answer"));
+                with_words(error, &word, FORMS.iter().map(|(name, _)| *name))
+            })?);
+        }
         Ok(if forms.is_empty() {
             vec![Form::Text]
         } else {
             forms
         })
     }
-
-    /// Refuses the fields that were not asked for.
-    pub(crate) fn end(&self) -> Result<()> {
-        let Some((key, _)) = self.fields.first() else {
-            return Ok(());
-        };
-        let error = Diagnostic::new(format!("`{key}` is no field of this request"));
-        Err(match nearest(key, self.known.iter().copied()) {
-            Some(near) => error.help(format!("did you mean `{near}`?")),
-            None => error.help(format!("it has `id`, {}", quoted(&self.known))),
-        })
-    }
 }
 
-fn quoted(words: &[&str]) -> String {
-    format!("`{}`", words.join("`, `"))
-}
-
-fn count_of(value: &Json) -> Option<usize> {
-    match value {
-        Json::Number(number) if *number >= 0.0 && number.fract() == 0.0 => Some(*number as usize),
-        _ => None,
+/// Adds to an error about a word the word that is meant, or those that are possible.
+fn with_words<'w>(
+    error: Diagnostic,
+    typed: &str,
+    words: impl Iterator<Item = &'w str> + Clone,
+) -> Diagnostic {
+    match nearest(typed, words.clone()) {
+        Some(near) => error.help(format!("did you mean `{near}` in place of `{typed}`?")),
+        None => error.help(format!(
+            "one of `{}`",
+            words.collect::<Vec<_>>().join("`, `")
+        )),
     }
 }
 
