@@ -1,0 +1,173 @@
+"""Checks a graph, or a class of values, against the chain rule."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Optional
+
+from chainrule.graphs import Graph, close, is_wrong, number, read_graph, shown
+from chainrule.session import Session
+from chainrule.slips import Finding, slip_of_error, slips_of
+
+MOST_ROWS = 40
+NEEDED = ("data", "grad", "_prev", "backward")
+
+# The graphs that are built with a class, and the methods that they need. Those with numbers come
+# last, because an engine may be right for its own values only.
+GRAPHS = {
+    "L = a + b": "__add__",
+    "L = a * b": "__mul__",
+    "L = a + a": "__add__",
+    "L = -a": "__neg__",
+    "L = a - b": "__sub__",
+    "L = a / b": "__truediv__",
+    "L = (a + b) + (b + a)": "__add__",
+    "L = (a * b) * (b * a)": "__mul__",
+    "L = a**0.5 * b**3 * b": "__pow__ __mul__",
+    "L = a.tanh() * a * b": "tanh __mul__",
+    "L = a.exp() * a * b": "exp __mul__",
+    "L = a.relu() * a * b + b.relu()": "relu __mul__ __add__",
+    "d = a * b; e = d + a; L = d * e": "__mul__ __add__",
+    "d = a + b; e = d * b; f = e + d; g = f * e; h = g + f; L = h * d": "__add__ __mul__",
+    "L = a + 3": "__add__",
+    "L = a * 3": "__mul__",
+    "L = 3 + a": "__radd__",
+    "L = 3 * a": "__rmul__",
+    "L = 3 - a": "__rsub__",
+    "L = 3 / a": "__rtruediv__",
+}
+LEAVES = {"a": 0.7, "b": -0.8}
+
+
+@dataclass(frozen=True)
+class Row:
+    """A node, its grad in the engine, and the right grad: NaN if it cannot be told."""
+
+    node: str
+    expression: str
+    data: float
+    right: float
+    grad: float
+
+    @property
+    def wrong(self) -> bool:
+        return is_wrong(self.grad, self.right)
+
+
+@dataclass
+class Check:
+    """What a check has found."""
+
+    summary: str
+    rows: list[Row] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.findings
+
+    def __repr__(self) -> str:
+        findings = [str(finding) for finding in self.findings]
+        return "\n".join([self.summary, *self.table(), *findings, *self.remarks])
+
+    def table(self) -> list[str]:
+        """The lines of a table of the wrong grads, if there are any."""
+        wrong = [row for row in self.rows if row.wrong]
+        cells = [["node", "expression", "data", "right", "yours"]]
+        for row in wrong[:MOST_ROWS]:
+            numbers = map(shown, [row.data, row.right, row.grad])
+            cells.append([row.node, row.expression, *numbers])
+        widths = [max(map(len, column)) for column in zip(*cells)]
+        padded = [[f"{cell:<{width}}" for cell, width in zip(line, widths)] for line in cells]
+        return [("  " + "   ".join(line)).rstrip() for line in padded] if wrong else []
+
+
+def check(target: Any) -> Check:
+    """Compares the grads of a graph with the chain rule's, and names the slips of its engine.
+
+    `target` is the root of a graph, made with any engine whose values have `data`, `grad`, `_prev`,
+    `_op` and `backward()`. If no node has a grad yet, this runs `target.backward()` first. If
+    `target` is the class of the values, `check` builds small graphs with it, and reports the first
+    that is wrong.
+    """
+    if isinstance(target, type) and hasattr(target, "backward"):
+        return check_class(target)
+    if not all(hasattr(target, name) for name in NEEDED):
+        raise TypeError(
+            f"{target!r} is no value of an engine: it needs {', '.join(NEEDED)}. "
+            "Write `chainrule.check(L)` for the root L of a graph, or `chainrule.check(Value)`"
+        )
+    graph = read_graph(target)
+    if all(node.grad == 0 for node in graph.nodes):
+        target.backward()
+    return check_graph(graph)
+
+
+def check_graph(graph: Graph) -> Check:
+    """Compares the grads that the nodes have now."""
+    rows = [
+        Row(node.title, node.expression(), node.data, right, node.grad)
+        for node, right in graph.right_grads().items()
+    ]
+    wrong = sum(row.wrong for row in rows)
+    unknown = sum(math.isnan(row.right) for row in rows)
+    told = len(rows) - unknown
+    summary = f"{wrong} of {told} grads are wrong" if wrong else f"all {told} grads are right"
+    remarks = [f"{unknown} cannot be told from here"] if unknown else []
+    remarks += [f"  `{node.title}`: {node.doubt}" for node in graph.nodes if node.doubt]
+    return Check(summary, rows, slips_of(graph) if wrong else [], remarks)
+
+
+def check_class(engine: type) -> Check:
+    """Builds small graphs with a class, and checks each, up to the first that is wrong."""
+    needed = {name for methods in GRAPHS.values() for name in methods.split()}
+    lacking = sorted(name for name in needed if not hasattr(engine, name))
+    remarks = [f"not tried, because {engine.__name__} lacks them: {', '.join(lacking)}"]
+    texts = [text for text in GRAPHS if not set(GRAPHS[text].split()) & set(lacking)]
+    summary = f"{engine.__name__}: all {len(texts)} graphs are right"
+    failures = filter(None, (failure_of(engine, text) for text in texts))
+    found = next(failures, Check(summary))
+    found.remarks += remarks if lacking else []
+    return found
+
+
+def failure_of(engine: type, text: str) -> Optional[Check]:
+    """Builds a graph with a class. Returns its check, or nothing if it is right."""
+    right = right_numbers(text)
+    try:
+        names = {name: engine(data) for name, data in LEAVES.items()}
+        exec(compile(text, "<graph>", "exec"), {}, names)
+        found = check_names(names, right)
+    except Exception as error:
+        found = Check("", findings=[slip_of_error(error)])
+    made = [f"{name} = {engine.__name__}({LEAVES[name]})" for name in LEAVES if name in text]
+    found.summary = "wrong: " + "; ".join([*made, text])
+    return None if found.ok else found
+
+
+def check_names(names: dict[str, Any], right: dict[str, float]) -> Check:
+    """Runs the pass of L, and compares with the right data and grads."""
+    graph = read_graph(names["L"], {id(names[name]): name for name in names})
+    names["L"].backward()
+    if not close(graph.root.data, right["L"]):
+        detail = f"the data of L is {shown(graph.root.data)}, not {shown(right['L'])}"
+        return Check("", findings=[Finding("data", detail)])
+    wrong = [name for name in LEAVES if not close(number(names[name].grad), right[name])]
+    found = check_graph(graph) if wrong else Check("")
+    for name in wrong if found.ok else []:
+        detail = f"the grad of {name} is {names[name].grad}, not {shown(right[name])}"
+        found.findings.append(Finding("grad", detail))
+    return found
+
+
+@lru_cache(maxsize=None)
+def right_numbers(text: str) -> dict[str, float]:
+    """The grads of the leaves, and the data of L: the calculator computes them."""
+    with Session() as session:
+        session.set(**LEAVES)
+        session.run(text)
+        return {**session.grad("L", *LEAVES), "L": session.get("L")}

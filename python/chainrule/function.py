@@ -1,0 +1,79 @@
+"""Functions of NumPy arrays with exact derivatives, made from formulas."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from chainrule.session import Session
+
+
+class Function:
+    """A formula as a function of arrays, with the derivatives by its parameters.
+
+    `f = Function("a*exp(-k*t)", "a k")` takes the other letters of the formula first: `f(t, a, k)`.
+    The result has an item for each item of t. `f.grad(t, a, k)` has a row for each of them, and a
+    column for each parameter. So scipy takes `curve_fit(f, t, y, p0=[2, 1], jac=f.grad)`. Several
+    other letters are the rows of one array, as in `f([x, y], a, k)`. If there are none, all
+    parameters are one array, as in `minimize(f, p0, jac=f.grad)`.
+    """
+
+    def __init__(self, formula: str, parameters: str) -> None:
+        self.formula = formula
+        self.parameters = parameters.replace(",", " ").split()
+        with Session() as session:
+            self.variables = other_letters(session, formula, self.parameters)
+            self._module = exported(session, formula, self.parameters + self.variables)
+
+    def __repr__(self) -> str:
+        return f"Function({self.formula!r}, {' '.join(self.parameters)!r})"
+
+    def __call__(self, first: Any, *parameters: Any) -> Any:
+        """The value for each item."""
+        return self._evaluate(first, parameters)[0]
+
+    def grad(self, first: Any, *parameters: Any) -> Any:
+        """The derivatives by the parameters, in their order: a row for each item."""
+        return self._evaluate(first, parameters)[1]
+
+    def _evaluate(self, first: Any, parameters: tuple[Any, ...]) -> tuple[Any, Any]:
+        """The values and the derivatives."""
+        import numpy
+
+        is_one = len(self.variables) == 1 or not hasattr(first, "__len__")
+        arguments = [*parameters, *([first] if is_one else first)]
+        letters = self.variables + self.parameters
+        if len(arguments) != len(letters):
+            raise TypeError(
+                f"`{self.formula}` is a function of {', '.join(letters)}; "
+                f"{len(arguments)} of {len(letters)} arguments are given"
+            )
+        leaves = numpy.broadcast_arrays(*arguments)
+        items = numpy.stack([leaf.ravel() for leaf in leaves], axis=-1)
+        results = [self._module["of_leaves"](item) for item in items]
+        shape, count = leaves[0].shape, len(self.parameters)
+        values = numpy.array([value for value, _ in results]).reshape(shape)
+        grads = numpy.array([grad[:count] for _, grad in results]).reshape(*shape, count)
+        return values[()], grads
+
+
+def other_letters(session: Session, formula: str, parameters: list[str]) -> list[str]:
+    """The names of a formula that are no parameters and have no number."""
+    notes = session.run(f"f({', '.join(parameters)}) = {formula}").notes
+    found = [re.match(r"f uses (.*), which ha(s|ve) no", note.message) for note in notes]
+    lists = [re.split(r", | and ", match[1]) for match in found if match]
+    return [name for names in lists for name in names]
+
+
+def exported(session: Session, formula: str, names: list[str]) -> dict[str, Any]:
+    """What the exported program of a formula defines: `of_leaves` gives value and gradient."""
+    session.run(f"f({', '.join(names)}) = {formula}")
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "f.py")
+        session.run(f':export f "{path}"')
+        text = path.read_text(encoding="utf-8")
+    module: dict[str, Any] = {"__name__": "exported"}
+    exec(compile(text, "<exported>", "exec"), module)
+    return module

@@ -1,0 +1,1 @@
+"""The kernel for notebooks: `python -m chainrule.kernel` starts it, and installs it for Jupyter."""

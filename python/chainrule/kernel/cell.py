@@ -1,0 +1,156 @@
+"""The outputs of a cell, sent while it runs."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any, Callable, Optional
+
+from chainrule.dialogue import Error, Fields
+from chainrule.display import inline_styles, light_picture, quiet_lines, without_pictures
+from chainrule.session import Answer, Note, read
+
+Bundle = dict[str, str]
+
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+
+
+@dataclass
+class Output:
+    """A message that adds an output to a cell."""
+
+    type: str
+    content: Fields
+
+
+class Cell:
+    """The outputs of a cell. `take` receives what the program answers, and `finish` comes last."""
+
+    def __init__(self, send: Callable[[str, Fields], object], count: int) -> None:
+        self._send = send
+        self._count = count
+        self._outputs: list[Output] = []
+        # The value of a statement that may be the last one, and its notes.
+        self._value: Optional[Answer] = None
+        self._notes: list[Note] = []
+        self._pages: list[Fields] = []
+        self._error: Optional[Error] = None
+        self.result: Optional[str] = None
+
+    def take(self, fields: Fields) -> None:
+        """Shows an object of the answer, or keeps it for later."""
+        if "answer" in fields:
+            self._take_answer(read(Answer, fields["answer"]))
+        elif "note" in fields:
+            self._take_note(read(Note, fields["note"]))
+        elif "progress" in fields:
+            self._show_progress(fields["progress"])
+        elif "error" in fields:
+            self.fail(Error.read(fields["error"]))
+        elif fields["done"] == "stopped":
+            self.fail(Error("stopped", help="this statement is undone; those before it are not"))
+        elif "line" in fields:
+            # The next statement of a lesson becomes the next cell.
+            next_cell = {"source": "set_next_input", "text": fields["line"], "replace": False}
+            self._pages.append(next_cell)
+
+    def fail(self, error: Error) -> None:
+        """Keeps the error, which becomes the last output."""
+        self._error = error
+
+    def finish(self) -> Fields:
+        """Shows what was kept, and returns the fields of the reply."""
+        if self._error:
+            self._drop_value()
+            return self._show_error(self._error)
+        self._show_result()
+        return {"status": "ok", "payload": self._pages, "user_expressions": {}}
+
+    def _take_answer(self, answer: Answer) -> None:
+        self._drop_value()
+        if answer.kind == "help":
+            page = {"text/plain": plain(answer.text)}
+            self._pages.append({"source": "page", "data": page, "start": 0})
+        elif answer.kind in ("print", "block"):
+            self._show("stream", {"name": "stdout", "text": plain(answer.text)})
+        elif answer.kind == "value":
+            self._value = answer
+        elif answer.kind not in ("binding", "function"):
+            for bundle in bundles(answer):
+                self._show("display_data", {"data": bundle, "metadata": {}})
+
+    def _take_note(self, note: Note) -> None:
+        if self._value:
+            self._notes.append(note)
+        else:
+            self._show_note(note)
+
+    def _drop_value(self) -> None:
+        self._value = None
+        self._show_notes()
+
+    def _show_notes(self) -> None:
+        for note in self._notes:
+            self._show_note(note)
+        self._notes.clear()
+
+    def _show_note(self, note: Note) -> None:
+        text = plain(note.text).rstrip()
+        data = {"text/plain": text, "text/html": quiet_lines(text)}
+        self._show("display_data", {"data": data, "metadata": {}})
+
+    def _show_result(self) -> None:
+        for bundle in bundles(self._value) if self._value else []:
+            self.result = bundle["text/plain"]
+            content = {"execution_count": self._count, "data": bundle, "metadata": {}}
+            self._show("execute_result", content)
+        self._show_notes()
+
+    def _show_error(self, error: Error) -> Fields:
+        content = {
+            "ename": "Error",
+            "evalue": error.message,
+            "traceback": error.text.rstrip().split("\n"),
+        }
+        self._show("error", content)
+        return {"status": "error", **content}
+
+    def _show_progress(self, line: str) -> None:
+        """Shows the line below the outputs, which are sent again, as only all can be cleared."""
+        self._send("clear_output", {"wait": bool(line)})
+        for output in self._outputs:
+            self._send(output.type, output.content)
+        if line:
+            self._send("stream", {"name": "stderr", "text": plain(line)})
+
+    def _show(self, type: str, content: Fields) -> None:
+        self._outputs.append(Output(type, content))
+        self._send(type, content)
+
+
+def bundles(answer: Answer) -> list[Bundle]:
+    """The forms in which frontends show an answer; a picture is an output of its own."""
+    text = {"text/plain": plain(answer.text).rstrip()}
+    if answer.kind == "formula" and answer.latex:
+        return [{**text, "text/latex": typeset(answer.latex)}]
+    if answer.kind == "value":
+        return [text]
+    html = inline_styles(without_pictures(answer.html or ""))
+    elements = {"text/html": html} if html else {}
+    if not answer.svg:
+        return [{**text, **elements}]
+    # The text has the picture and all else, so a console shows nothing twice.
+    picture = {**text, "image/svg+xml": light_picture(answer.svg)}
+    return [picture, elements] if elements else [picture]
+
+
+def typeset(latex: str) -> str:
+    """Formulas for a frontend, one a line. The name of a rule may stand before a formula."""
+    lines = [line.replace(r"\quad ", " & ", 1) for line in latex.split("\n")]
+    rows = " \\\\\n".join(f"\\displaystyle {line}" for line in lines)
+    return f"$$\\begin{{array}}{{ll}}\n{rows}\n\\end{{array}}$$"
+
+
+def plain(text: str) -> str:
+    """The text without the colours of a terminal."""
+    return COLOUR.sub("", text)

@@ -1,0 +1,156 @@
+"""A session of the calculator for programs in Python."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields
+from typing import Any, Callable, Optional, TypeVar, Union
+
+from chainrule.dialogue import Dialogue, Error, Fields
+from chainrule.display import inline_styles, light_picture, picture_element
+from chainrule.display import quiet_lines, without_pictures
+
+# A number, a list of numbers, a list of lists, and so on.
+Value = Union[float, list[Any]]
+
+Record = TypeVar("Record", "Answer", "Note")
+
+
+@dataclass
+class Answer:
+    """The answer to one statement, in all forms that it has."""
+
+    kind: str = ""
+    text: str = ""
+    html: Optional[str] = None
+    latex: Optional[str] = None
+    svg: Optional[str] = None
+    values: Fields = field(default_factory=dict)
+    line: int = 0
+    confirms: bool = False
+
+    def as_html(self) -> str:
+        """HTML that needs no style sheet."""
+        picture = picture_element(self.svg) if self.svg else ""
+        return picture + inline_styles(without_pictures(self.html or ""))
+
+
+@dataclass
+class Note:
+    """A remark about a statement."""
+
+    line: int = 0
+    message: str = ""
+    text: str = ""
+
+
+def read(record: type[Record], found: Fields) -> Record:
+    """The record of what the program has sent, without the fields of its later versions."""
+    known = {each.name for each in fields(record)}
+    return record(**{name: value for name, value in found.items() if name in known})
+
+
+@dataclass(repr=False)
+class Answers:
+    """What `Session.run` returns. A notebook shows tables and pictures, and notes come last."""
+
+    answers: list[Answer] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        """All answers, as in a terminal."""
+        return "".join(answer.text for answer in self.answers)
+
+    def __repr__(self) -> str:
+        return "".join([self.text, *(note.text for note in self.notes)]).rstrip()
+
+    def _repr_html_(self) -> str:
+        notes = [quiet_lines(note.text) for note in self.notes]
+        return "\n".join([answer.as_html() for answer in self.answers] + notes)
+
+
+class Session:
+    """A running calculator. Several threads may use it; their requests follow one another."""
+
+    def __init__(self) -> None:
+        self._dialogue = Dialogue()
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *reason: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends the calculator."""
+        self._dialogue.close()
+
+    def ask(self, request: Fields, take: Callable[[Fields], object]) -> None:
+        """Sends a request of `docs/guide/dialogue.md`; `take` gets each object of the answer."""
+        self._dialogue.ask(request, take)
+
+    def run(self, text: str) -> Answers:
+        """Runs statements, as if they were pasted at the prompt. Raises `Error` if one fails."""
+        found: list[Fields] = []
+        self.ask({"run": text, "want": ["text", "html", "latex", "svg", "values"]}, found.append)
+        for each in found:
+            if "error" in each:
+                raise Error.read(each["error"])
+        if found[-1]["done"] == "stopped":
+            raise Error("another thread has stopped the statement")
+        return Answers(
+            [read(Answer, each["answer"]) for each in found if "answer" in each],
+            [read(Note, each["note"]) for each in found if "note" in each],
+        )
+
+    def set(self, name: Optional[str] = None, value: Any = None, /, **values: Any) -> None:
+        """Gives names numbers or lists: `set("w", [1, 2])`, `set(a=3, b=-1)`."""
+        if name is not None:
+            values[name] = value
+        self._dialogue.fetch(set={each: to_json(found) for each, found in values.items()})
+
+    def get(self, *names: str) -> Any:
+        """The value of a name or an expression. Several give a dictionary."""
+        values = self._values(names)
+        return values[0] if len(names) == 1 else dict(zip(names, values))
+
+    def grad(self, y: str, *names: str) -> dict[str, Value]:
+        """The gradient of `y` with respect to these names, or to all leaves below `y`."""
+        wanted = names or self._leaves(y)
+        return dict(zip(wanted, self._values(f"grad({y}, {name})" for name in wanted)))
+
+    def svg(self, statement: str = ":graph") -> str:
+        """The picture that a statement such as `:graph L` or `:plot L a=-1..1` draws, as SVG."""
+        for answer in reversed(self.run(statement).answers):
+            if answer.svg:
+                return light_picture(answer.svg)
+        raise Error(f"`{statement}` draws no picture", help="write `:graph L` or `:plot L a=-1..1`")
+
+    def _values(self, expressions: Iterable[str]) -> list[Value]:
+        found = self._dialogue.fetch(get=list(expressions))["values"]
+        return [from_json(value) for value in found]
+
+    def _leaves(self, y: str) -> tuple[str, ...]:
+        """The names of the leaves below y; the items of a list have one name."""
+        order = self.run(f":topo {y}").answers[-1].values
+        leaves = [name for name, level in zip(order["order"], order["levels"]) if level == 0]
+        return tuple(dict.fromkeys(name.partition("[")[0] for name in leaves))
+
+
+def to_json(value: Any) -> Any:
+    """A number or nested lists of numbers; NumPy's are accepted, too."""
+    if hasattr(value, "__iter__") and not isinstance(value, str):
+        return [to_json(item) for item in value]
+    number = float(value)
+    if math.isnan(number):
+        return "NaN"
+    if math.isinf(number):
+        return "Infinity" if number > 0 else "-Infinity"
+    return number
+
+
+def from_json(value: Any) -> Value:
+    """The inverse of `to_json`."""
+    return [from_json(item) for item in value] if isinstance(value, list) else float(value)

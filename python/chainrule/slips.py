@@ -1,0 +1,185 @@
+"""Names the slips of an engine: in its passes, and in what a node passes on."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Callable, Optional
+
+from chainrule.graphs import TANH, Formula, Graph, Node, close, is_wrong, shown, variables_of
+
+# Rules and their words are those of the commands `:wrong` and `:guess`.
+SUMMARIES = {
+    "overwrite": "a contribution takes the place of the ones before",
+    "noupstream": "a contribution is the local derivative alone",
+    "parenthesis": "tanh passes on 1 - t^2*g instead of (1 - t^2)*g",
+    "sign": "the sign is wrong",
+    "local": "the local derivative is missing as a factor",
+    "operand": "a contribution has the derivative by the other operand",
+    "contribution": "a contribution is not local derivative times upstream",
+    "order": "a node must pass its grad on once, after all of its users",
+    "nozero": "the grads were not zeroed before this pass",
+    "seed": "the pass does not begin with a grad of 1 at the root",
+    "data": "the data is wrong",
+    "error": "the engine raises an error",
+    "grad": "a grad is wrong",
+}
+
+UPSTREAM = 1.5
+EARLIER = 10.0
+
+
+@dataclass(frozen=True)
+class Place:
+    """A line of the engine."""
+
+    function: str
+    line: int
+    code: str
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A slip: its rule, a sentence, and the line of the engine, if it can be told."""
+
+    rule: str
+    detail: str
+    place: Optional[Place] = None
+
+    def __str__(self) -> str:
+        lines = [f"{self.rule}: {SUMMARIES[self.rule]}", self.detail]
+        if self.place:
+            lines += [f"look at {self.place.function}, line {self.place.line}:"]
+            lines += ["  " + self.place.code]
+        return "\n".join(lines)
+
+
+def slips_of(graph: Graph) -> list[Finding]:
+    """At least one finding about a graph with wrong grads."""
+    computed = [node for node in graph.nodes if node.children]
+    with kept_grads(graph):
+        pass_from_zero(graph, graph.root.value.backward)
+        if graph.is_right():
+            return [Finding("nozero", "from grads of 0, the same pass gives the right grads")]
+        seed = graph.root.grad
+        if all(hasattr(node.value, "_backward") for node in computed):
+            pass_from_zero(graph, lambda: turns_in_order(graph.root, computed))
+            if graph.is_right():
+                return [slip_of_pass(graph.root, seed)]
+            found = slips_of_nodes(computed)
+            if found:
+                return found
+    return [Finding("grad", "the cause cannot be told from here")]
+
+
+@contextmanager
+def kept_grads(graph: Graph) -> Iterator[None]:
+    """Gives all nodes their grads back at the end."""
+    before = [(node.value, node.value.grad) for node in graph.nodes]
+    try:
+        yield
+    finally:
+        for value, grad in before:
+            value.grad = grad
+
+
+def pass_from_zero(graph: Graph, backward: Callable[[], object]) -> None:
+    for node in graph.nodes:
+        node.value.grad = 0.0
+    backward()
+
+
+def turns_in_order(root: Node, computed: list[Node]) -> None:
+    """Lets each node pass its grad on once, after all of its users."""
+    root.value.grad = 1.0
+    for node in computed:
+        node.value._backward()
+
+
+def slip_of_pass(root: Node, seed: float) -> Finding:
+    """The slip of `backward`, if all nodes pass on what is right."""
+    if close(seed, 1.0):
+        detail = "in the right order, the same nodes give the right grads"
+        return Finding("order", detail, place_in(type(root.value).backward, r"_backward\(\)"))
+    detail = f"after the pass, the grad of {root.title} is {shown(seed)}, not 1"
+    return Finding("seed", detail, place_in(type(root.value).backward, r"self\.grad"))
+
+
+def slips_of_nodes(computed: list[Node]) -> list[Finding]:
+    """One finding for each slip and each line of the engine."""
+    findings: dict[Any, Finding] = {}
+    for node in computed:
+        for found in slips_of_node(node):
+            findings.setdefault((found.rule, found.place), found)
+    return list(findings.values())
+
+
+def slips_of_node(user: Node) -> Iterator[Finding]:
+    """Calls `_backward` with chosen grads, and judges what the node passes on."""
+    if user.formula is None:
+        return
+    from_zero, on_top = grads_after_turn(user, 0.0), grads_after_turn(user, EARLIER)
+    for operand, slope in user.formula.slopes().items():
+        right = EARLIER + UPSTREAM * slope
+        if is_wrong(on_top[operand], right):
+            rule = likely_rule(user.formula, operand, from_zero[operand], on_top[operand])
+            detail = f"with a grad of {shown(UPSTREAM)}, `{user.expression()}` changes the grad of "
+            detail += f"{operand.title} from {shown(EARLIER)} to {shown(on_top[operand])}, "
+            yield Finding(rule, detail + f"not to {shown(right)}", place_of(operand, user))
+
+
+def grads_after_turn(user: Node, before: float) -> dict[Node, float]:
+    """The grads of the operands after a turn of their user."""
+    for operand in user.children:
+        operand.value.grad = before
+    user.value.grad = UPSTREAM
+    user.value._backward()
+    return {operand: operand.grad for operand in user.children}
+
+
+def likely_rule(formula: Formula, operand: Node, grad: float, on_top: float) -> str:
+    """The first slip that explains the grads of an operand from 0 and from `EARLIER`."""
+    slopes, out = formula.slopes(), formula.data()
+    others = [UPSTREAM * slopes[other] for other in slopes if other is not operand]
+    explained = {
+        "overwrite": close(on_top, grad),
+        "noupstream": close(grad, slopes[operand]),
+        "parenthesis": formula.operation is TANH and close(grad, 1 - out**2 * UPSTREAM),
+        "sign": close(grad, -UPSTREAM * slopes[operand]),
+        "local": close(grad, UPSTREAM),
+        "operand": any(close(grad, other) for other in others),
+    }
+    return next((rule for rule in explained if explained[rule]), "contribution")
+
+
+def place_of(operand: Node, user: Node) -> Optional[Place]:
+    """The line in which the user passes its grad on to the operand."""
+    variables = variables_of(user.value)
+    names = [name for name in variables if variables[name] is operand.value]
+    # Two names, as of `a*a`, do not tell the line.
+    return place_in(user.value._backward, rf"\b{names[0]}\.grad\b" if len(names) == 1 else "def ")
+
+
+def place_in(function: Any, pattern: str) -> Optional[Place]:
+    """The first line of a function that contains a pattern; without one, its first line."""
+    try:
+        lines, first = inspect.getsourcelines(function)
+    except (OSError, TypeError):
+        return None
+    name = function.__qualname__.partition(".<locals>")[0]
+    places = [Place(name, first + i, line.strip()) for i, line in enumerate(lines)]
+    return next((place for place in places if re.search(pattern, place.code)), places[0])
+
+
+def slip_of_error(error: Exception) -> Finding:
+    """The last line of the engine that ran before an error."""
+    detail = f"{type(error).__name__}: {error}"
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    is_engine = frame.line and Path(frame.filename).parent != Path(__file__).parent
+    place = Place(frame.name, frame.lineno or 0, frame.line or "") if is_engine else None
+    return Finding("error", detail, place)

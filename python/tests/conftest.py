@@ -1,0 +1,25 @@
+"""The environment of the tests: the program that was built last, and this kernel."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+SHARED = ROOT / "python/wheel/data/share/jupyter"
+
+
+def built_program() -> Path:
+    """The program in `target` that is newer."""
+    built = [ROOT / "target" / profile / "chainrule" for profile in ("release", "debug")]
+    return max((path for path in built if path.exists()), key=lambda path: path.stat().st_mtime)
+
+
+if "CHAINRULE" not in os.environ:
+    os.environ["CHAINRULE"] = str(built_program())
+sys.path.insert(0, str(ROOT / "python"))
+os.environ["PYTHONPATH"] = str(ROOT / "python")
+os.environ["JUPYTER_PATH"] = str(SHARED)
+# The settings of the person who tests do not matter.
+os.environ["XDG_CONFIG_HOME"] = os.devnull
