@@ -645,7 +645,7 @@ fn the_readme_leads_to_every_page() {
 fn the_readme_is_short_and_begins_with_what_it_is() {
     let readme = read("README.md");
     let lines = readme.lines().count();
-    assert!((150..=250).contains(&lines), "{lines} lines");
+    assert!((100..=150).contains(&lines), "{lines} lines");
     for (count, parts) in [
         (
             16,
