@@ -67,6 +67,15 @@ fn a_wrong_request_is_told_and_changes_nothing() {
             "a request has an `id`, a number or a text",
         ),
         ("{\"id\":1}", "the request does not say what is wanted"),
+        (
+            "{\"id\":1,\"run\":\"b = 1\",\"run\":\"b = 2\"}",
+            "a field is given twice",
+        ),
+        ("{\"id\":1,\"put\":\"t.csv\"}", "`text` is missing, a text"),
+        (
+            "{\"id\":1,\"get\":[\":graph a a.svg\"]}",
+            "`:graph a a.svg`: an expression is expected",
+        ),
         ("{\"id\":1,\"run\":2}", "`run` is a text"),
         (
             "{\"id\":1,\"run\":\"b = 1\",\"wnat\":[]}",
@@ -86,7 +95,10 @@ fn a_wrong_request_is_told_and_changes_nothing() {
             "the value for `b` is a number or a list of numbers",
         ),
         ("{\"id\":1,\"get\":[\"a\",\"q\"]}", "`q`: unknown name `q`"),
-        ("{\"id\":1,\"get\":[\"b = 1\"]}", "`b = 1` has no value"),
+        (
+            "{\"id\":1,\"get\":[\"b = 1\"]}",
+            "`b = 1`: an expression is expected",
+        ),
         (
             "{\"id\":1,\"stop\":2,\"run\":\"a\"}",
             "`stop` is no field of this request",
@@ -172,12 +184,14 @@ fn entries_follow_the_leaves_that_move() {
     };
     let lines = answers(&[
         r#"{"id":1,"run":"a = 2;\nb = 5;\nL = a^2;"}"#,
-        r#"{"id":2,"run":"L + 1"}"#,
-        r#"{"id":3,"run":"b + 1"}"#,
+        r#"{"id":2,"run":"L + 1","keep":true}"#,
+        r#"{"id":3,"run":"b + 1","keep":true}"#,
         r#"{"id":4,"run":":set a 3;"}"#,
-        r#"{"id":5,"follow":[1,2],"moved":["a"]}"#,
-        r#"{"id":6,"follow":[1,2],"as":{"a":10,"b":7}}"#,
-        r#"{"id":7,"get":["a","b"]}"#,
+        r#"{"id":5,"follow":[0,1],"moved":["a"]}"#,
+        r#"{"id":6,"follow":[0,1],"as":{"a":10,"b":7}}"#,
+        r#"{"id":7,"run":"L = b;"}"#,
+        r#"{"id":8,"follow":[0],"as":{"a":1}}"#,
+        r#"{"id":9,"get":["a","b"]}"#,
     ]);
     let of = |id: u8| {
         let begin = format!("{{\"id\":{id},\"entry\"");
@@ -186,9 +200,11 @@ fn entries_follow_the_leaves_that_move() {
     };
     assert_eq!(of(5), ["10\\n"]);
     assert_eq!(of(6), ["101\\n", "8\\n"]);
+    // The name means something else now.
+    assert!(of(8).is_empty());
     assert_eq!(
         lines.last().map(|it| &**it),
-        Some(r#"{"id":7,"done":"ok","values":[3,5]}"#)
+        Some(r#"{"id":9,"done":"ok","values":[3,5]}"#)
     );
 }
 
@@ -267,6 +283,17 @@ fn what_runs_is_stopped_and_what_is_idle_goes_on() {
         assert!(talk.hear().contains("interrupted"));
         assert_eq!(talk.hear(), r#"{"id":5,"done":"stopped","open":null}"#);
     }
+    // So are expressions.
+    talk.say("{\"id\":7,\"run\":\"a = 1; f(n) = sum([sin(a*k) for k in range(n)]);\"}\n");
+    let slow = ["\"f(200000)\""; 99].join(",");
+    talk.say(&format!("{{\"id\":8,\"get\":[{slow}]}}\n"));
+    sleep(Duration::from_millis(200));
+    talk.say("{\"id\":9,\"stop\":8}\n");
+    let lines = std::iter::repeat_with(|| talk.hear());
+    let done = lines
+        .into_iter()
+        .find(|line| line.starts_with(r#"{"id":8,"done""#));
+    assert_eq!(done.as_deref(), Some(r#"{"id":8,"done":"stopped"}"#));
     talk.say("{\"id\":6,\"get\":[\"1 + 1\"]}\n");
     assert_eq!(talk.hear(), r#"{"id":6,"done":"ok","values":[2]}"#);
 }

@@ -81,7 +81,7 @@ pub(crate) struct Options {
     pub set: Vec<GivenValue>,
 
     /// Answer the requests of a program: JSON objects, one a line, on standard input
-    #[arg(long, conflicts_with_all = ["files", "eval", "set", "interactive", "json", "csv", "echo"])]
+    #[arg(long, conflicts_with_all = ["files", "eval", "set", "interactive", "json", "csv", "echo", "keep_going"])]
     pub dialogue: bool,
 
     /// Go on at the prompt afterwards

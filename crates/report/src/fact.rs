@@ -30,6 +30,8 @@ pub enum Fact {
     List(Vec<Fact>),
     /// An object whose keys keep their order.
     Record(Facts),
+    /// JSON that is written already.
+    Json(String),
 }
 
 impl Fact {

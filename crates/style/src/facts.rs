@@ -45,6 +45,7 @@ pub fn write_fact(fact: &Fact, out: &mut String) {
             let _ = write!(out, "{count}");
         }
         Fact::Text(text) => push_text(text, out),
+        Fact::Json(json) => out.push_str(json),
         Fact::Sentence(line) => push_text(&sentence(line), out),
         Fact::List(facts) => {
             out.push('[');

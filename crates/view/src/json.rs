@@ -11,38 +11,11 @@ use chainrule_report::{Audience, Block, Fact, Facts, Note, Report, Table};
 use chainrule_stop as stop;
 pub use chainrule_style::facts::write_fact;
 
-/// Writes an object key by key.
-pub struct ObjectWriter<'o> {
-    out: &'o mut String,
-    is_empty: bool,
-}
-
-impl ObjectWriter<'_> {
-    /// Begins an object.
-    pub fn begin(out: &mut String) -> ObjectWriter<'_> {
-        out.push('{');
-        let is_empty = true;
-        ObjectWriter { out, is_empty }
-    }
-
-    /// Writes a key, and returns where its value is to be written.
-    pub fn key(&mut self, key: &str) -> &mut String {
-        self.out.push_str(if self.is_empty { "" } else { "," });
-        self.is_empty = false;
-        push_text(key, self.out);
-        self.out.push(':');
-        self.out
-    }
-
-    /// Writes a key and its value.
-    pub fn field(&mut self, key: &str, value: &Fact) {
-        write_fact(value, self.key(key));
-    }
-
-    /// Ends the object.
-    pub fn end(self) {
-        self.out.push('}');
-    }
+/// An object with these keys.
+pub fn object(facts: Facts) -> String {
+    let mut out = String::new();
+    write_fact(&Fact::Record(facts), &mut out);
+    out
 }
 
 /// Writes the answer to a statement and its notes.

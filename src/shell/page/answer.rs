@@ -28,7 +28,9 @@ impl Page {
         // `prepare_line` may end a lesson and bring back the user's own session. The entry still belongs to the session of
         // the lesson.
         let is_of_lesson = self.server.runner.lesson().runs_apart();
-        let number = self.server.note_entry(text, before, has_failed);
+        let number = (!has_failed)
+            .then(|| self.server.note_entry(text, before))
+            .flatten();
         // Writing into memory does not fail.
         let _ = self.server.dialogue.prepare_line(&mut self.server.runner);
         self.end_part();

@@ -31,17 +31,16 @@ use super::script::job::LineOrigin;
 use super::script::lines::Lines;
 use super::script::output::Output;
 use super::script::runner::{RunOptions, Runner};
+use super::server::follow::FollowedLeaves;
 use super::server::live_entry::word_for;
 use super::server::request::{Request, Verb};
 use super::server::typing::TypedText;
 use super::server::{Server, entry_text};
 use crate::commands::LESSON_TABLES;
 use crate::interpret;
-use chainrule_engine::graph::Node;
 use chainrule_language::StatementSpan;
 use chainrule_report::diagnostic::Result;
 use chainrule_report::{Fact, Facts, name_list, say};
-use chainrule_session::Setting;
 use chainrule_view::{self as view, Document, Movement, json};
 
 /// The text that was written since the page took it last.
@@ -171,9 +170,7 @@ impl Page {
         let answered = Request::read(request).and_then(|mut request| {
             let id = request.id.to_fact();
             let facts = self.carry_out(&mut request, &id)?;
-            let has_failed = facts.contains(&("failed", Fact::Flag(true)));
-            let done = if has_failed { "error" } else { "ok" };
-            let last = [("id", id), ("done", done.into())];
+            let last = [("id", id), ("done", "ok".into())];
             Ok(last.into_iter().chain(facts).collect())
         });
         let facts = answered.unwrap_or_else(|error| {
@@ -211,7 +208,7 @@ impl Page {
 
     /// Passes an object to the browser.
     fn send(&self, facts: Facts) {
-        (self.browser.answer)(&object(facts));
+        (self.browser.answer)(&json::object(facts));
     }
 
     /// Passes the answers that follow to the browser, as parts of the answer to a request.
@@ -219,7 +216,7 @@ impl Page {
         let (id, answer) = (id.clone(), self.browser.answer);
         self.written.set_sender(Some(Box::new(move |html| {
             let part = Fact::Record(vec![("html", Fact::Text(html))]);
-            answer(&object(vec![("id", id.clone()), ("answer", part)]));
+            answer(&json::object(vec![("id", id.clone()), ("answer", part)]));
         })));
     }
 
@@ -245,41 +242,24 @@ impl Page {
         self.answer(text, &before, &ran)
     }
 
-    /// Answers entries again, after leaves have moved or as if they had.
+    /// Answers entries again, after leaves have moved or as if they had. A curve keeps the ends of its axis.
     fn follow(&mut self, request: &mut Request) -> Result<Facts> {
-        let (entries, moved) = (request.counts("follow")?, request.texts("moved")?);
-        let tried = request.record("as")?;
+        let entries = request.counts("follow")?;
+        let followed = FollowedLeaves::of(self.server.runner.session(), request)?;
         let axis = request.number("low")?.zip(request.number("high")?);
-        let settings = self.server.settings_of(&tried)?;
-        let mut leaves = self.server.leaves_named(moved.iter().map(String::as_str));
-        leaves.extend(settings.iter().map(|it| Rc::clone(&it.leaf)));
+        self.server.runner.session_mut().show.axis = axis;
+        if followed.is_trial() {
+            self.server.runner.set_movement(Movement::Going);
+        }
         let mut answers = Vec::new();
         for entry in entries {
-            answers.push(Fact::Text(if settings.is_empty() {
-                self.server.answer_now(entry, &leaves);
-                self.take_part()
-            } else {
-                self.try_out(entry, &leaves, &settings, axis)
-            }));
+            // Writing into memory does not fail.
+            let _ = self.server.answer_again(entry, &followed);
+            answers.push(Fact::Text(self.take_part()));
         }
-        Ok(vec![("answers", Fact::List(answers))])
-    }
-
-    /// Answers an entry as if leaves had these settings. A curve keeps the ends of its axis.
-    fn try_out(
-        &mut self,
-        entry: usize,
-        leaves: &[Rc<Node>],
-        settings: &[Setting],
-        axis: Option<(f64, f64)>,
-    ) -> String {
-        self.server.runner.session_mut().show.axis = axis;
-        self.server.runner.set_movement(Movement::Going);
-        self.server.answer_again(entry, leaves, settings);
-        let answer = self.take_part();
         self.server.runner.set_movement(Movement::Possible);
         self.server.runner.session_mut().show.axis = None;
-        answer
+        Ok(vec![("answers", Fact::List(answers))])
     }
 
     /// Notes entries of an earlier session, and returns their new numbers.
@@ -370,11 +350,4 @@ impl Page {
     pub fn file(&self, name: &str) -> Vec<u8> {
         files::read(name.as_ref()).unwrap_or_default()
     }
-}
-
-/// A JSON object.
-fn object(facts: Facts) -> String {
-    let mut out = String::new();
-    json::write_fact(&Fact::Record(facts), &mut out);
-    out
 }

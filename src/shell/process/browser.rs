@@ -5,7 +5,6 @@ use std::cell::Cell;
 use std::time::Duration;
 
 use super::terminal::{Stream, TerminalSize};
-use chainrule_report::Fact;
 use chainrule_view::json;
 
 /// The functions that a page provides for its session.
@@ -53,8 +52,6 @@ pub(crate) fn keep_leaves(setting: &dyn Fn() -> String) {
 /// Passes an object with one text to the browser.
 fn send(key: &'static str, text: &str) {
     if let Some(browser) = BROWSER.get() {
-        let mut object = String::new();
-        json::write_fact(&Fact::Record(vec![(key, text.into())]), &mut object);
-        (browser.answer)(&object);
+        (browser.answer)(&json::object(vec![(key, text.into())]));
     }
 }

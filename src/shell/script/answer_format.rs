@@ -4,7 +4,7 @@ use super::document::EchoDocument;
 use super::host::ShellHost;
 use crate::shell::RunResult;
 use crate::shell::process::terminal::StreamLook;
-use chainrule_report::{DataSheet, Fact, Report};
+use chainrule_report::{DataSheet, Report};
 use chainrule_view::{self as view, AnswerSink, Movement};
 
 /// The format of answers.
@@ -42,42 +42,16 @@ pub(super) struct AnswerLook {
     pub(super) width: Option<usize>,
 }
 
-/// A form in which a request wants answers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
-    Text,
-    Html,
-    Latex,
-    Svg,
-    Values,
-}
-
-/// The forms, by the words that requests have for them.
-pub(crate) const FORMS: [(&str, Form); 5] = [
-    ("text", Form::Text),
-    ("html", Form::Html),
-    ("latex", Form::Latex),
-    ("svg", Form::Svg),
-    ("values", Form::Values),
-];
+/// The words for the forms in which requests want answers. They are also the keys of the forms.
+pub(crate) const FORMS: [&str; 5] = ["text", "html", "latex", "svg", "values"];
 
 /// How the objects of a request look.
+#[derive(Default)]
 pub(crate) struct ObjectFormat {
-    /// The `id` of the request.
-    pub(crate) id: Fact,
     /// The forms of an answer.
-    pub(crate) forms: Vec<Form>,
+    pub(crate) forms: Vec<&'static str>,
     /// The number of the entry that is answered again.
     pub(crate) entry: Option<usize>,
-}
-
-impl ObjectFormat {
-    /// The format of a request that wants no answers.
-    pub(crate) fn of(id: Fact) -> ObjectFormat {
-        let forms = vec![Form::Text];
-        let entry = None;
-        ObjectFormat { id, forms, entry }
-    }
 }
 
 impl TableAbove {

@@ -18,9 +18,9 @@ use crate::command::ending;
 use crate::commands::LESSON_TABLES;
 use crate::shell::process::{self, world};
 use crate::shell::script::output::Output;
-use crate::shell::{MAX_FILE, files, script};
+use crate::shell::{MAX_FILE, RunResult, files, script};
 use chainrule_report::diagnostic::{Diagnostic, Result};
-use chainrule_report::{Fact, Picture};
+use chainrule_report::{Fact, Facts, Picture};
 use chainrule_session::limits::STATEMENT_NODES;
 use chainrule_session::{CellReading, Contents, Host, NumberTable, Settings, table_diagnostic};
 use chainrule_view::theme::Theme;
@@ -45,7 +45,7 @@ pub(crate) struct ShellHost {
     /// The document is a worksheet, which has gaps.
     pub leaves_gaps: Cell<bool>,
     /// The `id` of the request of the dialogue that runs.
-    pub request: RefCell<Option<Fact>>,
+    pub request_id: RefCell<Option<Fact>>,
     /// The files that the dialogue has put into the session.
     put_files: RefCell<BTreeMap<String, Vec<u8>>>,
 }
@@ -73,7 +73,7 @@ impl ShellHost {
             pasted: RefCell::default(),
             pictures: RefCell::default(),
             leaves_gaps: Cell::default(),
-            request: RefCell::default(),
+            request_id: RefCell::default(),
             put_files: RefCell::default(),
         }
     }
@@ -84,21 +84,35 @@ impl ShellHost {
         self.put_files.borrow_mut().insert(name.to_owned(), bytes);
     }
 
+    /// The text of a file that was put into the session, or is on the disk.
+    #[cfg(feature = "terminal")]
+    pub(crate) fn text_of_file(&self, name: &str) -> Result<String> {
+        match self.put_files.borrow().get(name) {
+            Some(bytes) => Ok(String::from_utf8_lossy(bytes).into_owned()),
+            None => files::read_text(name),
+        }
+    }
+
+    /// Writes an object of the request that runs.
+    pub(crate) fn write_object(&self, facts: Facts) -> RunResult {
+        let id = self.request_id.borrow().clone();
+        let all = id.map(|id| ("id", id)).into_iter().chain(facts);
+        let line = json::object(all.collect()) + "\n";
+        let mut output = self.output.borrow_mut();
+        output.answer(|out| out.text().push_str(&line))?;
+        output.flush()
+    }
+
     /// Shows how far work has come: in the terminal or in the page, or as an object of the dialogue.
     fn show_progress(&self, text: &str) {
-        let Some(id) = &*self.request.borrow() else {
-            let meter = self.meter.as_ref();
-            let has_color = meter.is_some_and(|meter| meter.borrow().has_color());
-            return world::show_progress(text, has_color);
-        };
-        let facts = vec![("id", id.clone()), ("progress", text.into())];
-        let mut line = String::new();
-        json::write_fact(&Fact::Record(facts), &mut line);
-        line.push('\n');
-        let mut output = self.output.borrow_mut();
-        // Whoever writes the next answer notices that nobody reads.
-        let _ = output.answer(|out| out.text().push_str(&line));
-        let _ = output.flush();
+        if self.request_id.borrow().is_some() {
+            // Whoever writes the next answer notices that nobody reads.
+            let _ = self.write_object(vec![("progress", text.into())]);
+            return;
+        }
+        let meter = self.meter.as_ref();
+        let has_color = meter.is_some_and(|meter| meter.borrow().has_color());
+        world::show_progress(text, has_color);
     }
 
     /// Resolves the path of a file to read.

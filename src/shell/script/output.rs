@@ -85,11 +85,12 @@ impl Output {
         self.held_from = Some(self.pending.len());
     }
 
-    /// Releases the answers that were held back, or drops them.
-    pub(crate) fn release(&mut self, must_keep: bool) {
+    /// Writes the answers that were held back, or drops them.
+    pub(crate) fn release(&mut self, must_keep: bool) -> RunResult {
         if let Some(begin) = self.held_from.take().filter(|_| !must_keep) {
             self.pending.truncate(begin);
         }
+        self.flush()
     }
 
     /// Writes a message, after the answers before it.

@@ -118,7 +118,7 @@ impl Runner {
         &mut self.session
     }
 
-    pub(crate) fn host(&self) -> &ShellHost {
+    pub(crate) fn host(&self) -> &Rc<ShellHost> {
         &self.host
     }
 
@@ -320,7 +320,7 @@ impl Runner {
     }
 
     /// Interprets a statement. A panic becomes an error.
-    pub(super) fn interpret(&mut self, text: &str, cut: &StatementSpan) -> Result<Reply> {
+    pub(crate) fn interpret(&mut self, text: &str, cut: &StatementSpan) -> Result<Reply> {
         let session = &mut self.session;
         panics::catch_panic(|| interpret::statement(session, text, cut))
             .unwrap_or_else(|message| Err(internal_error(&message, cut)))

@@ -230,7 +230,12 @@ pub(super) fn lay_out_text(lay_out: impl FnOnce(&mut String)) -> RunResult<Strin
 }
 
 /// Writes the notes about the statement at `place`.
-fn write_notes(notes: &[Note], place: Option<StatementPlace>, style: &Style, out: &mut String) {
+pub(super) fn write_notes(
+    notes: &[Note],
+    place: Option<StatementPlace>,
+    style: &Style,
+    out: &mut String,
+) {
     let Some(place) = place else { return };
     // Lines are counted on from the place of the note before.
     let mut last = place;

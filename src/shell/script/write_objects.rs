@@ -1,25 +1,20 @@
 //! Writes answers, notes and errors as the objects of the dialogue: one JSON object a line, as soon as it is ready.
 
-use super::answer_format::{AnswerFormat, Form, ObjectFormat};
+use super::answer_format::AnswerFormat;
+#[cfg(feature = "terminal")]
+use super::answer_format::ObjectFormat;
 use super::job::Job;
 use super::runner::Runner;
-use super::show::lay_out_text;
+use super::show::{lay_out_text, write_notes};
 use crate::shell::RunResult;
 use crate::shell::process::terminal::Stream;
 use chainrule_language::math::{math_of_text, tex};
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Fact, Facts, Note, Picture, Piece, Report, Role};
-use chainrule_view::json::{self, ObjectWriter};
-use chainrule_view::{self as view, AnswerSink as _, Document, Style};
+use chainrule_view::{self as view, Document, Style, json};
 
 impl Runner {
-    /// Makes objects the format of the answers that follow.
-    pub(crate) fn begin_objects(&mut self, format: ObjectFormat) {
-        self.host.request.replace(Some(format.id.clone()));
-        self.format = AnswerFormat::Objects(format);
-    }
-
-    /// From now on the statements come from requests.
+    /// From now on the statements come from requests, and answers are objects.
     #[cfg(feature = "terminal")]
     pub(crate) fn open_dialogue(&mut self) {
         self.is_at_prompt = true;
@@ -27,43 +22,27 @@ impl Runner {
         self.host.output.borrow_mut().is_at_prompt = true;
     }
 
+    /// Sets how the answers that follow look.
+    #[cfg(feature = "terminal")]
+    pub(crate) fn set_objects(&mut self, format: ObjectFormat) {
+        self.format = AnswerFormat::Objects(format);
+    }
+
     pub(super) fn writes_objects(&self) -> bool {
         matches!(self.format, AnswerFormat::Objects(_))
     }
 
-    /// Writes an object of the request with these facts, for example the last one.
-    pub(crate) fn write_object(&mut self, facts: &Facts) -> RunResult {
-        let mut line = String::new();
-        let mut object = ObjectWriter::begin(&mut line);
-        if let AnswerFormat::Objects(format) = &self.format {
-            object.field("id", &format.id);
-        }
-        for (key, fact) in facts {
-            object.field(key, fact);
-        }
-        object.end();
-        self.write_line(&line)
-    }
-
-    fn write_line(&mut self, line: &str) -> RunResult {
-        let mut output = self.host.output.borrow_mut();
-        output.answer(|out| {
-            let text = out.text();
-            text.push_str(line);
-            text.push('\n');
-        })?;
-        output.flush()
-    }
-
     /// Writes the reports of a statement.
     pub(super) fn write_answer_objects(&mut self, reports: &[&Report], job: Job) -> RunResult {
+        let style = self.style(Stream::Answers);
+        let AnswerFormat::Objects(format) = &self.format else {
+            return Ok(());
+        };
         for report in reports {
-            let style = self.style(Stream::Answers);
-            let AnswerFormat::Objects(format) = &self.format else {
-                return Ok(());
-            };
-            let line = lay_out_text(|out| write_answer(report, format, job, &style, out))?;
-            self.write_line(&line)?;
+            let mut facts: Facts = Vec::new();
+            facts.extend(format.entry.map(|entry| ("entry", entry.into())));
+            facts.push(("answer", answer_fact(report, &format.forms, job, &style)?));
+            self.host.write_object(facts)?;
         }
         Ok(())
     }
@@ -73,15 +52,22 @@ impl Runner {
         let style = self.style(Stream::Messages);
         for note in notes {
             let mut text = String::new();
-            if let Some(place) = &job.place {
-                view::note(note, place, &style, &mut text);
-            }
+            write_notes(std::slice::from_ref(note), job.place, &style, &mut text);
+            let start = note.place.as_ref().map(|(span, _)| span.start);
+            let typed = job.place.filter(|place| place.translated.is_none());
+            let place = typed
+                .zip(start)
+                .map(|(place, start)| place.counted_from(start));
             let facts = vec![
-                ("line", job.line().into()),
+                (
+                    "line",
+                    place.map_or(job.line(), |it| it.known_line()).into(),
+                ),
                 ("message", Fact::Sentence(note.message.clone())),
                 ("text", Fact::Text(text)),
             ];
-            self.write_object(&vec![("note", Fact::Record(facts))])?;
+            self.host
+                .write_object(vec![("note", Fact::Record(facts))])?;
         }
         Ok(())
     }
@@ -99,59 +85,43 @@ impl Runner {
             facts.retain(|(key, _)| ["message", "help"].contains(key));
         }
         facts.push(("text", Fact::Text(text)));
-        self.write_object(&vec![("error", Fact::Record(facts))])
+        self.host.write_object(vec![("error", Fact::Record(facts))])
     }
 }
 
-/// Writes the object of a report.
-fn write_answer(report: &Report, format: &ObjectFormat, job: Job, style: &Style, out: &mut String) {
-    let mut object = ObjectWriter::begin(out);
-    object.field("id", &format.id);
-    if let Some(entry) = format.entry {
-        object.field("entry", &entry.into());
-    }
-    let mut answer = ObjectWriter::begin(object.key("answer"));
+/// A report with the forms in which it can be shown.
+fn answer_fact(
+    report: &Report,
+    forms: &[&'static str],
+    job: Job,
+    style: &Style,
+) -> RunResult<Fact> {
     // A `print` is told from a value by its items.
     let is_print = report.facts.iter().any(|(key, _)| *key == "items");
-    let kind = if is_print { "print" } else { report.kind };
-    answer.field("kind", &kind.into());
-    answer.field("confirms", &report.is_confirmation.into());
-    answer.field("line", &job.line().into());
-    for form in &format.forms {
-        write_form(*form, report, job, style, &mut answer);
+    let mut facts = vec![
+        ("kind", if is_print { "print" } else { report.kind }.into()),
+        ("confirms", report.is_confirmation.into()),
+        ("line", job.line().into()),
+    ];
+    for form in forms {
+        let text = lay_out_text(|out| write_form(form, report, job, style, out))?;
+        if *form == "values" {
+            facts.push((form, Fact::Json(text.trim_end().to_owned())));
+        } else if !text.is_empty() {
+            facts.push((form, Fact::Text(text)));
+        }
     }
-    answer.end();
-    object.end();
+    Ok(Fact::Record(facts))
 }
 
-/// Writes a report in one form, if it can be shown in this form.
-fn write_form(form: Form, report: &Report, job: Job, style: &Style, answer: &mut ObjectWriter) {
-    let mut text = String::new();
-    let key = match form {
-        Form::Text => {
-            view::report(report, style, &mut text);
-            "text"
-        }
-        Form::Html => {
-            let in_page = Document::part_of_page().style(style);
-            view::report_html(report, &in_page, &mut text);
-            "html"
-        }
-        Form::Latex => {
-            text = latex(report).unwrap_or_default();
-            "latex"
-        }
-        Form::Svg => {
-            text = svg(report, style).unwrap_or_default();
-            "svg"
-        }
-        Form::Values => {
-            json::report(report, &[], job.origin.name(), job.line(), &mut text);
-            return answer.key("values").push_str(text.trim_end());
-        }
-    };
-    if !text.is_empty() {
-        answer.field(key, &Fact::Text(text));
+/// Writes a report in one form. Writes nothing if it cannot be shown in this form.
+fn write_form(form: &str, report: &Report, job: Job, style: &Style, out: &mut String) {
+    match form {
+        "html" => view::report_html(report, &Document::part_of_page().style(style), out),
+        "latex" => out.extend(latex(report)),
+        "svg" => out.extend(svg(report, style)),
+        "values" => json::report(report, &[], job.origin.name(), job.line(), out),
+        _ => view::report(report, style, out),
     }
 }
 

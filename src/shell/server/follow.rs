@@ -5,14 +5,47 @@ use std::rc::Rc;
 
 use super::entry_text::only_answers;
 use super::live_entry::{ImplicitInputs, LiveEntry};
+use super::request::Request;
 use super::{Server, StateBefore};
-use crate::shell::script;
 use crate::shell::script::job::LineOrigin;
 use crate::shell::script::lines::Lines;
+use crate::shell::{RunEnd, RunResult, script};
 use chainrule_engine::graph::Node;
 use chainrule_report::diagnostic::{Diagnostic, Result};
-use chainrule_session::{Setting, TrialOf, Widths};
-use chainrule_view::read_json::Json;
+use chainrule_session::{Session, Setting, TrialOf, Widths};
+
+/// The leaves that entries follow.
+pub(crate) struct FollowedLeaves {
+    leaves: Vec<Rc<Node>>,
+    /// The numbers that the leaves are tried with; empty if they have moved.
+    settings: Vec<Setting>,
+}
+
+impl FollowedLeaves {
+    /// Takes the leaves that have `moved`, and those that are tried `as` if they had other numbers.
+    pub(crate) fn of(session: &Session, request: &mut Request) -> Result<FollowedLeaves> {
+        let leaf = |name: &String| {
+            let node = session.names().find_node(name);
+            node.filter(|node| node.is_leaf()).map(Rc::clone)
+        };
+        let mut leaves: Vec<Rc<Node>> = request.texts("moved")?.iter().filter_map(leaf).collect();
+        let mut settings = Vec::new();
+        for (name, value) in request.record("as")? {
+            let (Some(leaf), Some(data)) = (leaf(&name), value.number()) else {
+                let message = format!("`as` gives a leaf a number, and `{name}` is none");
+                return Err(Diagnostic::new(message).help("as in `\"as\": {\"a\": 2.5}`"));
+            };
+            leaves.push(Rc::clone(&leaf));
+            settings.push(Setting { leaf, data });
+        }
+        Ok(FollowedLeaves { leaves, settings })
+    }
+
+    /// Whether the leaves are only tried.
+    pub(crate) fn is_trial(&self) -> bool {
+        !self.settings.is_empty()
+    }
+}
 
 impl Server {
     /// The state before an entry. Begins to record the targets that the entry takes.
@@ -57,14 +90,9 @@ impl Server {
     }
 
     /// Notes an entry that has been answered, and returns its number. Returns `None` if it cannot be answered again: it
-    /// has failed, it does more than to answer, or its inputs cannot be named.
-    pub(crate) fn note_entry(
-        &mut self,
-        text: &str,
-        before: &StateBefore,
-        has_failed: bool,
-    ) -> Option<usize> {
-        if text.trim().is_empty() || has_failed || !only_answers(text) {
+    /// does more than to answer, or its inputs cannot be named.
+    pub(crate) fn note_entry(&mut self, text: &str, before: &StateBefore) -> Option<usize> {
+        if text.trim().is_empty() || !only_answers(text) {
             return None;
         }
         let session = self.runner.session();
@@ -93,80 +121,54 @@ impl Server {
         ended
     }
 
-    /// Answers an entry again with the present numbers of the leaves. Returns `false` if the entry does not depend on
-    /// `leaf`, if one of its inputs is gone, or if a statement fails.
-    pub(crate) fn answer_now(&mut self, entry: usize, leaves: &[Rc<Node>]) -> bool {
-        let is_answered = self.answer_again(entry, leaves, &[]);
-        if let Some(Some(live)) = self.entries.get_mut(entry)
-            && is_answered
-        {
-            live.note_answer();
-        }
-        is_answered
-    }
-
-    /// The leaves with these names that are bound.
-    pub(crate) fn leaves_named<'n>(&self, names: impl Iterator<Item = &'n str>) -> Vec<Rc<Node>> {
-        let known = self.runner.session().names();
-        let leaves = names.filter_map(|name| known.find_node(name));
-        leaves
-            .filter(|node| node.is_leaf())
-            .map(Rc::clone)
-            .collect()
-    }
-
-    /// The settings of leaves for which entries are tried.
-    pub(crate) fn settings_of(&self, tried: &[(String, Json)]) -> Result<Vec<Setting>> {
-        let settings = tried.iter().map(|(name, value)| {
-            let leaf = self.leaves_named(std::iter::once(&**name)).pop();
-            if let (Some(leaf), Json::Number(data)) = (leaf, value) {
-                return Ok(Setting { leaf, data: *data });
-            }
-            let message = format!("`as` gives a leaf a number, and `{name}` is none");
-            Err(Diagnostic::new(message).help("as in `\"as\": {\"a\": 2.5}`"))
-        });
-        settings.collect()
-    }
-
-    /// Answers an entry that depends on one of these leaves, in a trial with these settings. The end of the trial restores
-    /// the session. Writes nothing and returns `false` if the entry depends on none of the leaves, if one of its inputs is
-    /// gone, or if a statement fails.
-    pub(crate) fn answer_again(
-        &mut self,
-        entry: usize,
-        leaves: &[Rc<Node>],
-        settings: &[Setting],
-    ) -> bool {
+    /// Answers an entry again in a trial, whose end restores the session. Writes nothing if the entry depends on none of the
+    /// leaves, if one of its inputs is gone or means something else, or if a statement fails.
+    pub(crate) fn answer_again(&mut self, entry: usize, followed: &FollowedLeaves) -> RunResult {
         let session = self.runner.session_mut();
         let Some(Some(live)) = self.entries.get(entry) else {
-            return false;
+            return Ok(());
         };
-        if live.is_gone(session) || !leaves.iter().any(|leaf| live.depends_on(leaf)) {
-            return false;
+        let depends = followed.leaves.iter().any(|leaf| live.depends_on(leaf));
+        if !depends || live.is_gone(session) || !live.holds(session) {
+            return Ok(());
         }
         session.begin_trial(TrialOf::Lines);
         if let Some(notes_given) = live.notes_given {
             *session.notes_given_mut() = notes_given;
         }
-        if !settings.is_empty() {
-            session.set(settings, Widths::new(), |_, _| {});
+        if followed.is_trial() {
+            session.set(&followed.settings, Widths::new(), |_, _| {});
             session.repeat_pass();
         }
         let has_inputs = live.implicit.restore(&live.text, session).is_some();
         session.show.replay_after = Some(live.results_before);
         let text = live.text.clone();
-        let has_run = has_inputs && self.run_alone(&text);
+        let ran = if has_inputs {
+            self.run_alone(&text)
+        } else {
+            Ok(false)
+        };
         self.runner.session_mut().show.replay_after = None;
         self.runner.session_mut().end_trial(None);
-        has_run
+        if let Some(Some(answered)) = self.entries.get_mut(entry)
+            && ran == Ok(true)
+            && !followed.is_trial()
+        {
+            answered.note_answer();
+        }
+        ran.map(|_| ())
     }
 
-    /// Runs statements. If one of them fails, nothing of them is shown.
-    pub(super) fn run_alone(&mut self, text: &str) -> bool {
-        self.runner.host().output.borrow_mut().hold();
+    /// Runs statements, and returns whether they succeed. If one of them fails, nothing of them is shown.
+    pub(super) fn run_alone(&mut self, text: &str) -> RunResult<bool> {
+        let host = Rc::clone(self.runner.host());
+        host.output.borrow_mut().hold();
         let mut lines = Lines::of(text.as_bytes(), 1);
-        let has_run = script::read(&mut self.runner, LineOrigin::prompt(), &mut lines).is_ok();
-        self.runner.host().output.borrow_mut().release(has_run);
-        has_run
+        let ran = script::read(&mut self.runner, LineOrigin::prompt(), &mut lines);
+        host.output.borrow_mut().release(ran.is_ok())?;
+        match ran {
+            Err(RunEnd::Failed) => Ok(false),
+            ran => ran.map(|()| true),
+        }
     }
 }

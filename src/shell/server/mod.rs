@@ -7,7 +7,7 @@
 #[cfg(feature = "terminal")]
 pub(crate) mod dialogue;
 pub(super) mod entry_text;
-mod follow;
+pub(super) mod follow;
 pub(super) mod live_entry;
 pub(super) mod request;
 pub(super) mod typing;

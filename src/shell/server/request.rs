@@ -1,6 +1,8 @@
 //! Reads a request of the dialogue: an object whose fields are checked.
 
-use crate::shell::script::answer_format::{FORMS, Form};
+use std::collections::BTreeSet;
+
+use crate::shell::script::answer_format::FORMS;
 use chainrule_report::diagnostic::suggest::nearest;
 use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_view::read_json::Json;
@@ -27,6 +29,10 @@ impl Request {
         let Json::Record(mut fields) = json else {
             return Err(refused("a request is an object"));
         };
+        let keys: BTreeSet<&str> = fields.iter().map(|(key, _)| &**key).collect();
+        if keys.len() < fields.len() {
+            return Err(refused("a field is given twice"));
+        }
         let place = fields.iter().position(|(key, _)| key == "id");
         match place.map(|at| fields.remove(at).1) {
             Some(id @ (Json::Number(_) | Json::Text(_))) => Ok(Request { id, fields }),
@@ -34,15 +40,10 @@ impl Request {
         }
     }
 
-    /// A request that could not be read.
-    pub(crate) fn unknown() -> Request {
-        let (id, fields) = (Json::Null, Vec::new());
-        Request { id, fields }
-    }
-
-    /// Whether this is the only field.
-    pub(crate) fn is_only(&self, key: &str) -> bool {
-        matches!(&self.fields[..], [(only, _)] if only == key)
+    /// Takes a field if it is the only one.
+    pub(crate) fn take_only(&mut self, key: &str) -> Option<Json> {
+        let is_only = matches!(&self.fields[..], [(only, _)] if only == key);
+        if is_only { self.take(key) } else { None }
     }
 
     /// The word that says which of these is wanted. Refuses fields that such a request does not have.
@@ -86,7 +87,7 @@ impl Request {
     /// Takes a text that must be there.
     pub(crate) fn text(&mut self, key: &str) -> Result<String> {
         let text = self.field(key, "a text", Json::into_text)?;
-        text.ok_or_else(|| wrong_type(key, "a text"))
+        text.ok_or_else(|| Diagnostic::new(format!("`{key}` is missing, a text")))
     }
 
     /// Takes a list of texts, which is empty if it is missing.
@@ -140,21 +141,18 @@ impl Request {
         Ok(self.field(key, "an object", record)?.unwrap_or_default())
     }
 
-    /// Takes the forms that the request wants.
-    pub(crate) fn forms(&mut self) -> Result<Vec<Form>> {
-        let mut forms = Vec::new();
-        for word in self.texts("want")? {
-            let known = FORMS.iter().find(|(name, _)| *name == word);
-            forms.push(known.map(|(_, form)| *form).ok_or_else(|| {
-                let error = Diagnostic::new(format!("`{word}` is no form of an answer"));
-                with_words(error, &word, FORMS.iter().map(|(name, _)| *name))
-            })?);
+    /// Takes the forms that the request wants, each once.
+    pub(crate) fn forms(&mut self) -> Result<Vec<&'static str>> {
+        let wanted = self.texts("want")?;
+        if let Some(word) = wanted.iter().find(|word| !FORMS.contains(&&***word)) {
+            let error = Diagnostic::new(format!("`{word}` is no form of an answer"));
+            return Err(with_words(error, word, FORMS.into_iter()));
         }
-        Ok(if forms.is_empty() {
-            vec![Form::Text]
-        } else {
-            forms
-        })
+        if wanted.is_empty() {
+            return Ok(vec!["text"]);
+        }
+        let is_wanted = |form: &&str| wanted.iter().any(|word| word == form);
+        Ok(FORMS.into_iter().filter(is_wanted).collect())
     }
 }
 

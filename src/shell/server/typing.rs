@@ -9,7 +9,6 @@ use crate::interpret;
 use crate::shell::files;
 use crate::shell::process::terminal::Stream;
 use crate::shell::process::world;
-use crate::shell::script::answer_format::Form;
 use crate::shell::script::chunk::{chunks, wants_more};
 use crate::shell::script::host::TypingHost;
 use crate::shell::script::typed_line;
@@ -38,7 +37,7 @@ impl TypedText {
         let text = request.text("look")?;
         Ok(TypedText {
             cursor: request.count("cursor")?,
-            wants_html: request.forms()?.contains(&Form::Html),
+            wants_html: request.forms()?.contains(&"html"),
             wants_hint: request.flag("hint")?,
             text,
         })

@@ -3,16 +3,15 @@
 use std::rc::Rc;
 
 use super::Server;
-use crate::interpret;
 use crate::shell::RunResult;
 use crate::shell::script;
 use crate::shell::script::job::LineOrigin;
 use crate::shell::script::lines::Lines;
 use chainrule_engine::graph::Node;
-use chainrule_language::{self as language, StatementSpan};
+use chainrule_language::{self as language, Statement, StatementSpan};
 use chainrule_report::Fact;
 use chainrule_report::diagnostic::{Diagnostic, Result};
-use chainrule_session::{Session, TrialOf};
+use chainrule_session::{Session, TrialOf, syntax_diagnostic};
 use chainrule_view::read_json::Json;
 
 impl Server {
@@ -34,35 +33,34 @@ impl Server {
 
     /// The values of expressions. Evaluating them changes nothing.
     pub(super) fn get(&mut self, expressions: &[String]) -> Result<Fact> {
-        let session = self.runner.session_mut();
-        session.begin_trial(TrialOf::Lines);
-        let values = expressions.iter().map(|text| value_of(session, text));
+        self.runner.session_mut().begin_trial(TrialOf::Lines);
+        let values = expressions.iter().map(|text| self.value_of(text));
         let found = values.collect::<Result<Vec<Fact>>>();
-        session.end_trial(None);
+        self.runner.session_mut().end_trial(None);
         found.map(Fact::List)
     }
-}
 
-/// The value of an expression, as JSON has it.
-fn value_of(session: &mut Session, text: &str) -> Result<Fact> {
-    let reply = interpret::statement(session, text, &StatementSpan::whole(text));
-    let in_expression = |error: Diagnostic| {
+    /// The value of an expression, as JSON has it.
+    fn value_of(&mut self, text: &str) -> Result<Fact> {
+        let whole = StatementSpan::whole(text);
+        let parsed = language::statement(text, &whole).map_err(syntax_diagnostic);
+        let reply = parsed.and_then(|statement| match statement {
+            Statement::Expression(_) => self.runner.interpret(text, &whole),
+            _ => Err(Diagnostic::new("an expression is expected")
+                .help("as in `L`, `w[0]`, `dL/da` or `grad(L, w)`")),
+        });
         // The program has no text around the expression, so the message quotes it.
-        let message = format!("`{text}`: {}", error.message);
-        Diagnostic {
-            message,
+        let in_expression = |error: Diagnostic| Diagnostic {
+            message: format!("`{text}`: {}", error.message),
             span: None,
             ..error
-        }
-    };
-    let report = reply.map_err(in_expression)?.report;
-    let facts = report.map(|report| report.value_facts());
-    let mut found = facts.into_iter().flatten();
-    let data = found.find_map(|(key, fact)| (key == "data").then_some(fact));
-    data.ok_or_else(|| {
-        let help = "as in `L`, `w[0]`, `dL/da` or `grad(L, w)`";
-        Diagnostic::new(format!("`{text}` has no value")).help(help)
-    })
+        };
+        let report = reply.map_err(in_expression)?.report;
+        let facts = report.map(|report| report.value_facts());
+        let mut found = facts.into_iter().flatten();
+        let data = found.find_map(|(key, fact)| (key == "data").then_some(fact));
+        data.ok_or_else(|| Diagnostic::new(format!("`{text}` has no value")))
+    }
 }
 
 /// The statement that sets a name to a value.
