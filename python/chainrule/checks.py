@@ -25,10 +25,10 @@ GRAPHS = {
     "L = a / b": "__truediv__",
     "L = (a + b) + (b + a)": "__add__",
     "L = (a * b) * (b * a)": "__mul__",
-    "L = a**0.5 * b**3 * b": "__pow__ __mul__",
-    "L = a.tanh() * a * b": "tanh __mul__",
-    "L = a.exp() * a * b": "exp __mul__",
-    "L = a.relu() * a * b + b.relu()": "relu __mul__ __add__",
+    "d = a * b; L = d**3 * d * a**0.5 + (a * b) ** 2": "__pow__ __mul__ __add__",
+    "d = a * b; L = d.tanh() * d + (a * b).tanh()": "tanh __mul__ __add__",
+    "d = a * b; L = d.exp() * d + (a * b).exp()": "exp __mul__ __add__",
+    "d = b * b; L = d.relu() * d + a.relu() * a * b + b.relu()": "relu __mul__ __add__",
     "d = a * b; e = d + a; L = d * e": "__mul__ __add__",
     "d = a + b; e = d * b; f = e + d; g = f * e; h = g + f; L = h * d": "__add__ __mul__",
     "L = a + 3": "__add__",
@@ -69,6 +69,9 @@ class Check:
     def ok(self) -> bool:
         """Whether nothing is wrong."""
         return not self.findings
+
+    def __bool__(self) -> bool:
+        return self.ok
 
     def __repr__(self) -> str:
         findings = [str(finding) for finding in self.findings]
@@ -129,8 +132,8 @@ def check_class(engine: type) -> Check:
     remarks = [f"not tried, because {engine.__name__} lacks them: {', '.join(lacking)}"]
     texts = [text for text in GRAPHS if not set(GRAPHS[text].split()) & set(lacking)]
     summary = f"{engine.__name__}: all {len(texts)} graphs are right"
-    failures = filter(None, (failure_of(engine, text) for text in texts))
-    found = next(failures, Check(summary))
+    checks = (failure_of(engine, text) for text in texts)
+    found = next((check for check in checks if check is not None), Check(summary))
     found.remarks += remarks if lacking else []
     return found
 

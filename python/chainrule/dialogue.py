@@ -63,6 +63,7 @@ class Dialogue:
             start_new_session=True,
         )
         self._process = process
+        self._owner = os.getpid()
         self._received: queue.Queue[Optional[Fields]] = queue.Queue()
         self._ids = itertools.count(1)
         self._running: Optional[int] = None
@@ -73,6 +74,9 @@ class Dialogue:
 
     def ask(self, request: Fields, take: Callable[[Fields], object]) -> None:
         """Sends a request, and gives each object of the answer to `take` as soon as it is there."""
+        if os.getpid() != self._owner:
+            help = "start a session in this process: `chainrule.Session()`"
+            raise Error("this session belongs to another process", help=help)
         with self._turn:
             self._running = self._send(request)
             try:

@@ -37,10 +37,10 @@ class Magic:
             inputs, outputs = names_in(line)
             for name in inputs:
                 self._give(name)
-            if self._run(cell):
-                self._shell.push({name: for_python(self._session.get(name)) for name in outputs})
+            self._run(cell)
+            self._shell.push({name: for_python(self._session.get(name)) for name in outputs})
         except Error as error:
-            print(error.text, file=sys.stderr)
+            fail(error.text)
 
     def _give(self, name: str) -> None:
         """Gives the session a name of Python."""
@@ -53,11 +53,11 @@ class Magic:
             column = f"of a table, give a column: `x = {name}['x']`, and `-i x`"
             raise Error(f"`{name}` is no number and no list of numbers", help=column) from None
 
-    def _run(self, text: str) -> bool:
-        """Runs statements and shows their answers. Returns whether all of them succeeded."""
+    def _run(self, text: str) -> None:
+        """Runs statements and shows their answers."""
         cell = Cell(publish, 0)
         self._session.ask({"run": text, "want": ["text", "html", "latex", "svg"]}, cell.take)
-        return bool(cell.finish()["status"] == "ok")
+        cell.finish()
 
 
 def names_in(line: str) -> tuple[list[str], list[str]]:
@@ -77,6 +77,13 @@ def for_python(value: Any) -> Any:
     return numpy.array(value) if numpy and isinstance(value, list) else value
 
 
+def fail(text: str) -> None:
+    """Ends the cell of Python with an error that needs no traceback."""
+    from IPython.core.error import UsageError
+
+    raise UsageError(text.removeprefix("error: "))
+
+
 def publish(type: str, content: Fields) -> None:
     """Shows an output in the notebook, or in the terminal of IPython."""
     from IPython.display import clear_output, display
@@ -84,7 +91,7 @@ def publish(type: str, content: Fields) -> None:
     if type == "stream":
         print(content["text"], end="", file=getattr(sys, content["name"]))
     elif type == "error":
-        print("\n".join(content["traceback"]), file=sys.stderr)
+        fail("\n".join(content["traceback"]))
     elif type == "clear_output":
         clear_output(wait=content["wait"])
     else:

@@ -141,6 +141,8 @@ class Session:
 
 def to_json(value: Any) -> Any:
     """A number or nested lists of numbers; NumPy's are accepted, too."""
+    if hasattr(value, "tolist"):
+        return to_json(value.tolist())
     if hasattr(value, "__iter__") and not isinstance(value, str):
         return [to_json(item) for item in value]
     number = float(value)

@@ -24,6 +24,7 @@ SUMMARIES = {
     "contribution": "a contribution is not local derivative times upstream",
     "order": "a node must pass its grad on once, after all of its users",
     "nozero": "the grads were not zeroed before this pass",
+    "unfinished": "not every node has passed its grad on",
     "seed": "the pass does not begin with a grad of 1 at the root",
     "data": "the data is wrong",
     "error": "the engine raises an error",
@@ -62,10 +63,15 @@ class Finding:
 def slips_of(graph: Graph) -> list[Finding]:
     """At least one finding about a graph with wrong grads."""
     computed = [node for node in graph.nodes if node.children]
+    # A node whose grad is 0 was not reached.
+    is_unfinished = any(
+        node.grad == 0 and is_wrong(node.grad, right) for node, right in graph.right_grads().items()
+    )
     with kept_grads(graph):
         pass_from_zero(graph, graph.root.value.backward)
         if graph.is_right():
-            return [Finding("nozero", "from grads of 0, the same pass gives the right grads")]
+            detail = "from grads of 0, `backward()` of the root gives the right grads"
+            return [Finding("unfinished" if is_unfinished else "nozero", detail)]
         seed = graph.root.grad
         if all(hasattr(node.value, "_backward") for node in computed):
             pass_from_zero(graph, lambda: turns_in_order(graph.root, computed))

@@ -356,3 +356,14 @@ def test_slopes_are_those_of_differences(op):
 
 def test_leaves_are_not_special():
     assert all(abs(value) not in (0, 1, 2) for value in LEAVES.values())
+
+
+@pytest.mark.parametrize("operation", ["exp", "tanh", "ReLU"])
+def test_an_operation_that_forgets_its_operand_is_found(operation):
+    assert not check(engine_with(f'(self,), "{operation}"', f'(), "{operation}"'))
+
+
+def test_a_pass_that_has_not_run_is_not_called_unzeroed():
+    a = Value(2.0)
+    (a * 3).backward()
+    assert rules(check(a * 5)) == ["unfinished"]

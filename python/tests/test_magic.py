@@ -56,7 +56,7 @@ def test_errors_have_no_traceback(shell, capsys):
     shell.run_cell("%%chainrule -o y\ny = 2\nprint(y)\nz = yy")
     captured = capsys.readouterr()
     assert captured.out == "2\n"
-    assert captured.err.startswith("error: unknown name `yy`")
+    assert captured.err.startswith("UsageError: unknown name `yy`")
     assert "Traceback" not in captured.out + captured.err
     assert "y" not in shell.user_ns
 

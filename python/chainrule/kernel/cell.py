@@ -36,6 +36,8 @@ class Cell:
         self._pages: list[Fields] = []
         self._error: Optional[Error] = None
         self.result: Optional[str] = None
+        # The statement that a lesson proposes.
+        self.next_line: Optional[str] = None
 
     def take(self, fields: Fields) -> None:
         """Shows an object of the answer, or keeps it for later."""
@@ -48,11 +50,9 @@ class Cell:
         elif "error" in fields:
             self.fail(Error.read(fields["error"]))
         elif fields["done"] == "stopped":
-            self.fail(Error("stopped", help="this statement is undone; those before it are not"))
-        elif "line" in fields:
-            # The next statement of a lesson becomes the next cell.
-            next_cell = {"source": "set_next_input", "text": fields["line"], "replace": False}
-            self._pages.append(next_cell)
+            self.fail(Error("stopped", help="`:undo` takes back what the last statement has done"))
+        else:
+            self.next_line = fields.get("line")
 
     def fail(self, error: Error) -> None:
         """Keeps the error, which becomes the last output."""
@@ -113,7 +113,7 @@ class Cell:
             "traceback": error.text.rstrip().split("\n"),
         }
         self._show("error", content)
-        return {"status": "error", **content}
+        return {"status": "error", "payload": [], **content}
 
     def _show_progress(self, line: str) -> None:
         """Shows the line below the outputs, which are sent again, as only all can be cleared."""

@@ -38,6 +38,7 @@ class ChainruleKernel(Kernel):
         # Only errors keep their colours.
         self.dialogue = Dialogue("--color=always")
         self.entries: list[Entry] = []
+        self.proposed: Optional[str] = None
 
     async def do_execute(
         self,
@@ -57,6 +58,11 @@ class ChainruleKernel(Kernel):
         except KeyboardInterrupt:
             cell.fail(Error("stopped"))
         reply = cell.finish()
+        # A lesson stays at its line until it has run, and proposes it once.
+        if cell.next_line and cell.next_line != self.proposed:
+            next_cell = {"source": "set_next_input", "text": cell.next_line, "replace": False}
+            reply["payload"].append(next_cell)
+        self.proposed = cell.next_line
         if store_history:
             self.entries.append(Entry(self.execution_count, code, cell.result))
         return {**reply, "execution_count": self.execution_count}
