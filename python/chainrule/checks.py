@@ -28,7 +28,7 @@ GRAPHS = {
     "d = a * b; L = d**3 * d * a**0.5 + (a * b) ** 2": "__pow__ __mul__ __add__",
     "d = a * b; L = d.tanh() * d + (a * b).tanh()": "tanh __mul__ __add__",
     "d = a * b; L = d.exp() * d + (a * b).exp()": "exp __mul__ __add__",
-    "d = b * b; L = d.relu() * d + a.relu() * a * b + b.relu()": "relu __mul__ __add__",
+    "d = b * b; L = d.relu() * d + a.relu() * a * b + b.relu() + (b * b).relu()": "relu __mul__ __add__",
     "d = a * b; e = d + a; L = d * e": "__mul__ __add__",
     "d = a + b; e = d * b; f = e + d; g = f * e; h = g + f; L = h * d": "__add__ __mul__",
     "L = a + 3": "__add__",
