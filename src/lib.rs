@@ -4,7 +4,7 @@
 //!  typed line, script, pipe                                           screen, JSON, file
 //!         │ &str                                                              ▲ String
 //!  ┌──────▼───────────────────────────────────────────────────────────────────┴───────┐
-//!  │ shell   prompt · page in a browser · script (runs and shows statements) · files  │
+//!  │ shell   prompt · page · server (requests) · script (runs and shows) · files      │
 //!  └──────┬──▲───────────────────────────────────────────────┬────────────────┬───────┘
 //!         │  │ Reply { report, effect } or Diagnostic        │                │
 //!  ┌──────▼──┴────┐                                          │                │

@@ -71,7 +71,10 @@ fn a_wrong_request_is_told_and_changes_nothing() {
             "{\"id\":1,\"run\":\"b = 1\",\"run\":\"b = 2\"}",
             "a field is given twice",
         ),
-        ("{\"id\":1,\"put\":\"t.csv\"}", "`text` is missing, a text"),
+        (
+            "{\"id\":1,\"put\":\"t.csv\"}",
+            "the request lacks the text `text`",
+        ),
         (
             "{\"id\":1,\"get\":[\":graph a a.svg\"]}",
             "`:graph a a.svg`: an expression is expected",

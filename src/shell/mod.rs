@@ -2,8 +2,9 @@
 //!
 //! Everything below this layer is a function of the session and a text; all input and output happens here. One `Runner`
 //! runs the text of every source (`-e`, a file, a pipe, the prompt, a page), and one `Output` writes every answer, in one
-//! `AnswerFormat`. A `Dialogue` decides what an entry does at the prompt and in a page. A `RunEnd` says why a run ends
-//! before its input does. `interpret` decides what a statement means.
+//! `AnswerFormat`. A `Dialogue` decides what an entry does at the prompt, in a page and for another program. A `Server`
+//! answers the requests of pages and programs. A `RunEnd` says why a run ends before its input does. `interpret` decides
+//! what a statement means.
 //!
 //! Without the feature `terminal` the shell serves a page in a browser: the page calls `page`, and its files are in
 //! memory.

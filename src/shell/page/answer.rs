@@ -17,7 +17,28 @@ use chainrule_session::Session;
 pub(super) type ValuesByName = BTreeMap<Rc<str>, WeakValue>;
 
 impl Page {
-    /// Returns the answer to an entry, which [`Page::enter`] describes, and prepares the next line.
+    /// Ends the answer to an entry and prepares the next line. Returns these facts:
+    ///
+    /// - `line`: the text that a lesson puts into the line before the cursor and after it;
+    /// - `table`: the statement that reads the pasted table;
+    /// - `files` and `missing`: the files that were written, and the one that was not found;
+    /// - `numbers`: the `names` for which the entry lacks numbers, and the `line` that gives them numbers;
+    /// - `quit` and `failed`: the session ends; a statement failed;
+    /// - `entry`: the number of the entry if it can be answered again, and `of_lesson`, `counted`, `target` and `pass`,
+    ///   which the request `renew` takes;
+    /// - `link`: the statements of the entry for a link;
+    /// - `kept`: the statements to store; `anew`: whether they replace the stored statements;
+    /// - `bound`: the names that have other values now;
+    /// - `leaves`: the free leaves of one number; empty while a walk goes on;
+    /// - `sliders`: the leaves with sliders below the entry;
+    /// - `picture`: the leaves on which the picture of the entry depends; the leaves that the entry names come first;
+    /// - `ended`: the numbers of entries that are no longer answered again;
+    /// - `of_before`: the numbers of entries with leaves that have moved since, or with names that are gone;
+    /// - `lesson`: the lesson that is open or was left, with its `name` and its `place`, which the request `resume` takes. A
+    ///   lesson of the user's own has a `text`. A built-in lesson has a session, which is in use while the lesson is
+    ///   `open`;
+    /// - `follow`: the entry only moves leaves, as `:undo` and `:set` do. The page then computes the answers that a slider
+    ///   has changed again.
     pub(super) fn answer(
         &mut self,
         text: &str,

@@ -159,7 +159,7 @@ impl Page {
     /// has them:
     ///
     /// - `run` has `whole`: unless it is true, an entry is not run if its last statement may go on, or if it is a table. The
-    ///   last object has the fields of [`Page::answer`], or `more` if nothing was run;
+    ///   last object has the fields of `Page::answer`, or `more` if nothing was run;
     /// - `follow` has `low` and `high`, the ends of the axis of a curve, and returns the `answers` as HTML, each empty for
     ///   an entry that is not answered;
     /// - `restore` runs the statements of an earlier session, `resume` goes on with its lesson, and `renew` notes its

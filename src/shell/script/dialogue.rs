@@ -1,5 +1,5 @@
-//! Decides what an entry does at the prompt and in a page. An entry may take the place of the statement that a lesson has
-//! put into the line, go on with a walk, or just run.
+//! Decides what an entry does at the prompt, in a page and for another program. An entry may take the place of the
+//! statement that a lesson has put into the line, go on with a walk, or just run.
 //!
 //! The lesson goes on when its statement, or one that binds the same names, has run. After any other entry the lesson
 //! stays at its statement.

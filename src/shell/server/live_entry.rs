@@ -1,7 +1,7 @@
-//! An entry that can be answered again while a slider moves: notes its inputs, and finds out whether they have changed.
+//! An entry that can be answered again after leaves have moved: notes its inputs, and finds out whether they have changed.
 //!
 //! An answer is a record: it was true when it was given. It is computed again only while its inputs are the same: the
-//! values of its names, the functions that it calls, the target that it took, and the pass that it shows. The page keeps a
+//! values of its names, the functions that it calls, the target that it took, and the pass that it shows. The server keeps a
 //! [`LiveEntry`] for each entry that can be answered again.
 
 use std::collections::{BTreeSet, HashMap};

@@ -87,7 +87,7 @@ impl Request {
     /// Takes a text that must be there.
     pub(crate) fn text(&mut self, key: &str) -> Result<String> {
         let text = self.field(key, "a text", Json::into_text)?;
-        text.ok_or_else(|| Diagnostic::new(format!("`{key}` is missing, a text")))
+        text.ok_or_else(|| Diagnostic::new(format!("the request lacks the text `{key}`")))
     }
 
     /// Takes a list of texts, which is empty if it is missing.
