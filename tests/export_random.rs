@@ -191,6 +191,28 @@ fn random_programs_compute_the_same_in_python() {
     compare(&programs, "Python", &printed);
 }
 
+/// A call with arrays of two numbers, one for each point.
+#[test]
+fn random_programs_compute_the_same_in_numpy() {
+    let Some(python) = python_with("numpy", "random programs in Python with NumPy") else {
+        return;
+    };
+    let programs: Vec<Program> = (0..PROGRAMS).map(|at| program(at, "np.py")).collect();
+    let folder = Folder::new();
+    for (at, program) in programs.iter().enumerate() {
+        folder.file(&format!("m{at}.py"), &program.text);
+    }
+    let code = format!(
+        "import runpy, numpy as np\nfor i in range({PROGRAMS}):\n    m = runpy.run_path(f'm{{i}}.py')\n    \
+         value, grad = m['f']([x * np.array([1.0, {STRETCH}]) for x in m['x0']])\n    \
+         for row in np.transpose(np.broadcast_arrays(value, *grad)):\n        print(*map(repr, row.tolist()))\n"
+    );
+    let printed = ran(Command::new(python)
+        .args(["-c", &code])
+        .current_dir(&folder.0));
+    compare(&programs, "NumPy", &printed);
+}
+
 #[test]
 fn random_programs_compute_the_same_in_c() {
     let Some(compiler) = find_tool("cc") else {

@@ -19,9 +19,10 @@ use chainrule_program::values::ListShape;
 use chainrule_session::{Contents, explain};
 
 /// The endings of models, with the dialects of the programs; `None` means formulas. The first ending that fits counts, so
-/// `.jax.py` stands before `.py`.
+/// `.np.py` stands before `.py`.
 const FORMATS: &[(&str, Option<Dialect>)] = &[
     (".jax.py", Some(Dialect::Jax)),
+    (".np.py", Some(Dialect::NumPy)),
     (".c", Some(Dialect::C)),
     (".py", Some(Dialect::Python)),
     (".tex", None),
@@ -73,7 +74,9 @@ fn write_model(
     let refuse = |refusal| refusal_error(refusal, dialect, &label).at(typed);
     let text = match dialect {
         Some(Dialect::Jax) => jax(session, computation).map_err(refuse)?,
-        Some(Dialect::Python) => python(session, computation).map_err(refuse)?,
+        Some(dialect @ (Dialect::Python | Dialect::NumPy)) => {
+            python(session, computation, dialect).map_err(refuse)?
+        }
         // Python and JAX keep loops, so only their writers know the number of lines. C and TeX have one for each operation.
         _ if computation.computed.len() > MOST_LINES => return Err(refuse(Refusal::TooLong)),
         Some(Dialect::C) => {
@@ -134,7 +137,7 @@ fn refusal_error(refusal: Refusal, dialect: Option<Dialect>, label: &str) -> Dia
             let message = format!("the program for `{label}` would have more than {most} lines");
             Diagnostic::new(message).help(match dialect {
                 Some(Dialect::C) => {
-                    "`.py` and `.jax.py` files have a loop once; or export one term of a sum"
+                    "programs in Python have a loop once; or export one term of a sum"
                 }
                 _ => "export a part of it, such as one term of a sum",
             })

@@ -1,25 +1,29 @@
-//! Spells operations in C, Python and JAX, for `:export`.
+//! Spells operations in C, Python (with `NumPy` or without) and JAX, for `:export`.
 //!
 //! An operation has one spelling for all languages: arithmetic that the languages share, and calls. The operands are `x`,
 //! `y` and `z`, or the list `a` if the operation takes any number of operands. The calls are of functions of the language,
 //! or of the library in the folder `dialect`; the program contains the functions of the library that it calls. An operation
 //! whose spelling calls a function that a language lacks cannot be exported to that language. In Python each function of
-//! the library has its slopes, because the program differentiates itself.
+//! the library has its slopes, because the program differentiates itself. With `NumPy`, each number is an array of numbers,
+//! and a program has the functions of `library.np.py` in place of those of `library.py`.
 //!
 //! `operation_text` puts operands into a spelling. Tests compare the results of all operations with the numbers of
 //! chainrule.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use chainrule_engine::ops::{Op, Rule};
 
-/// A language of exported programs. The order is that of the columns of `names.txt`.
+/// A language of exported programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Dialect {
     /// C99.
     C,
     /// Python with its module `math`.
     Python,
+    /// Python whose numbers are arrays of `NumPy`, item by item.
+    NumPy,
     /// Python with JAX, which takes derivatives itself: only values are spelled.
     Jax,
 }
@@ -49,10 +53,15 @@ impl Dialect {
     fn names(self) -> impl Iterator<Item = (&'static str, &'static str)> {
         let lines = include_str!("dialect/names.txt").lines();
         let rows = lines.filter(|line| !line.starts_with('#')).skip(1);
+        let column = match self {
+            Dialect::C => 0,
+            Dialect::Python | Dialect::NumPy => 1,
+            Dialect::Jax => 2,
+        };
         rows.filter_map(move |line| {
             let mut words = line.split_whitespace();
             let row = words.next()?;
-            let name = words.nth(self as usize)?;
+            let name = words.nth(column)?;
             (name != "-").then_some((row, name))
         })
     }
@@ -67,7 +76,7 @@ impl Dialect {
         let size = number.abs();
         let (infinity, nan) = match self {
             Dialect::C => ("INFINITY", "NAN"),
-            Dialect::Python => ("math.inf", "math.nan"),
+            Dialect::Python | Dialect::NumPy => ("math.inf", "math.nan"),
             Dialect::Jax => ("jnp.inf", "jnp.nan"),
         };
         let text = match size {
@@ -95,6 +104,7 @@ impl Dialect {
         let lists: &[&str] = match self {
             Dialect::C => &[C_WORDS],
             Dialect::Python => &[PYTHON_WORDS, TAPE_WORDS],
+            Dialect::NumPy => &[PYTHON_WORDS, TAPE_WORDS, "np"],
             Dialect::Jax => &[PYTHON_WORDS, JAX_WORDS],
         };
         let words = lists.iter().flat_map(|list| list.split_whitespace());
@@ -102,9 +112,14 @@ impl Dialect {
         words.chain(names).chain(self.library_names())
     }
 
+    /// Returns whether the program is in plain Python, whose lists are lists, and has a tape.
+    pub(super) fn has_tape(self) -> bool {
+        matches!(self, Dialect::Python | Dialect::NumPy)
+    }
+
     /// Returns the names in its library.
-    pub(crate) fn library_names(self) -> impl Iterator<Item = &'static str> {
-        paragraphs(self).map(|(name, _)| name)
+    fn library_names(self) -> impl Iterator<Item = &'static str> {
+        paragraphs(self).into_iter().map(|function| function.name)
     }
 
     /// Returns the spelling of an operation, with the operands `x`, `y`, `z` or `a`. If the library has a function with the
@@ -137,6 +152,7 @@ impl Dialect {
         match self {
             Dialect::C => "C",
             Dialect::Python => "Python",
+            Dialect::NumPy => "Python with NumPy",
             Dialect::Jax => "JAX",
         }
     }
@@ -161,16 +177,46 @@ pub(super) fn word_by_word(text: &str) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
-/// Returns the paragraphs of a library, each a function with its comment, by name. The first paragraph of a file, which
-/// is about the file, has none.
-fn paragraphs(dialect: Dialect) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let functions = match dialect {
+/// A function of a library, with its comment.
+struct Function {
+    name: &'static str,
+    text: Cow<'static, str>,
+}
+
+/// Returns the functions of the library of a language, in their order.
+fn paragraphs(dialect: Dialect) -> Vec<Function> {
+    let file = match dialect {
         Dialect::C => include_str!("dialect/library.c"),
         Dialect::Python => include_str!("dialect/library.py"),
+        Dialect::NumPy => include_str!("dialect/library.np.py"),
         Dialect::Jax => include_str!("dialect/library.jax.py"),
     };
-    let paragraphs = functions.split("\n\n");
-    paragraphs.filter_map(move |text| Some((defined_name(dialect, text)?, text.trim_end())))
+    let mut functions = functions_in(dialect, file);
+    if dialect == Dialect::NumPy {
+        for mut function in paragraphs(Dialect::Python) {
+            // Functions stand in the order of `library.py`, where each is below those that its definition needs.
+            let place = functions.iter().position(|own| own.name == function.name);
+            if let Some(place) = place {
+                function = functions.remove(place);
+            } else {
+                // `math.atan` is `np.arctan`.
+                let renamed = function.text.replace("math.a", "np.arc");
+                function.text = renamed.replace("math.", "np.").into();
+            }
+            functions.push(function);
+        }
+    }
+    functions
+}
+
+/// Returns the functions in a file. Each is a paragraph; the first paragraph, which is about the file, has none.
+fn functions_in(dialect: Dialect, file: &'static str) -> Vec<Function> {
+    let paragraphs = file.split("\n\n").filter_map(|text| {
+        let name = defined_name(dialect, text)?;
+        let text = text.trim_end().into();
+        Some(Function { name, text })
+    });
+    paragraphs.collect()
 }
 
 /// Returns the name that a paragraph of a library defines: the word before the first bracket or `=`.
@@ -182,20 +228,20 @@ fn defined_name(dialect: Dialect, paragraph: &str) -> Option<&str> {
 
 /// Returns the functions of the library that texts call, and the functions that these functions call in turn.
 pub(super) fn library<'t>(dialect: Dialect, texts: impl IntoIterator<Item = &'t str>) -> String {
-    let paragraphs: Vec<(&str, &str)> = paragraphs(dialect).collect();
+    let all = paragraphs(dialect);
     let mut needed: BTreeSet<usize> = BTreeSet::new();
     let mut unread: Vec<&str> = texts.into_iter().collect();
     while let Some(text) = unread.pop() {
         let words = code_words(dialect, text);
-        for (index, (name, paragraph)) in paragraphs.iter().enumerate() {
-            if words.contains(name) && needed.insert(index) {
-                unread.push(paragraph);
+        for (index, function) in all.iter().enumerate() {
+            if words.contains(function.name) && needed.insert(index) {
+                unread.push(&function.text);
             }
         }
     }
-    let functions: Vec<&str> = needed.iter().map(|&index| paragraphs[index].1).collect();
+    let functions: Vec<&str> = needed.iter().map(|&index| &*all[index].text).collect();
     // Most functions of Python are single lines, and need no empty lines between them.
-    let is_line = |text: &str| dialect == Dialect::Python && !text.contains('\n');
+    let is_line = |text: &str| dialect.has_tape() && !text.contains('\n');
     let groups = functions.chunk_by(|one, next| is_line(one) && is_line(next));
     let group_texts: Vec<String> = groups.map(|lines| lines.join("\n")).collect();
     group_texts.join("\n\n")
@@ -227,14 +273,15 @@ mod tests {
     /// Each function is called somewhere.
     #[test]
     fn a_library_holds_no_more_than_is_called() {
-        for dialect in [Dialect::C, Dialect::Python, Dialect::Jax] {
+        for dialect in [Dialect::C, Dialect::Python, Dialect::NumPy, Dialect::Jax] {
             let values = TABLE.iter().filter_map(|op| dialect.value(op));
             // Arrays are not for C.
-            let arrays = "each(stacked(dot(flat(range_of(a)))))".to_string();
+            let arrays =
+                "operation(contribution(each(stacked(dot(flat(range_of(a)))))))".to_string();
             let texts: Vec<String> = values.chain([arrays]).collect();
             let all = library(dialect, texts.iter().map(String::as_str));
-            for (name, paragraph) in paragraphs(dialect) {
-                assert!(all.contains(paragraph), "never called: {dialect:?} {name}");
+            for Function { name, text } in paragraphs(dialect) {
+                assert!(all.contains(&*text), "never called: {dialect:?} {name}");
             }
         }
     }

@@ -2,7 +2,7 @@
 # $definition
 # With scipy: minimize($name, x0, jac=True)
 import math
-
+$imports
 names = [$names]
 x0 = [$start]
 $data
@@ -12,17 +12,7 @@ class Number:
         self.value, self.tape, self.below, self.grad = value, tape, below, 0.0
         tape.append(self)
 
-def operation(value, slopes):
-    """A function of numbers, on a tape or not. Where value raises an error, it is inf after an overflow, else nan."""
-    def apply(*operands):
-        numbers = [x.value if isinstance(x, Number) else x for x in operands]
-        try:
-            out = value(*numbers)
-        except (ArithmeticError, ValueError) as error:
-            out = math.inf if isinstance(error, OverflowError) else math.nan
-        tapes = [x.tape for x in operands if isinstance(x, Number)]
-        return Number(out, tapes[0], zip(operands, slopes(out, *numbers))) if tapes else out
-    return apply
+$library
 
 Number.__neg__ = operation(lambda x: -x, lambda out, x: [-1.0])
 Number.__add__ = Number.__radd__ = operation(lambda x, y: x + y, lambda out, x, y: [1.0, 1.0])
@@ -30,18 +20,17 @@ Number.__sub__ = operation(lambda x, y: x - y, lambda out, x, y: [1.0, -1.0])
 Number.__rsub__ = lambda y, x: x + -y
 Number.__mul__ = Number.__rmul__ = operation(lambda x, y: x * y, lambda out, x, y: [y, x])
 
-$library
-
+$guard
 def $name(leaves):
     """The value and the gradient at these leaves, in the order of names; an exact 0 absorbs nan and inf."""
     tape = []
-    leaves = [Number(float(x), tape) for x in leaves]
+    leaves = [Number($convert, tape) for x in leaves]
 $code
     root.grad = 1.0
     for number in reversed(tape):
-        for operand, slope in number.below if number.grad else []:
-            if slope and isinstance(operand, Number):
-                operand.grad += number.grad * (slope if number.value == number.value else math.nan)
+        for operand, slope in number.below:
+            if isinstance(operand, Number):
+                operand.grad = operand.grad + contribution(number, slope)
     return root.value, [leaf.grad for leaf in leaves]
 $function
 if __name__ == "__main__":

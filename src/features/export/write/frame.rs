@@ -28,7 +28,7 @@ pub(super) fn file(
     let frame = match dialect {
         Dialect::C => include_str!("frame.c"),
         Dialect::Jax => include_str!("frame.jax.py"),
-        Dialect::Python => include_str!("frame.py"),
+        Dialect::Python | Dialect::NumPy => include_str!("frame.py"),
     };
     let root = &computation.root;
     let (label, expression) = (session.label(root), session.expression(root));
@@ -48,7 +48,7 @@ pub(super) fn file(
         ("label", &quote(&label)),
         ("name", leaves_function),
         ("function", &user_function),
-        ("library", &library(dialect, [code])),
+        ("library", &library(dialect, [code, frame])),
         ("count", &leaves.len().to_string()),
         ("names", &join_items(&names.collect::<Vec<_>>())),
         ("start", &join_items(&start.collect::<Vec<_>>())),
@@ -96,7 +96,7 @@ fn user_function(writer: &Writer, computation: &Computation, more: &str) -> (&'s
             Some(index) => arguments[index].clone(),
             // In Python, leaves that are no parameters are arguments with default values, so that a call can change them.
             // C has no default arguments.
-            None if dialect == Dialect::Python => {
+            None if dialect.has_tape() => {
                 let variable = identifiers.of(&label_of(leaf));
                 arguments.push(format!("{variable}={number}"));
                 variable
@@ -117,7 +117,7 @@ double {name}(double {})
 ",
             arguments.join(", double ")
         ),
-        Dialect::Python => {
+        Dialect::Python | Dialect::NumPy => {
             format!("\ndef {name}({parameters}):\n    return {OF_LEAVES}([{items}])[0]\n")
         }
         // The arguments replace some of the `params`.

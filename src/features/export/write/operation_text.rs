@@ -17,7 +17,7 @@ impl Writer<'_> {
             Dialect::C => true,
             Dialect::Jax => operands.len() <= MOST_TERMS,
             // `+` joins two lists of Python.
-            Dialect::Python => {
+            Dialect::Python | Dialect::NumPy => {
                 operands.len() <= MOST_TERMS && operands.iter().all(|it| it[0].node().is_some())
             }
         }
@@ -38,9 +38,9 @@ impl Writer<'_> {
             // A pointer and a length.
             Dialect::C => format!("(double[]){{{items}}}, {}", texts.len()),
             // Functions take any number of operands.
-            Dialect::Python => items,
+            Dialect::Python | Dialect::NumPy => items,
         };
-        let is_item_by_item = has_lists && self.dialect == Dialect::Python;
+        let is_item_by_item = has_lists && self.dialect.has_tape();
         // A factor of the chain rule differs from a product only where a number is infinite or NaN.
         if op.name == "chain" && operands.iter().all(is_finite) && !is_item_by_item {
             return Ok(texts.join(" * "));
@@ -52,7 +52,7 @@ impl Writer<'_> {
     pub(super) fn reduced_text(&self, op: &'static Op, lists: &LoopColumn, text: &str) -> Phrase {
         let has_rows = lists[0].shape().depth() > 1;
         let list = match self.dialect {
-            Dialect::Python => format!("*{text}"),
+            Dialect::Python | Dialect::NumPy => format!("*{text}"),
             _ => text.to_string(),
         };
         self.filled_text(op, &[text.to_string()], &list, has_rows)
@@ -63,7 +63,7 @@ impl Writer<'_> {
     fn filled_text(&self, op: &'static Op, texts: &[String], list: &str, is_list: bool) -> Phrase {
         let missing = Refusal::MissingFunction(op);
         let spelling = self.dialect.value(op).ok_or(missing)?;
-        if is_list && self.dialect == Dialect::Python {
+        if is_list && self.dialect.has_tape() {
             // A function: `tanh`, or `lambda x: x * sigmoid(x)`.
             let parameters = operands(op);
             let called = spelling.strip_suffix(&format!("({parameters})"));

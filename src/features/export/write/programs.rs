@@ -5,7 +5,7 @@
 //! in a backward pass; all other factors are simply multiplied.
 //!
 //! Python needs no library: a loop over a list is a function that `map` calls, and each operation is recorded on a tape
-//! that one sweep reads backward.
+//! that one sweep reads backward. With `NumPy`, the numbers on the tape are arrays.
 //!
 //! In JAX a list is an array, and a loop over a list is a function that `jax.vmap` maps. JAX computes the gradient itself,
 //! so only values are written. Leaves are the arrays of two dictionaries: `params` has the free leaves, and `data` has the
@@ -50,9 +50,9 @@ pub(crate) fn c(session: &Session, computation: &Computation, slopes: &[Rc<Node>
     Ok(file(&writer, computation, writer.statements(), &parts))
 }
 
-/// Returns the program in Python for a root.
-pub(crate) fn python(session: &Session, computation: &Computation) -> Phrase {
-    let mut writer = Writer::new(session, Dialect::Python);
+/// Returns the program in Python for a root, in a dialect with a tape.
+pub(crate) fn python(session: &Session, computation: &Computation, dialect: Dialect) -> Phrase {
+    let mut writer = Writer::new(session, dialect);
     writer.write_with_arrays(&computation.root, "root = ")?;
     let (params, data) = writer.leaf_arrays();
     let leaves = &computation.leaves;
@@ -69,7 +69,20 @@ pub(crate) fn python(session: &Session, computation: &Computation) -> Phrase {
         format!("{} = {numbers}\n", array.text)
     };
     let definitions: String = data.iter().map(definition).collect();
-    let parts = [("data", &*definitions)];
+    let (imports, guard, convert) = match dialect {
+        Dialect::NumPy => (
+            "import numpy as np\n",
+            "@np.errstate(all=\"ignore\")",
+            "np.asarray(x, float)",
+        ),
+        _ => ("", "", "float(x)"),
+    };
+    let parts = [
+        ("data", &*definitions),
+        ("imports", imports),
+        ("guard", guard),
+        ("convert", convert),
+    ];
     Ok(file(&writer, computation, &code, &parts))
 }
 

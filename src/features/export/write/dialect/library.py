@@ -1,6 +1,24 @@
 # Operations that exported Python calls, each with its value and its slopes, the derivatives by its operands, and functions
 # of lists. A program contains only those that it needs.
 
+# A function of numbers, on a tape or not. Where its value raises an error, it is inf after an overflow, else nan.
+def operation(value, slopes):
+    def apply(*operands):
+        numbers = [x.value if isinstance(x, Number) else x for x in operands]
+        try:
+            out = value(*numbers)
+        except (ArithmeticError, ValueError) as error:
+            out = math.inf if isinstance(error, OverflowError) else math.nan
+        tapes = [x.tape for x in operands if isinstance(x, Number)]
+        return Number(out, tapes[0], zip(operands, slopes(out, *numbers))) if tapes else out
+    return apply
+
+# The contribution of a number to the grad of an operand; an exact 0 absorbs nan and inf.
+def contribution(number, slope):
+    if not number.grad or not slope:
+        return 0.0
+    return number.grad * (slope if number.value == number.value else math.nan)
+
 # 1/(1 + exp(-x)) without overflow.
 def logistic(x):
     e = math.exp(-math.fabs(x))
@@ -20,8 +38,8 @@ def decided(by, *slopes):
 def products_of_others(out, *a):
     others, below, above = [1.0] * len(a), 1.0, 1.0
     for i in range(len(a)):
-        others[i] *= below
-        others[-1 - i] *= above
+        others[i] = others[i] * below
+        others[-1 - i] = others[-1 - i] * above
         below, above = below * a[i], above * a[-1 - i]
     return others
 
@@ -150,22 +168,22 @@ modulo = operation(lambda x, y: x % y, lambda out, x, y: [1.0, 1.0 if out == y e
 
 fmod = operation(math.fmod, lambda out, x, y: [1.0, round_away(division(out - x, y))])
 
-less = operation(lambda x, y: float(x < y), lambda out, x, y: [0.0, 0.0])
+less = operation(lambda x, y: 1.0 * (x < y), lambda out, x, y: [0.0, 0.0])
 
-less_or_equal = operation(lambda x, y: float(x <= y), lambda out, x, y: [0.0, 0.0])
+less_or_equal = operation(lambda x, y: 1.0 * (x <= y), lambda out, x, y: [0.0, 0.0])
 
-greater = operation(lambda x, y: float(x > y), lambda out, x, y: [0.0, 0.0])
+greater = operation(lambda x, y: 1.0 * (x > y), lambda out, x, y: [0.0, 0.0])
 
-greater_or_equal = operation(lambda x, y: float(x >= y), lambda out, x, y: [0.0, 0.0])
+greater_or_equal = operation(lambda x, y: 1.0 * (x >= y), lambda out, x, y: [0.0, 0.0])
 
-equal = operation(lambda x, y: float(x == y), lambda out, x, y: [0.0, 0.0])
+equal = operation(lambda x, y: 1.0 * (x == y), lambda out, x, y: [0.0, 0.0])
 
-not_equal = operation(lambda x, y: float(x != y), lambda out, x, y: [0.0, 0.0])
+not_equal = operation(lambda x, y: 1.0 * (x != y), lambda out, x, y: [0.0, 0.0])
 
 # yes unless the condition is 0, then no.
 either = operation(lambda x, yes, no: x if x != x else yes if x else no, lambda out, x, yes, no: decided(x, 0, x != 0, x == 0))
 
-clamp = operation(clamped, lambda out, x, low, high: decided(out, low <= x <= high, x < low, x > high))
+clamp = operation(clamped, lambda out, x, low, high: decided(out, (low <= x) & (x <= high), x < low, x > high))
 
 erf = operation(math.erf, lambda out, x: [1.1283791670955126 * math.exp(-x * x)])
 
