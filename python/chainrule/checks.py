@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Optional
+from typing import Any
 
 from chainrule.graphs import Graph, close, is_wrong, number, read_graph, shown
 from chainrule.session import Session
-from chainrule.slips import Finding, slip_of_error, slips_of
+from chainrule.slips import Finding, slip_of_error, slip_of_return, slips_of
 
 MOST_ROWS = 40
-NEEDED = ("data", "grad", "_prev", "backward")
 
 # The graphs that are built with a class, and the methods that they need. Those with numbers come
 # last, because an engine may be right for its own values only.
@@ -22,13 +21,13 @@ GRAPHS = {
     "L = a + a": "__add__",
     "L = -a": "__neg__",
     "L = a - b": "__sub__",
-    "L = a / b": "__truediv__",
     "L = (a + b) + (b + a)": "__add__",
     "L = (a * b) * (b * a)": "__mul__",
-    "d = a * b; L = d**3 * d * a**0.5 + (a * b) ** 2": "__pow__ __mul__ __add__",
-    "d = a * b; L = d.tanh() * d + (a * b).tanh()": "tanh __mul__ __add__",
-    "d = a * b; L = d.exp() * d + (a * b).exp()": "exp __mul__ __add__",
-    "d = b * b; L = d.relu() * d + a.relu() * a * b + b.relu() + (b * b).relu()": "relu __mul__ __add__",
+    "d = a * b; e = d**3; L = e * d * a**0.5 + (a * b) ** 2": "__pow__ __mul__ __add__",
+    "L = a / b": "__truediv__",
+    "d = a * b; e = d.tanh(); L = e * d + (a * b).tanh()": "tanh __mul__ __add__",
+    "d = a * b; e = d.exp(); L = e * d + (a * b).exp()": "exp __mul__ __add__",
+    "d = b * b; e = d.relu(); L = e * b + a.relu() * a * b + b.relu()": "relu __mul__ __add__",
     "d = a * b; e = d + a; L = d * e": "__mul__ __add__",
     "d = a + b; e = d * b; f = e + d; g = f * e; h = g + f; L = h * d": "__add__ __mul__",
     "L = a + 3": "__add__",
@@ -82,8 +81,7 @@ class Check:
         wrong = [row for row in self.rows if row.wrong]
         cells = [["node", "expression", "data", "right", "yours"]]
         for row in wrong[:MOST_ROWS]:
-            numbers = map(shown, [row.data, row.right, row.grad])
-            cells.append([row.node, row.expression, *numbers])
+            cells.append([row.node, row.expression, *map(shown, [row.data, row.right, row.grad])])
         widths = [max(map(len, column)) for column in zip(*cells)]
         padded = [[f"{cell:<{width}}" for cell, width in zip(line, widths)] for line in cells]
         return [("  " + "   ".join(line)).rstrip() for line in padded] if wrong else []
@@ -97,13 +95,13 @@ def check(target: Any) -> Check:
     `target` is the class of the values, `check` builds small graphs with it, and reports the first
     that is wrong.
     """
-    if isinstance(target, type) and hasattr(target, "backward"):
-        return check_class(target)
-    if not all(hasattr(target, name) for name in NEEDED):
+    if not hasattr(target, "backward"):
         raise TypeError(
-            f"{target!r} is no value of an engine: it needs {', '.join(NEEDED)}. "
-            "Write `chainrule.check(L)` for the root L of a graph, or `chainrule.check(Value)`"
+            f"{target!r} is no value of an engine with `backward()`: write `chainrule.check(L)` "
+            "for the root L of a graph, or `chainrule.check(Value)` for a class"
         )
+    if isinstance(target, type):
+        return check_class(target)
     graph = read_graph(target)
     if all(node.grad == 0 for node in graph.nodes):
         target.backward()
@@ -131,25 +129,34 @@ def check_class(engine: type) -> Check:
     lacking = sorted(name for name in needed if not hasattr(engine, name))
     remarks = [f"not tried, because {engine.__name__} lacks them: {', '.join(lacking)}"]
     texts = [text for text in GRAPHS if not set(GRAPHS[text].split()) & set(lacking)]
-    summary = f"{engine.__name__}: all {len(texts)} graphs are right"
-    checks = (failure_of(engine, text) for text in texts)
-    found = next((check for check in checks if check is not None), Check(summary))
+    doubts: dict[str, str] = {}
+    for text in texts:
+        found = check_text(engine, text)
+        if not found.ok:
+            break
+        doubts.update((each, text) for each in found.remarks if each not in doubts)
+    else:
+        doubtful = [f"a wrong `_op` or `_prev` in `{doubts[each]}`: {each}" for each in doubts]
+        found = Check(f"{engine.__name__}: all {len(texts)} graphs are right", remarks=doubtful)
     found.remarks += remarks if lacking else []
     return found
 
 
-def failure_of(engine: type, text: str) -> Optional[Check]:
-    """Builds a graph with a class. Returns its check, or nothing if it is right."""
+def check_text(engine: type, text: str) -> Check:
+    """Builds a graph with a class, runs the pass of L, and compares with the right numbers."""
     right = right_numbers(text)
+    names: dict[str, Any] = {}
     try:
-        names = {name: engine(data) for name, data in LEAVES.items()}
+        names.update((name, engine(data)) for name, data in LEAVES.items())
         exec(compile(text, "<graph>", "exec"), {}, names)
         found = check_names(names, right)
     except Exception as error:
-        found = Check("", findings=[slip_of_error(error)])
+        # The names of a graph have one letter.
+        parts = [part for part in text.split("; ") if names.get(part[0], part) is None]
+        found = Check("", findings=[slip_of_return(parts[0]) if parts else slip_of_error(error)])
     made = [f"{name} = {engine.__name__}({LEAVES[name]})" for name in LEAVES if name in text]
     found.summary = "wrong: " + "; ".join([*made, text])
-    return None if found.ok else found
+    return found
 
 
 def check_names(names: dict[str, Any], right: dict[str, float]) -> Check:
@@ -160,7 +167,9 @@ def check_names(names: dict[str, Any], right: dict[str, float]) -> Check:
         detail = f"the data of L is {shown(graph.root.data)}, not {shown(right['L'])}"
         return Check("", findings=[Finding("data", detail)])
     wrong = [name for name in LEAVES if not close(number(names[name].grad), right[name])]
-    found = check_graph(graph) if wrong else Check("")
+    if not wrong:
+        return Check("", remarks=[node.doubt for node in graph.nodes if node.doubt])
+    found = check_graph(graph)
     for name in wrong if found.ok else []:
         detail = f"the grad of {name} is {names[name].grad}, not {shown(right[name])}"
         found.findings.append(Finding("grad", detail))

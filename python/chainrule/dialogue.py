@@ -12,34 +12,28 @@ import subprocess
 import sysconfig
 import threading
 import weakref
-from typing import Any, Callable, Optional
+from dataclasses import dataclass
+from typing import Any, Callable, Optional, TypeVar
 
 Fields = dict[str, Any]
+Record = TypeVar("Record")
 
 
+@dataclass(eq=False, repr=False)
 class Error(Exception):
     """A statement or a request that failed."""
 
-    def __init__(
-        self,
-        message: str,
-        line: Optional[int] = None,
-        column: Optional[int] = None,
-        help: Optional[str] = None,
-        text: Optional[str] = None,
-    ) -> None:
-        super().__init__(message, line, column, help, text)
-        self.message = message
-        self.line = line
-        self.column = column
-        self.help = help
-        self.text = text or "\n".join(["error: " + message] + (["help: " + help] if help else []))
+    message: str
+    line: Optional[int] = None
+    column: Optional[int] = None
+    help: Optional[str] = None
+    text: str = ""
 
-    @classmethod
-    def read(cls, fields: Fields) -> Error:
-        """The error that the program describes with these fields."""
-        known = ("message", "line", "column", "help", "text")
-        return cls(**{name: fields[name] for name in known if name in fields})
+    def __post_init__(self) -> None:
+        help = ["help: " + self.help] if self.help else []
+        self.text = self.text or "\n".join(["error: " + self.message, *help])
+        # Copies and pickles are made from these arguments.
+        super().__init__(self.message, self.line, self.column, self.help, self.text)
 
     def __str__(self) -> str:
         # A traceback begins with the name of the class.
@@ -48,6 +42,11 @@ class Error(Exception):
 
 # Tracebacks show the name that users import.
 Error.__module__ = "chainrule"
+
+
+def read(record: type[Record], found: Fields) -> Record:
+    """The record of what the program has sent, without the fields of its later versions."""
+    return record(**{name: found[name] for name in found if name in record.__annotations__})
 
 
 class Dialogue:
@@ -78,23 +77,23 @@ class Dialogue:
             help = "start a session in this process: `chainrule.Session()`"
             raise Error("this session belongs to another process", help=help)
         with self._turn:
-            self._running = self._send(request)
+            self._running = number = self._send(request)
             try:
-                self._receive_answer(self._running, take)
+                self._receive_answer(number, take)
             except BaseException:
                 self.stop()
-                self._wait()
+                self._receive_answer(number, lambda fields: None)
                 raise
             finally:
                 self._running = None
 
     def fetch(self, **request: Any) -> Fields:
         """Sends a request, and returns all fields of its answer."""
-        fields: Fields = {}
-        self.ask(request, fields.update)
-        if "error" in fields:
-            raise Error.read(fields["error"])
-        return fields
+        answer: Fields = {}
+        self.ask(request, answer.update)
+        if "error" in answer:
+            raise read(Error, answer["error"])
+        return answer
 
     def stop(self) -> None:
         """Stops the request that is running. Any thread may call this."""
@@ -119,10 +118,6 @@ class Dialogue:
             # Other objects answer a `stop`, or a request that Ctrl-C has left.
             if fields["id"] == number:
                 take(fields)
-
-    def _wait(self) -> None:
-        while self._running is not None:
-            self._receive()
 
     def _receive(self) -> Fields:
         fields = self._received.get()

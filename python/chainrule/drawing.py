@@ -7,15 +7,23 @@ from typing import Any
 from chainrule.graphs import Graph, Node, read_graph
 from chainrule.session import Answers, Note, Session
 
+# The command `:graph` draws no more.
+MOST_NODES = 2000
+
 
 def show(root: Any) -> Answers:
     """Draws the graph below a value of an engine, with its data and grads."""
     graph = read_graph(root)
+    if len(graph.nodes) > MOST_NODES:
+        found = f"this graph has {len(graph.nodes)}: draw a part of it, as in `chainrule.show(x)`"
+        raise ValueError(f"`show` draws at most {MOST_NODES} nodes, and {found}")
     with Session() as session:
         names = rebuild(graph, session)
         # In a block, the calculator takes grads without a verdict.
         grads = [f"    {name}.grad = {node.grad!r}" for node, name in names.items()]
-        session.run("\n".join(["for _ in range(1):", *grads]))
+        # A statement has at most 1,000 lines.
+        for start in range(0, len(grads), 900):
+            session.run("\n".join(["for _ in range(1):", *grads[start : start + 900]]))
         drawn = session.run(f":graph {names[graph.root]}")
     return with_notes(drawn, doubts_of(graph))
 
@@ -37,7 +45,9 @@ def rebuild(graph: Graph, session: Session) -> dict[Node, str]:
     """Gives each node a name in a session: its label, or another if that is taken or no name."""
     names: dict[Node, str] = {}
     for node in reversed(graph.nodes):
-        is_free = node.name.isidentifier() and node.name not in names.values()
+        # `_` is the last result, and names such as node3 are for nodes without a label.
+        is_name = node.name.isidentifier() and not node.name.startswith(("_", "node"))
+        is_free = is_name and node.name not in names.values()
         name = node.name if is_free else f"node{len(names) + 1}"
         if node.formula:
             operands = [names[operand] for operand in node.formula.operands]
@@ -45,7 +55,7 @@ def rebuild(graph: Graph, session: Session) -> dict[Node, str]:
         else:
             session.set(name, node.data)
         if name != node.title:
-            label = node.title.replace('"', "'")
+            label = " ".join(node.title.split()).replace('"', "'")
             session.run(f'{name}.label = "{label}"')
         names[node] = name
     return names

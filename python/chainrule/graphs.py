@@ -12,6 +12,7 @@ from typing import Any, Callable, Optional
 
 ROUNDING = 1e-9
 LONGEST_TITLE = 30
+NEEDED = ("data", "grad", "_prev")
 
 
 @dataclass(frozen=True)
@@ -168,7 +169,13 @@ def read_graph(root: Any, names: Optional[dict[int, str]] = None) -> Graph:
     nodes: dict[int, Node] = {}
     for value in in_postorder(root):
         name = (names or {}).get(id(value)) or str(getattr(value, "label", "") or "")
-        node = Node(value, name, [nodes[id(child)] for child in children_of(value)])
+        children = children_of(value)
+        if any(id(child) not in nodes for child in children):
+            raise ValueError(
+                f"{name or shown(number(value.data))} is below itself: `_prev` goes in a circle. "
+                "An operation makes a new value, as in `a = a + b`, and leaves `_prev` of `a` alone"
+            )
+        node = Node(value, name, [nodes[id(child)] for child in children])
         nodes[id(value)] = node
         if node.children:
             find_formula(node, str(getattr(value, "_op", "")))
@@ -186,6 +193,12 @@ def in_postorder(root: Any) -> Iterator[Any]:
         if done:
             yield value
         elif id(value) not in visited:
+            lacking = [name for name in NEEDED if not hasattr(value, name)]
+            if lacking:
+                raise TypeError(
+                    f"{value!r} is no value of an engine: it lacks {', '.join(lacking)}. "
+                    "The root of a graph of values is needed, as in `chainrule.show(L)`"
+                )
             visited.add(id(value))
             waiting.append((value, True))
             waiting += [(child, False) for child in reversed(children_of(value))]

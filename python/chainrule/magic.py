@@ -36,22 +36,14 @@ class Magic:
                 return
             inputs, outputs = names_in(line)
             for name in inputs:
-                self._give(name)
+                if name not in self._shell.user_ns:
+                    example = f"`{name} = 2` in a cell of Python makes it"
+                    raise Error(f"Python has no `{name}`", help=example)
+                self._session.set(name, self._shell.user_ns[name])
             self._run(cell)
             self._shell.push({name: for_python(self._session.get(name)) for name in outputs})
         except Error as error:
             fail(error.text)
-
-    def _give(self, name: str) -> None:
-        """Gives the session a name of Python."""
-        try:
-            self._session.set(name, self._shell.user_ns[name])
-        except KeyError:
-            example = f"`{name} = 2` in a cell of Python makes it"
-            raise Error(f"Python has no `{name}`", help=example) from None
-        except (TypeError, ValueError):
-            column = f"of a table, give a column: `x = {name}['x']`, and `-i x`"
-            raise Error(f"`{name}` is no number and no list of numbers", help=column) from None
 
     def _run(self, text: str) -> None:
         """Runs statements and shows their answers."""

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field, fields
-from typing import Any, Callable, Optional, TypeVar, Union
+from dataclasses import dataclass, field
+from typing import Any, Callable, Optional, Union
 
-from chainrule.dialogue import Dialogue, Error, Fields
+from chainrule.dialogue import Dialogue, Error, Fields, read
 from chainrule.display import inline_styles, light_picture, picture_element
 from chainrule.display import quiet_lines, without_pictures
 
 # A number, a list of numbers, a list of lists, and so on.
 Value = Union[float, list[Any]]
 
-Record = TypeVar("Record", "Answer", "Note")
+NOT_FINITE = {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}
 
 
 @dataclass
@@ -43,12 +44,6 @@ class Note:
     line: int = 0
     message: str = ""
     text: str = ""
-
-
-def read(record: type[Record], found: Fields) -> Record:
-    """The record of what the program has sent, without the fields of its later versions."""
-    known = {each.name for each in fields(record)}
-    return record(**{name: value for name, value in found.items() if name in known})
 
 
 @dataclass(repr=False)
@@ -93,11 +88,12 @@ class Session:
 
     def run(self, text: str) -> Answers:
         """Runs statements, as if they were pasted at the prompt. Raises `Error` if one fails."""
+        require_texts('run("L = a^2")', text)
         found: list[Fields] = []
         self.ask({"run": text, "want": ["text", "html", "latex", "svg", "values"]}, found.append)
         for each in found:
             if "error" in each:
-                raise Error.read(each["error"])
+                raise read(Error, each["error"])
         if found[-1]["done"] == "stopped":
             raise Error("another thread has stopped the statement")
         return Answers(
@@ -106,18 +102,29 @@ class Session:
         )
 
     def set(self, name: Optional[str] = None, value: Any = None, /, **values: Any) -> None:
-        """Gives names numbers or lists: `set("w", [1, 2])`, `set(a=3, b=-1)`."""
+        """Gives names numbers or lists: `set("w", [1, 2])`, `set(a=3, b=-1)`.
+
+        A leaf moves, and all values above it follow, as by `:set`. Any other name is bound, as by
+        `L = 7`: this replaces a computed L, and values that use the earlier L keep it.
+        """
         if name is not None:
+            require_texts('set("a", 3)', name)
             values[name] = value
-        self._dialogue.fetch(set={each: to_json(found) for each, found in values.items()})
+        for each in values:
+            if not re.fullmatch(r"[^\W\d]\w*", each):
+                help = '`set("a", 3)` gives a name a number; `run(":set w[0] 3")` moves an item'
+                raise Error(f"`{each}` is no name", help=help)
+        self._dialogue.fetch(set={each: to_json(values[each], each) for each in values})
 
     def get(self, *names: str) -> Any:
         """The value of a name or an expression. Several give a dictionary."""
+        require_texts('get("a", "L")', *names)
         values = self._values(names)
         return values[0] if len(names) == 1 else dict(zip(names, values))
 
     def grad(self, y: str, *names: str) -> dict[str, Value]:
         """The gradient of `y` with respect to these names, or to all leaves below `y`."""
+        require_texts('grad("L", "a", "b")', y, *names)
         wanted = names or self._leaves(y)
         return dict(zip(wanted, self._values(f"grad({y}, {name})" for name in wanted)))
 
@@ -134,23 +141,34 @@ class Session:
 
     def _leaves(self, y: str) -> tuple[str, ...]:
         """The names of the leaves below y; the items of a list have one name."""
-        order = self.run(f":topo {y}").answers[-1].values
+        try:
+            order = self.run(f":topo {y}").answers[-1].values
+        except Error as error:
+            # The place is in a command that the caller has not written.
+            raise Error(error.message, help=error.help) from None
         leaves = [name for name, level in zip(order["order"], order["levels"]) if level == 0]
         return tuple(dict.fromkeys(name.partition("[")[0] for name in leaves))
 
 
-def to_json(value: Any) -> Any:
-    """A number or nested lists of numbers; NumPy's are accepted, too."""
+def require_texts(use: str, *given: object) -> None:
+    """Raises an error that shows the right use, if something given is no text."""
+    for each in given:
+        if not isinstance(each, str):
+            raise Error(f"{each!r} is no text", help=f"write `{use}`")
+
+
+def to_json(value: Any, name: str) -> Any:
+    """A number or nested lists of numbers, for this name; NumPy's are accepted, too."""
     if hasattr(value, "tolist"):
-        return to_json(value.tolist())
+        return to_json(value.tolist(), name)
     if hasattr(value, "__iter__") and not isinstance(value, str):
-        return [to_json(item) for item in value]
-    number = float(value)
-    if math.isnan(number):
-        return "NaN"
-    if math.isinf(number):
-        return "Infinity" if number > 0 else "-Infinity"
-    return number
+        return [to_json(item, name) for item in value]
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        help = f"give a number, a list or an array; of a table, a column: `x = {name}['x']`"
+        raise Error(f"`{name}` takes numbers, and {value!r} is none", help=help) from None
+    return number if math.isfinite(number) else NOT_FINITE[str(number)]
 
 
 def from_json(value: Any) -> Value:

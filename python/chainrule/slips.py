@@ -5,16 +5,20 @@ from __future__ import annotations
 import inspect
 import re
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Callable, Optional
 
-from chainrule.graphs import TANH, Formula, Graph, Node, close, is_wrong, shown, variables_of
+from chainrule.graphs import TANH, Formula, Graph, Node, close, is_wrong
+from chainrule.graphs import number, shown, variables_of
 
-# Rules and their words are those of the commands `:wrong` and `:guess`.
+# Most rules and their words are those of the commands `:wrong` and `:guess`.
 SUMMARIES = {
+    "return": "a method returns no value",
+    "equal": "of two equal nodes in a set or a list, one is lost",
+    "nothing": "an operand gets nothing: is `out._backward = _backward` missing, or a line in it?",
     "overwrite": "a contribution takes the place of the ones before",
     "noupstream": "a contribution is the local derivative alone",
     "parenthesis": "tanh passes on 1 - t^2*g instead of (1 - t^2)*g",
@@ -75,7 +79,12 @@ def slips_of(graph: Graph) -> list[Finding]:
         seed = graph.root.grad
         if all(hasattr(node.value, "_backward") for node in computed):
             pass_from_zero(graph, lambda: turns_in_order(graph.root, computed))
-            if graph.is_right():
+            is_slip_of_pass = graph.is_right()
+            has_equal_nodes = has_equal(node.value for node in graph.nodes)
+            if any(map(has_lost_operand, computed)) or (is_slip_of_pass and has_equal_nodes):
+                detail = "`__eq__` makes two nodes equal: leave it out, or keep `id(v)` in sets"
+                return [Finding("equal", detail, place_in(type(graph.root.value).__eq__, "def "))]
+            if is_slip_of_pass:
                 return [slip_of_pass(graph.root, seed)]
             found = slips_of_nodes(computed)
             if found:
@@ -116,6 +125,21 @@ def slip_of_pass(root: Node, seed: float) -> Finding:
     return Finding("seed", detail, place_in(type(root.value).backward, r"self\.grad"))
 
 
+def has_lost_operand(node: Node) -> bool:
+    """Whether `_prev` lacks an operand that equals another, as a set of them does."""
+    variables = variables_of(node.value).values()
+    values = [child.value for child in node.children]
+    values += [each for each in variables if type(each) is type(node.value)]
+    different = {id(each): each for each in values if each is not node.value}
+    return len(different) > len(node.children) and has_equal(different.values())
+
+
+def has_equal(values: Iterable[Any]) -> bool:
+    """Whether the engine says of two values that they are equal."""
+    by_data = sorted(values, key=lambda value: number(value.data))
+    return any(left == right for left, right in zip(by_data, by_data[1:]))
+
+
 def slips_of_nodes(computed: list[Node]) -> list[Finding]:
     """One finding for each slip and each line of the engine."""
     findings: dict[Any, Finding] = {}
@@ -153,6 +177,7 @@ def likely_rule(formula: Formula, operand: Node, grad: float, on_top: float) -> 
     slopes, out = formula.slopes(), formula.data()
     others = [UPSTREAM * slopes[other] for other in slopes if other is not operand]
     explained = {
+        "nothing": close(on_top, EARLIER),
         "overwrite": close(on_top, grad),
         "noupstream": close(grad, slopes[operand]),
         "parenthesis": formula.operation is TANH and close(grad, 1 - out**2 * UPSTREAM),
@@ -166,6 +191,9 @@ def likely_rule(formula: Formula, operand: Node, grad: float, on_top: float) -> 
 def place_of(operand: Node, user: Node) -> Optional[Place]:
     """The line in which the user passes its grad on to the operand."""
     variables = variables_of(user.value)
+    if not variables:
+        # The function is that of a leaf.
+        return None
     names = [name for name in variables if variables[name] is operand.value]
     # Two names, as of `a*a`, do not tell the line.
     return place_in(user.value._backward, rf"\b{names[0]}\.grad\b" if len(names) == 1 else "def ")
@@ -180,6 +208,10 @@ def place_in(function: Any, pattern: str) -> Optional[Place]:
     name = function.__qualname__.partition(".<locals>")[0]
     places = [Place(name, first + i, line.strip()) for i, line in enumerate(lines)]
     return next((place for place in places if re.search(pattern, place.code)), places[0])
+
+
+def slip_of_return(statement: str) -> Finding:
+    return Finding("return", f"`{statement}` gives None: does its method end with `return out`?")
 
 
 def slip_of_error(error: Exception) -> Finding:

@@ -367,3 +367,100 @@ def test_a_pass_that_has_not_run_is_not_called_unzeroed():
     a = Value(2.0)
     (a * 3).backward()
     assert rules(check(a * 5)) == ["unfinished"]
+
+
+WRONG_OPS = {
+    '"tanh")': ('"exp")', "its data is not that of 'exp'"),
+    'other), "*")': ("other))", "its `_op` is ''"),
+    'f"**{other}"': ('"pow"', "its `_op` is 'pow'"),
+}
+
+
+@pytest.mark.parametrize("old", WRONG_OPS)
+def test_a_wrong_op_is_told_though_the_grads_are_right(old):
+    new, doubt = WRONG_OPS[old]
+    found = check(engine_with(old, new))
+    assert found.ok
+    assert found.remarks[0].startswith("a wrong `_op` or `_prev` in `")
+    assert doubt in found.remarks[0]
+
+
+# The end of each method of the lecture that makes a node.
+ENDINGS = {
+    "a + b": "other.grad += 1.0 * out.grad\n",
+    "a * b": "other.grad += self.data * out.grad\n",
+    "e = d**3": "(self.data ** (other - 1)) * out.grad\n",
+    "e = d.tanh()": "(1 - t**2) * out.grad\n",
+    "e = d.exp()": "self.grad += out.data * out.grad\n",
+    "e = d.relu()": "(out.data > 0) * out.grad\n",
+}
+
+
+@pytest.mark.parametrize("statement", ENDINGS)
+def test_a_missing_return_is_named(statement):
+    end = ENDINGS[statement] + "\n        out._backward = _backward\n"
+    finding = check(engine_with(end + "        return out\n", end)).findings[0]
+    assert finding.rule == "return"
+    assert f"{statement}` gives None: does its method end with `return out`?" in finding.detail
+
+
+@pytest.mark.parametrize("statement", ENDINGS)
+def test_a_function_that_is_not_set_is_named(statement):
+    end = ENDINGS[statement] + "\n"
+    (finding,) = check(engine_with(end + "        out._backward = _backward\n", end)).findings
+    assert finding.rule == "nothing"
+    assert "is `out._backward = _backward` missing" in str(finding)
+    assert finding.place is None
+
+
+def test_a_missing_line_is_named_with_its_function():
+    finding = check(engine_with("            other.grad += self.data * out.grad\n", "")).findings[0]
+    assert finding.rule == "nothing"
+    assert finding.place.code == "def _backward():"
+
+
+EQUALITY = """    def __eq__(self, other):
+        return isinstance(other, Value) and self.data == other.data
+
+    def __hash__(self):
+        return hash(self.data)
+
+    def __repr__"""
+BY_ID = {
+    "visited.add(v)": "visited.add(id(v))",
+    "v not in visited": "id(v) not in visited",
+    "set(_children)": "tuple(_children)",
+}
+
+
+def engine_with_equality(changes: dict[str, str]) -> type:
+    """The lecture's engine, whose values are equal if their data is, with other changes."""
+    source = mutants.SOURCE.read_text()
+    for old, new in {"    def __repr__": EQUALITY, **changes}.items():
+        assert source.count(old) == 1
+        source = source.replace(old, new)
+    return mutants.load(source, f"<equality {changes}>")
+
+
+def test_an_engine_with_equality_that_keeps_all_nodes_is_right():
+    engine = engine_with_equality(BY_ID)
+    assert check(engine).ok
+    values = [engine(2.0), engine(2.0)]
+    assert check(values[0] * values[1] + values[1]).ok
+    assert values[0].grad == 2.0
+
+
+@pytest.mark.parametrize("kept", BY_ID)
+def test_a_node_that_is_lost_by_equality_is_named(kept):
+    """One place that compares data is enough, and a loop has two."""
+    both = {"visited.add(v)", "v not in visited"}
+    lost = both if kept in both else {kept}
+    changes = {old: new for old, new in BY_ID.items() if old not in lost}
+    finding = check(engine_with_equality(changes)).findings[0]
+    assert finding.rule == "equal"
+    assert finding.place.code == "def __eq__(self, other):"
+
+
+def test_a_slip_in_an_engine_with_equality_keeps_its_name():
+    slip = {"other.grad += self.data * out.grad": "other.grad += self.data"}
+    assert rules(check(engine_with_equality({**BY_ID, **slip}))) == ["noupstream"]

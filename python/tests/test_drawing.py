@@ -7,6 +7,7 @@ import re
 import pytest
 from lecture import Value
 
+from chainrule.checks import check
 from chainrule.drawing import show, walk
 
 
@@ -90,3 +91,51 @@ def test_a_walk_tells_the_names_of_unlabelled_nodes():
     walked = walk(root)
     assert "L = node3 + a" in walked.text
     assert [note.message for note in walked.notes] == ["node3 is a*b"]
+
+
+def chain(count: int):
+    """A graph as deep as it has sums."""
+    leaf = Value(1.0, label="x")
+    root = leaf
+    for _ in range(count):
+        root = root + leaf
+    return root
+
+
+def test_other_objects_are_refused(root):
+    for other in ["L", None, 3, Value, [root]]:
+        for use in (show, walk):
+            with pytest.raises(TypeError, match=r"is no value of an engine.*chainrule\.show\(L\)"):
+                use(other)
+
+
+def test_an_operand_that_is_no_value_is_refused(root):
+    root._prev = [3]
+    with pytest.raises(TypeError, match="3 is no value of an engine: it lacks data, grad, _prev"):
+        show(root)
+
+
+def test_a_circle_is_refused(root):
+    leaf = next(node for node in root._prev if node.label == "c")
+    leaf._prev = {root}
+    for use in (show, walk, check):
+        with pytest.raises(ValueError, match="is below itself: `_prev` goes in a circle"):
+            use(root)
+
+
+def test_a_graph_is_drawn_up_to_a_size():
+    assert "data 2000" in repr(show(chain(1999)))
+    with pytest.raises(ValueError, match="at most 2000 nodes, and this graph has 2001"):
+        show(chain(2000))
+
+
+def test_a_deep_graph_is_walked():
+    walked = walk(chain(5000))
+    assert walked.text.startswith("a backward walk of node5001: 5,000 stops")
+    assert "5000 → 5001" in walked.text
+
+
+@pytest.mark.parametrize("label", ["_", "node2", "a\nb", 'a "b" \\n'])
+def test_any_label_is_drawn(label):
+    root = (Value(2.0) * Value(3.0, label=label)).tanh()
+    assert " ".join(label.split()).replace('"', "'") in repr(show(root))

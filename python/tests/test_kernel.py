@@ -105,6 +105,17 @@ def test_a_value_that_is_not_last_is_not_shown(notebook):
     assert outputs == []
 
 
+def test_statements_of_python_are_silent(notebook):
+    _, outputs = notebook.run('a = 2; L = a^2\nL.label = "loss"\ndef f(x):\n    return x^2')
+    assert outputs == []
+
+
+def test_what_a_loop_has_done_is_no_print(notebook):
+    _, outputs = notebook.run("a = 2\nfor k in 1..3: a.data += 1")
+    assert types(outputs) == ["display_data"]
+    assert outputs[0]["content"]["data"]["text/plain"] == "moved: 1 leaf"
+
+
 def test_commands_that_change_leaves_show_their_table(notebook):
     _, outputs = notebook.run("a = 2; f(x) = x^2; L = f(a)\n:set a 3\n:step 0.1 of L")
     assert ["text/html" in message["content"]["data"] for message in outputs] == [True, True]
@@ -171,6 +182,8 @@ def test_a_note_stays_with_its_answer(notebook):
     assert outputs[0]["content"]["data"]["text/plain"].startswith("note: ")
     _, outputs = notebook.run("sqrt(-3)")
     assert types(outputs) == ["execute_result", "display_data"]
+    _, outputs = notebook.run("y = sqrt(-2)\nprint(1)\nq + 1")
+    assert types(outputs) == ["display_data", "stream", "error"]
 
 
 def test_an_error_is_one_message_and_those_before_it_stay(notebook):

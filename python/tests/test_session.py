@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import math
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -221,3 +222,72 @@ def test_a_program_that_is_missing_is_named(monkeypatch):
     monkeypatch.setenv("CHAINRULE", "/nowhere/chainrule")
     with pytest.raises(Error, match="there is no program `/nowhere/chainrule`"):
         Session()
+
+
+@pytest.mark.parametrize("name", ["q", "w", "3", "f"])
+def test_a_gradient_that_fails_shows_no_command(session, name):
+    session.run("w = [1, 2]\nf(x) = x^2")
+    with pytest.raises(Error) as caught:
+        session.grad(name)
+    assert name in caught.value.message
+    assert ":topo" not in caught.value.text
+
+
+def test_names_that_are_no_texts_are_refused(session):
+    session.run("a, b = 2, 3; L = a*b")
+    uses = {
+        'get("a", "L")': lambda: session.get(["a", "b"]),
+        'grad("L", "a", "b")': lambda: session.grad("L", ["a", "b"]),
+        'set("a", 3)': lambda: session.set({"a": 1}),
+        'run("L = a^2")': lambda: session.run(["a = 1", "b = 2"]),
+    }
+    for use, call in uses.items():
+        with pytest.raises(Error, match="is no text") as caught:
+            call()
+        assert caught.value.help == f"write `{use}`"
+
+
+@pytest.mark.parametrize("value", [1 + 2j, None, "x", [1, None], {"x": 1}])
+def test_values_that_are_no_numbers_are_refused(session, value):
+    with pytest.raises(Error, match="`a` takes numbers, and .* is none"):
+        session.set("a", value)
+    with pytest.raises(Error, match="unknown name `a`"):
+        session.get("a")
+
+
+def test_an_array_of_objects_is_refused_if_one_is_no_number(session):
+    numpy = pytest.importorskip("numpy")
+    session.set(a=numpy.array([1, 2.5], dtype=object))
+    assert session.get("a") == [1, 2.5]
+    with pytest.raises(Error, match="`a` takes numbers, and None is none"):
+        session.set(a=numpy.array([1, None], dtype=object))
+
+
+@pytest.mark.parametrize("name", ["a b", "", "w[0]", "2x"])
+def test_names_that_are_none_are_refused_without_json(session, name):
+    with pytest.raises(Error, match="is no name") as caught:
+        session.set(name, 7)
+    assert "{" not in caught.value.text
+
+
+def test_a_name_with_an_index_below_the_line_can_be_set(session):
+    session.set("x₁", 2)
+    assert session.get("x₁") == 2
+
+
+def test_a_computed_name_that_is_set_is_replaced_and_its_users_keep_it(session):
+    session.run("a = 2; L = 3*a; m = L + 1")
+    session.set("L", 7)
+    session.set("a", 5)
+    assert session.get("L", "m") == {"L": 7, "m": 16}
+
+
+def test_errors_can_be_pickled():
+    error = Error("it fails", line=3, help="write `a = 2`")
+    again = pickle.loads(pickle.dumps(error))
+    assert (again.message, again.line, again.help, again.text) == (
+        error.message,
+        error.line,
+        error.help,
+        error.text,
+    )

@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Any, Callable, Optional
+from functools import partial
+from typing import Callable, Optional
 
-from chainrule.dialogue import Error, Fields
+from chainrule.dialogue import Error, Fields, read
 from chainrule.display import inline_styles, light_picture, quiet_lines, without_pictures
-from chainrule.session import Answer, Note, read
+from chainrule.session import Answer, Note
 
 Bundle = dict[str, str]
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
-
-
-@dataclass
-class Output:
-    """A message that adds an output to a cell."""
-
-    type: str
-    content: Fields
 
 
 class Cell:
@@ -29,8 +21,8 @@ class Cell:
     def __init__(self, send: Callable[[str, Fields], object], count: int) -> None:
         self._send = send
         self._count = count
-        self._outputs: list[Output] = []
-        # The value of a statement that may be the last one, and its notes.
+        self._outputs: list[Callable[[], object]] = []
+        # The value of a statement that may be the last one, and the notes to be shown below it.
         self._value: Optional[Answer] = None
         self._notes: list[Note] = []
         self._pages: list[Fields] = []
@@ -44,11 +36,11 @@ class Cell:
         if "answer" in fields:
             self._take_answer(read(Answer, fields["answer"]))
         elif "note" in fields:
-            self._take_note(read(Note, fields["note"]))
+            self._notes.append(read(Note, fields["note"]))
         elif "progress" in fields:
             self._show_progress(fields["progress"])
         elif "error" in fields:
-            self.fail(Error.read(fields["error"]))
+            self.fail(read(Error, fields["error"]))
         elif fields["done"] == "stopped":
             self.fail(Error("stopped", help="`:undo` takes back what the last statement has done"))
         else:
@@ -61,50 +53,33 @@ class Cell:
     def finish(self) -> Fields:
         """Shows what was kept, and returns the fields of the reply."""
         if self._error:
-            self._drop_value()
+            self._show_notes()
             return self._show_error(self._error)
-        self._show_result()
-        return {"status": "ok", "payload": self._pages, "user_expressions": {}}
-
-    def _take_answer(self, answer: Answer) -> None:
-        self._drop_value()
-        if answer.kind == "help":
-            page = {"text/plain": plain(answer.text)}
-            self._pages.append({"source": "page", "data": page, "start": 0})
-        elif answer.kind in ("print", "block"):
-            self._show("stream", {"name": "stdout", "text": plain(answer.text)})
-        elif answer.kind == "value":
-            self._value = answer
-        elif answer.kind not in ("binding", "function"):
-            for bundle in bundles(answer):
-                self._show("display_data", {"data": bundle, "metadata": {}})
-
-    def _take_note(self, note: Note) -> None:
-        if self._value:
-            self._notes.append(note)
-        else:
-            self._show_note(note)
-
-    def _drop_value(self) -> None:
-        self._value = None
-        self._show_notes()
-
-    def _show_notes(self) -> None:
-        for note in self._notes:
-            self._show_note(note)
-        self._notes.clear()
-
-    def _show_note(self, note: Note) -> None:
-        text = plain(note.text).rstrip()
-        data = {"text/plain": text, "text/html": quiet_lines(text)}
-        self._show("display_data", {"data": data, "metadata": {}})
-
-    def _show_result(self) -> None:
         for bundle in bundles(self._value) if self._value else []:
             self.result = bundle["text/plain"]
             content = {"execution_count": self._count, "data": bundle, "metadata": {}}
             self._show("execute_result", content)
         self._show_notes()
+        return {"status": "ok", "payload": self._pages, "user_expressions": {}}
+
+    def _take_answer(self, answer: Answer) -> None:
+        self._show_notes()
+        self._value = answer if answer.kind == "value" else None
+        if answer.kind == "help":
+            page = {"text/plain": plain(answer.text)}
+            self._pages.append({"source": "page", "data": page, "start": 0})
+        elif answer.kind == "print" or (answer.kind == "block" and not answer.confirms):
+            self._show("stream", {"name": "stdout", "text": plain(answer.text)})
+        elif answer.kind not in ("binding", "function", "label", "value"):
+            for bundle in bundles(answer):
+                self._show("display_data", {"data": bundle, "metadata": {}})
+
+    def _show_notes(self) -> None:
+        for note in self._notes:
+            text = plain(note.text).rstrip()
+            data = {"text/plain": text, "text/html": quiet_lines(text)}
+            self._show("display_data", {"data": data, "metadata": {}})
+        self._notes.clear()
 
     def _show_error(self, error: Error) -> Fields:
         content = {
@@ -118,14 +93,15 @@ class Cell:
     def _show_progress(self, line: str) -> None:
         """Shows the line below the outputs, which are sent again, as only all can be cleared."""
         self._send("clear_output", {"wait": bool(line)})
-        for output in self._outputs:
-            self._send(output.type, output.content)
+        for show in self._outputs:
+            show()
         if line:
             self._send("stream", {"name": "stderr", "text": plain(line)})
 
     def _show(self, type: str, content: Fields) -> None:
-        self._outputs.append(Output(type, content))
-        self._send(type, content)
+        show = partial(self._send, type, content)
+        self._outputs.append(show)
+        show()
 
 
 def bundles(answer: Answer) -> list[Bundle]:

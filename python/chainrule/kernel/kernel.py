@@ -7,10 +7,10 @@ from typing import Any, Optional
 
 from ipykernel.kernelbase import Kernel
 
-from chainrule.dialogue import Dialogue, Error, Fields
+from chainrule.dialogue import Dialogue, Error, Fields, read
 from chainrule.kernel.cell import Cell, bundles
 from chainrule.kernel.history import Entry, entries_in_range, matching_entries
-from chainrule.session import Answer, read
+from chainrule.session import Answer
 
 try:
     VERSION = version("chainrule")
