@@ -4,6 +4,7 @@
 //! about terminals, files or formats. `build.rs` makes its signature from its page in `docs/commands/`.
 
 pub mod args;
+pub(crate) mod lesson_question;
 pub(crate) mod node_table;
 pub(crate) mod prelude;
 mod reply;

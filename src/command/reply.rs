@@ -54,6 +54,8 @@ pub enum LessonMove {
     Back,
     /// To the statement with this number, counted from 1.
     Step(usize),
+    /// To the next statement, after showing the answer of this one.
+    Show,
     /// Out of the lesson.
     Stop,
 }

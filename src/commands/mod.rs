@@ -34,6 +34,7 @@ pub static COMMANDS: &[&Command] = &[
     &by_hand::next::COMMAND,
     &by_hand::next::PREV,
     &by_hand::guess::COMMAND,
+    &by_hand::answer::COMMAND,
     &understand::explain::COMMAND,
     &features::formula::COMMAND,
     &understand::nudge::COMMAND,

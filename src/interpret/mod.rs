@@ -317,7 +317,13 @@ impl<'t> StatementRun<'_, 't> {
         let found = commands::find(command.word).map_err(|error| error.at(command.span))?;
         let mut reply = self.carry_out(found, command.span, command.rest)?;
         if self.cut.is_silenced {
-            reply.report = None;
+            // What was handed in as a saved session has a `;` behind each guess, and its reader wants the verdicts.
+            let shows_verdicts = self.session.show.shows_verdicts;
+            let is_verdict = |report: &Report| ["guess", "answer"].contains(&report.kind);
+            reply.report = reply
+                .report
+                .take()
+                .filter(|it| shows_verdicts && is_verdict(it));
             reply.more.clear();
         }
         Ok(reply)

@@ -84,6 +84,8 @@ pub struct Keeping {
     pub(crate) work: u64,
     /// Whether the steps or the search were stopped, so that they would end elsewhere if they ran again.
     pub has_stopped: bool,
+    /// Whether the statement is kept although it has changed nothing.
+    pub must_keep: bool,
     /// Whether the statement is not kept, because it has changed the kept statements itself.
     pub(crate) is_unkept: bool,
     /// The target that the statement sets in the file.
@@ -158,6 +160,13 @@ impl KeptStatements {
     /// The last statement.
     pub(crate) fn last(&self) -> Option<&KeptStatement> {
         self.list.statements.last()
+    }
+
+    /// The text of the last statement, with its comments.
+    pub(crate) fn last_text(&self) -> &str {
+        let statements = &self.list.statements;
+        let before = statements.len().checked_sub(2);
+        &self.list.texts[before.map_or(0, |at| statements[at].end)..]
     }
 
     /// The id that a node has in a session that loads the file. `None` if the file does not make the node.

@@ -78,6 +78,16 @@ impl Session {
         }
     }
 
+    /// The comments before the running statement, a line each. If there are none, it gets those of the last kept statement.
+    pub fn own_or_last_remarks(&mut self) -> &str {
+        if self.kept.remarks.is_empty() {
+            let lines = self.kept.last_text().split_inclusive('\n');
+            let comments = lines.filter(|line| line.starts_with('#'));
+            self.kept.remarks = comments.collect();
+        }
+        &self.kept.remarks
+    }
+
     /// Drops the comments that belong to no statement.
     pub fn forget_remarks(&mut self) {
         self.kept.remarks.clear();
@@ -191,7 +201,8 @@ impl Session {
         let pass_of = |recent: &Recent| recent.pass.as_ref().map(Rc::as_ptr);
         let has_run_pass = pass_of(&before.recent) != pass_of(&self.recent);
         let has_made_nodes = self.newest_id() > before.newest_node;
-        if !(is_change || has_answered || has_run_pass || has_made_nodes) {
+        let has_effect = is_change || has_answered || has_run_pass || has_made_nodes;
+        if !(has_effect || keeping.must_keep) {
             return;
         }
         let mut ids = self.ids_after(before.newest_node);

@@ -356,7 +356,7 @@ fn part_report(session: &Session, question: &Question, so_far: SumSoFar) -> Repo
 }
 
 /// The score: `score: 1 of 2`
-fn score_line(session: &Session) -> Line {
+pub(super) fn score_line(session: &Session) -> Line {
     let guesses = session.guesses();
     dim(say!("score: {} of {}", guesses.right, guesses.tried))
 }
@@ -407,17 +407,26 @@ fn hint_report(session: &Session, question: &Question) -> Report {
         ),
     };
     let table = users_table(session, question);
-    let blocks = vec![Block::Table(table), Block::Line(line)];
+    let mut blocks = vec![Block::Table(table), Block::Line(line)];
+    if is_local_the_answer(question) && !question.arrivals.is_empty() {
+        blocks.push(Block::Line(dim(say!(
+            "the number at the dot is the answer"
+        ))));
+    }
     Report::new("guess", guess_facts(session, Some(question), None), blocks)
+}
+
+/// Whether the local derivatives give the answer away: if the root, whose grad is 1, is the only user.
+fn is_local_the_answer(question: &Question) -> bool {
+    let is_root = |arrival: &Contribution| Rc::ptr_eq(question.user(arrival), &question.root);
+    question.arrivals.iter().all(is_root)
 }
 
 /// The table of the users of a node. Each user multiplies its grad by the local derivative in its row and passes the
 /// product on to the node.
 fn users_table(session: &Session, question: &Question) -> Table {
     let arrivals = &question.arrivals;
-    // The grad of the root is 1. If the root is the only user, its local derivative is the answer, so the table hides it.
-    let is_root = |arrival: &Contribution| Rc::ptr_eq(question.user(arrival), &question.root);
-    let gives_answer = arrivals.iter().all(is_root);
+    let gives_answer = is_local_the_answer(question);
     // A node may have half a million users, so the table has a limit.
     let most = session.table_rows();
     let omitted = arrivals.len().saturating_sub(most);

@@ -1,7 +1,8 @@
-//! Commands for doing a pass by hand: `:walk`, `:next`, `:prev`, `:guess`.
+//! Commands for doing a pass by hand: `:walk`, `:next`, `:prev`, `:guess`, `:answer`.
 //!
 //! The session keeps the walks, and `study::guess` judges guesses.
 
+pub(crate) mod answer;
 pub(crate) mod guess;
 pub(crate) mod next;
 pub(crate) mod walk;

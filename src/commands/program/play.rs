@@ -63,8 +63,9 @@ pub(crate) static COMMAND: Command =
 const TOUR: &str = "tour";
 
 /// The words that move within a lesson.
-const MOVES: [(&str, &str); 3] = [
+const MOVES: [(&str, &str); 4] = [
     ("next", "skip this statement"),
+    ("show", "show the answer, which then counts as not solved"),
     ("back", "the statement before"),
     ("stop", "leave; `:play` goes on there"),
 ];
@@ -96,6 +97,7 @@ fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply> {
     let lesson_move = match word {
         "next" => LessonMove::Next,
         "back" => LessonMove::Back,
+        "show" => LessonMove::Show,
         "stop" | "end" => LessonMove::Stop,
         number if number.bytes().all(|byte| byte.is_ascii_digit()) => {
             // A number that is too large for `usize` is beyond the end of any lesson.

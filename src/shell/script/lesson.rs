@@ -4,7 +4,8 @@
 //! user with its statements.
 //!
 //! A step is a statement with the comments before it. The lines are joined into statements as when the script runs. The
-//! prompt puts the statements into the line.
+//! prompt puts the statements into the line. A question in the comments is a step with the statement `:answer`. A statement
+//! with the comment `# ?` is followed by a step that asks for its value.
 //!
 //! At the prompt and in a page, a built-in lesson has a session of its own. It and the user's session take turns: one is
 //! in use, the other is put aside in the [`PlayedLesson`]. A script of the user's own runs in the user's session.
@@ -13,12 +14,14 @@ use std::path::PathBuf;
 
 use super::chunk::{chunks, without_indent};
 use super::comments;
-use super::lesson_line::asks;
+use super::lesson_line::{asked_value, asks, author_answer};
 use crate::command::{BuiltInLesson, LessonMove};
 use crate::commands::help;
 use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_report::{Block, Fact, Line, Piece, Prose, Report, dim, markdown_line, plural, say};
 use chainrule_session::Session;
+
+use crate::command::lesson_question::{LessonQuestion, QuestionPart};
 
 /// The `kind` of the reports.
 pub(super) const KIND: &str = "play";
@@ -53,8 +56,9 @@ pub(crate) struct PlayedLesson {
 pub(super) struct LessonStep {
     /// The lines of the comments, and empty lines between them.
     pub(super) comments: Vec<String>,
-    /// The comment above a guess that begins with `hint:`, for those who guess wrong.
-    pub(super) hint: Vec<String>,
+    /// The answers to a question, and the comment above a guess or a question that begins with `hint:`, for those who guess
+    /// wrong. No reader sees these lines before.
+    pub(super) hidden: Vec<String>,
     /// Whether the first guess was right; `None` before the first guess.
     pub(super) is_first_right: Option<bool>,
     /// The statement, which may have several lines. It is empty if the step has only the comments at the end.
@@ -64,6 +68,48 @@ pub(super) struct LessonStep {
 }
 
 impl LessonStep {
+    /// A statement, which is on this line. The hint above a guess is hidden.
+    fn new(mut comments: Vec<String>, statement: String, line: usize) -> LessonStep {
+        let is_hint = |comment: &String| comment.starts_with("# hint:");
+        let hint = comments
+            .iter()
+            .rposition(is_hint)
+            .filter(|_| asks(&statement));
+        let hidden = hint.map(|at| comments.split_off(at)).unwrap_or_default();
+        LessonStep {
+            comments,
+            hidden,
+            statement,
+            line,
+            is_first_right: None,
+        }
+    }
+
+    /// The question with which comments end. Its answers and its hint are hidden.
+    fn of_question(mut comments: Vec<String>, line: usize) -> LessonStep {
+        let part = |comment: &String| Some(QuestionPart::of(comments::words(comment)?)?.0);
+        let asks_at = comments
+            .iter()
+            .rposition(|it| part(it) == Some(QuestionPart::Ask));
+        let is_hidden = |it: &String| part(it).is_some_and(|part| part != QuestionPart::Ask);
+        let first = asks_at.unwrap_or_default();
+        let hidden_count = comments[first..]
+            .iter()
+            .skip_while(|it| !is_hidden(it))
+            .count();
+        let hidden = comments.split_off(comments.len() - hidden_count);
+        let words = hidden
+            .first()
+            .and_then(|it| QuestionPart::of(comments::words(it)?));
+        LessonStep {
+            statement: format!(":answer {}", words.map_or("", |(_, answer)| answer)),
+            comments,
+            hidden,
+            line,
+            is_first_right: None,
+        }
+    }
+
     /// Does the step ask for a guess?
     fn asks(&self) -> bool {
         asks(&self.statement)
@@ -140,10 +186,11 @@ impl PlayedLesson {
 
     /// The author's hint for the present statement.
     pub(super) fn hint(&self) -> Option<Line> {
-        let hint = &self.steps.get(self.at)?.hint;
-        let lines: Vec<&str> = hint.iter().filter_map(|it| comments::words(it)).collect();
-        let text = lines.join(" ");
-        Some(markdown_line(text.strip_prefix("hint:")?.trim()))
+        let hidden = &self.steps.get(self.at)?.hidden;
+        let lines = hidden.iter().filter_map(|it| comments::words(it));
+        // Of a question, only the parts behind it are hidden.
+        let question = LessonQuestion::last_in(std::iter::once("ask:").chain(lines))?;
+        Some(markdown_line(&question.hint?))
     }
 
     /// `; 8 of 11 guesses right at the first try`, if the lesson asks for guesses.
@@ -195,6 +242,22 @@ impl PlayedLesson {
             _ => self.go_to(self.at),
         }
         Ok(())
+    }
+
+    /// Goes on without the answer of the user, and returns a report with that of the lesson. The question counts as not
+    /// solved.
+    pub(super) fn show_answer(&mut self) -> Result<Report> {
+        let statement = self.steps.get(self.at).map_or("", |step| &*step.statement);
+        let answer = author_answer(statement).ok_or_else(|| {
+            Diagnostic::new("the lesson has no answer for this statement")
+                .help("Enter runs a statement, and `:play next` skips it")
+        })?;
+        let line = say!("the answer: {:typed}", answer);
+        let facts = vec![("shown", Fact::from(answer))];
+        let report = Report::new(KIND, facts, vec![Block::Line(line)]);
+        self.note_guess(false);
+        self.go_to(self.at + 1);
+        Ok(report)
     }
 
     /// The report before the present statement, or at the end.
@@ -294,7 +357,7 @@ pub(super) fn how_to_guess() -> Line {
 pub(super) fn keep_comments(lesson: &PlayedLesson, session: &mut Session) {
     session.forget_remarks();
     if let Some(step) = lesson.steps.get(lesson.at) {
-        for comment in step.comments.iter().chain(&step.hint) {
+        for comment in step.comments.iter().chain(&step.hidden) {
             session.add_remark(comment);
         }
     }
@@ -306,31 +369,50 @@ pub(super) fn steps(text: &str) -> Vec<LessonStep> {
     let mut comments: Vec<String> = Vec::new();
     for chunk in chunks(text) {
         let lines = &*chunk.text;
-        if !lines.contains('\n') && comments::words(lines).is_some() {
+        let comment = comments::words(lines).filter(|_| !lines.contains('\n'));
+        let goes_on = comment
+            .and_then(QuestionPart::of)
+            .is_some_and(|(part, _)| part != QuestionPart::Ask);
+        if !goes_on && ends_with_answer(&comments) {
+            steps.push(LessonStep::of_question(
+                std::mem::take(&mut comments),
+                chunk.first_line,
+            ));
+        }
+        if comment.is_some() {
             comments.push(lines.trim().to_owned());
-        } else {
-            let mut step = LessonStep {
-                comments: std::mem::take(&mut comments),
-                statement: without_indent(lines.trim_end()).into_owned(),
-                line: chunk.first_line,
-                ..LessonStep::default()
-            };
-            let is_hint = |comment: &String| comment.starts_with("# hint:");
-            if step.asks()
-                && let Some(at) = step.comments.iter().rposition(is_hint)
-            {
-                step.hint = step.comments.split_off(at);
-            }
-            steps.push(step);
+            continue;
+        }
+        let statement = without_indent(lines.trim_end()).into_owned();
+        let line = chunk.first_line;
+        let asked = asked_value(&statement);
+        let run = asked.as_ref().map_or(&statement, |it| &it.statement);
+        steps.push(LessonStep::new(
+            std::mem::take(&mut comments),
+            run.clone(),
+            line,
+        ));
+        if let Some(asked) = asked {
+            let question = vec![
+                format!("# ask: {} = ?", asked.value),
+                format!("# answer: {}", asked.value),
+            ];
+            steps.push(LessonStep::of_question(question, line));
         }
     }
+    if ends_with_answer(&comments) {
+        steps.push(LessonStep::of_question(std::mem::take(&mut comments), 0));
+    }
     if comments.iter().any(|comment| !comment.is_empty()) {
-        steps.push(LessonStep {
-            comments,
-            ..LessonStep::default()
-        });
+        steps.push(LessonStep::new(comments, String::new(), 0));
     }
     steps
+}
+
+/// Whether comments end with the answer to a question, or with the hint below it.
+fn ends_with_answer(comments: &[String]) -> bool {
+    let words = comments.iter().filter_map(|it| comments::words(it));
+    LessonQuestion::last_in(words).is_some_and(|question| !question.answers.is_empty())
 }
 
 #[cfg(test)]

@@ -1,13 +1,46 @@
 //! The statement of a lesson in the line: the text that is put there, and what the user has made of it.
 //!
 //! A lesson leaves the number of a guess to the user: of `:guess x 6x - 4 of y`, the line has `:guess x ` before the cursor
-//! and ` of y` after it.
+//! and ` of y` after it. Of `:answer yes` it has `:answer `.
 
 use crate::interpret::bound_names;
 use chainrule_language::{self as language, Span};
 
-/// The place of the number in `:guess x 6x - 4 of y`: of `6x - 4`.
+/// A statement whose value a lesson asks for.
+pub(super) struct AskedValue {
+    /// The statement, which shows no answer.
+    pub(super) statement: String,
+    /// The name or the expression with the value.
+    pub(super) value: String,
+}
+
+/// The value for which the comment behind a statement asks: `L` of `L = a^2  # ?`.
+pub(super) fn asked_value(statement: &str) -> Option<AskedValue> {
+    let code = code_before_question(statement)?;
+    let value = match &bound_names(code)[..] {
+        [name] => name.clone(),
+        [] if !code.starts_with(':') => code.to_owned(),
+        _ => return None,
+    };
+    Some(AskedValue {
+        statement: format!("{code};"),
+        value,
+    })
+}
+
+/// The code of a line with the comment `# ?` behind it.
+pub(super) fn code_before_question(line: &str) -> Option<&str> {
+    let end = language::code_end(line);
+    let comment = line[end..].trim().strip_prefix('#')?;
+    (comment.trim() == "?").then(|| line[..end].trim_end().trim_end_matches(';'))
+}
+
+/// The place of the number in `:guess x 6x - 4 of y`, of `6x - 4`, or of the words in `:answer yes`.
 pub(super) fn guess_place(text: &str, statement: Span) -> Option<Span> {
+    if let Some(words) = statement.of(text).strip_prefix(":answer") {
+        let end = statement.end as usize;
+        return Some(Span::new(end - words.trim_start().len(), end));
+    }
     let rest = statement.of(text).strip_prefix(":guess ")?;
     let statement_end = statement.end as usize;
     let words = language::words(text, Span::new(statement_end - rest.len(), statement_end));
@@ -31,6 +64,17 @@ pub(super) fn guess_place(text: &str, statement: Span) -> Option<Span> {
 /// Does a statement ask for a guess?
 pub(super) fn asks(statement: &str) -> bool {
     around_guess(statement).is_some()
+}
+
+/// The answer that the author has written: the `6x - 4` of `:guess x 6x - 4 of y`.
+pub(super) fn author_answer(statement: &str) -> Option<&str> {
+    let (before, after) = around_guess(statement)?;
+    let command = language::statements(statement).next()?.ok()?.span;
+    let answer = command
+        .of(statement)
+        .strip_prefix(before)?
+        .strip_suffix(after)?;
+    (!answer.is_empty()).then_some(answer)
 }
 
 /// The text that a lesson puts into the line before the cursor and after it: its statement, without the number of a

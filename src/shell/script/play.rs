@@ -33,6 +33,12 @@ impl Runner {
             LessonMove::Stop if can_go_on && self.lesson.is_open => {
                 return Ok(Some(self.leave_lesson()));
             }
+            LessonMove::Show if can_go_on && self.lesson.is_open => {
+                match self.lesson.show_answer() {
+                    Ok(report) => return Ok(Some(report)),
+                    Err(error) => Err(error),
+                }
+            }
             LessonMove::BuiltIn(built_in) => {
                 (self.check_can_begin()).map(|()| Some(PlayedLesson::of_built_in(built_in)))
             }

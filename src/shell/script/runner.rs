@@ -106,6 +106,7 @@ impl Runner {
         };
         // Programs read the tables, so they are not shortened.
         runner.session.show.shows_all_rows = runner.is_for_programs();
+        runner.session.show.shows_verdicts = runner.is_json();
         runner.apply_options();
         runner
     }
@@ -381,15 +382,16 @@ impl Runner {
         }
         if let Some(effect) = reply.effect.take() {
             let report = reply.report.take();
-            reply.report = match *effect {
+            let made = match *effect {
                 Effect::Quit => report,
                 Effect::Load(file) => self.load(&file, job)?,
                 Effect::Time(statement) => self.time(statement, job)?,
                 Effect::Play(to, words) => self.play(&to, words, report, job)?,
             };
+            reply.report = made.filter(|_| !job.cut.is_silenced);
         }
         let is_quiet = self.options.is_quiet;
-        let is_hidden = |report: &Report| job.cut.is_silenced || is_quiet && report.is_confirmation;
+        let is_hidden = |report: &Report| is_quiet && report.is_confirmation;
         reply.report = reply.report.take().filter(|report| !is_hidden(report));
         Ok(())
     }

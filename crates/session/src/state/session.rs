@@ -55,6 +55,8 @@ pub struct Session {
 pub struct Show {
     /// Whether tables show all their rows, as in JSON.
     pub shows_all_rows: bool,
+    /// Whether a `;` leaves the verdict on a guess, as in JSON.
+    pub shows_verdicts: bool,
     /// Whether answers show the numbers of results, as at the prompt, where the user can type `$3` next.
     pub shows_numbers: bool,
     /// The number of the last result before the statements that a page answers again while it follows a slider. Such
