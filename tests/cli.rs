@@ -47,7 +47,7 @@ fn completions_are_what_shells_accept() {
     // In bash the completions are also tried out.
     let path = folder.0.join("complete.bash");
     for (words, expected) in [
-        ("chainrule --ke", "--keep-going"),
+        ("chainrule --kee", "--keep-going"),
         ("chainrule --color al", "always"),
         ("chainrule --completions po", "powershell"),
         ("chainrule --no-", "--no-history --no-init"),

@@ -382,7 +382,7 @@ const ODD: &str = "a, b, c = 1.37, -2.91, 0.53\nL = (a*b + c)^2 * b\n:guess c 2*
                    :wrong overwrite L\n:walk L\n:next all\n:walk end\na.grad = -58.54336254\nprint(a.grad)\n:graph L L.html\n";
 
 #[test]
-fn a_worksheet_asks_for_every_grad_and_answers_on_its_last_page() {
+fn a_worksheet_asks_for_every_grad_and_its_key_answers() {
     let folder = Folder::new();
     let mut scripts: Vec<String> = (scripts().into_iter())
         .filter(|source| source.text.contains(":guess"))
@@ -390,16 +390,8 @@ fn a_worksheet_asks_for_every_grad_and_answers_on_its_last_page() {
         .collect();
     scripts.push(ODD.to_owned());
     for script in scripts {
-        let page = folder.run(&["--echo=html", "--gaps"], &script).out;
-        let tree = parse_page(&page);
-        let key = elements(&tree, "section");
-        let key = key.iter().find(|it| it.attribute("class") == Some("key"));
-        let key = text(*key.expect("there are answers"));
-        let body = text(elements(&tree, "main")[0]);
-        let (body, last) = body
-            .split_once("Answers\n")
-            .expect("the answers stand last");
-        assert!(key.trim_end().ends_with(last.trim()), "{key}");
+        let body = body_of(&folder.run(&["--echo=html", "--gaps"], &script).out);
+        let key = body_of(&folder.run(&["--echo=html", "--key"], &script).out);
         let told = folder.run(&["--json"], &script).out;
         let typed: Vec<&str> = script.lines().filter(|it| !it.contains(".grad")).collect();
         let (mut grads, mut others) = (Vec::new(), numbers(&typed.join("\n")));
@@ -418,7 +410,7 @@ fn a_worksheet_asks_for_every_grad_and_answers_on_its_last_page() {
         let is = |one: f64, other: f64| (one - other).abs() <= 1e-5 * other.abs();
         grads.retain(|&grad| !others.iter().any(|&other| is(other, grad)));
         assert!(script != ODD || grads.len() > 20, "{grads:?}");
-        let shown = numbers(body);
+        let shown = numbers(&body);
         let found: Vec<&f64> = (grads.iter())
             .filter(|&&grad| shown.iter().any(|&number| is(number, grad)))
             .collect();
@@ -446,9 +438,8 @@ fn a_worksheet_asks_for_derivatives_and_tells_no_hint() {
                   # How fast?\n# hint: three times the square\n# of a\n:guess a 12 of L\n";
     let ran = lesson(&["--echo=html", "--gaps"], script);
     assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
-    let tree = parse_page(&ran.out);
-    let shown = text(elements(&tree, "main")[0]);
-    let (sheet, key) = shown.split_once("Answers\n").expect("there are answers");
+    let sheet = body_of(&ran.out);
+    let key = body_of(&lesson(&["--echo=html", "--key"], script).out);
     let answers: Vec<&str> = (sheet.split("∂> ").skip(1))
         .map(|it| {
             it.trim_end_matches(|sign: char| sign.is_ascii_digit())
@@ -472,7 +463,8 @@ fn a_worksheet_asks_for_derivatives_and_tells_no_hint() {
     // The user's own names are broken.
     assert_eq!(of("d1/d2"), "2");
     for words in ["reset", "empty desk", "hint", "square"] {
-        assert!(!shown.contains(words), "{words} in {shown}");
+        assert!(!sheet.contains(words), "{words} in {sheet}");
+        assert!(!key.contains(words), "{words} in {key}");
     }
     assert!(
         sheet.contains("Title") && sheet.contains("How fast?"),
@@ -497,15 +489,8 @@ fn a_worksheet_has_gaps_where_answers_stand() {
     assert!(!page.contains("____"), "{page}");
     let ran = lesson(&["--echo=html", "--gaps"], script);
     assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
-    let tree = parse_page(&ran.out);
-    let shown = text(elements(&tree, "main")[0]);
-    let lines: Vec<String> = shown
-        .lines()
-        .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
-        .filter(|line| !line.is_empty())
-        .collect();
     assert_eq!(
-        lines,
+        lines_of(&ran.out),
         [
             "Slopes",
             "1∂> a = 3",
@@ -518,7 +503,12 @@ fn a_worksheet_has_gaps_where_answers_stand() {
             "nodeexpressiondatagrad",
             "La^2 9__________",
             "aleaf 3__________",
-            "Answers",
+        ]
+    );
+    assert_eq!(
+        lines_of(&lesson(&["--echo=html", "--key"], script).out),
+        [
+            "Slopes: answers",
             "3∂> :guess a 2a of L # twice a",
             "right: dL/da = 6",
             "4∂> :grad L",
@@ -526,6 +516,81 @@ fn a_worksheet_has_gaps_where_answers_stand() {
             "La^2 9 1",
             "aleaf 3 6",
         ]
+    );
+}
+
+/// The text of a page.
+fn body_of(page: &str) -> String {
+    text(elements(&parse_page(page), "main")[0])
+}
+
+/// The lines of the text of a page, without empty ones.
+fn lines_of(page: &str) -> Vec<String> {
+    let body = body_of(page);
+    let lines = body
+        .lines()
+        .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+    lines.filter(|line| !line.is_empty()).collect()
+}
+
+#[test]
+fn a_worksheet_asks_questions_and_for_values() {
+    let script = "# Products\n\n# Name: ____\n\na, b = 2, -3\nL = a*b   # ?\n# ask: Which leaf\n# moves L?\n# answer: a\n\
+                  # answer: the first\n# hint: compare\n# Now.\n:guess a b of L\n# ask: Why?\n\n# More.\n:grad L\n:graph L  # ?\n";
+    let sheet = lesson(&["--echo=html", "--gaps"], script).out;
+    assert!(
+        sheet.contains("<p>Name: <span class=\"blank\"></span></p>"),
+        "{sheet}"
+    );
+    let line = "_".repeat(40);
+    let lines = lines_of(&sheet);
+    assert_eq!(
+        lines[..13],
+        [
+            "Products",
+            "Name:",
+            "1∂> a, b = 2, -3",
+            "a = 2, b = -3",
+            "2∂> L = a*b",
+            "L = __________",
+            "3Which leaf moves L?",
+            &line,
+            "Now.",
+            "4∂> :guess a __________ of L",
+            "5Why?",
+            &line,
+            "More.",
+        ]
+    );
+    // Data and grad of L in its table, and in its box.
+    let picture = &sheet[sheet.find("<figure").expect("a picture")..];
+    assert!(
+        !picture.contains(">-6<") && picture.contains(">-3<"),
+        "{picture}"
+    );
+    let key = lines_of(&lesson(&["--echo=html", "--key"], script).out);
+    assert_eq!(
+        key[..7],
+        [
+            "Products: answers",
+            "2∂> L = a*b",
+            "L = -6",
+            "3Which leaf moves L?",
+            "a or the first",
+            "4∂> :guess a b of L",
+            "right: dL/da = -3",
+        ]
+    );
+    assert!(!key.iter().any(|line| line.contains("Why?")), "{key:?}");
+    // Without gaps, a document has the answers.
+    let page = echo_output("--echo=md", script);
+    assert!(
+        page.contains("Which leaf moves L?\n\n*Answer:* a or the first\n"),
+        "{page}"
+    );
+    assert!(
+        page.contains("∂> L = a*b\nL = -6") && !page.contains("hint"),
+        "{page}"
     );
 }
 
@@ -542,14 +607,18 @@ fn a_worksheet_has_gaps_for_numbers_that_tell_a_grad() {
         ("for k in range(1): print(a.grad)", vec!["-4"]),
     ] {
         let script = format!("a = 1 ± 0.1\nL = (a - 3)^2\n:grad L\n{statement}\n");
-        let ran = lesson(&["--echo=html", "--gaps"], &script);
-        let shown = text(elements(&parse_page(&ran.out), "main")[0]);
-        let (_, answer) = shown.split_once(statement).expect("it is repeated");
-        let (question, solution) = answer.split_once("Answers").expect("it has gaps");
+        let answer = |option: &str| {
+            let page = body_of(&lesson(&["--echo=html", option], &script).out);
+            page.split_once(statement)
+                .expect("it is there")
+                .1
+                .to_owned()
+        };
+        let (question, solution) = (answer("--gaps"), answer("--key"));
         for number in told {
             let is_shown = |text: &str| text.replace('\u{2212}', "-").contains(number);
-            assert!(!is_shown(question), "{number}: {question}");
-            assert!(is_shown(solution), "{number}: {solution}");
+            assert!(!is_shown(&question), "{number}: {question}");
+            assert!(is_shown(&solution), "{number}: {solution}");
         }
     }
 }

@@ -14,6 +14,8 @@ mod files;
 #[cfg(not(feature = "terminal"))]
 use self::page::files;
 #[cfg(feature = "terminal")]
+mod lesson_link;
+#[cfg(feature = "terminal")]
 mod options;
 #[cfg(not(feature = "terminal"))]
 pub mod page;

@@ -106,10 +106,17 @@ pub(crate) struct Options {
     )]
     pub echo: Option<EchoFormat>,
 
-    /// With `--echo=html`: leave a line to fill in for each grad and each answer to `:guess`; the answers are on the
-    /// last page
+    /// With `--echo=html`: a worksheet, with a line to fill in for each grad and each answer to `:guess`
     #[arg(long)]
     pub gaps: bool,
+
+    /// With `--echo=html`: the answers to the worksheet
+    #[arg(long, conflicts_with = "gaps")]
+    pub key: bool,
+
+    /// Draw the random numbers of this seed, as after `:config seed N`
+    #[arg(long, value_name = "N", value_hint = ValueHint::Other)]
+    pub seed: Option<u32>,
 
     /// Do not stop at the first failing statement
     #[arg(long)]
@@ -144,6 +151,14 @@ pub(crate) struct Options {
     /// Run neither the kept settings nor the init script
     #[arg(long)]
     pub no_init: bool,
+
+    /// Print the address that opens this script as a lesson on the page
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["files", "eval", "dialogue", "interactive"])]
+    pub link: Option<OsString>,
+
+    /// The address of the page in a link [default: chainrule.html]
+    #[arg(long, value_name = "ADDRESS", requires = "link", value_hint = ValueHint::Url)]
+    pub page: Option<String>,
 
     /// Print a completion script for a shell
     #[arg(long, value_name = "SHELL", value_enum, exclusive = true)]
@@ -258,6 +273,8 @@ impl Options {
             "`--interactive` needs a terminal as standard input and standard output"
         } else if self.gaps && self.echo != Some(EchoFormat::Html) {
             "`--gaps` makes a worksheet of a page: `chainrule --echo=html --gaps lesson.calc > sheet.html`"
+        } else if self.key && self.echo != Some(EchoFormat::Html) {
+            "`--key` writes the answers as a page: `chainrule --echo=html --key lesson.calc > key.html`"
         } else if self.echo.is_some() && self.programs.is_empty() && terminal::can_prompt() {
             "`--echo` needs a script: name a FILE, give `-e STATEMENT` or use a pipe"
         } else {
@@ -369,6 +386,12 @@ mod tests {
             (&["-i", "--echo=md"], ErrorKind::ArgumentConflict),
             (&["--echo"], ErrorKind::NoEquals),
             (&["--gaps", "a"], ErrorKind::MissingRequiredArgument),
+            (&["--key", "a"], ErrorKind::MissingRequiredArgument),
+            (
+                &["--echo=html", "--gaps", "--key", "a"],
+                ErrorKind::ArgumentConflict,
+            ),
+            (&["--seed", "one"], ErrorKind::ValueValidation),
             (
                 &["--gaps", "--echo=md", "a"],
                 ErrorKind::MissingRequiredArgument,

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 
 use clap::CommandFactory;
 
+use super::lesson_link::lesson_link;
 use super::options::{self, EchoFormat, Options, ProgramText};
 use super::process::{interrupt, terminal};
 use super::script::answer_format::AnswerFormat;
@@ -49,6 +50,9 @@ fn run_here() -> ExitCode {
     if let Some(printed) = text_to_print(&options) {
         return ExitCode::from(print(&printed));
     }
+    if let Some(file) = &options.link {
+        return print_link(file, options.page.as_deref());
+    }
     let needs_source = options.programs.is_empty() && !options.dialogue;
     options.interactive |= needs_source && terminal::can_prompt();
     if needs_source && !options.interactive {
@@ -83,10 +87,15 @@ fn run_dialogue(mut runner: Runner, options: &Options) -> ExitCode {
 
 /// Runs the user's own scripts and then the sources, and writes all answers.
 fn run_all(runner: &mut Runner, options: &Options) -> RunResult {
-    let started = run_own_scripts(runner, !options.no_init);
+    let started = run_own_scripts(runner, !options.no_init)
+        .and_then(|()| options.seed.map_or(Ok(()), |seed| set_seed(runner, seed)));
     // The document begins after these scripts, even if one of them has ended the run, and is complete in any case.
     if let Some(document) = echo_document(options) {
-        runner.begin_document(document);
+        if options.key {
+            runner.begin_answer_key(document);
+        } else {
+            runner.begin_document(document);
+        }
     }
     let ran = started.and_then(|()| run_sources(runner, options));
     let written = write_rest(runner);
@@ -207,6 +216,14 @@ fn run_own_script(runner: &mut Runner, path: &Path) -> RunResult {
     }
 }
 
+/// Sets the seed of the random numbers by a statement, which `:save` keeps. Nothing shows it.
+fn set_seed(runner: &mut Runner, seed: u32) -> RunResult {
+    let statement = format!(":config seed {seed}");
+    let mut lines = Lines::of(statement.as_bytes(), 1);
+    let origin = LineOrigin::script("--seed", None);
+    runner.run_silently(|it| script::read(it, origin, &mut lines))
+}
+
 /// Opens a file. This may block for a named pipe, so Ctrl-C ends the process meanwhile.
 fn open(path: &OsStr) -> io::Result<File> {
     let _waiting = interrupt::begin_waiting();
@@ -234,6 +251,20 @@ fn print_instead(answer: &clap::Error) -> u8 {
         return 2;
     }
     print(text.as_bytes())
+}
+
+/// Prints the link to a lesson, or says why there is none.
+fn print_link(file: &OsStr, page: Option<&str>) -> ExitCode {
+    let mut runner = Runner::new(
+        RunOptions::default(),
+        AnswerFormat::Text,
+        Output::standard(),
+    );
+    let ended = match lesson_link(file, page) {
+        Ok(link) => runner.show_text(&format!("{link}\n")),
+        Err(error) => runner.fail(&error, Job::nowhere()),
+    };
+    ExitCode::from(exit_status(&ended.and(write_rest(&mut runner)), false))
 }
 
 /// Writes a text to standard output and returns the exit status.
@@ -267,7 +298,7 @@ fn echo_document(options: &Options) -> Option<Document> {
     let name = files.next().and_then(|path| Path::new(path).file_stem());
     let title = name.map_or("chainrule".into(), OsStr::to_string_lossy);
     let mut document = Document::new(format, &title, PROGRAM);
-    if options.gaps {
+    if options.gaps || options.key {
         document = document.with_gaps();
     }
     Some(document)

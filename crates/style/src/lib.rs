@@ -35,6 +35,8 @@ pub struct Style {
     pub movement: Movement,
     /// Whether the text is a worksheet, in which [`GAP`] replaces every gradient.
     pub has_gaps: bool,
+    /// Whether the computed values in a picture are gaps, too.
+    pub has_value_gaps: bool,
     /// The width of pictures on a narrow page in pixels. `None` gives pictures their usual width.
     pub picture_width: Option<usize>,
 }
@@ -63,6 +65,7 @@ impl Default for Style {
             is_dark: false,
             movement: Movement::None,
             has_gaps: false,
+            has_value_gaps: false,
             picture_width: None,
         }
     }

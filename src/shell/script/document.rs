@@ -4,6 +4,7 @@
 //! Comments wait for the next statement, and pictures follow the answer of the line that drew them.
 
 use super::lesson_line::asks;
+use crate::command::lesson_question::{LessonQuestion, QuestionPart};
 use chainrule_view::{Document, DocumentPicture};
 
 /// The document that `--echo` writes, and the comments and pictures that are not written yet.
@@ -15,6 +16,8 @@ pub(crate) struct EchoDocument {
     pub(super) is_top: bool,
     /// The pictures that were drawn since the last answer.
     pub(super) pictures: Vec<DocumentPicture>,
+    /// Only the answers of a worksheet are written, when the document ends.
+    pub(super) writes_answers: bool,
 }
 
 impl EchoDocument {
@@ -35,7 +38,12 @@ impl EchoDocument {
             self.prose.trim_end().rfind("\n\n").map(|at| at + 2)
         } else if asks(statement) {
             let is_first = self.prose.starts_with("hint:").then_some(0);
-            self.prose.rfind("\nhint:").map(|at| at + 1).or(is_first)
+            let place = self.prose.rfind("\nhint:").map(|at| at + 1).or(is_first);
+            // The hint below the answers to a question belongs to them.
+            place.filter(|at| {
+                let last_line = self.prose[..*at].lines().next_back();
+                !last_line.is_some_and(|line| line.starts_with("answer:"))
+            })
         } else {
             None
         };
@@ -57,9 +65,47 @@ impl EchoDocument {
         if std::mem::take(&mut self.is_top) && text.split_once('\n').is_some_and(is_title) {
             text.insert_str(0, "# ");
         }
-        let prose = text.trim_end();
-        if !prose.is_empty() {
-            self.document.prose(prose, out);
+        for part in parts_of_prose(text.trim_end()) {
+            match part {
+                ProsePart::Words(words) if words.trim().is_empty() => {}
+                ProsePart::Words(words) => self.document.prose(words.trim_matches('\n'), out),
+                ProsePart::Question(question) => {
+                    let answers = question.answers.join(" or ");
+                    self.document.question(&question.text, &answers, out);
+                }
+            }
         }
     }
+}
+
+/// A part of the words of comments.
+enum ProsePart {
+    Words(String),
+    Question(LessonQuestion),
+}
+
+/// Finds the questions in words of comments. A question ends before an empty line, and its answers and its hint before any
+/// other words.
+fn parts_of_prose(prose: &str) -> Vec<ProsePart> {
+    let mut parts = vec![ProsePart::Words(String::new())];
+    let mut question: Vec<&str> = Vec::new();
+    let mut has_answer = false;
+    for line in prose.split_inclusive('\n').chain([""]) {
+        let part = QuestionPart::of(line).map(|(part, _)| part);
+        let goes_on = match part {
+            Some(QuestionPart::Ask) => false,
+            Some(_) => true,
+            None => !has_answer && !line.trim().is_empty(),
+        };
+        if !goes_on && let Some(asked) = LessonQuestion::last_in(std::mem::take(&mut question)) {
+            parts.extend([ProsePart::Question(asked), ProsePart::Words(String::new())]);
+        }
+        if part == Some(QuestionPart::Ask) || goes_on && !question.is_empty() {
+            has_answer = part.is_some_and(|part| part != QuestionPart::Ask);
+            question.push(line);
+        } else if let Some(ProsePart::Words(words)) = parts.last_mut() {
+            words.push_str(line);
+        }
+    }
+    parts
 }

@@ -37,7 +37,12 @@ pub(super) fn question(
     let has_grads = shows_grads(session, statement);
     lay_out_text(|out| {
         for report in reports {
-            view::report_html(&question_of(report, has_grads), style, out);
+            let question = if style.has_value_gaps {
+                all_asked(report)
+            } else {
+                question_of(report, has_grads)
+            };
+            view::report_html(&question, style, out);
         }
     })
 }
@@ -67,6 +72,13 @@ fn question_of(report: &Report, has_grads: bool) -> Report {
         }
         _ => {}
     }
+    question
+}
+
+/// The report as a question shows it if the statement asks for all its numbers, by `# ?`.
+fn all_asked(report: &Report) -> Report {
+    let mut question = report.clone();
+    question.blocks.iter_mut().for_each(mark_grads);
     question
 }
 

@@ -3,6 +3,7 @@
 use super::answer_format::AnswerFormat;
 use super::document::EchoDocument;
 use super::job::Job;
+use super::lesson_line::code_before_question;
 use super::runner::Runner;
 use super::show::{join_reports, lay_out_text};
 use super::{comments, typed_line, worksheet};
@@ -10,7 +11,7 @@ use crate::shell::RunResult;
 use crate::shell::process::terminal::Stream;
 use chainrule_report::Report;
 use chainrule_stop as stop;
-use chainrule_view::{self as view, AnswerSink, Document};
+use chainrule_view::{self as view, AnswerSink, Document, Style};
 
 impl Runner {
     /// Makes a document the format of the answers that follow.
@@ -22,7 +23,16 @@ impl Runner {
             prose: String::new(),
             is_top: false,
             pictures: Vec::new(),
+            writes_answers: false,
         }));
+    }
+
+    /// Makes the answers of a worksheet the format of the answers that follow.
+    pub(crate) fn begin_answer_key(&mut self, worksheet: Document) {
+        self.begin_document(worksheet);
+        if let AnswerFormat::Document(echo) = &mut self.format {
+            echo.writes_answers = true;
+        }
     }
 
     pub(super) fn has_document(&self) -> bool {
@@ -56,7 +66,15 @@ impl Runner {
         self.with_document(|echo, out| {
             echo.write_waiting(out);
             echo.document.end(out);
-        })
+        })?;
+        let AnswerFormat::Document(echo) = &mut self.format else {
+            return Ok(());
+        };
+        if !echo.writes_answers {
+            return Ok(());
+        }
+        let mut output = self.host.output.borrow_mut();
+        output.answer(|out| echo.document.end_with_answers(out.text()))
     }
 
     /// Shows a statement again, above its answer: one of a pasted block, or one of a script in its document. Returns whether
@@ -86,9 +104,10 @@ impl Runner {
         if !document.prepare_statement(text) {
             return Ok(true);
         }
-        // Continuation lines stay below the first one, which gets a prompt.
+        // Continuation lines stay below the first one, which gets a prompt. The mark `# ?` is for worksheets and lessons.
         let indent = format!("\n{}", typed_line::INDENT);
-        let indented = text.trim_end().replace('\n', &indent);
+        let statement_text = code_before_question(text).unwrap_or(text);
+        let indented = statement_text.trim_end().replace('\n', &indent);
         let painted =
             |statement: &str| typed_line::line_at_prompt(&self.session, statement, &style);
         let whole = painted(&indented);
@@ -109,7 +128,11 @@ impl Runner {
         let style = self.style(Stream::Answers);
         if style.has_gaps {
             let statement = job.cut.span.of(job.text);
-            let question = worksheet::question(reports, statement, &self.session, &style)?;
+            let question_style = Style {
+                has_value_gaps: code_before_question(job.text).is_some(),
+                ..style.clone()
+            };
+            let question = worksheet::question(reports, statement, &self.session, &question_style)?;
             let solution = worksheet::solution(reports, &style)?;
             return self.add_to_document(|document, out| {
                 document.elements(&question, &solution, out);
@@ -145,6 +168,10 @@ impl Runner {
         };
         if let Some(drawn) = &mut *self.host.pictures.borrow_mut() {
             echo.pictures.append(drawn);
+        }
+        if echo.writes_answers {
+            stop::run_to_end(|| write(echo, &mut String::new()));
+            return Ok(());
         }
         let mut output = self.host.output.borrow_mut();
         output.answer(|out| stop::run_to_end(|| write(echo, out.text())))

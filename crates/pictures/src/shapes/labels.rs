@@ -98,7 +98,7 @@ pub(crate) fn tip(vertex: &Vertex, style: &Style) -> String {
         lines.push(vertex.kind.word().to_string());
     }
     lines.extend(first_not_finite(vertex));
-    let data = data_text(vertex, data_digits);
+    let data = data_text(vertex, data_digits, style);
     lines.extend(data.map(|data| format!("data {data}")));
     let grad = grad_text(vertex, digits, style);
     lines.extend(grad.map(|grad| format!("grad {grad}")));
@@ -123,8 +123,12 @@ fn numbers(vertex: &Vertex, has_grads: bool, style: &Style) -> Vec<FaceNumber> {
     };
     let is_constant = vertex.kind == Kind::Constant;
     let data_name = if is_constant { "" } else { "data" };
-    let data = data_text(vertex, style.table_digits);
-    let mut numbers = vec![number(data_name, data, vertex.data.map(Ink::of))];
+    let data = data_text(vertex, style.table_digits, style);
+    let data_ink = vertex
+        .data
+        .filter(|_| !is_asked(vertex, style))
+        .map(Ink::of);
+    let mut numbers = vec![number(data_name, data, data_ink)];
     if has_grads && !is_constant {
         let grad = grad_text(vertex, style.table_digits, style);
         // On a worksheet the colour of a grad would give away its sign.
@@ -134,12 +138,24 @@ fn numbers(vertex: &Vertex, has_grads: bool, style: &Style) -> Vec<FaceNumber> {
     numbers
 }
 
-/// The data of a node, or the range of the data of a list.
-fn data_text(vertex: &Vertex, digits: u8) -> Option<String> {
-    match &vertex.list {
+/// Whether a worksheet asks for the data of a node, which it computes.
+fn is_asked(vertex: &Vertex, style: &Style) -> bool {
+    style.has_value_gaps && vertex.operation.is_some()
+}
+
+/// The data of a node, the range of the data of a list, or a gap to fill in.
+fn data_text(vertex: &Vertex, digits: u8, style: &Style) -> Option<String> {
+    let text = match &vertex.list {
         Some(list) => list.data.map(|range| range_text(range, digits)),
         None => vertex.data.map(|data| number::text(data, digits)),
-    }
+    };
+    text.map(|text| {
+        if is_asked(vertex, style) {
+            GAP.to_owned()
+        } else {
+            text
+        }
+    })
 }
 
 /// The grad of a node, the range of the grads of a list, or on a worksheet a gap to fill in.

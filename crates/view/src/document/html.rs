@@ -41,6 +41,9 @@ pub fn page_style() -> String {
     )
 }
 
+/// The end of a page.
+pub(super) const END_PAGE: &str = "</main>\n</body>\n</html>\n";
+
 /// The tags around a statement with its answers.
 pub(super) const BEGIN_SECTION: &str = "<section>\n";
 pub(super) const END_SECTION: &str = "</section>\n";

@@ -10,8 +10,8 @@ mod report;
 pub use self::html::page_style;
 pub use self::report::report_html;
 
-use super::Style;
 use super::theme::Theme;
+use super::{GAP, Style};
 use chainrule_report::characters;
 
 /// The columns of Markdown, which fit on paper.
@@ -39,8 +39,8 @@ pub struct Document {
     /// Whether a block of statements and answers is open.
     is_in_block: bool,
     sections: SectionState,
-    /// The answers of a worksheet.
-    key: Option<AnswerKey>,
+    /// The worksheet that it is.
+    worksheet: Option<Worksheet>,
 }
 
 /// The state of sections. On a page a statement is a section with its answers, which printers keep together.
@@ -54,9 +54,9 @@ enum SectionState {
     Open,
 }
 
-/// The answers of a worksheet, which stand on its last page.
+/// A worksheet, with its answers, which are a page of their own.
 #[derive(Debug, Default)]
-struct AnswerKey {
+struct Worksheet {
     /// The number of statements so far: each has its number.
     statements: usize,
     /// The last statement as HTML, until one of its answers is listed; then empty.
@@ -116,20 +116,21 @@ impl Document {
                 DocumentFormat::Html => SectionState::Closed,
                 DocumentFormat::Markdown => SectionState::None,
             },
-            key: None,
+            worksheet: None,
         }
     }
 
-    /// The same document as a worksheet: with gaps, and with the answers on its last page. It must be a page of HTML.
+    /// The same document as a worksheet, with gaps. It must be a page of HTML. [`Document::end_with_answers`] writes the page
+    /// of its answers instead.
     #[must_use]
     pub fn with_gaps(mut self) -> Document {
-        self.key = Some(AnswerKey::default());
+        self.worksheet = Some(Worksheet::default());
         self
     }
 
     /// Whether it is a worksheet.
     pub fn has_gaps(&self) -> bool {
-        self.key.is_some()
+        self.worksheet.is_some()
     }
 
     /// A part of a page that another program writes. It has no head, no sections and no end.
@@ -186,12 +187,12 @@ impl Document {
             self.sections = SectionState::Open;
         }
         self.go_into_block(out);
-        if let Some(key) = &mut self.key {
-            key.statements += 1;
-            let number = format!("<small>{}</small>", key.statements);
+        if let Some(worksheet) = &mut self.worksheet {
+            worksheet.statements += 1;
+            let number = format!("<small>{}</small>", worksheet.statements);
             out.push_str(&number);
             let typed = html::text(whole, "kbd");
-            key.statement = format!("{}<pre>{number}{typed}</pre>\n", html::BEGIN_SECTION);
+            worksheet.statement = format!("{}<pre>{number}{typed}</pre>\n", html::BEGIN_SECTION);
         }
         self.text(shown, "kbd", out);
         // The missing part of the statement is its answer.
@@ -200,14 +201,48 @@ impl Document {
         }
     }
 
-    /// Lists an answer on the last page of a worksheet, the first answer of a statement under the statement.
+    /// Writes a question of a lesson. A worksheet has a line for the answer, any other document has the answer, if there is
+    /// one.
+    pub fn question(&mut self, question: &str, answer: &str, out: &mut String) {
+        let Some(worksheet) = &mut self.worksheet else {
+            let answer_text = match answer {
+                "" => String::new(),
+                answer => format!("\n\n*Answer:* {answer}"),
+            };
+            return self.prose(&format!("{question}{answer_text}"), out);
+        };
+        worksheet.statements += 1;
+        let mut asked = format!(
+            "{}<small>{}</small>",
+            html::BEGIN_SECTION,
+            worksheet.statements
+        );
+        prose::html(question, &mut asked);
+        worksheet.statement.clone_from(&asked);
+        self.end_section(out);
+        self.go_between_blocks(out);
+        out.push_str(&asked);
+        out.extend([
+            "<p class=\"line\">",
+            &GAP.repeat(4),
+            "</p>\n",
+            html::END_SECTION,
+        ]);
+        if !answer.is_empty() {
+            let mut listed = String::new();
+            prose::html(answer, &mut listed);
+            self.list_answer(&listed);
+        }
+    }
+
+    /// Adds an answer to those of a worksheet, the first answer of a statement under the statement.
     fn list_answer(&mut self, html: &str) {
-        if let Some(key) = &mut self.key {
-            if !key.statement.is_empty() && !key.html.is_empty() {
-                key.html += html::END_SECTION;
+        if let Some(worksheet) = &mut self.worksheet {
+            if !worksheet.statement.is_empty() && !worksheet.html.is_empty() {
+                worksheet.html += html::END_SECTION;
             }
-            key.html += &std::mem::take(&mut key.statement);
-            key.html += html;
+            worksheet.html += &std::mem::take(&mut worksheet.statement);
+            worksheet.html += html;
         }
     }
 
@@ -263,17 +298,26 @@ impl Document {
     pub fn end(&mut self, out: &mut String) {
         self.begin(out);
         self.end_section(out);
-        if let Some(key) = self.key.take().filter(|key| !key.html.is_empty()) {
-            out.push_str("<section class=\"key\">\n<h2>Answers</h2>\n");
-            out.push_str(&key.html);
-            // Ends the last statement, then the list.
-            out.push_str(html::END_SECTION);
-            out.push_str(html::END_SECTION);
-        }
         // A part of a page has no sections; the program that writes the page ends it.
         if self.sections != SectionState::None {
-            out.push_str("</main>\n</body>\n</html>\n");
+            out.push_str(html::END_PAGE);
         }
+    }
+
+    /// Writes the page of the answers of a worksheet: each statement that has gaps, with its answers.
+    pub fn end_with_answers(&mut self, out: &mut String) {
+        let listed = self.worksheet.take().unwrap_or_default().html;
+        let title = format!("{}: answers", self.title);
+        out.push_str(&html::begin(&title, self.generator));
+        out.push_str("<main class=\"key\">\n");
+        prose::html(&format!("# {title}"), out);
+        if listed.is_empty() {
+            prose::html("There are no gaps.", out);
+        } else {
+            out.push_str(&listed);
+            out.push_str(html::END_SECTION);
+        }
+        out.push_str(html::END_PAGE);
     }
 
     /// Writes the head, unless it is written already. Returns whether it was. Markdown has no head.

@@ -11,10 +11,23 @@ use chainrule_report::characters;
 /// The schemes that an address may have.
 const SCHEMES: [&str; 3] = ["http:", "https:", "mailto:"];
 
+/// A line to write on, for the signs `____` of a worksheet.
+const BLANK: &str = "<span class=\"blank\"></span>";
+/// At least so many of these signs are a line to write on.
+const LEAST_BLANK: usize = 4;
+
 /// Appends the prose as HTML.
 pub(super) fn html(text: &str, out: &mut String) {
     let source = clean(text);
-    html::push_html(out, events(&source));
+    let mut body = String::new();
+    html::push_html(&mut body, events(&source));
+    // An address has no such sign between blanks.
+    for part in body.split_inclusive([' ', '\n', '>', '<']) {
+        let end = part.trim_end_matches([' ', '\n', '>', '<']).len();
+        let (word, sign) = part.split_at(end);
+        let is_blank = word.len() >= LEAST_BLANK && word.bytes().all(|byte| byte == b'_');
+        out.extend([if is_blank { BLANK } else { word }, sign]);
+    }
 }
 
 /// The words of the heading of the first level at the beginning of a text; `None` if it begins otherwise.
