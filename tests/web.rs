@@ -1074,7 +1074,7 @@ fn telephones_have_keys_above_the_line() {
 
 /// The source of axe-core, which `.ci/run` installs.
 fn axe() -> Option<String> {
-    let path = "target/axe/node_modules/axe-core/axe.min.js";
+    let path = "web/node_modules/axe-core/axe.min.js";
     let source = fs::read_to_string(path).ok();
     if source.is_none() {
         say_skipped("whether everybody can use the page", path);

@@ -1,6 +1,8 @@
-"use strict";
 // Runs the session outside of the thread of the page: writes texts into the memory of the module and reads its answers.
 // `web/src/lib.rs` describes the functions of the module.
+
+import { changedBlocks, putBlocks } from "./page/blocks.js";
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 // The functions that the module calls.

@@ -10,24 +10,26 @@ import { Session } from "../page/session.js";
 
 /** A file of the project. */
 export const fileAt = (path) => new URL(`../../${path}`, import.meta.url);
-const textAt = (path) => readFileSync(fileAt(path), "utf8");
 
 const missing = !existsSync(fileAt("target/chainrule.html")) && "there is no target/chainrule.html: web/build writes it";
 if (missing) test("the module", { skip: missing }, () => {});
 /** A test of the module. Without the module there is none, and one line says so. */
 export const moduleTest = missing ? () => {} : test;
 
-// The module as the page has it. All workers share it.
-const packed = missing ? "" : /id="module">([^<]*)/.exec(textAt("target/chainrule.html"))[1];
-const code = packed && await WebAssembly.compile(await unpack(packed, "gzip").arrayBuffer());
+const page = missing ? "" : readFileSync(fileAt("target/chainrule.html"), "utf8");
+/** The text of a part of the page. */
+const textOf = (id) => new RegExp(`id="${id}">([^<]*(?:<(?!/script>)[^<]*)*)`).exec(page)[1];
 
-// The worker as `web/build` joins it, after what a worker of node lacks.
-const source = `"use strict";
+// The module as the page has it. All workers share it.
+const code = page && await WebAssembly.compile(await unpack(textOf("module"), "gzip").arrayBuffer());
+
+// The worker of the page, after what a worker of node lacks.
+const source = page && `
   const { parentPort } = require("node:worker_threads");
   globalThis.onmessage = undefined;
   globalThis.postMessage = (message) => parentPort.postMessage(message);
   parentPort.on("message", (data) => onmessage({ data }));
-  ${["web/worker.js", "web/page/blocks.js"].map(textAt).join("\n").replaceAll(/^export /gm, "")}`;
+  ${textOf("worker")}`;
 
 const threads = [];
 after(() => threads.forEach((thread) => thread.terminate()));
