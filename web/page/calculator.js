@@ -4,7 +4,8 @@
 
 import { unpack } from "./link.js";
 import { note, part } from "./parts.js";
-import { Queue, Session } from "./session.js";
+import { Queue } from "./queue.js";
+import { Session } from "./session.js";
 
 if (!globalThis.DecompressionStream || !globalThis.WebAssembly || !globalThis.Worker) {
   note("This browser is too old for the calculator, which needs one of 2023 or later.");

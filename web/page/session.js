@@ -1,61 +1,7 @@
 // @ts-check
-// Calls the session in its worker, and lets the jobs of the page use it one after the other.
+// Calls the session in its worker.
 
 /** @typedef {import("./blocks.js").Blocks} Blocks */
-/**
- * @typedef {{ name: string, work: () => Promise<unknown>, done: Promise<void>, end: () => void }} Job
- */
-
-/** Runs jobs one after the other. */
-export class Queue {
-  /** The job that runs now. @type {Job | undefined} */
-  current;
-  /** @type {Job[]} */
-  #waiting = [];
-
-  /**
-   * Runs a job after all that wait.
-   * @param {string} name
-   * @param {() => Promise<unknown>} work
-   * @returns {Promise<void>} when it is done
-   */
-  add(name, work) {
-    let end = () => {};
-    const done = new Promise((/** @type {(value: void) => void} */ resolve) => (end = () => resolve()));
-    this.#waiting.push({ name, work, done, end });
-    if (!this.current) this.#go();
-    return done;
-  }
-
-  /**
-   * Replaces a waiting job of the same name, or else adds a job.
-   * @param {string} name
-   * @param {() => Promise<unknown>} work
-   */
-  renew(name, work) {
-    const job = this.#waiting.find((waiting) => waiting.name === name);
-    if (!job) return this.add(name, work);
-    job.work = work;
-    return job.done;
-  }
-
-  /** Makes waiting jobs of this name do nothing. @param {string} name */
-  drop(name) {
-    for (const job of this.#waiting) if (job.name === name) job.work = async () => {};
-  }
-
-  async #go() {
-    while ((this.current = this.#waiting.shift())) {
-      try {
-        await this.current.work();
-      } catch (error) {
-        reportError(error);
-      }
-      this.current.end();
-    }
-  }
-}
-
 /**
  * The session. A call that fails or is stopped ends its worker, and a new worker begins
  * with the memory from before that call.

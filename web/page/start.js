@@ -6,7 +6,8 @@ import { fill, showTrial } from "./entries.js";
 import { gesture } from "./gesture.js";
 import { hasKeys } from "./line.js";
 import { button, clickableWords, note, part } from "./parts.js";
-import { Queue, Session } from "./session.js";
+import { Queue } from "./queue.js";
+import { Session } from "./session.js";
 import { moveSlider, numbersOf, settings, sliderOf } from "./sliders.js";
 
 /** @typedef {import("./entries.js").Entry} Entry */
@@ -42,7 +43,8 @@ const showGraph = async (session) => {
   const queue = new Queue();
   /** @type {import("./sliders.js").Follower["move"]} */
   const move = (moves) => {
-    queue.renew("move", async () => showTrial(entry, (await session.ask("tryOut", { settings: numbersOf(moves), entries: [id] }))[0]));
+    const trial = { settings: numbersOf(moves), entries: [id] };
+    queue.renew("move", async () => showTrial(entry, (await session.ask("tryOut", trial))[0]));
   };
   /** @type {import("./sliders.js").Follower["release"]} */
   const release = (moves) => {

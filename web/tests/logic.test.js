@@ -8,71 +8,8 @@ import { Gesture } from "../page/gesture.js";
 import { History } from "../page/history.js";
 import { linkedEntries, linkIn, pack } from "../page/link.js";
 import { axesIn, numberAt } from "../page/places.js";
-import { Queue, Session } from "../page/session.js";
 import { endsOf, rangeAround } from "../page/sliders.js";
-import { statementsIn } from "../page/storage.js";
 import { keysAbove } from "../page/tracing.js";
-
-test("jobs are done in their order, and of one name only the newest waits", async () => {
-  const queue = new Queue();
-  const done = [];
-  const job = (name) => async () => {
-    assert.notEqual(queue.current, undefined);
-    await Promise.resolve();
-    done.push(name);
-  };
-  const first = queue.add("entry", job("first"));
-  queue.renew("follow", job("moved to 1"));
-  queue.add("entry", job("second"));
-  queue.renew("follow", job("moved to 2"));
-  queue.renew("submit", job("never"));
-  queue.drop("submit");
-  await first;
-  assert.deepEqual(done, ["first"]);
-  await queue.add("entry", job("last"));
-  assert.deepEqual(done, ["first", "moved to 2", "second", "last"]);
-  await Promise.resolve();
-  assert.equal(queue.current, undefined);
-});
-
-test("a job that fails does not hold up the next", async () => {
-  const queue = new Queue();
-  const errors = [];
-  globalThis.reportError = (error) => errors.push(error);
-  await queue.add("entry", () => Promise.reject("a reason"));
-  let isDone = false;
-  await queue.add("entry", async () => (isDone = true));
-  assert.ok(isDone);
-  assert.deepEqual(errors, ["a reason"]);
-});
-
-/** Workers that add a number to their memory, and end with 0. */
-const adding = (workers) => (blocks) => {
-  const worker = { sum: blocks.get(0) ?? 0, isEnded: false, terminate: () => (worker.isEnded = true) };
-  worker.postMessage = ({ call, argument }) => {
-    if (call === "wait") return;
-    if (argument === 0) return worker.onerror({ message: "zero", preventDefault() {} });
-    worker.sum += argument;
-    worker.onmessage({ data: { answer: worker.sum, blocks: [[0, worker.sum]] } });
-  };
-  workers.push(worker);
-  return worker;
-};
-
-test("a session goes on with the memory from before a call that fails or is stopped", async () => {
-  const workers = [];
-  const session = new Session(adding(workers));
-  assert.equal(await session.ask("add", 2), 2);
-  await assert.rejects(session.ask("add", 0), (reason) => reason === "zero");
-  assert.equal(await session.ask("add", 3), 5);
-  const waiting = session.ask("wait");
-  workers[1].onmessage({ data: { reached: ":set a 1" } });
-  session.stop("stopped");
-  await assert.rejects(waiting, (reason) => reason === "stopped");
-  assert.equal(session.reached, ":set a 1");
-  assert.equal(await session.ask("add", 1), 6);
-  assert.deepEqual(workers.map(({ isEnded }) => isEnded), [true, true, false]);
-});
 
 test("only blocks of memory that have changed are copied, and bring all of it back", () => {
   const begun = () => {
@@ -240,13 +177,4 @@ test("the keys above a node are those of its paths to the root", () => {
   const edges = ["1-3", "2-3", "2-4", "3-5", "4-5"].map((key) => ({ from: key[0], to: key[2], part: 0 }));
   assert.deepEqual([...keysAbove(edges, "1")], ["1", "3", "5"]);
   assert.deepEqual([...keysAbove(edges, "2")].sort(), ["2", "3", "4", "5"]);
-});
-
-test("the statements of a session are those of its entries, from the last that says all", () => {
-  const entry = (kept, isAnew = false) => ({ kept, isAnew });
-  assert.equal(statementsIn([]), "");
-  assert.equal(statementsIn([entry("# a session\na = 2;\n"), entry(""), entry("L = a^2;\n")]), "# a session\na = 2;\nL = a^2;\n");
-  const undone = [entry("a = 2;\n"), entry("b = 3;\n"), entry("a = 2;\n", true), entry("c = 4;\n")];
-  assert.equal(statementsIn(undone), "a = 2;\nc = 4;\n");
-  assert.equal(statementsIn([...undone, entry("", true)]), "");
 });
