@@ -20,52 +20,57 @@ const movesTo = ({ picture, leaves }) => leaves.flatMap((leaf) => {
 });
 
 /**
- * A present point that the pointer holds: its picture, the position of the pointer when it went down, and its distance from
- * the middle of the point.
- * @typedef {{ picture: Element, x: number, y: number, right: number, down: number }} Hold
+ * The drag of a present point. `held`: the pointer is down on the point. `dragging`: it has moved. `over`: it was released.
+ * @typedef {object} Drag
+ * @property {"held" | "dragging" | "over"} state
+ * @property {Element} picture
+ * @property {number} x the position of the pointer when it went down
+ * @property {number} y
+ * @property {number} right its distance from the middle of the point
+ * @property {number} down
  */
 
-/** @param {PointerEvent} event @returns {Hold | undefined} */
-const holdAt = ({ target, isPrimary, button, clientX: x, clientY: y }) => {
+/** The drag that begins at the pointer. @param {PointerEvent} event @returns {Drag | undefined} */
+const dragAt = ({ target, isPrimary, button, clientX: x, clientY: y }) => {
   const picture = pictureOf(target);
   if (!picture || !isPrimary || button || !(/** @type {Element} */ (target).matches(".present > circle + circle"))) return undefined;
   const { left, top, width, height } = /** @type {Element} */ (target).getBoundingClientRect();
-  return { picture, x, y, right: x - left - width / 2, down: y - top - height / 2 };
+  return { state: "held", picture, x, y, right: x - left - width / 2, down: y - top - height / 2 };
 };
 
 /** Lets the pointer drag the present points of pictures. @param {HTMLElement} notebook @param {import("./sliders.js").Follower} follower */
 export const listenToHandles = (notebook, follower) => {
-  /** @type {Hold | undefined} */
-  let held;
-  let isDragged = false;
-  const cancel = () => {
-    if (held) cancelMoves(follower);
-    held = undefined;
+  /** @type {Drag | undefined} */
+  let drag;
+  const end = () => {
+    if (drag?.state === "held") drag = undefined;
+    else if (drag) drag.state = "over";
   };
-  notebook.addEventListener("pointerdown", (event) => {
-    held = holdAt(event);
-    isDragged = false;
-  });
+  const cancel = () => {
+    if (drag && drag.state !== "over") cancelMoves(follower);
+    end();
+  };
+  notebook.addEventListener("pointerdown", (event) => (drag = dragAt(event)));
   // A drag does not point, and the click after it opens no picture.
   notebook.addEventListener("pointermove", (event) => {
-    if (!event.buttons) held = undefined;
-    if (!held || !event.isPrimary) return;
+    if (!event.buttons) end();
+    if (!drag || drag.state === "over" || !event.isPrimary) return;
     event.stopImmediatePropagation();
-    const { picture, x, y, right, down } = held;
-    if (!isDragged && Math.hypot(event.clientX - x, event.clientY - y) < MIN_DRAG_PIXELS) return;
+    const { state, picture, x, y, right, down } = drag;
+    if (state === "held" && Math.hypot(event.clientX - x, event.clientY - y) < MIN_DRAG_PIXELS) return;
     const middle = { clientX: event.clientX - right, clientY: event.clientY - down };
     const point = pointAt(picture, fractionsAt(picture, middle));
     const moves = movesTo(point);
     if (!moves.length) return;
-    isDragged = true;
+    drag.state = "dragging";
     notebook.setPointerCapture(event.pointerId);
     moveLeaves(moves, follower, point);
   });
   notebook.addEventListener("pointerup", () => {
-    if (held && isDragged && gesture.change()) follower.release(gesture.moves);
-    held = undefined;
+    if (drag?.state === "dragging" && gesture.change()) follower.release(gesture.moves);
+    end();
   });
   notebook.addEventListener("pointercancel", cancel);
   notebook.addEventListener("keydown", ({ key }) => key === "Escape" && cancel());
-  notebook.addEventListener("click", (event) => isDragged && event.stopImmediatePropagation());
+  notebook.addEventListener("click", (event) => drag && event.stopImmediatePropagation());
 };

@@ -13,7 +13,7 @@ import { showMoved } from "./moved.js";
 import { announce, button, newElement, note, part, show } from "./parts.js";
 import { moveSlider, settings, sliderOf } from "./sliders.js";
 import { endStart } from "./start.js";
-import { isHere, isLessonHere, known, lock, updateState, value } from "./state.js";
+import { isHere, known, lock, updateState, value } from "./state.js";
 import { store } from "./tab.js";
 import { follow, showAnswers } from "./trials.js";
 
@@ -99,15 +99,19 @@ export const showEntry = async (answer, text, from) => {
 
 /** A new entry with its answer. @param {Answer} answer @param {string} text @param {Origin} from */
 const newEntry = (answer, text, from) => {
-  const { counted, target, pass, link, sliders, kept, anew, of_lesson: isOfLesson, numbers: lacking } = answer;
+  const { entry: id, counted, target, pass, link, sliders, kept, anew: isAnew, numbers: lacking } = answer;
   // The user sees the effect of a slider and of stopped work without an answer.
   const isQuiet = (from === "slider" || from === "stopped") && !answer.failed;
   const html = isQuiet ? "" : answer.html;
-  const id = html ? answer.entry ?? undefined : undefined;
+  /** @type {import("./entries.js").EntryState} */
+  const state = html && id !== null ? "live" : "ended";
+  /** @type {import("./state.js").SessionName} */
+  const inUse = answer.of_lesson ? "lesson" : "own";
   const names = isQuiet ? [] : sliders.slice(0, MAX_SLIDERS);
   const below = isQuiet ? [] : answer.picture.slice(0, MAX_SLIDERS_AT_PICTURE);
   const sent = linkedEntry(link, from);
-  return /** @type {Entry} */ ({ text, html, sent, id, counted, target, pass, names, below, lacking, kept, isAnew: anew, isOfLesson });
+  const entry = { text, html, sent, state, session: inUse, id, counted, target, pass, names, below, lacking, kept, isAnew, isMoved: false };
+  return /** @type {Entry} */ (entry);
 };
 
 /** Adds an entry to the notebook, with its answer, buttons and sliders. @param {Entry} entry @param {(Node | string)[]} actions */
@@ -163,10 +167,10 @@ const offerWritten = async (name) => {
 
 /** Sets leaves that a hand has released, and shows the answers of the session again. @type {import("./sliders.js").Follower["release"]} */
 const release = (moves) => {
-  const wasLesson = isLessonHere();
+  const { inUse } = known;
   queue.add("release", async () => {
     // If a lesson has begun or ended since then, another session is in use.
-    const moved = moves.filter(({ name, now }) => wasLesson === isLessonHere() && now !== value(name));
+    const moved = moves.filter(({ name, now }) => inUse === known.inUse && now !== value(name));
     if (moved.length) await enter(`:set ${settings(moved)}`, "slider");
     showAnswers();
     gesture.end(moves);

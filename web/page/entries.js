@@ -5,21 +5,31 @@
 import { makeAccessible } from "./parts.js";
 
 /** @typedef {import("./link.js").LinkedEntry} LinkedEntry */
+/** @typedef {import("./state.js").SessionName} SessionName */
+/**
+ * The state of an answer:
+ *
+ * - `live`: the session would answer the same now;
+ * - `faded`: leaves have moved or names are gone since. A slider or `:undo` can make it live again;
+ * - `ended`: its names mean something else now, so the session does not answer it again; or it never could, as for an error;
+ * - `past`: it ended after it had faded.
+ * @typedef {"live" | "faded" | "ended" | "past"} EntryState
+ */
 /**
  * @typedef {object} Entry
  * @property {string} text the text that was entered
  * @property {string} html its answer
  * @property {LinkedEntry} sent its statements in a link; if they are empty, a link leaves the entry out
- * @property {number} [id] its number in the module, if it can be answered again
+ * @property {EntryState} state
+ * @property {SessionName} session the session that has answered it
+ * @property {number | null} id its number in the module, unless it could never be answered again
  * @property {number} counted the number of results before it
  * @property {string | null} target the target that it took
  * @property {string | null} pass the root of the pass that it shows
  * @property {string[]} names the leaves that have sliders below it
  * @property {string[]} below the leaves on which its picture depends; they have sliders as long as the picture is live
- * @property {boolean} [isMoved] whether a slider has changed its answer
- * @property {boolean} [isOfLesson] whether it belongs to the session of a lesson, and not to the user's own
- * @property {boolean} [isOfBefore] whether leaves have moved since it was answered
- * @property {{ names: string[], line: string } | null} [lacking] the names that it lacks numbers for, and the line that gives them
+ * @property {boolean} isMoved whether a slider has changed its answer
+ * @property {{ names: string[], line: string } | null} lacking the names that it lacks numbers for, and the line that gives them
  * @property {string} kept its statements to store
  * @property {boolean} isAnew whether these replace the statements of all earlier entries
  * @property {Shown} shown
@@ -39,6 +49,25 @@ export const entries = [];
 /** The entries that have not changed since they were stored. @type {Set<Entry>} */
 export const stored = new Set();
 
+/** Changes an entry, which must then be stored again. @param {Entry} entry @param {Partial<Entry>} changes */
+export const change = (entry, changes) => {
+  Object.assign(entry, changes);
+  stored.delete(entry);
+};
+
+/** Can the session answer an entry again? @param {Entry} entry @returns {entry is Entry & { id: number }} */
+export const canBeAnswered = (entry) => entry.state === "live" || entry.state === "faded";
+
+/** Is an answer as of before? @param {Pick<Entry, "state">} entry */
+export const isFaded = ({ state }) => state === "faded" || state === "past";
+
+/** The state of an entry that ends. @param {Entry} entry @returns {EntryState} */
+export const stateAfterEnd = (entry) => (isFaded(entry) ? "past" : "ended");
+
+/** The sliders below an entry. @param {Entry} entry */
+export const slidersBelow = ({ shown }) =>
+  /** @type {HTMLElement[]} */ ([...(shown.answer.closest("article")?.children ?? [])]).find((it) => it.classList.contains("sliders"));
+
 /** The entry with this picture. @param {Element} picture */
 export const entryOf = (picture) => entries.find(({ shown }) => shown.answer.contains(picture));
 
@@ -47,7 +76,7 @@ export const entryOf = (picture) => entries.find(({ shown }) => shown.answer.con
  * @param {Entry} entry
  * @param {HTMLElement} answer
  */
-export const fill = ({ html, ...entry }, answer) => {
+export const fill = ({ html, state }, answer) => {
   answer.innerHTML = html;
   for (const picture of /** @type {NodeListOf<SVGSVGElement>} */ (answer.querySelectorAll("figure > svg"))) {
     // The Tab key reaches the picture, and the arrow keys lead through its boxes. As an image, the picture has one label, and
@@ -58,7 +87,7 @@ export const fill = ({ html, ...entry }, answer) => {
   // A screen reader can jump from heading to heading.
   answer.querySelectorAll("pre > kbd").forEach((statement) => setAttributes(statement, { role: "heading", "aria-level": "2" }));
   makeAccessible(answer);
-  answer.classList.toggle("before", !!entry.isOfBefore);
+  answer.classList.toggle("before", isFaded({ state }));
   return { answer, html };
 };
 
@@ -72,7 +101,7 @@ export const showTrial = ({ shown }, html) => {
 
 /** Shows the answer of an entry. @param {Entry} entry */
 export const showAnswer = (entry) => {
-  entry.shown.answer.classList.toggle("before", !!entry.isOfBefore);
+  entry.shown.answer.classList.toggle("before", isFaded(entry));
   if (!patch(entry.shown, entry.html)) entry.shown = fill(entry, entry.shown.answer);
 };
 

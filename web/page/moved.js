@@ -2,7 +2,7 @@
 // Answers entries again after leaves have moved, and marks the answers that stay as they were.
 
 import { session } from "./calculator.js";
-import { entries, showAnswer, stored } from "./entries.js";
+import { canBeAnswered, change, entries, showAnswer } from "./entries.js";
 
 /** @typedef {import("./entries.js").Entry} Entry */
 
@@ -19,19 +19,18 @@ export const showMoved = async (answer, moved, from) => {
   /** The numbers of the outdated entries. */
   const outdated = new Set(answer.of_before);
   const follows = (/** @type {Entry} */ entry) =>
-    entry.id !== undefined && outdated.has(entry.id) && (isSlider || entry.isMoved);
+    canBeAnswered(entry) && outdated.has(entry.id) && (isSlider || entry.isMoved);
   if (isSlider || (answer.follow && from !== "stopped")) {
     for (const name of moved) {
       const answered = await answerAgain(name, entries.filter(follows), isSlider);
-      answered.forEach(({ id }) => id !== undefined && outdated.delete(id));
+      answered.forEach(({ id }) => id !== null && outdated.delete(id));
     }
   }
   for (const entry of entries) {
-    if (entry.id === undefined || !entry.html) continue;
-    const isOfBefore = outdated.has(entry.id);
-    if (isOfBefore === !!entry.isOfBefore) continue;
-    entry.isOfBefore = isOfBefore;
-    stored.delete(entry);
+    if (!canBeAnswered(entry)) continue;
+    const state = outdated.has(entry.id) ? "faded" : "live";
+    if (state === entry.state) continue;
+    change(entry, { state });
     showAnswer(entry);
   }
 };
@@ -50,8 +49,7 @@ const answerAgain = async (name, asked, isSlider) => {
   const answered = asked.filter((_, at) => answers[at]);
   const htmls = answers.filter((html) => html);
   for (const [at, entry] of answered.entries()) {
-    Object.assign(entry, { html: htmls[at], isMoved: isSlider || entry.isMoved, isOfBefore: false });
-    stored.delete(entry);
+    change(entry, { html: htmls[at], isMoved: isSlider || entry.isMoved, state: "live" });
     showAnswer(entry);
   }
   return answered;

@@ -18,7 +18,7 @@ import { copyLink } from "./sharing.js";
 import { showStart } from "./start.js";
 import { known } from "./state.js";
 import { remember, remembered } from "./storage.js";
-import { changeStoresNothing, openSession, own, showStoresNothing } from "./tab.js";
+import { changeStoresNothing, showStoresNothing } from "./tab.js";
 import { hidePoint, showPoint } from "./trials.js";
 
 /** Adapts the pictures and tables to the width of the page. */
@@ -114,11 +114,7 @@ part("choose").onclick = () => pick(offer);
 part("nothing").onchange = changeStoresNothing;
 part("copy").onclick = copyLink;
 part("save").onclick = showSaving;
-part("sessions").onclick = () => showSessions({
-  key: () => own.key,
-  open: openSession,
-  rename: (name) => (own.name = name),
-});
+part("sessions").onclick = showSessions;
 
 const root = document.documentElement;
 root.classList.toggle("part", address.shown !== undefined);

@@ -4,7 +4,7 @@
 import { address, keySlot } from "./address.js";
 import { session } from "./calculator.js";
 import { display, fillLine, showEntry } from "./enter.js";
-import { entries, stored } from "./entries.js";
+import { canBeAnswered, entries, isFaded, stateAfterEnd, stored } from "./entries.js";
 import { put, quoted } from "./files.js";
 import { history } from "./history.js";
 import { button, note } from "./parts.js";
@@ -69,8 +69,8 @@ const runAgain = async (records) => {
 
 /** Shows stored entries with the answers that they had. @param {Entry[]} records */
 const showAgain = async (records) => {
-  const live = records.filter(({ id }) => id !== undefined);
-  await renew(live).catch(() => live.forEach((entry) => (entry.id = undefined)));
+  const open = records.filter(canBeAnswered);
+  await renew(open).catch(() => open.forEach((entry) => (entry.state = stateAfterEnd(entry))));
   for (const entry of records) {
     entries.push(entry);
     if (own.key) stored.add(entry);
@@ -80,10 +80,11 @@ const showAgain = async (records) => {
 
 /** Gives entries of an earlier session their numbers in this one. @param {Entry[]} earlier */
 const renew = async (earlier) => {
-  const asked = earlier.map(({ target, pass, text, counted, isOfBefore, isOfLesson }) => {
+  const asked = earlier.map((entry) => {
+    const { target, pass, text, counted } = entry;
     // `Page::renew` describes this record.
     const words = `${target ?? ""}\n${pass ?? ""}\n${text}`;
-    return { words, counted, isOfBefore, isOfLesson };
+    return { words, counted, isOfBefore: isFaded(entry), isOfLesson: entry.session === "lesson" };
   });
   /** @type {number[]} */
   const numbers = await session.ask("renew", asked);

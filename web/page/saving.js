@@ -3,7 +3,7 @@
 
 import { queue, session } from "./calculator.js";
 import { showRunning } from "./enter.js";
-import { entries } from "./entries.js";
+import { entries, isFaded } from "./entries.js";
 import { download } from "./files.js";
 import { pack, textOf } from "./link.js";
 import { button, newElement, note } from "./parts.js";
@@ -56,7 +56,7 @@ const title = () => own.name || (known.lesson?.open && known.lesson.name) || tit
 const answersOf = (hash) => {
   const answered = entries.filter(({ html }) => html);
   const mark = "<p><em>as of before:</em></p>\n";
-  const answers = answered.map(({ html, isOfBefore }) => `<section>\n${isOfBefore ? mark : ""}${html}</section>\n`).join("");
+  const answers = answered.map((entry) => `<section>\n${isFaded(entry) ? mark : ""}${entry.html}</section>\n`).join("");
   if (!hash) return answers;
   const file = `${location.pathname.split("/").at(-1) || "chainrule.html"}${hash}`;
   const link = file.replaceAll("&", "&amp;").replaceAll('"', "&quot;");

@@ -3,30 +3,24 @@
 
 import { button, newElement } from "./parts.js";
 import { forget, keep, newKey, rename, storedEntries, storedSessions } from "./storage.js";
+import { openSession, own } from "./tab.js";
 
 /** @typedef {import("./storage.js").StoredSession} StoredSession */
-/**
- * The session of this tab, for the list.
- * @typedef {object} OwnSession
- * @property {() => string | undefined} key
- * @property {(key: string) => void} open opens another session in this tab; a new one if the key is empty
- * @property {(name: string) => void} rename
- */
 
 const FOR_GOOD = "Delete for good";
 
 /** The title of a session: its name, or its first statement. @param {{ name?: string, title: string }} record */
 export const titleOf = ({ name, title }) => name || title;
 
-/** @param {StoredSession} record @param {OwnSession} own @param {() => void} update */
-const rowOf = (record, own, update) => {
-  const isOwn = record.key === own.key();
+/** @param {StoredSession} record @param {() => void} update */
+const rowOf = (record, update) => {
+  const isOwn = record.key === own.key;
   const day = new Date(record.time).toLocaleString();
   const field = newElement("input", { value: record.name ?? "", placeholder: titleOf(record), ariaLabel: `Name of the session of ${day}` });
   field.onchange = async () => {
     const name = field.value.trim();
     await rename(record.key, name);
-    if (isOwn) own.rename(name);
+    if (isOwn) own.name = name;
     update();
   };
   const duplicate = async () => {
@@ -38,21 +32,21 @@ const rowOf = (record, own, update) => {
     // A session with a name matters to the user, so deleting it needs a second click.
     if (record.name && erase.textContent !== FOR_GOOD) return void (erase.textContent = FOR_GOOD);
     await forget(record.key);
-    if (isOwn) own.open("");
+    if (isOwn) openSession("");
     else update();
   };
-  const open = button(isOwn ? "Here" : "Open", () => own.open(record.key));
+  const open = button(isOwn ? "Here" : "Open", () => openSession(record.key));
   open.disabled = isOwn;
   const erase = button("Delete", remove);
   return newElement("li", {}, field, newElement("span", { textContent: day }), open, button("Duplicate", duplicate), erase);
 };
 
-/** Shows the list. @param {OwnSession} own */
-export const showSessions = async (own) => {
+/** Shows the list. */
+export const showSessions = async () => {
   const list = newElement("ul", {});
-  const update = async () => list.replaceChildren(...(await storedSessions()).map((record) => rowOf(record, own, update)));
+  const update = async () => list.replaceChildren(...(await storedSessions()).map((record) => rowOf(record, update)));
   const close = button("Close", () => dialog.close());
-  const begin = button("New session", () => own.open(""));
+  const begin = button("New session", () => openSession(""));
   const words = newElement("p", { className: "note", textContent: "Stored in this browser. Sessions with names stay; of the others, the newest twenty stay." });
   const dialog = newElement("dialog", { ariaLabel: "Sessions", className: "sessions", onclose: () => dialog.remove() }, words, list, begin, " ", close);
   await update();

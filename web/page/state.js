@@ -1,7 +1,7 @@
 // @ts-check
 // The state of the session after its last answer: its leaves and its lesson. The sliders of the page follow it.
 
-import { entries, stored } from "./entries.js";
+import { canBeAnswered, change, entries, slidersBelow, stateAfterEnd } from "./entries.js";
 import { gesture } from "./gesture.js";
 import { part } from "./parts.js";
 import { moveSlider, slidersOf } from "./sliders.js";
@@ -10,7 +10,7 @@ import { moveSlider, slidersOf } from "./sliders.js";
 /** @typedef {import("./sliders.js").Leaf} Leaf */
 /** @typedef {import("./storage.js").Lesson} Lesson */
 /**
- * The answer of the module to an entry, which `Page::enter` describes.
+ * The answer of the module to an entry, which `Page::answer` describes.
  * @typedef {object} Answer
  * @property {string} html
  * @property {boolean} [more]
@@ -39,23 +39,27 @@ import { moveSlider, slidersOf } from "./sliders.js";
  * @property {boolean} follow
  */
 
-export const known = {
-  /** Whether the session has statements to store. */
-  isKept: false,
-  /** The leaves that sliders may move, by their names. */
-  leaves: /** @type {Map<string, Leaf>} */ (new Map()),
-  /** The lesson that is open or was left. */
-  lesson: /** @type {Lesson | null} */ (null),
-};
+/** The user's own session, or that of a built-in lesson. @typedef {"own" | "lesson"} SessionName */
+/**
+ * The state of the session after its last answer.
+ * @typedef {object} SessionState
+ * @property {SessionName} inUse the session that is in use. While it is that of a lesson, the user's own is put aside
+ * @property {boolean} isKept whether the session has statements to store
+ * @property {Map<string, Leaf>} leaves the leaves that sliders may move, by their names
+ * @property {Lesson | null} lesson the lesson that is open or was left
+ */
+
+/** @type {SessionState} */
+export const known = { inUse: "own", isKept: false, leaves: new Map(), lesson: null };
 
 /** The number of a leaf in the session. @param {string} name */
 export const value = (name) => known.leaves.get(name)?.value;
 
-/** Is the session of a lesson in use, and the user's own put aside? */
-export const isLessonHere = () => !!known.lesson?.open && known.lesson.text === null;
-
 /** Does an entry belong to the session that is in use? @param {Entry} entry */
-export const isHere = (entry) => !!entry.isOfLesson === isLessonHere();
+export const isHere = (entry) => entry.session === known.inUse;
+
+/** The session that is in use while this lesson is open or left. @param {Lesson | null} lesson @returns {SessionName} */
+const sessionDuring = (lesson) => (lesson?.open && lesson.text === null ? "lesson" : "own");
 
 /** The names of the leaves that an answer has moved. A name that it has bound means something else than before. @param {Answer} answer @param {Set<string>} bound */
 const movedNames = ({ leaves }, bound) => {
@@ -70,43 +74,45 @@ const movedNames = ({ leaves }, bound) => {
 export const updateState = (answer) => {
   const [bound, ended] = [new Set(answer.bound), new Set(answer.ended)];
   const moved = movedNames(answer, bound);
-  const wasLesson = isLessonHere();
-  known.leaves = new Map(answer.leaves.map((leaf) => [leaf.name, leaf]));
-  known.lesson = answer.lesson;
-  known.isKept = !!answer.kept || (known.isKept && !answer.anew);
+  Object.assign(known, /** @type {SessionState} */ ({
+    inUse: sessionDuring(answer.lesson),
+    isKept: !!answer.kept || (known.isKept && !answer.anew),
+    leaves: new Map(answer.leaves.map((leaf) => [leaf.name, leaf])),
+    lesson: answer.lesson,
+  }));
   part("leave").hidden = !answer.lesson?.open;
-  // Only the sliders of the session that is in use can be moved.
-  if (isLessonHere() !== wasLesson) document.querySelectorAll("article > .sliders").forEach((sliders) => sliders.toggleAttribute("inert"));
-  for (const entry of entries) removeLeaves(entry, bound, ended);
+  for (const entry of entries) {
+    // Only the sliders of the session that is in use can be moved.
+    slidersBelow(entry)?.toggleAttribute("inert", !isHere(entry));
+    updateEntry(entry, bound, ended);
+  }
   for (const slider of slidersOf()) if (bound.has(slider.dataset.name ?? "")) slider.remove();
   return moved;
 };
 
 /**
- * Removes the leaves of an entry whose names mean something else now, and its id if the entry has ended.
+ * Removes the leaves of an entry whose names mean something else now, and ends the entry if the session has ended it.
  * @param {Entry} entry
  * @param {Set<string>} bound
  * @param {Set<number>} ended
  */
-const removeLeaves = (entry, bound, ended) => {
-  const isEnded = entry.id !== undefined && ended.has(entry.id);
+const updateEntry = (entry, bound, ended) => {
+  const isEnded = canBeAnswered(entry) && ended.has(entry.id);
   // Names that were bound in one session mean the same as before in the other.
   const isUnchanged = (/** @type {string} */ name) => !isHere(entry) || !bound.has(name);
   const [names, below] = [entry.names.filter(isUnchanged), entry.below.filter(isUnchanged)];
   if (!isEnded && names.length + below.length === entry.names.length + entry.below.length) return;
-  if (isEnded) entry.id = undefined;
-  Object.assign(entry, { names, below: isEnded ? [] : below });
+  change(entry, isEnded ? { names, below: [], state: stateAfterEnd(entry) } : { names, below });
   if (!entry.below.length) undock(entry);
-  stored.delete(entry);
 };
 
 /** Removes the sliders of a picture that is no longer live. Sliders of the entry itself stay. @param {Entry} entry */
-const undock = ({ shown, names }) => {
-  const docked = shown.answer.closest("article")?.querySelector(".docked");
-  for (const slider of /** @type {NodeListOf<HTMLElement>} */ (docked?.querySelectorAll(".slider") ?? [])) {
-    if (!names.includes(slider.dataset.name ?? "")) slider.remove();
+const undock = (entry) => {
+  const sliders = slidersBelow(entry);
+  for (const slider of /** @type {NodeListOf<HTMLElement>} */ (sliders?.querySelectorAll(".slider") ?? [])) {
+    if (!entry.names.includes(slider.dataset.name ?? "")) slider.remove();
   }
-  docked?.classList.remove("docked");
+  sliders?.classList.remove("docked");
 };
 
 /** Moves the sliders to the numbers of their leaves, and locks them while an entry runs. @param {boolean} [isRunning] */

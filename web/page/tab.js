@@ -11,15 +11,20 @@ import { claim, forget, forgetOldest, isStored, keep, newKey, remember, remember
 /** The statement that a note offers if the browser does not store the session. */
 export const SAVE_STATEMENT = ":save session.calc";
 
-/** The session of this tab in the store: its key, which is undefined until it is stored, and the name that the user gave. */
-export const own = { key: /** @type {string | undefined} */ (undefined), name: "" };
+/**
+ * The session of this tab in the store.
+ * @typedef {object} OwnSession
+ * @property {string | undefined} key undefined until the session is stored
+ * @property {string} name the name that the user gave
+ * @property {boolean} isUnstored whether it is not stored: a link shows only a part of it, or the browser has refused
+ */
 
-/** Whether the session is not stored: a link shows only a part of it, or the browser has refused to store it. */
-let isUnstored = address.shown !== undefined;
+/** @type {OwnSession} */
+export const own = { key: undefined, name: "", isUnstored: address.shown !== undefined };
 
 /** Stores the session. */
 export const store = async () => {
-  if (!isTouched() || isUnstored || part("nothing").checked) return;
+  if (!isTouched() || own.isUnstored || part("nothing").checked) return;
   try {
     if (!known.isKept) return await forgetOwn();
     const isNew = !own.key;
@@ -35,8 +40,8 @@ export const store = async () => {
     await forgetOldest();
   } catch (error) {
     // The note appears only once.
-    if (!isUnstored) note(`The session is not stored any more: ${/** @type {Error} */ (error).message}. `, clickableWords(SAVE_STATEMENT), " writes it into a file.");
-    isUnstored = true;
+    if (!own.isUnstored) note(`The session is not stored any more: ${/** @type {Error} */ (error).message}. `, clickableWords(SAVE_STATEMENT), " writes it into a file.");
+    own.isUnstored = true;
   }
 };
 
