@@ -40,6 +40,9 @@ pub(crate) const LINE: &str = "document.getElementById('entry').value";
 const HINT: &str = "document.getElementById('hint').textContent";
 /// Nothing moves, and all leaves are set.
 const SETTLED: &str = "document.getElementById('notebook').ariaLive === null";
+/// The statements that wait.
+const WAITING: &str =
+    "[...document.querySelectorAll('#waiting code')].map((it) => it.textContent).join(' | ')";
 /// Where the cursor stands.
 const CURSOR: &str = "document.getElementById('entry').selectionStart";
 
@@ -98,6 +101,12 @@ impl Tab {
         self.press("Enter", 0);
         self.wait(&format!("{ENTRIES} > {count} && {IDLE}"));
         self.text(LAST)
+    }
+
+    /// Enters a line, and does not wait for its answer.
+    fn type_ahead(&mut self, line: &str) {
+        self.insert(line);
+        self.press("Enter", 0);
     }
 
     /// Enters lines, which have `|` between them.
@@ -357,6 +366,57 @@ fn the_line_is_completed_and_goes_on_and_comes_back() {
     assert!(tab.enter("2)").contains("s = 3"));
     tab.press("ArrowUp", 0);
     assert_eq!(tab.text(LINE), "s = (1 +\n2)");
+}
+
+#[test]
+fn what_is_typed_ahead_runs_in_its_order() {
+    let Some(mut tab) = open("") else { return };
+    tab.enter("w = 3; u = 4; L = (w - 1)^2 + u^2");
+    tab.type_ahead(":step 0.0000001 100000 of L");
+    tab.type_ahead("a = 2");
+    tab.type_ahead("a*2");
+    tab.type_ahead("a*3");
+    tab.insert("a*5");
+    tab.wait_for_answer("$2 = 6");
+    tab.shows(&["a = 2", "$1 = 4"]);
+    // The live result is that of the session as it is now.
+    tab.wait(&format!("{LINE} === 'a*5' && {HINT} === '= 10'"));
+    tab.clear();
+    // A lesson takes what is typed ahead as its answers.
+    tab.type_ahead(":walk L");
+    for _ in 0..3 {
+        tab.type_ahead("");
+    }
+    tab.wait_for_answer("3 of 4");
+}
+
+#[test]
+fn what_waits_comes_back_into_the_line() {
+    let Some(mut tab) = open("") else { return };
+    let begin = |tab: &mut Tab| {
+        tab.type_ahead(":step 0.0000001 10000000 of L");
+        tab.type_ahead("a = 2");
+        tab.type_ahead("a*2");
+        tab.insert("half a li");
+        tab.wait(&format!("{WAITING} === 'a = 2 | a*2'"));
+    };
+    tab.enter("w = 3; u = 4; L = (w - 1)^2 + u^2");
+    begin(&mut tab);
+    tab.click("Take back");
+    tab.is(LINE, "a*2\nhalf a li");
+    tab.press("c", 2);
+    tab.wait_for_answer("Stopped");
+    tab.is(LINE, "a = 2\na*2\nhalf a li");
+    tab.is(WAITING, "");
+    tab.clear();
+    // So it does after a reload, at once.
+    tab.wait_for_records("all.length === 1");
+    begin(&mut tab);
+    tab.insert("ne");
+    tab.reload();
+    let all = ":step 0.0000001 10000000 of L\na = 2\na*2\nhalf a line";
+    tab.is(LINE, all);
+    tab.is(WAITING, "");
 }
 
 #[test]

@@ -7,7 +7,7 @@ import { entries, entryOf, fill } from "./entries.js";
 import { download, openBeside, pick, put } from "./files.js";
 import { gesture } from "./gesture.js";
 import { history } from "./history.js";
-import { lineText, type } from "./line.js";
+import { fillLine, lineText, look, type } from "./line.js";
 import { linkedEntry } from "./link.js";
 import { showMoved } from "./moved.js";
 import { announce, button, newElement, note, part, show } from "./parts.js";
@@ -22,7 +22,7 @@ import { follow, showAnswers } from "./trials.js";
 /** @typedef {import("./state.js").Answer} Answer */
 
 /** An entry shows that it runs after this time. Most entries are faster, and the page would flicker. */
-const SLOW_MILLISECONDS = 150;
+export const SLOW_MILLISECONDS = 150;
 const MAX_SLIDERS = 50;
 const MAX_SLIDERS_AT_PICTURE = 6;
 /** A button gives the number of names if there are more. */
@@ -64,26 +64,17 @@ export const showRunning = (isRunning) => {
   part("hint").textContent = isRunning ? "running; Ctrl-C stops" : "";
   announce(isRunning ? "running" : "");
   lock(isRunning);
+  // The live result of a line that was typed in the meantime may be another one now.
+  if (!isRunning && lineText()) look();
 };
 
 /** Shows an entry that was stopped or whose worker has failed. @param {string} text @param {Origin} from @param {string} reason */
 const showFailure = (text, from, reason) => {
+  if (from === "line") history.add(text);
   if (!lineText() && (from === "line" || from === "whole")) type(text);
   show(newElement("pre", {}, newElement("kbd", { textContent: `∂> ${text}` })));
   if (reason !== "stopped") note(`The session failed at this entry, which is not kept (${reason}).`);
   else note(session.reached ? "Stopped: the leaves are where they had come." : "Stopped, and not kept.");
-};
-
-/** The text that a lesson has put into the line. */
-let lessonText = "";
-
-/** Puts the statement of a lesson into the line, unless the user has typed something there. @param {Answer} answer */
-export const fillLine = ({ line }) => {
-  const [before, after] = line ?? ["", ""];
-  const isFree = !lineText() || lineText() === lessonText;
-  if (!isFree || lineText() === before + after) return;
-  type(before, after);
-  lessonText = before + after;
 };
 
 /** Shows the answer to an entry. @param {Answer} answer @param {string} text @param {Origin} from */

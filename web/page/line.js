@@ -10,20 +10,37 @@ import { announce, CLICKABLE_WORDS, newElement, part } from "./parts.js";
  * @property {() => void} look asks for the colours of the line, which come later
  * @property {(line: string, cursor: number) => Promise<{ start: number, entries: Completion[] }>} complete
  * @property {() => void} submit runs the line, after all that waits
- * @property {() => void} clear clears the line, or stops the statement that runs
+ * @property {() => void} stopOrClear stops the statement that runs, or else clears the line
  */
 /** @typedef {{ text: string, shown: string, about: string }} Completion */
 
 /** @type {LineHelp} */
 let help;
 
+/** The text that a lesson has put into the line. */
+let lessonText = "";
+
 export const lineText = () => part("entry").value;
+
+/** What the user has typed: nothing as long as the line is as a lesson has filled it. */
+export const draft = () => (lineText() === lessonText ? "" : lineText());
+
+/** Asks for the colours of the line and its live result. */
+export const look = () => help.look();
 
 /** Fills the line with two texts, and puts the cursor between them. @param {string} text @param {string} rest */
 export const type = (text, rest = "") => {
   part("entry").value = text + rest;
   part("entry").setSelectionRange(text.length, text.length);
   changed();
+};
+
+/** Puts the statement of a lesson into the line, unless the user has typed something there. @param {{ line: [string, string] | null }} answer */
+export const fillLine = ({ line }) => {
+  const [before, after] = line ?? ["", ""];
+  if (draft() || lineText() === before + after) return;
+  lessonText = before + after;
+  type(before, after);
 };
 
 /** Puts words of an answer into the line: a command replaces the line, and other words replace the selection. @param {string} words */
@@ -55,7 +72,7 @@ const changed = () => {
   line.style.height = "auto";
   line.style.height = `${line.scrollHeight}px`;
   part("field").classList.remove("painted");
-  help.look();
+  look();
 };
 
 /** Shows the colours of the line and its live result. @param {{ html: string, hint: string | null }} looks */
@@ -68,7 +85,9 @@ export const showLooks = (looks) => {
 
 /** Puts the common beginning of all candidates into the line, and lists them if there are several. */
 const complete = async () => {
-  const { start, entries } = await help.complete(lineText(), part("entry").selectionEnd);
+  const line = lineText();
+  const { start, entries } = await help.complete(line, part("entry").selectionEnd);
+  if (line !== lineText()) return;
   const texts = entries.map(({ text }) => text);
   part("choices").hidden = true;
   if (!texts.length) return;
@@ -171,7 +190,7 @@ const followTyping = () => {
 const keys = {
   "↑": () => recall(-1),
   "⇥": () => complete(),
-  "✕": () => help.clear(),
+  "✕": () => help.stopOrClear(),
 };
 
 /** Puts the words of an answer that were pressed into the line, unless the user is selecting them. @param {Event} event */

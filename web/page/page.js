@@ -7,7 +7,7 @@ import { beginWorker, queue, session } from "./calculator.js";
 import "./copying.js";
 import { enter, follower, slidersOfPicture } from "./enter.js";
 import { offer, pick, takeDropped } from "./files.js";
-import { beginLine, clearLine, lineText, showLooks, takeLine, type } from "./line.js";
+import { beginLine, clearLine, lineText, showLooks, type } from "./line.js";
 import { followLink, showPart } from "./linked.js";
 import { makeAccessible, part } from "./parts.js";
 import { listen } from "./pointing.js";
@@ -17,9 +17,10 @@ import { showSessions } from "./sessions.js";
 import { copyLink } from "./sharing.js";
 import { showStart } from "./start.js";
 import { known } from "./state.js";
-import { remember, remembered } from "./storage.js";
+import { remembered } from "./storage.js";
 import { changeStoresNothing, showStoresNothing } from "./tab.js";
 import { hidePoint, showPoint } from "./trials.js";
+import { keepDraft, submit, takeBackAll } from "./waiting.js";
 
 /** Adapts the pictures and tables to the width of the page. */
 const measure = () => {
@@ -27,38 +28,35 @@ const measure = () => {
   makeAccessible(part("notebook"));
 };
 
-/** Runs the line. An entry waits until the running statement has ended. */
-const submit = () => queue.renew("submit", async () => {
-  const text = takeLine();
-  if (!(await enter(text, "line"))) type(`${text}\n${lineText()}`);
-});
-
 /** Does a job run that the user may stop? */
 const canStop = () => ["begin", "entry", "release", "submit"].includes(queue.current?.name ?? "");
 
-/** Stops the job that runs, or else clears the line. */
-const clear = () => {
-  // A line that waits for this job is not run, either.
-  queue.drop("submit");
-  if (canStop()) return session.stop("stopped");
-  clearLine();
+/** Stops the job that runs, or else clears the line. Texts that wait are not run, and come back into the line. */
+const stopOrClear = () => {
+  const isTaken = takeBackAll();
+  if (canStop()) session.stop("stopped");
+  else if (!isTaken) clearLine();
 };
 
 /** Clears the line, and leaves the lesson. */
-const leave = () => queue.add("entry", async () => {
+const leave = () => {
   clearLine();
-  if (known.lesson?.open) await enter(":play stop");
-});
+  return queue.add("entry", async () => {
+    if (known.lesson?.open) await enter(":play stop");
+  });
+};
 
 /** Asks for the colours of the line and its live result. */
-const look = () => queue.renew("look", async () => {
-  const line = lineText();
-  remember(draftSlot, line);
-  const ask = (/** @type {boolean} */ isHinted) => session.ask("look", { line, cursor: part("entry").selectionEnd, isHinted });
-  // A live result that fails ends the worker. The new worker still paints the line.
-  const looks = await ask(true).catch(() => ask(false)).catch(() => null);
-  if (looks && line === lineText()) showLooks(looks);
-});
+const look = () => {
+  keepDraft();
+  const [line, cursor] = [lineText(), part("entry").selectionEnd];
+  const ask = (/** @type {boolean} */ isHinted) => session.ask("look", { line, cursor, isHinted });
+  queue.renew("look", async () => {
+    // A live result that fails ends the worker. The new worker still paints the line.
+    const looks = await ask(true).catch(() => ask(false)).catch(() => null);
+    if (looks && line === lineText()) showLooks(looks);
+  });
+};
 
 /** The completions at the cursor. @type {import("./line.js").LineHelp["complete"]} */
 const completions = async (line, cursor) => {
@@ -79,7 +77,7 @@ const useControlKey = (event) => {
   const mustLeave = event.key === "d" && isLineEmpty;
   if (!mustClear && !mustLeave) return;
   event.preventDefault();
-  if (mustClear) clear();
+  if (mustClear) stopOrClear();
   else leave();
 };
 
@@ -91,9 +89,6 @@ const begin = async () => {
   const isBack = await bringBack();
   if (!isBack && address.action) await followLink();
   if (!isBack && !address.action) await offerStored();
-  const draft = remembered(draftSlot);
-  // A lesson fills the line as well.
-  if (draft && draft !== lineText() && (isBack || !lineText())) type(draft);
 };
 
 /** Enters statements one after the other. @param {string[]} statements */
@@ -104,12 +99,12 @@ const run = (...statements) => queue.add("entry", async () => {
 addEventListener("resize", measure);
 addEventListener("hashchange", () => location.reload());
 addEventListener("keydown", useControlKey);
-beginLine({ submit, look, complete: completions, clear });
+beginLine({ submit, look, complete: completions, stopOrClear });
 listen({ showPoint, hidePoint, follower, newSliders: slidersOfPicture });
 takeDropped(offer);
 part("run").onclick = submit;
 part("leave").onclick = leave;
-part("stop").onclick = () => session.stop("stopped");
+part("stop").onclick = stopOrClear;
 part("choose").onclick = () => pick(offer);
 part("nothing").onchange = changeStoresNothing;
 part("copy").onclick = copyLink;
@@ -118,7 +113,10 @@ part("sessions").onclick = showSessions;
 
 const root = document.documentElement;
 root.classList.toggle("part", address.shown !== undefined);
-await queue.add("begin", begin);
+const begun = queue.add("begin", begin);
+// What was typed before a reload comes first, and what the user types from now on comes after it.
+type(remembered(draftSlot));
+await begun;
 if (address.action === "run") {
   if (address.shown) showPart(address.shown);
   scrollTo(0, 0);

@@ -40,11 +40,6 @@ export class Queue {
     return job.done;
   }
 
-  /** Makes waiting jobs of this name do nothing. @param {JobName} name */
-  drop(name) {
-    for (const job of this.#waiting) if (job.name === name) job.work = async () => {};
-  }
-
   async #go() {
     while ((this.current = this.#waiting.shift())) {
       try {

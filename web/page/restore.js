@@ -3,10 +3,11 @@
 
 import { address, keySlot } from "./address.js";
 import { session } from "./calculator.js";
-import { display, fillLine, showEntry } from "./enter.js";
+import { display, showEntry } from "./enter.js";
 import { canBeAnswered, entries, isFaded, stateAfterEnd, stored } from "./entries.js";
 import { put, quoted } from "./files.js";
 import { history } from "./history.js";
+import { fillLine } from "./line.js";
 import { button, note } from "./parts.js";
 import { titleOf } from "./sessions.js";
 import { lock, updateState } from "./state.js";

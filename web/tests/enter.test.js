@@ -1,0 +1,165 @@
+// How entries run and what happens to them: `node --test web/tests/enter.test.js`.
+
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+
+import { answers, answerWith, calls, part, until } from "./browser.js";
+
+const { enter, follower } = await import("../page/enter.js");
+const { entries } = await import("../page/entries.js");
+const { gesture } = await import("../page/gesture.js");
+const { history } = await import("../page/history.js");
+const { beginLine, lineText, type } = await import("../page/line.js");
+const { queue, session } = await import("../page/calculator.js");
+const { isHere, known } = await import("../page/state.js");
+
+beginLine({ look() {}, submit() {}, stopOrClear() {}, complete: async () => ({ start: 0, entries: [] }) });
+
+beforeEach(() => {
+  entries.length = history.lines.length = calls.length = 0;
+  part("notebook").replaceChildren();
+  part("entry").value = "";
+  Object.assign(known, { inUse: "own", isKept: false, leaves: new Map(), lesson: null });
+});
+
+const LESSON = { name: "chain", place: "1", text: null, open: true };
+
+/** Enters a text that the session answers with these facts. */
+const answered = async (text, facts, from = "line") => {
+  answers.enter = () => answerWith({ html: `<p>${text}</p>`, ...facts });
+  assert.ok(await enter(text, from));
+  return entries.at(-1);
+};
+
+const leaf = (name, value) => ({ name, value });
+const words = () => part("notebook").textContent;
+const sliders = () => part("notebook").querySelectorAll(".slider").map(({ dataset }) => dataset.name).join("");
+
+test("an entry is shown with its answer and its sliders", async () => {
+  const entry = await answered("a = 2", { entry: 0, leaves: [leaf("a", 2)], sliders: ["a"], kept: "a = 2;\n", link: "a = 2" });
+  assert.deepEqual([entry.state, entry.session, entry.id, entry.names, entry.sent], ["live", "own", 0, ["a"], "a = 2"]);
+  assert.deepEqual([words(), sliders(), history.lines, known.isKept], ["a = 2a", "a", ["a = 2"], true]);
+  const [range, number] = part("notebook").querySelectorAll("input");
+  assert.deepEqual([range.value, number.value, range.disabled], ["2", "2", false]);
+  // A name that is bound again has no slider below the first entry.
+  await answered("a = 3", { entry: 1, bound: ["a"], leaves: [leaf("a", 3)], sliders: ["a"], ended: [0] });
+  assert.deepEqual([entry.state, entry.names, sliders()], ["ended", [], "a"]);
+});
+
+test("an incomplete line runs nothing, and an error can never be answered again", async () => {
+  answers.enter = () => ({ more: true });
+  assert.equal(await enter("s = (1 +", "line"), false);
+  assert.deepEqual([entries, history.lines, words()], [[], [], ""]);
+  const failed = await answered("2 + x", { failed: true, entry: null });
+  assert.equal(failed.state, "ended");
+});
+
+test("answers fade when leaves move, come back, and end for good", async () => {
+  const value = await answered("a^2", { entry: 0, leaves: [leaf("a", 2)] });
+  const plot = await answered(":plot a^2", { entry: 1, leaves: [leaf("a", 2)], picture: ["a"] });
+  const states = () => [value.state, plot.state];
+  const step = (facts) => answered(":step", { leaves: [leaf("a", 1)], ...facts });
+  await step({ of_before: [0, 1] });
+  assert.deepEqual(states(), ["faded", "faded"]);
+  assert.ok(value.shown.answer.classList.contains("before"));
+  await step({ of_before: [0] });
+  assert.deepEqual(states(), ["faded", "live"]);
+  assert.ok(!plot.shown.answer.classList.contains("before"));
+  await step({ ended: [0, 1] });
+  assert.deepEqual(states(), ["past", "ended"]);
+  assert.deepEqual([plot.below, value.shown.answer.classList.contains("before")], [[], true]);
+  // The sliders of a picture go with it.
+  assert.equal(sliders(), "");
+  await step({ of_before: [0, 1] });
+  assert.deepEqual(states(), ["past", "ended"]);
+});
+
+test("answers that a slider has changed follow `:undo`, and others do not", async () => {
+  const one = await answered("a^2", { entry: 0, leaves: [leaf("a", 2)] });
+  answers.again = ({ entries: asked }) => asked.map((id) => `<p>again ${id}</p>`);
+  await answered(":set a 3", { leaves: [leaf("a", 3)], of_before: [0] }, "slider");
+  assert.deepEqual([one.html, one.isMoved, one.state], ["<p>again 0</p>", true, "live"]);
+  const other = await answered("a^3", { entry: 2, leaves: [leaf("a", 3)] });
+  answers.again = ({ entries: asked }) => asked.map((id) => `<p>undone ${id}</p>`);
+  await answered(":undo", { leaves: [leaf("a", 2)], of_before: [0, 2], follow: true });
+  assert.deepEqual([one.html, one.state, other.html, other.state], ["<p>undone 0</p>", "live", "<p>a^3</p>", "faded"]);
+});
+
+test("while a lesson is open, the sliders outside of it rest", async () => {
+  const own = await answered("a = 2", { entry: 0, leaves: [leaf("a", 2)], sliders: ["a"] });
+  const inert = () => part("notebook").querySelectorAll(".sliders").map((it) => it.hasAttribute("inert"));
+  await answered(":play chain", { lesson: LESSON, leaves: [] });
+  const asked = await answered("a = 5", { of_lesson: true, lesson: LESSON, entry: 1, bound: ["a"], leaves: [leaf("a", 5)], sliders: ["a"] });
+  assert.deepEqual([known.inUse, isHere(own), isHere(asked), inert()], ["lesson", false, true, [true, false]]);
+  // The name of the lesson is another one.
+  assert.deepEqual(own.names, ["a"]);
+  await answered(":play stop", { lesson: { ...LESSON, open: false }, leaves: [leaf("a", 2)] });
+  assert.deepEqual([known.inUse, inert()], ["own", [false, true]]);
+  // A lesson of the user's own runs in the user's session.
+  await answered(":play mine.calc", { lesson: { ...LESSON, text: "a = 7" }, leaves: [] });
+  assert.equal(known.inUse, "own");
+});
+
+test("a lesson fills a line that is free, and no other", async () => {
+  await answered(":play chain", { lesson: LESSON, line: ["b = ", "3"] });
+  assert.deepEqual([lineText(), part("entry").selectionEnd], ["b = 3", 4]);
+  await answered(":vars", { lesson: LESSON, line: ["c = ", ""] });
+  assert.equal(lineText(), "c = ");
+  type("my own");
+  await answered(":vars", { lesson: LESSON, line: ["d = ", ""] });
+  assert.equal(lineText(), "my own");
+});
+
+test("an entry that is stopped says so, and is typed again", async () => {
+  answers.enter = () => new Promise(() => {});
+  const call = enter(":step 1 1000000", "line");
+  await until(() => calls.some(({ call }) => call === "enter"));
+  session.stop("stopped");
+  assert.ok(await call);
+  assert.match(words(), /∂> :step 1 1000000Stopped, and not kept\./);
+  assert.deepEqual([lineText(), entries, history.lines], [":step 1 1000000", [], [":step 1 1000000"]]);
+  // What it had reached is set, and the user sees its effect without an answer.
+  session.reached = ":set a 1";
+  answers.enter = ({ text }) => (text === "x" ? Promise.reject(new Error("a fault")) : answerWith({ html: "<p/>", kept: ":set a 1;\n" }));
+  await enter("x", "line");
+  assert.deepEqual(entries.map(({ text, html, sent }) => [text, html, sent]), [[":set a 1", "", ["", "stopped"]]]);
+  assert.equal(session.reached, "");
+});
+
+test("a slider that is released sets its leaf once, unless another session is in use by then", async () => {
+  await answered("a = 2", { entry: 0, leaves: [leaf("a", 2)], sliders: ["a"] });
+  calls.length = 0;
+  answers.enter = () => answerWith({ leaves: [leaf("a", 3)] });
+  const release = async (now) => {
+    gesture.move([{ name: "a", from: 2, now }]);
+    assert.ok(gesture.change());
+    follower.release(gesture.moves);
+    await queue.add("entry", async () => {});
+    assert.equal(gesture.state, "idle");
+    return calls.filter(({ call }) => call === "enter").map(({ argument }) => argument.text).join();
+  };
+  assert.equal(await release(3), ":set a 3");
+  // A leaf that is there already is not set.
+  assert.equal(await release(3), ":set a 3");
+  queue.add("entry", async () => {
+    await Promise.resolve();
+    known.inUse = "lesson";
+  });
+  assert.equal(await release(4), ":set a 3");
+});
+
+test("a slider that moves asks with the numbers of the moment", async () => {
+  await answered("a^2", { entry: 0, leaves: [leaf("a", 2)] });
+  answers.tryOut = ({ settings }) => [`<p>${settings.a}</p>`];
+  let end;
+  queue.add("entry", () => new Promise((resolve) => (end = resolve)));
+  gesture.move([{ name: "a", from: 2, now: 3 }]);
+  follower.move(gesture.moves);
+  gesture.move([{ name: "a", from: 2, now: 4 }]);
+  end();
+  await queue.add("entry", async () => {});
+  assert.deepEqual(calls.filter(({ call }) => call === "tryOut").map(({ argument }) => argument.settings), [{ a: 3 }]);
+  assert.equal(entries[0].html, "<p>a^2</p>");
+  gesture.cancel();
+  gesture.end(gesture.moves);
+});
