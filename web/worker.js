@@ -1,14 +1,27 @@
+// @ts-check
 // Runs the session outside of the thread of the page: writes texts into the memory of the module and reads its answers.
 // `web/src/lib.rs` describes the functions of the module.
 
 import { changedBlocks, putBlocks } from "./page/blocks.js";
+
+/**
+ * The functions of the module. Each `begin` is the place of a text in the memory.
+ * @typedef {object} Module
+ * @property {WebAssembly.Memory} memory
+ * @property {(length: number) => number} room
+ * @property {(begin: number, length: number) => void} ask
+ * @property {(begin: number, length: number, nameLength: number) => void} put
+ * @property {(begin: number, length: number) => number} file
+ * @property {() => number} length
+ */
+/** @typedef {import("./page/blocks.js").Blocks} Blocks */
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 // The functions that the module calls.
 const page = {
   now: () => performance.now(),
-  answer: (begin, length) => {
+  answer: (/** @type {number} */ begin, /** @type {number} */ length) => {
     const object = JSON.parse(decoder.decode(bytesAt(begin, length)));
     if (object.answer) html.push(object.answer.html);
     else if (object.done) last = object;
@@ -16,50 +29,63 @@ const page = {
   },
 };
 // The answers to the running request, and its last object.
+/** @type {string[]} */
 let html = [];
+/** @type {any} */
 let last;
+/** @type {Module} */
 let module;
 // The blocks of the memory as the page has them.
+/** @type {Blocks} */
 const copies = new Map();
+/** Begins the module with this memory. @param {{ code: WebAssembly.Module, blocks: Blocks }} message */
 const begin = ({ code, blocks }) => {
-  module = new WebAssembly.Instance(code, { page }).exports;
+  module = /** @type {Module} */ (/** @type {unknown} */ (new WebAssembly.Instance(code, { page }).exports));
   putBlocks(module.memory, blocks);
   changedBlocks(module.memory.buffer, copies);
 };
 
-// The memory may move when it grows, so each access makes a new array.
+/** The bytes at a place. The memory may move when it grows, so each access makes a new array. @param {number} begin @param {number} length */
 const bytesAt = (begin, length) => new Uint8Array(module.memory.buffer, begin, length);
-// Copies bytes into the memory of the module. Returns the arguments that tell the module where they are.
+/**
+ * Copies bytes into the memory of the module. Returns the arguments that tell the module where they are.
+ * @param {Uint8Array} bytes
+ * @returns {[number, number]}
+ */
 const pass = (bytes) => {
   const begin = module.room(bytes.length);
   bytesAt(begin, bytes.length).set(bytes);
   return [begin, bytes.length];
 };
 
-// Passes a request to the module. Returns the last object of its answer.
-let width;
+/** The width of pictures in pixels. */
+let width = 0;
+/** Passes a request to the module. Returns the last object of its answer. @param {object} request */
 const ask = (request) => {
   html = [];
   module.ask(...pass(encoder.encode(JSON.stringify({ id: 0, pixels: width, ...request }))));
   const { id, done, ...answer } = last;
   return answer;
 };
-// The same for statements. Their answers are `html`, unless nothing was run.
+/** The same for statements. Their answers are `html`, unless nothing was run. @param {object} request */
 const run = (request) => {
   const answer = ask(request);
   return answer.more ? answer : { html: html.join(""), ...answer };
 };
 
 // The module counts positions in characters, and the page counts them in UTF-16 units.
+/** @param {string} line @param {number} cursor */
 const characters = (line, cursor) => [...line.slice(0, cursor)].length;
+/** @param {string} line @param {number} cursor */
 const utf16 = (line, cursor) => [...line].slice(0, cursor).join("").length;
 
+/** The functions that the page calls, by their names. @type {Record<string, (argument: any) => any>} */
 const calls = {
   style: () => ask({ style: true }).text,
   enter: ({ text, whole }) => run({ run: text, whole }),
   again: ({ name, entries }) => ask({ follow: entries, moved: [name] }).answers,
   tryOut: ({ settings, entries, low, high }) => ask({ follow: entries, as: settings, low, high }).answers,
-  renew: (entries) =>
+  renew: (/** @type {any[]} */ entries) =>
     entries.map(({ words, counted, isOfBefore, isOfLesson }) =>
       ask({ renew: words, counted, of_before: isOfBefore, of_lesson: isOfLesson }).entry),
   restore: (statements) => run({ restore: statements }),

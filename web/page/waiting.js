@@ -62,7 +62,10 @@ const joinTexts = (parts) => parts.map(({ text }) => text).filter((text) => text
 const showWaiting = () => {
   const waiting = submissions.filter(({ text, isRunning }) => !isRunning && text.trim());
   part("waiting").replaceChildren(...waiting.map((submission) => {
-    const back = button("Take back", () => takeBack([submission]));
+    const back = button("Take back", () => {
+      takeBack([submission]);
+      part("entry").focus();
+    });
     return newElement("li", {}, newElement("code", { textContent: submission.text }), back);
   }));
   part("waiting").lastElementChild?.scrollIntoView({ block: "nearest" });
