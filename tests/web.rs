@@ -372,7 +372,7 @@ fn the_line_is_completed_and_goes_on_and_comes_back() {
 fn what_is_typed_ahead_runs_in_its_order() {
     let Some(mut tab) = open("") else { return };
     tab.enter("w = 3; u = 4; L = (w - 1)^2 + u^2");
-    tab.type_ahead(":step 0.0000001 100000 of L");
+    tab.type_ahead(":step 0.0000001 2000000 of L");
     tab.type_ahead("a = 2");
     tab.type_ahead("a*2");
     tab.type_ahead("a*3");

@@ -94,15 +94,14 @@ const newEntry = (answer, text, from) => {
   // The user sees the effect of a slider and of stopped work without an answer.
   const isQuiet = (from === "slider" || from === "stopped") && !answer.failed;
   const html = isQuiet ? "" : answer.html;
-  /** @type {import("./entries.js").EntryState} */
-  const state = html && id !== null ? "live" : "ended";
-  /** @type {import("./state.js").SessionName} */
-  const inUse = answer.of_lesson ? "lesson" : "own";
   const names = isQuiet ? [] : sliders.slice(0, MAX_SLIDERS);
   const below = isQuiet ? [] : answer.picture.slice(0, MAX_SLIDERS_AT_PICTURE);
   const sent = linkedEntry(link, from);
-  const entry = { text, html, sent, state, session: inUse, id, counted, target, pass, names, below, lacking, kept, isAnew, isMoved: false };
-  return /** @type {Entry} */ (entry);
+  return /** @type {Entry} */ ({
+    text, html, sent, id, counted, target, pass, names, below, lacking, kept, isAnew, isMoved: false,
+    state: html && id !== null ? "live" : "ended",
+    session: answer.of_lesson ? "lesson" : "own",
+  });
 };
 
 /** Adds an entry to the notebook, with its answer, buttons and sliders. @param {Entry} entry @param {(Node | string)[]} actions */
