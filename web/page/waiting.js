@@ -32,19 +32,21 @@ export const takeBackAll = () => takeBack(submissions.filter(({ isRunning }) => 
 
 /** @param {Submission[]} taken */
 const takeBack = (taken) => {
-  submissions = submissions.filter((submission) => !taken.includes(submission));
+  remove(taken);
   if (taken.length) type(joinTexts([...taken, { text: draft() }]));
   showWaiting();
   return taken.length > 0;
 };
+
+/** @param {Submission[]} removed */
+const remove = (removed) => (submissions = submissions.filter((submission) => !removed.includes(submission)));
 
 /** Runs a text, as a job of the queue, unless it was taken back. @param {Submission} submission */
 const run = async (submission) => {
   if (!submissions.includes(submission)) return;
   submission.isRunning = true;
   showWaiting();
-  const isComplete = await enter(submission.text, "line");
-  submissions.shift();
+  const isComplete = await enter(submission.text, "line").finally(() => remove([submission]));
   if (!isComplete) goOn(submission.text);
   keepDraft();
 };
