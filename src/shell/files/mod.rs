@@ -64,24 +64,15 @@ pub(crate) fn read_text(name: &str) -> Result<String> {
         .map_err(|error| unreadable(reason(&error)))
 }
 
-/// The paths of the files and folders that begin with what is typed. Those of folders end with `/`.
-pub(crate) fn beginning_with(typed: &str) -> Vec<String> {
-    let folder = &typed[..typed.rfind('/').map_or(0, |at| at + 1)];
-    let path = resolve_path(folder, None).unwrap_or_default();
-    let listed = if folder.is_empty() {
-        Path::new(".")
-    } else {
-        &path
-    };
-    let mut found: Vec<String> = (fs::read_dir(listed).into_iter().flatten().flatten())
-        .map(|entry| {
-            let end = if entry.path().is_dir() { "/" } else { "" };
-            format!("{folder}{}{end}", entry.file_name().to_string_lossy())
-        })
-        .filter(|name| name.starts_with(typed))
-        .collect();
-    found.sort_unstable();
-    found
+/// The names of the files and folders in a folder as typed. Those of folders end with `/`.
+pub(crate) fn names_in(folder: &str) -> Vec<String> {
+    let path = resolve_path(folder, Some(Path::new("."))).unwrap_or_default();
+    let entries = fs::read_dir(path).into_iter().flatten().flatten();
+    let names = entries.filter_map(|entry| {
+        let end = if entry.path().is_dir() { "/" } else { "" };
+        Some(entry.file_name().into_string().ok()? + end)
+    });
+    names.collect()
 }
 
 /// Does this path name the standard input of the program?

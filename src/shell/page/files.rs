@@ -115,17 +115,10 @@ pub(super) fn put(name: &str, bytes: Vec<u8>) {
     MEMORY.with_borrow_mut(|memory| memory.files.insert(PathBuf::from(name), bytes));
 }
 
-/// The names of all files.
-pub(super) fn names() -> Vec<String> {
+/// The names of all files: there are no folders.
+pub(crate) fn names_in(_folder: &str) -> Vec<String> {
     let name = |path: &PathBuf| path.to_string_lossy().into_owned();
     MEMORY.with_borrow(|memory| memory.files.keys().map(name).collect())
-}
-
-/// The names of the files that begin with what is typed.
-pub(crate) fn beginning_with(typed: &str) -> Vec<String> {
-    let mut all = names();
-    all.retain(|name| name.starts_with(typed));
-    all
 }
 
 /// Takes the files that were written, and the one that was missing, since the last call.

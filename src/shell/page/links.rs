@@ -115,7 +115,7 @@ fn argument(statement: &str) -> Option<&str> {
 
 /// The text of a file of the page.
 fn loaded_text(file: &str) -> Option<String> {
-    let name = files::names().into_iter().find(|name| name == file)?;
+    let name = files::names_in("").into_iter().find(|name| name == file)?;
     files::read_text(name.as_ref())
 }
 

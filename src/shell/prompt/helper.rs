@@ -24,6 +24,7 @@ use super::menu;
 use super::numbers_line::{NumbersLine, TypedSign};
 use crate::interpret::{self, Candidate, Preview};
 use crate::shell::process::{panics, terminal, world};
+use crate::shell::script::file_names::matching_files;
 use crate::shell::script::host::TypingHost;
 use crate::shell::script::{self, typed_line};
 use chainrule_language as language;
@@ -198,7 +199,7 @@ impl Completer for Assistant {
         }
         let mut found = interpret::completions(&self.session.borrow(), line, at);
         if let Some(asked) = &found.files {
-            found.candidates.extend(menu::matching_files(asked));
+            found.candidates.extend(matching_files(asked));
         }
         if let Some((count, begin)) = found.more {
             // The editor includes this entry in the common prefix, which the unlisted candidates share.

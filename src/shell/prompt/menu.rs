@@ -1,14 +1,13 @@
-//! Lays out the list that Tab shows under the line, and finds the files in it.
+//! Lays out the list that Tab shows under the line.
 //!
-//! The editor inserts the common prefix of all entries and lists them. The candidates come from `interpret`; this file
-//! adds the files that have a suitable ending, and the folders that may lead to one.
+//! The editor inserts the common prefix of all entries and lists them. The candidates come from `interpret` and
+//! `file_names`.
 
-use rustyline::completion::{FilenameCompleter, Pair};
+use rustyline::completion::Pair;
 
-use crate::interpret::{Candidate, Files};
-use crate::shell::files;
+use crate::interpret::Candidate;
 use crate::shell::process::terminal::TerminalSize;
-use chainrule_report::{characters, say};
+use chainrule_report::characters;
 use chainrule_view::{self as view, Style};
 
 /// Separates the name of an entry from its description.
@@ -16,12 +15,6 @@ pub(crate) const GAP: &str = "  ";
 
 /// The editor computes widths in 16 bits, with two blanks between columns.
 const MAX_COLUMNS: usize = u16::MAX as usize - 2;
-
-/// The most files that are listed.
-const MAX_FILES: usize = 200;
-
-/// A path with one of these characters must be quoted: they end it or mean something else in the language.
-const NEED_QUOTES: [char; 9] = [' ', '\t', '\u{a0}', ';', '#', ',', '(', '[', '\''];
 
 /// Lays out the entries: one below the other with their descriptions if the window has enough rows, or else only the
 /// names.
@@ -56,66 +49,6 @@ pub(crate) fn entries(candidates: &[Candidate], style: &Style, room: TerminalSiz
         first.display.push_str(&" ".repeat(blanks));
     }
     entries
-}
-
-/// The first [`MAX_FILES`] files, by name, whose paths begin with the typed one. They are only listed, never opened.
-pub(crate) fn matching_files(asked: &Files) -> Vec<Candidate> {
-    let Ok(path) = files::resolve_path(&asked.typed, None) else {
-        return Vec::new();
-    };
-    // Between single quotes the editor takes every other character of a path as it is.
-    let line = format!("'{}", path.to_string_lossy());
-    if line[1..].contains('\'') {
-        return Vec::new();
-    }
-    let sorted = FilenameCompleter::new().complete_path(&line, line.len());
-    let (_, found) = sorted.unwrap_or_default();
-    let (folder, begun) = match asked.typed.rfind('/') {
-        Some(at) => asked.typed.split_at(at + 1),
-        None => ("", &*asked.typed),
-    };
-    let has_suitable_ending = |name: &str| {
-        let parts = name.rsplit_once('.');
-        parts.is_some_and(|(_, ending)| asked.endings.contains(&ending))
-    };
-    let mut entries = Vec::new();
-    for file in found {
-        let is_folder = file.replacement.ends_with('/');
-        let name = file.display;
-        let is_hidden = name.starts_with('.') && !begun.starts_with('.');
-        if !is_hidden && (is_folder || has_suitable_ending(&name)) {
-            entries.extend(file_entry(asked, folder, &name, is_folder));
-        }
-    }
-    entries.truncate(MAX_FILES);
-    entries
-}
-
-/// The entry of a file or a folder, whose path is quoted if necessary. The quote of a folder stays open, because the path
-/// goes on. Returns `None` if the path cannot be typed: the language has no escape for an unsafe character, or for a quote
-/// between two of its kind.
-fn file_entry(asked: &Files, folder: &str, name: &str, is_folder: bool) -> Option<Candidate> {
-    let path = format!("{folder}{name}");
-    let quote = match asked.quote {
-        Some(typed) => typed.to_string(),
-        None if !path.contains(NEED_QUOTES) => String::new(),
-        None if path.contains('"') => "'".to_owned(),
-        None => "\"".to_owned(),
-    };
-    let ends_early = !quote.is_empty() && path.contains(&quote);
-    if ends_early || name.chars().any(characters::is_unsafe) {
-        return None;
-    }
-    let (end, mark, about) = if is_folder {
-        ("/", "/", say!("folder"))
-    } else {
-        (&*quote, "", say!("file"))
-    };
-    Some(Candidate {
-        text: format!("{quote}{path}{end}"),
-        shown: format!("{name}{mark}"),
-        about,
-    })
 }
 
 #[cfg(test)]
@@ -167,26 +100,6 @@ mod tests {
         let lines = shown(&list, 80, 4);
         assert_eq!(lines[0].trim_end(), "c d          e");
         assert_eq!(lines[1], "a\\u{1b}[31m  b\\u{202e}");
-    }
-
-    #[test]
-    fn a_path_that_cannot_be_typed_has_no_entry() {
-        for (quote, name, expected) in [
-            (None, "a.csv", Some("a.csv")),
-            (None, "a b.csv", Some("\"a b.csv\"")),
-            (None, "it's.csv", Some("\"it's.csv\"")),
-            (None, "2\" a.csv", Some("'2\" a.csv'")),
-            (None, "2\" it's.csv", None),
-            (Some('\''), "it's.csv", None),
-            (None, "a\u{202e}.csv", None),
-        ] {
-            let asked = Files {
-                quote,
-                ..Files::default()
-            };
-            let entry = file_entry(&asked, "", name, false);
-            assert_eq!(entry.as_ref().map(|it| &*it.text), expected, "{name}");
-        }
     }
 
     /// The editor adds the blanks between columns in 16 bits, so very wide windows must not overflow.

@@ -9,6 +9,7 @@ mod comments;
 pub(crate) mod dialogue;
 mod document;
 mod effects;
+pub(crate) mod file_names;
 pub(crate) mod host;
 pub(crate) mod job;
 pub(crate) mod lesson;

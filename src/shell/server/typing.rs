@@ -6,10 +6,10 @@ use std::rc::Rc;
 use super::Server;
 use super::request::Request;
 use crate::interpret;
-use crate::shell::files;
 use crate::shell::process::terminal::Stream;
 use crate::shell::process::world;
 use crate::shell::script::chunk::{chunks, wants_more};
+use crate::shell::script::file_names::matching_files;
 use crate::shell::script::host::TypingHost;
 use crate::shell::script::typed_line;
 use chainrule_language as language;
@@ -61,15 +61,12 @@ impl Server {
             facts.push(("html", Fact::Text(view::marked_html(&painted))));
         } else {
             let tokens = interpret::highlight(session, text, cursor.unwrap_or(usize::MAX));
-            // A text that is highlighted is short, so a number for each byte of it is no waste.
-            let mut counts = vec![0; text.len() + 1];
-            for (count, (at, c)) in text.char_indices().enumerate() {
-                counts[at + c.len_utf8()] = count + 1;
-            }
+            // A text that is highlighted is short, so it does not matter that its characters are counted for each piece.
             let pieces = tokens.into_iter().filter_map(|(range, role)| {
-                let ends = [counts[range.start], counts[range.end]];
-                let places = ends.map(Fact::from).into_iter();
-                Some(Fact::List(places.chain([class(role)?.into()]).collect()))
+                let ends = [range.start, range.end].map(|at| character_position(text, at).into());
+                Some(Fact::List(
+                    [ends.as_slice(), &[class(role)?.into()]].concat(),
+                ))
             });
             facts.push(("pieces", pieces.collect()));
         }
@@ -89,40 +86,30 @@ impl Server {
         let end = cursor.map_or(line.len(), |at| byte_position(line, at));
         let found = interpret::completions(session, line, end);
         let is_command = line[..found.start].ends_with(':');
-        let plain = |about| view::plain(about, &Style::default());
-        let kind = |text: &str| match text {
+        let kind_of = |text: &str| match text {
             _ if is_command || text.starts_with(':') => "command",
             _ if text.ends_with('(') => "function",
             _ if session.names().find(text).is_some() => "name",
             _ => "word",
         };
-        let candidates = found.candidates.iter();
-        let mut entries: Vec<Fact> = candidates
-            .map(|it| completion(&it.text, &it.shown, &plain(&it.about), kind(&it.text)))
-            .collect();
-        if let Some(asked) = &found.files {
-            let quote = asked.quote.map(String::from).unwrap_or_default();
-            let suits = |name: &String| {
-                let ends = |ending: &&str| name.ends_with(&format!(".{ending}"));
-                let is_folder = name.ends_with('/');
-                asked.endings.is_empty() || is_folder || asked.endings.iter().any(ends)
-            };
-            for name in files::beginning_with(&asked.typed)
-                .iter()
-                .filter(|name| suits(name))
-            {
-                entries.push(completion(
-                    &format!("{quote}{name}{quote}"),
-                    name,
-                    "file",
-                    "file",
-                ));
-            }
-        }
+        let words = found.candidates.iter().map(|it| (it, kind_of(&it.text)));
+        let matching = found.files.as_ref().map(matching_files).unwrap_or_default();
+        let all = words.chain(matching.iter().map(|it| (it, "file")));
+        let entries = all.map(|(candidate, kind)| {
+            Fact::Record(vec![
+                ("text", Fact::from(&*candidate.text)),
+                ("shown", Fact::from(&*candidate.shown)),
+                (
+                    "about",
+                    Fact::Text(view::plain(&candidate.about, &Style::default())),
+                ),
+                ("type", Fact::from(kind)),
+            ])
+        });
         vec![
             ("start", character_position(line, found.start).into()),
             ("end", character_position(line, end).into()),
-            ("entries", Fact::List(entries)),
+            ("entries", entries.collect()),
         ]
     }
 
@@ -145,16 +132,6 @@ impl Server {
     }
 }
 
-/// A completion of the line.
-fn completion(text: &str, shown: &str, about: &str, kind: &'static str) -> Fact {
-    Fact::Record(vec![
-        ("text", Fact::from(text)),
-        ("shown", Fact::from(shown)),
-        ("about", Fact::from(about)),
-        ("type", Fact::from(kind)),
-    ])
-}
-
 /// Whether a text is `whole`, goes on in another line, or cannot be read.
 fn state_of(text: &str) -> &'static str {
     let all = chunks(text);
@@ -171,19 +148,12 @@ fn state_of(text: &str) -> &'static str {
 
 /// The indentation of a line below this text: more after a colon.
 fn next_indent(text: &str) -> String {
-    let line = text
-        .trim_end_matches(['\n', ' '])
-        .rsplit('\n')
-        .next()
-        .unwrap_or_default();
+    let typed = text.trim_end_matches(['\n', ' ']);
+    let line = &typed[typed.rfind('\n').map_or(0, |at| at + 1)..];
     let indent = &line[..line.len() - line.trim_start().len()];
     let code = &line[..language::code_end(line)];
-    let deeper = if code.trim_end().ends_with(':') {
-        BLOCK_INDENT
-    } else {
-        ""
-    };
-    format!("{indent}{deeper}")
+    let opens_block = code.trim_end().ends_with(':');
+    indent.to_owned() + if opens_block { BLOCK_INDENT } else { "" }
 }
 
 /// The position in bytes of a position in characters.

@@ -1,0 +1,83 @@
+//! Finds the files that complete a line, at the prompt, in a page and for another program: those that have a suitable
+//! ending, and the folders that may lead to one.
+
+use crate::interpret::{Candidate, Files};
+use crate::shell::files;
+use chainrule_report::{characters, say};
+
+/// The most files that are listed.
+const MAX_FILES: usize = 200;
+
+/// A path with one of these characters must be quoted: they end it or mean something else in the language.
+const NEED_QUOTES: [char; 9] = [' ', '\t', '\u{a0}', ';', '#', ',', '(', '[', '\''];
+
+/// The first [`MAX_FILES`] files, by name, whose paths begin with the typed one. They are only listed, never opened.
+pub(crate) fn matching_files(asked: &Files) -> Vec<Candidate> {
+    let (folder, begun) = match asked.typed.rfind('/') {
+        Some(at) => asked.typed.split_at(at + 1),
+        None => ("", &*asked.typed),
+    };
+    let mut found = files::names_in(folder);
+    found.sort_unstable();
+    let suits = |name: &&String| {
+        let is_hidden = name.starts_with('.') && !begun.starts_with('.');
+        let ending = name.rsplit_once('.').map(|(_, ending)| ending);
+        let has_ending = ending.is_some_and(|ending| asked.endings.contains(&ending));
+        name.starts_with(begun) && !is_hidden && (has_ending || name.ends_with('/'))
+    };
+    let names = found.iter().filter(suits);
+    let candidates = names.filter_map(|name| candidate_of(asked, folder, name));
+    candidates.take(MAX_FILES).collect()
+}
+
+/// The candidate for a file, or for a folder, which ends with `/`. Its path is quoted if necessary. The quote of a folder stays open, because the path
+/// goes on. Returns `None` if the path cannot be typed: the language has no escape for an unsafe character, or for a quote
+/// between two of its kind.
+fn candidate_of(asked: &Files, folder: &str, name: &str) -> Option<Candidate> {
+    let path = format!("{folder}{name}");
+    let quote = match asked.quote {
+        Some(typed) => typed.to_string(),
+        None if !path.contains(NEED_QUOTES) => String::new(),
+        None if path.contains('"') => "'".to_owned(),
+        None => "\"".to_owned(),
+    };
+    let ends_early = !quote.is_empty() && path.contains(&quote);
+    if ends_early || name.chars().any(characters::is_unsafe) {
+        return None;
+    }
+    let (end, about) = if name.ends_with('/') {
+        ("", say!("folder"))
+    } else {
+        (&*quote, say!("file"))
+    };
+    Some(Candidate {
+        text: format!("{quote}{path}{end}"),
+        shown: name.to_owned(),
+        about,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_that_cannot_be_typed_is_no_candidate() {
+        for (quote, name, expected) in [
+            (None, "a.csv", Some("a.csv")),
+            (None, "a b.csv", Some("\"a b.csv\"")),
+            (None, "it's.csv", Some("\"it's.csv\"")),
+            (None, "2\" a.csv", Some("'2\" a.csv'")),
+            (None, "2\" it's.csv", None),
+            (Some('\''), "it's.csv", None),
+            (None, "a\u{202e}.csv", None),
+        ] {
+            let asked = Files {
+                quote,
+                ..Files::default()
+            };
+            let found = candidate_of(&asked, "", name);
+            assert_eq!(found.as_ref().map(|it| &*it.text), expected, "{name}");
+        }
+    }
+}
