@@ -115,8 +115,26 @@ pub(crate) fn canonical(path: &Path) -> io::Result<PathBuf> {
     fs::canonicalize(path)
 }
 
+/// Keeps a copy of the file at this path, with a `~` behind its name, if another program wrote the file. Returns whether it
+/// does. `is_own` recognizes the beginning of our own files.
+pub(crate) fn keep_foreign(path: &Path, is_own: impl Fn(&[u8]) -> bool) -> Result<bool> {
+    if !is_foreign(path, is_own).map_err(|error| unwritable(path, &error))? {
+        return Ok(false);
+    }
+    let mut copy_name = path.as_os_str().to_owned();
+    copy_name.push("~");
+    let copy_path = PathBuf::from(copy_name);
+    let copied = copy(path, &copy_path).map_err(|error| {
+        unwritable(&copy_path, &error).help(format!(
+            "`{}` was not written by this program: it is replaced only when a copy of it is kept",
+            path.display()
+        ))
+    });
+    copied.map(|()| true)
+}
+
 /// Copies a file to another path, with its permissions. An older file there is replaced by a complete copy or not at all.
-pub(crate) fn copy(from: &Path, to: &Path) -> io::Result<()> {
+fn copy(from: &Path, to: &Path) -> io::Result<()> {
     existing(to)?;
     let mut source = open(from)?;
     let permissions = source.metadata()?.permissions();
@@ -127,7 +145,7 @@ pub(crate) fn copy(from: &Path, to: &Path) -> io::Result<()> {
 
 /// Was the file at this path written by another program? `is_own` recognizes the beginning of our own files. An empty file
 /// is not foreign, because there is nothing in it to lose.
-pub(crate) fn is_foreign(path: &Path, is_own: impl Fn(&[u8]) -> bool) -> io::Result<bool> {
+fn is_foreign(path: &Path, is_own: impl Fn(&[u8]) -> bool) -> io::Result<bool> {
     if existing(path)?.is_none() {
         return Ok(false);
     }

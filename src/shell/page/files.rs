@@ -71,14 +71,8 @@ pub(crate) fn canonical(path: &Path) -> io::Result<PathBuf> {
 
 /// Returns `false`, so that the file is replaced: the browser keeps its own copy of the older one.
 #[expect(clippy::unnecessary_wraps, reason = "a disk can be unreadable")]
-pub(crate) fn is_foreign(_path: &Path, _is_own: impl Fn(&[u8]) -> bool) -> io::Result<bool> {
+pub(crate) fn keep_foreign(_path: &Path, _is_own: impl Fn(&[u8]) -> bool) -> Result<bool> {
     Ok(false)
-}
-
-/// Does nothing, because no file is foreign.
-#[expect(clippy::unnecessary_wraps, reason = "a disk can be full")]
-pub(crate) fn copy(_path: &Path, _copy: &Path) -> io::Result<()> {
-    Ok(())
 }
 
 /// Writes a file, which the page then offers to the user.

@@ -336,20 +336,9 @@ fn read_all(source: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
 /// returned. `is_own` recognizes the beginning of our own files.
 fn write_text(path: &str, text: &str, is_own: impl Fn(&[u8]) -> bool) -> Result<Option<String>> {
     let target = files::resolve_path(path, None)?;
-    let unwritable = |error| files::unwritable(&target, &error);
-    let is_foreign = files::is_foreign(&target, is_own).map_err(unwritable)?;
-    if is_foreign {
-        let mut copy_name = target.as_os_str().to_owned();
-        copy_name.push("~");
-        let copy = PathBuf::from(copy_name);
-        files::copy(&target, &copy).map_err(|error| {
-            files::unwritable(&copy, &error).help(format!(
-                "`{path}` was not written by this program: it is replaced only when a copy of it is kept"
-            ))
-        })?;
-    }
-    files::write(&target, text.as_bytes()).map_err(unwritable)?;
-    Ok(is_foreign.then(|| format!("{path}~")))
+    let has_copy = files::keep_foreign(&target, is_own)?;
+    files::write(&target, text.as_bytes()).map_err(|error| files::unwritable(&target, &error))?;
+    Ok(has_copy.then(|| format!("{path}~")))
 }
 
 /// The first line of a table. Its blanks are removed, because their number in Markdown depends on the entries below.
