@@ -23,14 +23,11 @@ const page = {
   now: () => performance.now(),
   answer: (/** @type {number} */ begin, /** @type {number} */ length) => {
     const object = JSON.parse(decoder.decode(bytesAt(begin, length)));
-    if (object.answer) html.push(object.answer.html);
-    else if (object.done) last = object;
+    if (object.done) last = object;
     else postMessage(object);
   },
 };
-// The answers to the running request, and its last object.
-/** @type {string[]} */
-let html = [];
+// The answer to the running request.
 /** @type {any} */
 let last;
 /** @type {Module} */
@@ -60,17 +57,11 @@ const pass = (bytes) => {
 
 /** The width of pictures in pixels. */
 let width = 0;
-/** Passes a request to the module. Returns the last object of its answer. @param {object} request */
+/** Passes a request to the module, and returns its answer. @param {object} request */
 const ask = (request) => {
-  html = [];
   module.ask(...pass(encoder.encode(JSON.stringify({ id: 0, pixels: width, ...request }))));
-  const { id, done, ...answer } = last;
+  const { done, ...answer } = last;
   return answer;
-};
-/** The same for statements. Their answers are `html`, unless nothing was run. @param {object} request */
-const run = (request) => {
-  const answer = ask(request);
-  return answer.more ? answer : { html: html.join(""), ...answer };
 };
 
 // The module counts positions in characters, and the page counts them in UTF-16 units.
@@ -82,14 +73,13 @@ const utf16 = (line, cursor) => [...line].slice(0, cursor).join("").length;
 /** The functions that the page calls, by their names. @type {Record<string, (argument: any) => any>} */
 const calls = {
   style: () => ask({ style: true }).text,
-  enter: ({ text, whole }) => run({ run: text, whole }),
+  enter: ({ text, whole }) => ask({ run: text, whole }),
   again: ({ name, entries }) => ask({ follow: entries, moved: [name] }).answers,
   tryOut: ({ settings, entries, low, high }) => ask({ follow: entries, as: settings, low, high }).answers,
   renew: (/** @type {any[]} */ entries) =>
-    entries.map(({ words, counted, isOfBefore, isOfLesson }) =>
-      ask({ renew: words, counted, of_before: isOfBefore, of_lesson: isOfLesson }).entry),
-  restore: (statements) => run({ restore: statements }),
-  resume: ({ statement, place }) => run({ resume: statement, place }),
+    entries.map(({ text, isOfBefore, isOfLesson, ...inputs }) =>
+      ask({ renew: text, of_before: isOfBefore, of_lesson: isOfLesson, ...inputs }).entry),
+  restore: ({ statements, play, place }) => ask({ restore: statements, play, place }),
   worksheet: ({ title, statements }) => ask({ worksheet: statements, title }).text,
   document: ({ title, answers }) => ask({ document: answers, title }).text,
   look: ({ line, cursor, isHinted }) => ask({ look: line, cursor: characters(line, cursor), want: ["html"], hint: isHinted }),
@@ -113,7 +103,7 @@ const calls = {
 // WebAssembly does not unwind: stopping work, or a live result that takes too long, ends the module. The page then begins
 // another one with the memory from before. To have that memory, it gets the changed blocks after each call that changes
 // the session. `again` changes it, because the module notes the answer.
-const changingCalls = ["enter", "again", "restore", "renew", "resume", "put"];
+const changingCalls = ["enter", "again", "restore", "renew", "put"];
 
 onmessage = ({ data }) => {
   if (data.code) return begin(data);

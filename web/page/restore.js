@@ -44,28 +44,33 @@ const restore = async (record) => {
   history.lines.push(...record.history);
   history.leave();
   const records = /** @type {Entry[]} */ (await storedEntries(record.key));
-  if (await runAgain(records)) {
+  const answer = await runAgain(records, record.lesson);
+  if (answer) {
     await showAgain(records);
     note("The session from before is back.");
-    if (record.lesson) await resume(record.lesson).catch((reason) => note(`The lesson does not go on (${reason}).`));
+    fillLine(answer);
   }
   lock();
 };
 
-/** Runs the statements of stored entries. Returns false if they failed. @param {Entry[]} records */
-const runAgain = async (records) => {
+/**
+ * Runs the statements of stored entries, and goes on with their lesson. Returns nothing if they failed.
+ * @param {Entry[]} records
+ * @param {Lesson | null} [lesson]
+ */
+const runAgain = async (records, lesson) => {
+  const play = lesson ? await playing(lesson) : undefined;
   /** @type {Answer | undefined} */
-  const answer = await session.ask("restore", statementsIn(records)).catch((reason) => {
+  const answer = await session.ask("restore", { statements: statementsIn(records), play, place: lesson?.place }).catch((reason) => {
     note(`The statements from before do not run here (${reason}).`);
   });
   if (answer && !answer.failed) {
     updateState(answer);
-    return true;
+    return answer;
   }
   // The stored session stays, and further entries belong to another one.
   leaveOwn();
   if (answer) await showEntry(answer, "", "whole");
-  return false;
 };
 
 /** Shows stored entries with the answers that they had. @param {Entry[]} records */
@@ -82,10 +87,9 @@ const showAgain = async (records) => {
 /** Gives entries of an earlier session their numbers in this one. @param {Entry[]} earlier */
 const renew = async (earlier) => {
   const asked = earlier.map((entry) => {
-    const { target, pass, text, counted } = entry;
-    // `Page::renew` describes this record.
-    const words = `${target ?? ""}\n${pass ?? ""}\n${text}`;
-    return { words, counted, isOfBefore: isFaded(entry), isOfLesson: entry.session === "lesson" };
+    const { text, target, pass, counted } = entry;
+    const isOfLesson = entry.session === "lesson";
+    return { text, target: target ?? undefined, pass: pass ?? undefined, counted, isOfBefore: isFaded(entry), isOfLesson };
   });
   /** @type {number[]} */
   const numbers = await session.ask("renew", asked);
@@ -97,12 +101,4 @@ export const playing = async ({ name, text }) => {
   if (text === null) return `:play ${name}`;
   await put(name, new TextEncoder().encode(text));
   return `:play ${quoted(name)}`;
-};
-
-/** Goes on with the lesson of an earlier session. @param {Lesson} lesson */
-const resume = async (lesson) => {
-  /** @type {Answer} */
-  const answer = await session.ask("resume", { statement: await playing(lesson), place: lesson.place });
-  updateState(answer);
-  fillLine(answer);
 };

@@ -16,7 +16,7 @@ import { moveSlider, slidersOf } from "./sliders.js";
  * @property {boolean} [more]
  * @property {[string, string] | null} line
  * @property {Lesson | null} lesson
- * @property {string | null} table
+ * @property {string} [table]
  * @property {string[]} files
  * @property {string | null} missing
  * @property {{ names: string[], line: string } | null} numbers

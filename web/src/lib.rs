@@ -17,7 +17,7 @@ use chainrule::shell::page::{Browser, Page};
 unsafe extern "C" {
     /// The milliseconds since some fixed moment.
     safe fn now() -> f64;
-    /// Takes an object of an answer.
+    /// Takes an answer, or how far work has come.
     fn answer(text: *const u8, length: usize);
 }
 
@@ -56,11 +56,10 @@ fn take_bytes(begin: *mut u8, length: usize) -> Vec<u8> {
     unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(begin, length)) }.into_vec()
 }
 
-/// Answers a request that the page has written to [`room`]. The objects of the answer go to `answer`.
+/// Answers a request that the page has written to [`room`]. The answer goes to `answer`.
 #[unsafe(no_mangle)]
 pub extern "C" fn ask(begin: *mut u8, length: usize) {
-    let bytes = take_bytes(begin, length);
-    let request = String::from_utf8_lossy(&bytes);
+    let request = take_bytes(begin, length);
     STATE.with_borrow_mut(|state| state.page.ask(&request));
 }
 

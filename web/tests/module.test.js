@@ -26,10 +26,11 @@ const moved = async ({ ask, enter }, name, value, entries) => {
 const broughtBack = async ({ answers }, change = (kept) => kept) => {
   const kept = statementsIn(answers.map(({ kept, anew: isAnew }) => ({ kept, isAnew })));
   const session = begin();
-  const back = await session.ask("restore", change(kept));
   const { lesson } = answers.at(-1);
   if (lesson?.text) await put(session, lesson.name, lesson.text);
-  if (lesson) session.answers.push(await session.ask("resume", { statement: `:play "${lesson.name}"`, place: lesson.place }));
+  const play = lesson ? `:play "${lesson.name}"` : undefined;
+  const back = await session.ask("restore", { statements: change(kept), play, place: lesson?.place });
+  if (lesson) session.answers.push(back);
   return { ...session, back };
 };
 
@@ -198,7 +199,7 @@ test("stored statements bring a session back, and its entries are answered again
   assert.deepEqual([back.failed, back.html], [false, ""]);
   const live = first.answers.filter(({ entry }) => entry !== null);
   const entries = await ask("renew", live.map(({ target, pass, link, counted }) =>
-    ({ words: `${target ?? ""}\n${pass ?? ""}\n${link}`, counted, isOfBefore: true, isOfLesson: false })));
+    ({ text: link, target: target ?? undefined, pass: pass ?? undefined, counted, isOfBefore: true, isOfLesson: false })));
   assert.deepEqual(entries, [0, 1, 2, 3]);
   assert.deepEqual((await enter(" ")).of_before, entries);
   // Now u is 2. Results have the numbers that they had.

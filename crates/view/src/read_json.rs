@@ -3,7 +3,7 @@
 //! A library would read more than requests have, and it would travel in the page. Numbers that JSON lacks come as texts, as
 //! they are written: `"NaN"`, `"Infinity"`.
 
-use chainrule_report::{Fact, characters};
+use chainrule_report::characters;
 
 /// The most lists and objects inside one another.
 const MAX_DEPTH: usize = 100;
@@ -33,47 +33,6 @@ impl Json {
         match reader.next_sign() {
             None => Ok(value),
             Some(_) => Err(reader.error("the end")),
-        }
-    }
-
-    /// The text, if it is one.
-    pub fn into_text(self) -> Option<String> {
-        match self {
-            Json::Text(text) => Some(text),
-            _ => None,
-        }
-    }
-
-    /// The entries, if it is a list.
-    pub fn into_list(self) -> Option<Vec<Json>> {
-        match self {
-            Json::List(entries) => Some(entries),
-            _ => None,
-        }
-    }
-
-    /// The number, if it is one.
-    pub fn number(&self) -> Option<f64> {
-        match self {
-            Json::Number(number) => Some(*number),
-            _ => None,
-        }
-    }
-
-    /// The number, if it is a whole one that is not negative.
-    pub fn count(&self) -> Option<usize> {
-        let number = self.number().filter(|it| *it >= 0.0 && it.fract() == 0.0);
-        number.map(|it| it as usize)
-    }
-
-    /// The same value, to be written. An object, whose keys are not known beforehand, becomes `null`.
-    pub fn to_fact(&self) -> Fact {
-        match self {
-            Json::Null | Json::Record(_) => Fact::Null,
-            Json::Flag(flag) => Fact::Flag(*flag),
-            Json::Number(number) => Fact::Number(*number),
-            Json::Text(text) => Fact::Text(text.clone()),
-            Json::List(entries) => entries.iter().map(Json::to_fact).collect(),
         }
     }
 }
@@ -115,8 +74,8 @@ impl Reader<'_> {
         }
         match self.next_sign() {
             Some('"') => self.text().map(Json::Text),
-            Some('[') => self.list(depth),
-            Some('{') => self.record(depth),
+            Some('[') => self.all("]", |it| it.value(depth + 1)).map(Json::List),
+            Some('{') => self.all("}", |it| it.entry(depth + 1)).map(Json::Record),
             Some('-' | '0'..='9') => self.number(),
             _ if self.takes("null") => Ok(Json::Null),
             _ if self.takes("true") => Ok(Json::Flag(true)),
@@ -125,35 +84,32 @@ impl Reader<'_> {
         }
     }
 
-    fn list(&mut self, depth: usize) -> Result<Json, String> {
-        self.at += 1;
-        let mut entries = Vec::new();
-        while !self.takes("]") {
-            if !entries.is_empty() && !self.takes(",") {
-                return Err(self.error("`,` or `]`"));
-            }
-            entries.push(self.value(depth + 1)?);
+    fn entry(&mut self, depth: usize) -> Result<(String, Json), String> {
+        if self.next_sign() != Some('"') {
+            return Err(self.error("a key"));
         }
-        Ok(Json::List(entries))
+        let key = self.text()?;
+        if !self.takes(":") {
+            return Err(self.error("`:`"));
+        }
+        Ok((key, self.value(depth)?))
     }
 
-    fn record(&mut self, depth: usize) -> Result<Json, String> {
+    /// Reads what is between two brackets. The first one comes here.
+    fn all<T>(
+        &mut self,
+        end: &str,
+        mut read: impl FnMut(&mut Self) -> Result<T, String>,
+    ) -> Result<Vec<T>, String> {
         self.at += 1;
-        let mut entries = Vec::new();
-        while !self.takes("}") {
-            if !entries.is_empty() && !self.takes(",") {
-                return Err(self.error("`,` or `}`"));
+        let mut all = Vec::new();
+        while !self.takes(end) {
+            if !all.is_empty() && !self.takes(",") {
+                return Err(self.error(&format!("`,` or `{end}`")));
             }
-            if self.next_sign() != Some('"') {
-                return Err(self.error("a key"));
-            }
-            let key = self.text()?;
-            if !self.takes(":") {
-                return Err(self.error("`:`"));
-            }
-            entries.push((key, self.value(depth + 1)?));
+            all.push(read(self)?);
         }
-        Ok(Json::Record(entries))
+        Ok(all)
     }
 
     fn number(&mut self) -> Result<Json, String> {
@@ -185,6 +141,7 @@ impl Reader<'_> {
                     self.at += 1;
                     return Ok(out);
                 }
+                b'\\' if rest[end..].starts_with("\\u") => out.push_str(&self.codes()?),
                 b'\\' => out.push(self.escaped()?),
                 _ => return Err(self.error("`\\n` for a line end, or `\"`")),
             }
@@ -201,34 +158,23 @@ impl Reader<'_> {
             Some(b'n') => '\n',
             Some(b'r') => '\r',
             Some(b't') => '\t',
-            Some(b'u') => return self.escaped_code(),
             _ => return Err(self.error("an escape such as `\\n`")),
         };
         self.at += 2;
         Ok(plain)
     }
 
-    /// Reads `\u00e9`, or the two halves of a character beyond 16 bits. A half alone becomes `�`.
-    fn escaped_code(&mut self) -> Result<char, String> {
-        let first = self.code_at(self.at);
-        let high = first.ok_or_else(|| self.error("`\\u` and four digits"))?;
-        self.at += 6;
-        let is_half = (0xd800..0xdc00).contains(&high);
-        let low = self
-            .code_at(self.at)
-            .filter(|low| is_half && (0xdc00..0xe000).contains(low));
-        let Some(low) = low else {
-            return Ok(char::from_u32(high).unwrap_or(char::REPLACEMENT_CHARACTER));
-        };
-        self.at += 6;
-        let code = 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00);
-        Ok(char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER))
-    }
-
-    fn code_at(&self, at: usize) -> Option<u32> {
-        let digits = self.text.get(at..at + 6)?.strip_prefix("\\u")?;
-        let is_hex = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-        u32::from_str_radix(digits, 16).ok().filter(|_| is_hex)
+    /// Reads codes such as `\u00e9`. Two halves make a character beyond 16 bits, and a half alone becomes `�`.
+    fn codes(&mut self) -> Result<String, String> {
+        let mut units = Vec::new();
+        while let Some(rest) = self.text[self.at..].strip_prefix("\\u") {
+            let digits = rest.get(..4).unwrap_or_default();
+            let is_hex = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+            let unit = u16::from_str_radix(digits, 16).ok().filter(|_| is_hex);
+            units.push(unit.ok_or_else(|| self.error("`\\u` and four digits"))?);
+            self.at += 6;
+        }
+        Ok(String::from_utf16_lossy(&units))
     }
 }
 
@@ -236,6 +182,19 @@ impl Reader<'_> {
 mod tests {
     use super::*;
     use crate::json::write_fact;
+    use chainrule_report::Fact;
+
+    /// The same value, to be written.
+    fn fact_of(value: Json) -> Fact {
+        match value {
+            Json::Null => Fact::Null,
+            Json::Flag(flag) => Fact::Flag(flag),
+            Json::Number(number) => Fact::Number(number),
+            Json::Text(text) => Fact::Text(text),
+            Json::List(entries) => entries.into_iter().map(fact_of).collect(),
+            Json::Record(_) => unreachable!("its keys are not known beforehand"),
+        }
+    }
 
     #[test]
     fn what_is_read_is_written_again() {
@@ -253,7 +212,7 @@ mod tests {
             ("9007199254740993", "9007199254740992"),
         ] {
             let mut out = String::new();
-            write_fact(&Json::read(text).expect(text).to_fact(), &mut out);
+            write_fact(&fact_of(Json::read(text).expect(text)), &mut out);
             assert_eq!(out, expected, "{text}");
         }
         let read = Json::read(r#"{"a": [1], "a": "b"}"#);

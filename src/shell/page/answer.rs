@@ -19,8 +19,8 @@ pub(super) type ValuesByName = BTreeMap<Rc<str>, WeakValue>;
 impl Page {
     /// Ends the answer to an entry and prepares the next line. Returns these facts:
     ///
+    /// - `html`: what the entry wrote;
     /// - `line`: the text that a lesson puts into the line before the cursor and after it;
-    /// - `table`: the statement that reads the pasted table;
     /// - `files` and `missing`: the files that were written, and the one that was not found;
     /// - `numbers`: the `names` for which the entry lacks numbers, and the `line` that gives them numbers;
     /// - `quit` and `failed`: the session ends; a statement failed;
@@ -34,7 +34,7 @@ impl Page {
     /// - `picture`: the leaves on which the picture of the entry depends; the leaves that the entry names come first;
     /// - `ended`: the numbers of entries that are no longer answered again;
     /// - `of_before`: the numbers of entries with leaves that have moved since, or with names that are gone;
-    /// - `lesson`: the lesson that is open or was left, with its `name` and its `place`, which the request `resume` takes. A
+    /// - `lesson`: the lesson that is open or was left, with its `name` and its `place`, which the request `restore` takes. A
     ///   lesson of the user's own has a `text`. A built-in lesson has a session, which is in use while the lesson is
     ///   `open`;
     /// - `follow`: the entry only moves leaves, as `:undo` and `:set` do. The page then computes the answers that a slider
@@ -54,20 +54,20 @@ impl Page {
             .flatten();
         // Writing into memory does not fail.
         let _ = self.server.dialogue.prepare_line(&mut self.server.runner);
-        self.end_part();
+        let html = self.take_part();
         let is_in_use = is_of_lesson == self.server.runner.lesson().runs_apart();
-        let has_picture = self.written.take_whether_drawn() && is_in_use;
+        let has_picture = html.contains("<figure") && is_in_use;
         let files = files::take_news();
         let to_store = self.take_statements_to_store();
         let link = self.link_of(text, before, has_failed, &to_store);
         let mut facts = vec![
+            ("html", Fact::Text(html)),
             ("quit", Fact::Flag(*ran == Err(RunEnd::Quit))),
             ("failed", Fact::Flag(has_failed)),
             ("of_lesson", Fact::Flag(is_of_lesson)),
             ("counted", Fact::Count(before.result_count)),
             ("line", self.line()),
             ("lesson", self.lesson()),
-            ("table", self.table_statement.take().as_deref().into()),
             ("files", files.written.into_iter().collect()),
             ("missing", files.missing.as_deref().into()),
             ("numbers", self.take_missing_numbers()),

@@ -28,14 +28,12 @@ use super::process::terminal::When;
 use super::script;
 use super::script::answer_format::AnswerFormat;
 use super::script::job::LineOrigin;
-use super::script::lines::Lines;
 use super::script::output::Output;
 use super::script::runner::{RunOptions, Runner};
 use super::server::follow::FollowedLeaves;
-use super::server::live_entry::word_for;
+use super::server::live_entry::{ImplicitInputs, LiveEntry, word_for};
 use super::server::request::{Request, Verb};
-use super::server::typing::TypedText;
-use super::server::{Server, entry_text};
+use super::server::{Server, StateBefore, entry_text};
 use crate::commands::LESSON_TABLES;
 use crate::interpret;
 use chainrule_language::StatementSpan;
@@ -43,52 +41,23 @@ use chainrule_report::diagnostic::Result;
 use chainrule_report::{Fact, Facts, name_list, say};
 use chainrule_view::{self as view, Document, Movement, json};
 
-/// The text that was written since the page took it last.
+/// The text that was written since it was taken last.
 #[derive(Clone, Default)]
-struct Written(Rc<RefCell<WrittenText>>);
-
-#[derive(Default)]
-struct WrittenText {
-    bytes: Vec<u8>,
-    /// Passes what was written to the browser as soon as it is flushed.
-    send: Option<Box<dyn Fn(String)>>,
-    /// Whether a picture was written.
-    has_picture: bool,
-}
+struct Written(Rc<RefCell<Vec<u8>>>);
 
 impl Write for Written {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.borrow_mut().bytes.extend_from_slice(bytes);
-        Ok(bytes.len())
+        self.0.borrow_mut().write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        let mut written = self.0.borrow_mut();
-        if written.send.is_some() {
-            let html = String::from_utf8(std::mem::take(&mut written.bytes)).unwrap_or_default();
-            written.has_picture |= html.contains("<figure");
-            if let Some(send) = &written.send {
-                send(html);
-            }
-        }
         Ok(())
     }
 }
 
 impl Written {
     fn take(&self) -> String {
-        let bytes = std::mem::take(&mut self.0.borrow_mut().bytes);
-        String::from_utf8(bytes).unwrap_or_default()
-    }
-
-    /// Begins or ends to pass what is written to the browser.
-    fn set_sender(&self, send: Option<Box<dyn Fn(String)>>) {
-        self.0.borrow_mut().send = send;
-    }
-
-    /// Whether a picture was written since the last call.
-    fn take_whether_drawn(&self) -> bool {
-        std::mem::take(&mut self.0.borrow_mut().has_picture)
+        String::from_utf8(self.0.take()).unwrap_or_default()
     }
 }
 
@@ -99,17 +68,19 @@ const PASTED: &str = "pasted.txt";
 const MIN_FULL_WIDTH: usize = 600;
 
 /// The requests of a page.
-const VERBS: [Verb; 10] = [
-    ("run", &["whole", "pixels"]),
-    ("look", &["cursor", "want", "hint", "pixels"]),
-    ("complete", &["cursor", "pixels"]),
-    ("follow", &["moved", "as", "low", "high", "pixels"]),
-    ("renew", &["counted", "of_before", "of_lesson", "pixels"]),
-    ("restore", &["pixels"]),
-    ("resume", &["place", "pixels"]),
-    ("worksheet", &["title", "pixels"]),
-    ("document", &["title", "pixels"]),
-    ("style", &["pixels"]),
+const VERBS: [Verb; 9] = [
+    ("run", &["whole"]),
+    ("look", &["cursor", "want", "hint"]),
+    ("complete", &["cursor"]),
+    ("follow", &["moved", "as", "low", "high"]),
+    (
+        "renew",
+        &["target", "pass", "counted", "of_before", "of_lesson"],
+    ),
+    ("restore", &["play", "place"]),
+    ("worksheet", &["title"]),
+    ("document", &["title"]),
+    ("style", &[]),
 ];
 
 /// The session of a page.
@@ -117,8 +88,6 @@ pub struct Page {
     server: Server,
     browser: Browser,
     written: Written,
-    /// The statement that reads the pasted table.
-    table_statement: Option<String>,
     /// The values of the names after the last entry, in the user's own session and in the session of a lesson.
     last_values: [ValuesByName; 2],
     /// The statements that bring back the session as it was after the last entry.
@@ -146,59 +115,43 @@ impl Page {
             server: Server::new(runner),
             browser,
             written,
-            table_statement: None,
             last_values: [ValuesByName::new(), ValuesByName::new()],
             last_statements: String::new(),
         }
     }
 
-    /// Answers a request, as in the dialogue. The browser gets each object of the answer when it is ready. The last one has
-    /// the field `done`.
+    /// Answers a request by one object, which the browser gets.
     ///
     /// `pixels` in any request is the width of the page. These requests differ from those of the dialogue, or only a page
     /// has them:
     ///
     /// - `run` has `whole`: unless it is true, an entry is not run if its last statement may go on, or if it is a table. The
-    ///   last object has the fields of `Page::answer`, or `more` if nothing was run;
+    ///   answer has the fields of `Page::answer`. For a table, it also has `table`, the statement that reads it. If nothing
+    ///   was run, it only has `more`;
     /// - `follow` has `low` and `high`, the ends of the axis of a curve, and returns the `answers` as HTML, each empty for
     ///   an entry that is not answered;
-    /// - `restore` runs the statements of an earlier session, `resume` goes on with its lesson, and `renew` notes its
-    ///   entries;
+    /// - `restore` runs the statements of an earlier session. If it had a lesson, `play` is the statement that plays the
+    ///   lesson, which goes on at its `place`. `renew` notes one of its entries;
     /// - `worksheet` makes one of statements, `document` makes a page of answers, and `style` is the style sheet of the
     ///   answers. Each has the `text` of its answer, and the first two have a `title`.
-    pub fn ask(&mut self, request: &str) {
-        let answered = Request::read(request).and_then(|mut request| {
-            let id = request.id.to_fact();
-            let facts = self.carry_out(&mut request, &id)?;
-            let last = [("id", id), ("done", "ok".into())];
-            Ok(last.into_iter().chain(facts).collect())
-        });
-        let facts = answered.unwrap_or_else(|error| {
-            let message = Fact::Text(error.message);
-            vec![("error", message), ("done", "error".into())]
-        });
-        self.send(facts);
+    pub fn ask(&mut self, request: &[u8]) {
+        let answered = Request::read(request).and_then(|mut it| self.carry_out(&mut it));
+        let facts = answered.unwrap_or_else(|error| vec![("error", Fact::Text(error.message))]);
+        let last = [("done", Fact::Flag(true))].into_iter().chain(facts);
+        (self.browser.answer)(&json::object(last.collect()));
     }
 
-    fn carry_out(&mut self, request: &mut Request, id: &Fact) -> Result<Facts> {
-        let verb = request.verb(&VERBS)?;
-        let pixels = request.count("pixels")?;
+    fn carry_out(&mut self, request: &mut Request) -> Result<Facts> {
+        let pixels: Option<usize> = request.take("pixels")?;
         let width = pixels.filter(|pixels| *pixels < MIN_FULL_WIDTH);
         self.server.runner.set_picture_width(width);
-        let text = match verb {
-            "run" => return Ok(self.enter(&request.text("run")?, request.flag("whole")?, id)),
-            "look" => return Ok(self.server.look(&TypedText::of(request)?)),
-            "complete" => {
-                let line = request.text("complete")?;
-                return Ok(self.server.complete(&line, request.count("cursor")?));
-            }
+        let text = match request.verb(&VERBS)? {
+            "run" => return Ok(self.enter(&request.text("run")?, request.take("whole")?)),
+            "look" => return self.server.look(request),
+            "complete" => return self.server.complete(request),
             "follow" => return self.follow(request),
             "renew" => return self.renew(request),
-            "restore" => return Ok(self.restore(&request.text("restore")?, id)),
-            "resume" => {
-                let statement = request.text("resume")?;
-                return Ok(self.resume(&statement, &request.text("place")?, id));
-            }
+            "restore" => return self.restore(request),
             "worksheet" => self.worksheet(&request.text("title")?, &request.text("worksheet")?),
             "document" => Page::document(&request.text("title")?, &request.text("document")?),
             _ => view::page_style(),
@@ -206,36 +159,16 @@ impl Page {
         Ok(vec![("text", Fact::Text(text))])
     }
 
-    /// Passes an object to the browser.
-    fn send(&self, facts: Facts) {
-        (self.browser.answer)(&json::object(facts));
-    }
-
-    /// Passes the answers that follow to the browser, as parts of the answer to a request.
-    fn send_parts(&self, id: &Fact) {
-        let (id, answer) = (id.clone(), self.browser.answer);
-        self.written.set_sender(Some(Box::new(move |html| {
-            let part = Fact::Record(vec![("html", Fact::Text(html))]);
-            answer(&json::object(vec![("id", id.clone()), ("answer", part)]));
-        })));
-    }
-
     /// Runs an entry.
-    fn enter(&mut self, text: &str, is_whole: bool, id: &Fact) -> Facts {
+    fn enter(&mut self, text: &str, is_whole: bool) -> Facts {
         if !is_whole && script::wants_more(text) {
             return vec![("more", Fact::Flag(true))];
         }
-        self.send_parts(id);
         let before = self.server.state_before();
         if !is_whole && let Some(table) = pasted_table(text, PASTED, self.server.runner.session()) {
-            self.offer_table(table, text);
-            // The entry counts as failed, so that it is not kept as an entry.
-            return self.answer(text, &before, &Err(RunEnd::Failed));
+            return self.offer_table(table, text, &before);
         }
-        let Server {
-            runner, dialogue, ..
-        } = &mut self.server;
-        let ran = dialogue.enter(text, LineOrigin::prompt(), runner);
+        let ran = self.server.enter(text);
         if ran.is_ok() && entry_text::commands_in(text) == ["walk"] {
             self.draw_walk();
         }
@@ -244,42 +177,56 @@ impl Page {
 
     /// Answers entries again, after leaves have moved or as if they had. A curve keeps the ends of its axis.
     fn follow(&mut self, request: &mut Request) -> Result<Facts> {
-        let entries = request.counts("follow")?;
+        let entries: Vec<usize> = request.take("follow")?;
         let followed = FollowedLeaves::of(self.server.runner.session(), request)?;
-        let axis = request.number("low")?.zip(request.number("high")?);
-        self.server.runner.session_mut().show.axis = axis;
+        let (low, high): (Option<f64>, Option<f64>) = (request.take("low")?, request.take("high")?);
+        self.server.runner.session_mut().show.axis = low.zip(high);
         if followed.is_trial() {
             self.server.runner.set_movement(Movement::Going);
         }
-        let mut answers = Vec::new();
-        for entry in entries {
+        let answer = |entry| {
             // Writing into memory does not fail.
             let _ = self.server.answer_again(entry, &followed);
-            answers.push(Fact::Text(self.take_part()));
-        }
+            self.take_part()
+        };
+        let answers = entries.into_iter().map(answer).collect();
         self.server.runner.set_movement(Movement::Possible);
         self.server.runner.session_mut().show.axis = None;
-        Ok(vec![("answers", Fact::List(answers))])
+        Ok(vec![("answers", answers)])
     }
 
-    /// Notes entries of an earlier session, and returns their new numbers.
+    /// Notes an entry of an earlier session, so that it is answered again, and returns its new number. An entry whose
+    /// session is gone gets a number, too, but is not answered again.
     fn renew(&mut self, request: &mut Request) -> Result<Facts> {
-        let words = request.text("renew")?;
-        let counted = request.count("counted")?.unwrap_or_default();
-        let (is_outdated, is_of_lesson) = (request.flag("of_before")?, request.flag("of_lesson")?);
-        let entry = (self.server).renew(&words, counted as u64, is_outdated, is_of_lesson);
-        Ok(vec![("entry", entry.into())])
+        let text = request.text("renew")?;
+        let implicit = ImplicitInputs {
+            target: request.take("target")?,
+            pass: request.take("pass")?,
+        };
+        let counted = request.take::<usize>("counted")? as u64;
+        let (is_outdated, is_of_lesson) = (request.take("of_before")?, request.take("of_lesson")?);
+        let session = self.server.runner.session_of(is_of_lesson);
+        let entry = session.map(|it| {
+            let mut entry = LiveEntry::of(it, is_of_lesson, &text, counted, implicit);
+            entry.has_earlier_answer = is_outdated;
+            entry
+        });
+        self.server.entries.push(entry);
+        Ok(vec![("entry", (self.server.entries.len() - 1).into())])
     }
 
-    /// Stores a pasted table as a file, shows its columns, and prepares the statement that reads the file.
-    fn offer_table(&mut self, table: PastedTable, text: &str) {
+    /// Stores a pasted table as a file, shows its columns, and returns the statement that reads the file.
+    fn offer_table(&mut self, table: PastedTable, text: &str, before: &StateBefore) -> Facts {
         files::put(PASTED, text.as_bytes().to_vec());
         let is_single = table.names.len() == 1;
         let columns = if is_single { "column" } else { "columns" };
         let note = say!("a table with the {} {}", columns, name_list(table.names));
         // Writing into memory does not fail.
         let _ = self.server.runner.show_note(note);
-        self.table_statement = Some(table.statement);
+        // The entry counts as failed, so that it is not kept as an entry.
+        let mut facts = self.answer(text, before, &Err(RunEnd::Failed));
+        facts.push(("table", Fact::Text(table.statement)));
+        facts
     }
 
     /// Draws the stops of a walk that begins as a picture with buttons, unless the walk asks for their numbers.
@@ -297,47 +244,31 @@ impl Page {
         files::take_news();
     }
 
-    /// Runs the statements that bring back an earlier session. Only errors are shown.
-    fn restore(&mut self, statements: &str, id: &Fact) -> Facts {
-        self.send_parts(id);
+    /// Runs the statements that bring back an earlier session, and goes on with its lesson. Only errors are shown.
+    fn restore(&mut self, request: &mut Request) -> Result<Facts> {
+        let statements = request.text("restore")?;
+        let (play, place): (Option<String>, String) =
+            (request.take("play")?, request.take("place")?);
         let before = self.server.state_before();
-        let mut lines = Lines::of(statements.as_bytes(), 1);
-        let ran = self
-            .server
-            .runner
-            .run_silently(|runner| script::read(runner, LineOrigin::prompt(), &mut lines));
-        self.server.runner.session_mut().forget_remarks();
-        self.note_values();
-        self.answer("", &before, &ran)
-    }
-
-    /// Goes on with a lesson of an earlier session at a place, after the statement that plays the lesson.
-    fn resume(&mut self, statement: &str, place: &str, id: &Fact) -> Facts {
-        self.send_parts(id);
-        let before = self.server.state_before();
-        let Server {
-            runner, dialogue, ..
-        } = &mut self.server;
-        let mut ran = Ok(());
-        // `Page::restore` has already begun a lesson that has a session of its own.
-        if runner.lesson().aside.is_none() {
-            ran = dialogue.enter(statement, LineOrigin::prompt(), runner);
+        let runner = &mut self.server.runner;
+        let ran = runner.run_silently(|it| it.run_text(LineOrigin::prompt(), &statements));
+        runner.session_mut().forget_remarks();
+        if let Some(play) = play.filter(|_| ran.is_ok()) {
+            // The statements have already begun a lesson that has a session of its own.
+            if runner.lesson().aside.is_none() {
+                let _ = self.server.enter(&play);
+            }
+            self.server.runner.take_up_lesson(&place);
         }
-        runner.take_up_lesson(place);
-        self.answer("", &before, &ran)
-    }
-
-    /// Ends a part of the document, and passes it to the browser.
-    fn end_part(&mut self) {
-        // Writing into memory does not fail.
-        let _ = self.server.runner.end_part();
-        let _ = self.server.runner.flush();
-        self.written.set_sender(None);
+        self.note_values();
+        Ok(self.answer("", &before, &ran))
     }
 
     /// Ends a part of the document, and returns its HTML.
     fn take_part(&mut self) -> String {
-        self.end_part();
+        // Writing into memory does not fail.
+        let _ = self.server.runner.end_part();
+        let _ = self.server.runner.flush();
         self.written.take()
     }
 

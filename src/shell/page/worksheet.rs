@@ -4,10 +4,8 @@ use std::io;
 
 use super::{Page, Written, files};
 use crate::shell::PROGRAM;
-use crate::shell::script;
 use crate::shell::script::answer_format::AnswerFormat;
 use crate::shell::script::job::LineOrigin;
-use crate::shell::script::lines::Lines;
 use crate::shell::script::output::Output;
 use crate::shell::script::runner::{RunOptions, Runner};
 use crate::shell::server::entry_text;
@@ -30,10 +28,9 @@ impl Page {
         };
         let mut runner = Runner::new(options, AnswerFormat::Text, output);
         runner.begin_document(Document::new(DocumentFormat::Html, title, PROGRAM).with_gaps());
-        let mut lines = Lines::of(text.as_bytes(), 1);
         // The document shows failures, and writing into memory does not fail.
         let _ = runner.begin_source();
-        let _ = script::read(&mut runner, LineOrigin::script(title, None), &mut lines);
+        let _ = runner.run_text(LineOrigin::script(title, None), &text);
         let _ = runner.end_document();
         let _ = runner.flush();
         // The page does not offer the files that the worksheet has written.

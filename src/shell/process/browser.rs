@@ -12,7 +12,7 @@ use chainrule_view::json;
 pub struct Browser {
     /// The milliseconds since some moment.
     pub now: fn() -> f64,
-    /// Takes an object of an answer.
+    /// Takes an answer, or how far work has come.
     pub answer: fn(&str),
 }
 

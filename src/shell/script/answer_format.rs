@@ -38,8 +38,6 @@ pub(super) struct AnswerLook {
     pub(super) movement: Movement,
     /// The width of pictures in pixels on a narrow page.
     pub(super) picture_width: Option<usize>,
-    /// The columns for text that a request asks for.
-    pub(super) width: Option<usize>,
 }
 
 /// The words for the forms in which requests want answers. They are also the keys of the forms.
@@ -50,8 +48,8 @@ pub(crate) const FORMS: [&str; 5] = ["text", "html", "latex", "svg", "values"];
 pub(crate) struct ObjectFormat {
     /// The forms of an answer.
     pub(crate) forms: Vec<&'static str>,
-    /// The number of the entry that is answered again.
-    pub(crate) entry: Option<usize>,
+    /// The columns for text. Without them, lines are not wrapped.
+    pub(crate) width: Option<usize>,
 }
 
 impl TableAbove {

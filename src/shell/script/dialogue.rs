@@ -8,11 +8,10 @@ use super::chunk::has_several_statements;
 use super::job::{Job, LineOrigin};
 use super::lesson::{how_to_guess, keep_comments};
 use super::lesson_line::{command_at_cursor, is_of_lesson, lacks_guess};
-use super::lines::Lines;
 use super::runner::Runner;
 use super::{transcript, typed_line};
 use crate::shell::process::interrupt;
-use crate::shell::{RunEnd, RunResult, script};
+use crate::shell::{RunEnd, RunResult};
 use chainrule_language as language;
 use chainrule_program::Environment as _;
 use chainrule_program::names::numbers_line;
@@ -165,9 +164,8 @@ impl Dialogue {
     /// Runs statements. After a failure the rest of a block is not run, because it may depend on the failed statement.
     fn run(&mut self, text: &str, origin: LineOrigin, runner: &mut Runner) -> RunResult {
         runner.session.show.paste = transcript::without_prompts(text).into();
-        let mut lines = Lines::of(text.as_bytes(), 1);
         runner.tally.unknown.clear();
-        let ran = script::read(runner, origin, &mut lines);
+        let ran = runner.run_text(origin, text);
         self.refused = RefusedStatement::of(text, runner);
         if let Err(RunEnd::Failed | RunEnd::Interrupted) = ran {
             interrupt::forget();

@@ -20,7 +20,7 @@ use crate::shell::process::{self, world};
 use crate::shell::script::output::Output;
 use crate::shell::{MAX_FILE, RunResult, files, script};
 use chainrule_report::diagnostic::{Diagnostic, Result};
-use chainrule_report::{Fact, Facts, Picture};
+use chainrule_report::{Facts, Picture};
 use chainrule_session::limits::STATEMENT_NODES;
 use chainrule_session::{CellReading, Contents, Host, NumberTable, Settings, table_diagnostic};
 use chainrule_view::theme::Theme;
@@ -44,8 +44,8 @@ pub(crate) struct ShellHost {
     pub pictures: RefCell<Option<Vec<DocumentPicture>>>,
     /// The document is a worksheet, which has gaps.
     pub leaves_gaps: Cell<bool>,
-    /// The `id` of the request of the dialogue that runs.
-    pub request_id: RefCell<Option<Fact>>,
+    /// How the objects of the dialogue begin now: with the `id` of the request. Empty if there is no dialogue.
+    pub object_head: RefCell<Facts>,
     /// The files that the dialogue has put into the session.
     put_files: RefCell<BTreeMap<String, Vec<u8>>>,
 }
@@ -73,7 +73,7 @@ impl ShellHost {
             pasted: RefCell::default(),
             pictures: RefCell::default(),
             leaves_gaps: Cell::default(),
-            request_id: RefCell::default(),
+            object_head: RefCell::default(),
             put_files: RefCell::default(),
         }
     }
@@ -95,17 +95,17 @@ impl ShellHost {
 
     /// Writes an object of the request that runs.
     pub(crate) fn write_object(&self, facts: Facts) -> RunResult {
-        let id = self.request_id.borrow().clone();
-        let all = id.map(|id| ("id", id)).into_iter().chain(facts);
-        let line = json::object(all.collect()) + "\n";
+        let mut all = self.object_head.borrow().clone();
+        all.extend(facts);
         let mut output = self.output.borrow_mut();
-        output.answer(|out| out.text().push_str(&line))?;
+        // Ctrl-C drops no object, so the last one comes even if the request was stopped.
+        output.text().push_str(&(json::object(all) + "\n"));
         output.flush()
     }
 
     /// Shows how far work has come: in the terminal or in the page, or as an object of the dialogue.
     fn show_progress(&self, text: &str) {
-        if self.request_id.borrow().is_some() {
+        if !self.object_head.borrow().is_empty() {
             // Whoever writes the next answer notices that nobody reads.
             let _ = self.write_object(vec![("progress", text.into())]);
             return;

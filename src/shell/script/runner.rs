@@ -12,13 +12,14 @@ use super::chunk::without_indent;
 use super::host::ShellHost;
 use super::job::{Job, LineOrigin};
 use super::lesson::PlayedLesson;
+use super::lines::Lines;
 use super::output::Output;
 use super::progress::Meter;
 use crate::command::{Effect, Reply};
 use crate::interpret;
 use crate::shell::process::terminal::{Stream, StreamLook, When};
 use crate::shell::process::{interrupt, panics};
-use crate::shell::{RunEnd, RunResult};
+use crate::shell::{RunEnd, RunResult, script};
 use chainrule_language::{self as language, StatementSpan};
 use chainrule_report::diagnostic::suggest::nearest;
 use chainrule_report::diagnostic::{Diagnostic, Result};
@@ -95,7 +96,6 @@ impl Runner {
                 messages,
                 movement: Movement::None,
                 picture_width: None,
-                width: None,
             },
             options,
             format,
@@ -161,12 +161,6 @@ impl Runner {
         self.look.picture_width = pixels;
     }
 
-    /// Sets the columns for text that a request asks for.
-    #[cfg(feature = "terminal")]
-    pub(crate) fn set_answer_width(&mut self, columns: Option<usize>) {
-        self.look.width = columns;
-    }
-
     /// Runs something of which only errors are shown.
     pub(crate) fn run_silently(&mut self, run: impl FnOnce(&mut Runner) -> RunResult) -> RunResult {
         self.is_silent = true;
@@ -199,6 +193,11 @@ impl Runner {
     /// Writes the buffered answers.
     pub(crate) fn flush(&mut self) -> RunResult {
         self.host.output.borrow_mut().flush()
+    }
+
+    /// Runs all lines of a text.
+    pub(crate) fn run_text(&mut self, origin: LineOrigin, text: &str) -> RunResult {
+        script::read(self, origin, &mut Lines::of(text.as_bytes(), 1))
     }
 
     /// Runs the statements of a text whose first line has this number.

@@ -202,7 +202,7 @@ impl Runner {
         let settings = self.session.settings();
         let theme = || Theme::from_name(settings.word("theme"));
         let style = Style {
-            width: self.look.width.or(look.width),
+            width: look.width,
             theme: look.has_color.then(theme),
             movement: self.look.movement,
             picture_width: self.look.picture_width,
@@ -216,6 +216,10 @@ impl Runner {
                     ..in_document
                 }
             }
+            AnswerFormat::Objects(format) => Style {
+                width: format.width.or(style.width),
+                ..style
+            },
             _ => style,
         }
     }

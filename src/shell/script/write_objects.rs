@@ -10,18 +10,10 @@ use crate::shell::RunResult;
 use crate::shell::process::terminal::Stream;
 use chainrule_language::math::{math_of_text, tex};
 use chainrule_report::diagnostic::Diagnostic;
-use chainrule_report::{Block, Fact, Facts, Note, Picture, Piece, Report, Role};
+use chainrule_report::{Block, Fact, Note, Picture, Piece, Report, Role};
 use chainrule_view::{self as view, Document, Style, json};
 
 impl Runner {
-    /// From now on the statements come from requests, and answers are objects.
-    #[cfg(feature = "terminal")]
-    pub(crate) fn open_dialogue(&mut self) {
-        self.is_at_prompt = true;
-        // Ctrl-C never ends the process.
-        self.host.output.borrow_mut().is_at_prompt = true;
-    }
-
     /// Sets how the answers that follow look.
     #[cfg(feature = "terminal")]
     pub(crate) fn set_objects(&mut self, format: ObjectFormat) {
@@ -39,10 +31,8 @@ impl Runner {
             return Ok(());
         };
         for report in reports {
-            let mut facts: Facts = Vec::new();
-            facts.extend(format.entry.map(|entry| ("entry", entry.into())));
-            facts.push(("answer", answer_fact(report, &format.forms, job, &style)?));
-            self.host.write_object(facts)?;
+            let answer = answer_fact(report, &format.forms, job, &style)?;
+            self.host.write_object(vec![("answer", answer)])?;
         }
         Ok(())
     }
@@ -53,16 +43,13 @@ impl Runner {
         for note in notes {
             let mut text = String::new();
             write_notes(std::slice::from_ref(note), job.place, &style, &mut text);
-            let start = note.place.as_ref().map(|(span, _)| span.start);
             let typed = job.place.filter(|place| place.translated.is_none());
-            let place = typed
-                .zip(start)
-                .map(|(place, start)| place.counted_from(start));
+            let spot = typed.zip(note.place.as_ref());
+            let line = spot.map_or(job.line(), |(place, (span, _))| {
+                place.counted_from(span.start).known_line()
+            });
             let facts = vec![
-                (
-                    "line",
-                    place.map_or(job.line(), |it| it.known_line()).into(),
-                ),
+                ("line", line.into()),
                 ("message", Fact::Sentence(note.message.clone())),
                 ("text", Fact::Text(text)),
             ];

@@ -11,14 +11,13 @@ use std::time::Duration;
 
 use super::Server;
 use super::follow::FollowedLeaves;
-use super::request::{Request, Verb};
-use super::typing::TypedText;
+use super::request::{Request, Verb, id_fact};
 use crate::shell::process::interrupt;
 use crate::shell::script::answer_format::ObjectFormat;
-use crate::shell::script::job::{Job, LineOrigin};
+use crate::shell::script::job::Job;
 use crate::shell::script::runner::Runner;
 use crate::shell::{RunEnd, RunResult};
-use chainrule_report::diagnostic::{Diagnostic, Result};
+use chainrule_report::diagnostic::Result;
 use chainrule_report::{Fact, Facts};
 use chainrule_session::TrialOf;
 use chainrule_view::json;
@@ -37,66 +36,55 @@ const VERBS: [Verb; 9] = [
     ("follow", &["moved", "as", "want", "width"]),
 ];
 
-/// The requests that both threads know.
-#[derive(Default)]
-struct Requests {
-    /// The request that runs.
-    running: Option<Json>,
-    /// The requests that wait, or what is wrong with them.
-    waiting: VecDeque<Waiting>,
-}
-
-struct Waiting {
-    read: Result<Request>,
+/// A request that runs or waits, as both threads know it.
+struct KnownRequest {
+    id: Json,
     is_stopped: bool,
 }
 
-type SharedRequests = Arc<Mutex<Requests>>;
+/// The known requests in their order. The first one runs, or is about to run.
+type KnownRequests = Arc<Mutex<VecDeque<KnownRequest>>>;
 
 /// Answers requests until their input ends.
 pub(crate) fn run(runner: Runner) -> RunResult {
     let mut server = Server::new(runner);
-    server.runner.open_dialogue();
-    let shared = SharedRequests::default();
-    // A signal for each request that waits.
+    server.runner.open_prompt();
+    // An answer in text is the value alone, without the number of the result.
+    server.runner.session_mut().show.shows_numbers = false;
+    let known = KnownRequests::default();
     let (sender, received) = channel();
-    let reader = Arc::clone(&shared);
+    let reader = Arc::clone(&known);
     std::thread::spawn(move || read_requests(&sender, &reader));
-    for () in received {
-        let next = lock(&shared).waiting.pop_front();
-        if let Some(request) = next {
-            server.answer(request, &shared)?;
-        }
+    for request in received {
+        server.answer(request, &known)?;
+        lock(&known).pop_front();
     }
     Ok(())
 }
 
-fn lock(requests: &SharedRequests) -> MutexGuard<'_, Requests> {
-    requests.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock(known: &KnownRequests) -> MutexGuard<'_, VecDeque<KnownRequest>> {
+    known.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Reads requests, and carries out those to stop another.
-fn read_requests(sender: &Sender<()>, requests: &SharedRequests) {
+fn read_requests(sender: &Sender<Result<Request>>, known: &KnownRequests) {
     let parent = parent_process();
-    for bytes in io::stdin().lock().split(b'\n').map_while(io::Result::ok) {
-        if bytes.trim_ascii().is_empty() {
+    for line in io::stdin().lock().split(b'\n').map_while(io::Result::ok) {
+        if line.trim_ascii().is_empty() {
             continue;
         }
-        let not_utf8 = |_| Diagnostic::new("this is no JSON: it is not in UTF-8");
-        let text = String::from_utf8(bytes).map_err(not_utf8);
-        let mut read = text.and_then(|text| Request::read(&text));
-        if let Ok(request) = &mut read
-            && let Some(id) = request.take_only("stop")
+        let read = Request::read(&line);
+        if let Ok(request) = &read
+            && let Some(id) = request.stopped_id()
         {
-            stop(&id, requests);
+            stop(id, known);
             answer_stop(request);
             continue;
         }
+        let id = read.as_ref().map_or(Json::Null, |it| it.id.clone());
         let is_stopped = false;
-        lock(requests)
-            .waiting
-            .push_back(Waiting { read, is_stopped });
-        if sender.send(()).is_err() {
+        lock(known).push_back(KnownRequest { id, is_stopped });
+        if sender.send(read).is_err() {
             return;
         }
     }
@@ -117,20 +105,19 @@ fn parent_process() -> u32 {
 }
 
 /// Stops the request with this id.
-fn stop(id: &Json, requests: &SharedRequests) {
-    let mut known = lock(requests);
-    if known.running.as_ref() == Some(id) {
-        return interrupt::request();
-    }
-    let has_id = |it: &&mut Waiting| it.read.as_ref().is_ok_and(|request| request.id == *id);
-    if let Some(found) = known.waiting.iter_mut().find(has_id) {
-        found.is_stopped = true;
+fn stop(id: &Json, known: &KnownRequests) {
+    let mut requests = lock(known);
+    if let Some(place) = requests.iter().position(|it| it.id == *id) {
+        requests[place].is_stopped = true;
+        if place == 0 {
+            interrupt::request();
+        }
     }
 }
 
 /// Answers a request to stop another at once.
 fn answer_stop(request: &Request) {
-    let facts = vec![("id", request.id.to_fact()), ("done", "ok".into())];
+    let facts = vec![("id", id_fact(&request.id)), ("done", "ok".into())];
     // A line is written as a whole, so that it does not stand inside of another one. Whoever writes the next answer notices
     // that nobody reads.
     let _ = writeln!(io::stdout(), "{}", json::object(facts));
@@ -138,40 +125,33 @@ fn answer_stop(request: &Request) {
 
 impl Server {
     /// Answers a request. The run ends after `:quit`, and if nobody reads the answers.
-    fn answer(&mut self, next: Waiting, requests: &SharedRequests) -> RunResult {
-        let id = next
-            .read
-            .as_ref()
-            .map_or(Json::Null, |request| request.id.clone());
+    fn answer(&mut self, read: Result<Request>, known: &KnownRequests) -> RunResult {
         let host = Rc::clone(self.runner.host());
-        host.request_id.replace(Some(id.to_fact()));
+        let id = read.as_ref().map_or(Json::Null, |it| it.id.clone());
+        host.object_head.replace(vec![("id", id_fact(&id))]);
         self.runner.set_objects(ObjectFormat::default());
-        if next.is_stopped {
-            return host.write_object(vec![("done", "stopped".into())]);
-        }
-        {
-            let mut known = lock(requests);
-            known.running = Some(id);
+        let is_stopped = {
+            let requests = lock(known);
             // Ctrl-C does nothing while no request runs.
             interrupt::forget();
-        }
+            requests.front().is_some_and(|request| request.is_stopped)
+        };
         let mut facts = Facts::new();
-        let carried_out = next
-            .read
-            .and_then(|mut request| self.carry_out(&mut request, &mut facts));
-        let run = carried_out.unwrap_or_else(|error| {
-            let failed = self.runner.fail(&error, Job::nowhere());
-            failed.and(Err(RunEnd::Failed))
-        });
-        lock(requests).running = None;
+        let run = if is_stopped {
+            Err(RunEnd::Interrupted)
+        } else {
+            let carried_out = read.and_then(|mut it| self.carry_out(&mut it, &mut facts));
+            carried_out.unwrap_or_else(|error| {
+                let failed = self.runner.fail(&error, Job::nowhere());
+                failed.and(Err(RunEnd::Failed))
+            })
+        };
         let done = match &run {
             Ok(()) | Err(RunEnd::Quit) => "ok",
             Err(RunEnd::Failed) => "error",
             Err(RunEnd::Interrupted) => "stopped",
             Err(RunEnd::Closed | RunEnd::Unwritable(_)) => return run,
         };
-        // The last object comes even if the request was stopped.
-        interrupt::forget();
         facts.insert(0, ("done", done.into()));
         host.write_object(facts)?;
         match run {
@@ -186,12 +166,10 @@ impl Server {
             "run" => return self.run_request(request, facts),
             "inspect" => return self.inspect(request, facts),
             "follow" => return self.follow_request(request),
-            "set" => return self.set(&request.record("set")?),
-            "complete" => {
-                *facts = self.complete(&request.text("complete")?, request.count("cursor")?);
-            }
-            "look" => *facts = self.look(&TypedText::of(request)?),
-            "get" => facts.push(("values", self.get(&request.texts("get")?)?)),
+            "set" => return self.set(request),
+            "complete" => *facts = self.complete(request)?,
+            "look" => *facts = self.look(request)?,
+            "get" => facts.push(("values", self.get(request)?)),
             "put" => {
                 let (name, text) = (request.text("put")?, request.text("text")?);
                 self.runner.host().put(&name, text.into_bytes());
@@ -206,23 +184,20 @@ impl Server {
 
     /// Runs statements.
     fn run_request(&mut self, request: &mut Request, facts: &mut Facts) -> Result<RunResult> {
-        let (text, is_kept) = (request.text("run")?, request.flag("keep")?);
+        let (text, is_kept) = (request.text("run")?, request.take("keep")?);
         self.begin_answers(request)?;
         let before = self.state_before();
-        let run = self
-            .dialogue
-            .enter(&text, LineOrigin::prompt(), &mut self.runner);
+        let run = self.enter(&text);
         let entry = (is_kept && run.is_ok()).then(|| self.note_entry(&text, &before));
         let prepared = self.dialogue.prepare_line(&mut self.runner);
         let walk = self.runner.session().walk();
-        let asks = walk.is_some_and(|walk| walk.question().is_some());
-        let open = match () {
-            () if asks => Some("walk"),
-            () if self.dialogue.statement.is_some() => Some("lesson"),
-            () => None,
+        let statement = self.dialogue.statement.as_deref();
+        let open = if walk.is_some_and(|walk| walk.question().is_some()) {
+            Some("walk")
+        } else {
+            statement.map(|_| "lesson")
         };
         facts.push(("open", open.into()));
-        let statement = self.dialogue.statement.as_deref();
         facts.extend(statement.map(|line| ("line", line.into())));
         facts.extend(entry.flatten().map(|number| ("entry", number.into())));
         Ok(run.and(prepared))
@@ -230,12 +205,10 @@ impl Server {
 
     /// Explains the word at the cursor.
     fn inspect(&mut self, request: &mut Request, facts: &mut Facts) -> Result<RunResult> {
-        let line = request.text("inspect")?;
-        let cursor = request.count("cursor")?.unwrap_or(usize::MAX);
+        let statement = self.explaining_statement(request)?;
         self.begin_answers(request)?;
-        let statement = self.explaining_statement(&line, cursor);
         self.runner.session_mut().begin_trial(TrialOf::Lines);
-        let found = statement.map_or(Ok(false), |statement| self.run_alone(&statement));
+        let found = statement.map_or(Ok(false), |text| self.run_alone(&text));
         self.runner.session_mut().end_trial(None);
         facts.push(("found", (found == Ok(true)).into()));
         Ok(found.map(|_| ()))
@@ -243,25 +216,23 @@ impl Server {
 
     /// Answers entries again.
     fn follow_request(&mut self, request: &mut Request) -> Result<RunResult> {
-        let entries = request.counts("follow")?;
+        let entries: Vec<usize> = request.take("follow")?;
         let followed = FollowedLeaves::of(self.runner.session(), request)?;
-        let (forms, width) = (request.forms()?, request.count("width")?);
-        self.runner.set_answer_width(width);
-        let mut all = entries.into_iter();
-        Ok(all.try_for_each(|entry| {
-            self.runner.set_objects(ObjectFormat {
-                forms: forms.clone(),
-                entry: Some(entry),
-            });
-            self.answer_again(entry, &followed)
-        }))
+        self.begin_answers(request)?;
+        let host = Rc::clone(self.runner.host());
+        let answered = entries.into_iter().try_for_each(|entry| {
+            host.object_head.borrow_mut().push(("entry", entry.into()));
+            let answered = self.answer_again(entry, &followed);
+            host.object_head.borrow_mut().pop();
+            answered
+        });
+        Ok(answered)
     }
 
     /// Takes how the answers of a request look.
     fn begin_answers(&mut self, request: &mut Request) -> Result<()> {
-        let (forms, width) = (request.forms()?, request.count("width")?);
-        self.runner.set_answer_width(width);
-        self.runner.set_objects(ObjectFormat { forms, entry: None });
+        let (forms, width) = (request.forms()?, request.take("width")?);
+        self.runner.set_objects(ObjectFormat { forms, width });
         Ok(())
     }
 }

@@ -5,14 +5,14 @@ use std::rc::Rc;
 
 use super::entry_text::only_answers;
 use super::live_entry::{ImplicitInputs, LiveEntry};
-use super::request::Request;
+use super::request::{Field, Request};
 use super::{Server, StateBefore};
 use crate::shell::script::job::LineOrigin;
-use crate::shell::script::lines::Lines;
-use crate::shell::{RunEnd, RunResult, script};
+use crate::shell::{RunEnd, RunResult};
 use chainrule_engine::graph::Node;
 use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_session::{Session, Setting, TrialOf, Widths};
+use chainrule_view::read_json::Json;
 
 /// The leaves that entries follow.
 pub(crate) struct FollowedLeaves {
@@ -28,10 +28,11 @@ impl FollowedLeaves {
             let node = session.names().find_node(name);
             node.filter(|node| node.is_leaf()).map(Rc::clone)
         };
-        let mut leaves: Vec<Rc<Node>> = request.texts("moved")?.iter().filter_map(leaf).collect();
+        let moved: Vec<String> = request.take("moved")?;
+        let mut leaves: Vec<Rc<Node>> = moved.iter().filter_map(leaf).collect();
         let mut settings = Vec::new();
-        for (name, value) in request.record("as")? {
-            let (Some(leaf), Some(data)) = (leaf(&name), value.number()) else {
+        for (name, value) in request.take::<Vec<(String, Json)>>("as")? {
+            let (Some(leaf), Some(data)) = (leaf(&name), f64::of(value)) else {
                 let message = format!("`as` gives a leaf a number, and `{name}` is none");
                 return Err(Diagnostic::new(message).help("as in `\"as\": {\"a\": 2.5}`"));
             };
@@ -54,39 +55,11 @@ impl Server {
         let session = self.runner.session_mut();
         session.show.targets_taken = Some(Vec::new());
         StateBefore {
-            result_count: session.results().range().map_or(0, |(_, last)| last),
+            result_count: session.results().count(),
             pass: session.pass().map(|pass| Rc::downgrade(pass.root())),
             is_of_lesson,
             notes_given: *session.notes_given_mut(),
         }
-    }
-
-    /// Notes an entry of an earlier session, so that it is answered again, and returns its new number. `record` has its
-    /// target on the first line, its pass on the second, and then its text. An entry whose session is gone gets a number,
-    /// too, but is not answered again.
-    pub(crate) fn renew(
-        &mut self,
-        record: &str,
-        results_before: u64,
-        is_outdated: bool,
-        is_of_lesson: bool,
-    ) -> usize {
-        let mut parts = record.splitn(3, '\n');
-        let mut next = || parts.next().unwrap_or_default();
-        let [target, pass, text] = [next(), next(), next()];
-        let non_empty = |word: &str| (!word.is_empty()).then(|| word.to_owned());
-        let implicit = ImplicitInputs {
-            target: non_empty(target),
-            pass: non_empty(pass),
-        };
-        let session = self.runner.session_of(is_of_lesson);
-        let mut entry =
-            session.map(|it| LiveEntry::of(it, is_of_lesson, text, results_before, implicit));
-        if let Some(live) = &mut entry {
-            live.has_earlier_answer = is_outdated;
-        }
-        self.entries.push(entry);
-        self.entries.len() - 1
     }
 
     /// Notes an entry that has been answered, and returns its number. Returns `None` if it cannot be answered again: it
@@ -140,21 +113,16 @@ impl Server {
             session.set(&followed.settings, Widths::new(), |_, _| {});
             session.repeat_pass();
         }
-        let has_inputs = live.implicit.restore(&live.text, session).is_some();
+        let inputs = live.implicit.restore(&live.text, session);
         session.show.replay_after = Some(live.results_before);
-        let text = live.text.clone();
-        let ran = if has_inputs {
-            self.run_alone(&text)
-        } else {
-            Ok(false)
-        };
+        let text = inputs.map(|()| live.text.clone());
+        let ran = text.map_or(Ok(false), |text| self.run_alone(&text));
         self.runner.session_mut().show.replay_after = None;
         self.runner.session_mut().end_trial(None);
-        if let Some(Some(answered)) = self.entries.get_mut(entry)
-            && ran == Ok(true)
-            && !followed.is_trial()
-        {
-            answered.note_answer();
+        if ran == Ok(true) && !followed.is_trial() {
+            self.entries[entry]
+                .iter_mut()
+                .for_each(LiveEntry::note_answer);
         }
         ran.map(|_| ())
     }
@@ -163,8 +131,7 @@ impl Server {
     pub(super) fn run_alone(&mut self, text: &str) -> RunResult<bool> {
         let host = Rc::clone(self.runner.host());
         host.output.borrow_mut().hold();
-        let mut lines = Lines::of(text.as_bytes(), 1);
-        let ran = script::read(&mut self.runner, LineOrigin::prompt(), &mut lines);
+        let ran = self.runner.run_text(LineOrigin::prompt(), text);
         host.output.borrow_mut().release(ran.is_ok())?;
         match ran {
             Err(RunEnd::Failed) => Ok(false),

@@ -16,7 +16,9 @@ mod values;
 use std::rc::Weak;
 
 use self::live_entry::LiveEntry;
+use super::RunResult;
 use super::script::dialogue::Dialogue;
+use super::script::job::LineOrigin;
 use super::script::runner::Runner;
 use chainrule_engine::graph::Node;
 use chainrule_session::NotesGiven;
@@ -47,5 +49,11 @@ impl Server {
             dialogue: Dialogue::default(),
             entries: Vec::new(),
         }
+    }
+
+    /// Runs an entry.
+    pub(crate) fn enter(&mut self, text: &str) -> RunResult {
+        self.dialogue
+            .enter(text, LineOrigin::prompt(), &mut self.runner)
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::shell::script::answer_format::FORMS;
+use chainrule_report::Fact;
 use chainrule_report::diagnostic::suggest::nearest;
 use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_view::read_json::Json;
@@ -17,16 +18,59 @@ pub(crate) struct Request {
 /// The field that says what is wanted, and the other fields of such a request.
 pub(crate) type Verb = (&'static str, &'static [&'static str]);
 
+/// A type of fields. A field that is missing has the default value.
+pub(crate) trait Field: Default {
+    /// The type in words.
+    const WORDS: &'static str;
+
+    /// The value, if it has this type.
+    fn of(json: Json) -> Option<Self>;
+}
+
+/// Makes types those of fields: each has its words, and says which values it takes.
+macro_rules! fields {
+    ($($type:ty, $words:literal: $pattern:pat => $value:expr;)*) => {$(
+        impl Field for $type {
+            const WORDS: &'static str = $words;
+
+            fn of(json: Json) -> Option<$type> {
+                match json {
+                    $pattern => $value,
+                    _ => None,
+                }
+            }
+        }
+    )*};
+}
+
+fields! {
+    bool, "`true` or `false`": Json::Flag(flag) => Some(flag);
+    f64, "a number": Json::Number(number) => Some(number);
+    usize, "a whole number": Json::Number(it) => (it >= 0.0 && it.fract() == 0.0).then_some(it as usize);
+    String, "a text": Json::Text(text) => Some(text);
+    Vec<String>, "a list of texts": Json::List(items) => items.into_iter().map(Field::of).collect();
+    Vec<usize>, "a list of whole numbers": Json::List(items) => items.into_iter().map(Field::of).collect();
+    Vec<(String, Json)>, "an object": Json::Record(entries) => Some(entries);
+}
+
+impl<T: Field> Field for Option<T> {
+    const WORDS: &'static str = T::WORDS;
+
+    fn of(json: Json) -> Option<Option<T>> {
+        T::of(json).map(Some)
+    }
+}
+
 impl Request {
     /// Reads an object with an `id`.
-    pub(crate) fn read(line: &str) -> Result<Request> {
+    pub(crate) fn read(line: &[u8]) -> Result<Request> {
         let refused = |message: &str| {
             let help = "as in `{\"id\": 1, \"run\": \"a = 2\"}`, on one line";
             Diagnostic::new(message).help(help)
         };
-        let json =
-            Json::read(line).map_err(|error| refused(&format!("this is no JSON: {error}")))?;
-        let Json::Record(mut fields) = json else {
+        let no_json = |error: &str| refused(&format!("this is no JSON: {error}"));
+        let text = str::from_utf8(line).map_err(|_| no_json("it is not in UTF-8"))?;
+        let Json::Record(mut fields) = Json::read(text).map_err(|error| no_json(&error))? else {
             return Err(refused("a request is an object"));
         };
         let keys: BTreeSet<&str> = fields.iter().map(|(key, _)| &**key).collect();
@@ -40,10 +84,12 @@ impl Request {
         }
     }
 
-    /// Takes a field if it is the only one.
-    pub(crate) fn take_only(&mut self, key: &str) -> Option<Json> {
-        let is_only = matches!(&self.fields[..], [(only, _)] if only == key);
-        if is_only { self.take(key) } else { None }
+    /// The `id` of the request that this one stops, if it does nothing else.
+    pub(crate) fn stopped_id(&self) -> Option<&Json> {
+        match &self.fields[..] {
+            [(key, id)] if key == "stop" => Some(id),
+            _ => None,
+        }
     }
 
     /// The word that says which of these is wanted. Refuses fields that such a request does not have.
@@ -66,84 +112,25 @@ impl Request {
     }
 
     /// Takes a field.
-    pub(crate) fn take(&mut self, key: &str) -> Option<Json> {
-        let place = self.fields.iter().position(|(known, _)| known == key)?;
-        Some(self.fields.remove(place).1)
-    }
-
-    /// Takes a field of some type, if it is there.
-    fn field<T>(
-        &mut self,
-        key: &str,
-        expected: &str,
-        read: impl FnOnce(Json) -> Option<T>,
-    ) -> Result<Option<T>> {
-        let value = self.take(key).map(read);
-        value
-            .map(|it| it.ok_or_else(|| wrong_type(key, expected)))
-            .transpose()
+    pub(crate) fn take<T: Field>(&mut self, key: &str) -> Result<T> {
+        let Some(place) = self.fields.iter().position(|(known, _)| known == key) else {
+            return Ok(T::default());
+        };
+        T::of(self.fields.remove(place).1).ok_or_else(|| {
+            let error = Diagnostic::new(format!("`{key}` is {}", T::WORDS));
+            error.help("its value has another type here")
+        })
     }
 
     /// Takes a text that must be there.
     pub(crate) fn text(&mut self, key: &str) -> Result<String> {
-        let text = self.field(key, "a text", Json::into_text)?;
+        let text: Option<String> = self.take(key)?;
         text.ok_or_else(|| Diagnostic::new(format!("the request lacks the text `{key}`")))
-    }
-
-    /// Takes a list of texts, which is empty if it is missing.
-    pub(crate) fn texts(&mut self, key: &str) -> Result<Vec<String>> {
-        let texts = |value: Json| {
-            value
-                .into_list()?
-                .into_iter()
-                .map(Json::into_text)
-                .collect()
-        };
-        Ok(self
-            .field(key, "a list of texts", texts)?
-            .unwrap_or_default())
-    }
-
-    /// Takes a list of whole numbers, which is empty if it is missing.
-    pub(crate) fn counts(&mut self, key: &str) -> Result<Vec<usize>> {
-        let counts = |value: Json| value.into_list()?.iter().map(Json::count).collect();
-        Ok(self
-            .field(key, "a list of whole numbers", counts)?
-            .unwrap_or_default())
-    }
-
-    /// Takes a whole number, if it is there.
-    pub(crate) fn count(&mut self, key: &str) -> Result<Option<usize>> {
-        self.field(key, "a whole number", |value| value.count())
-    }
-
-    /// Takes a number, if it is there.
-    #[cfg(not(feature = "terminal"))]
-    pub(crate) fn number(&mut self, key: &str) -> Result<Option<f64>> {
-        self.field(key, "a number", |value| value.number())
-    }
-
-    /// Takes `true` or `false`; a missing field is `false`.
-    pub(crate) fn flag(&mut self, key: &str) -> Result<bool> {
-        let flag = |value| match value {
-            Json::Flag(flag) => Some(flag),
-            _ => None,
-        };
-        Ok(self.field(key, "`true` or `false`", flag)?.unwrap_or(false))
-    }
-
-    /// Takes an object, which is empty if it is missing.
-    pub(crate) fn record(&mut self, key: &str) -> Result<Vec<(String, Json)>> {
-        let record = |value| match value {
-            Json::Record(entries) => Some(entries),
-            _ => None,
-        };
-        Ok(self.field(key, "an object", record)?.unwrap_or_default())
     }
 
     /// Takes the forms that the request wants, each once.
     pub(crate) fn forms(&mut self) -> Result<Vec<&'static str>> {
-        let wanted = self.texts("want")?;
+        let wanted: Vec<String> = self.take("want")?;
         if let Some(word) = wanted.iter().find(|word| !FORMS.contains(&&***word)) {
             let error = Diagnostic::new(format!("`{word}` is no form of an answer"));
             return Err(with_words(error, word, FORMS.into_iter()));
@@ -171,6 +158,11 @@ fn with_words<'w>(
     }
 }
 
-fn wrong_type(key: &str, expected: &str) -> Diagnostic {
-    Diagnostic::new(format!("`{key}` is {expected}")).help("its value has another type here")
+/// The `id` of a request, to be written; `null` without one.
+pub(crate) fn id_fact(id: &Json) -> Fact {
+    match id {
+        Json::Number(number) => Fact::Number(*number),
+        Json::Text(text) => Fact::Text(text.clone()),
+        _ => Fact::Null,
+    }
 }

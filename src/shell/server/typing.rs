@@ -21,69 +21,48 @@ use chainrule_view::{self as view, Style};
 /// How far the lines of a block are indented.
 const BLOCK_INDENT: &str = "    ";
 
-/// A request for how a text looks that is not entered yet.
-pub(crate) struct TypedText {
-    pub(crate) text: String,
-    /// The position of the cursor, in characters; `None` if the text is not edited.
-    pub(crate) cursor: Option<usize>,
-    pub(crate) wants_html: bool,
-    /// Whether the result is wanted that the text would have.
-    pub(crate) wants_hint: bool,
-}
-
-impl TypedText {
-    /// Takes the fields of a request.
-    pub(crate) fn of(request: &mut Request) -> Result<TypedText> {
-        let text = request.text("look")?;
-        Ok(TypedText {
-            cursor: request.count("cursor")?,
-            wants_html: request.forms()?.contains(&"html"),
-            wants_hint: request.flag("hint")?,
-            text,
-        })
-    }
-}
-
 impl Server {
-    /// How a text looks that is not entered yet.
-    pub(crate) fn look(&mut self, typed: &TypedText) -> Facts {
-        let TypedText { text, .. } = typed;
-        let cursor = typed.cursor.map(|at| byte_position(text, at));
+    /// How a text looks that is not entered yet. Without a cursor, the text is not edited.
+    pub(crate) fn look(&mut self, request: &mut Request) -> Result<Facts> {
+        let text = &*request.text("look")?;
+        let place: Option<usize> = request.take("cursor")?;
+        let cursor = place.map(|at| byte_position(text, at));
+        let (forms, wants_hint) = (request.forms()?, request.take("hint")?);
         let style = self.runner.style(Stream::Answers);
         let session = self.runner.session_mut();
         let mut facts = vec![
             ("state", state_of(text).into()),
             ("indent", Fact::Text(next_indent(text))),
         ];
-        if typed.wants_html {
+        if forms.contains(&"html") {
             let mut painted = String::new();
             typed_line::paint_line(session, text, cursor, "", &style, &mut painted);
             facts.push(("html", Fact::Text(view::marked_html(&painted))));
         } else {
             let tokens = interpret::highlight(session, text, cursor.unwrap_or(usize::MAX));
             // A text that is highlighted is short, so it does not matter that its characters are counted for each piece.
+            let count = |at| Fact::from(character_position(text, at));
             let pieces = tokens.into_iter().filter_map(|(range, role)| {
-                let ends = [range.start, range.end].map(|at| character_position(text, at).into());
-                Some(Fact::List(
-                    [ends.as_slice(), &[class(role)?.into()]].concat(),
-                ))
+                let ends = [count(range.start), count(range.end)].into_iter();
+                Some(Fact::List(ends.chain([class(role)?.into()]).collect()))
             });
             facts.push(("pieces", pieces.collect()));
         }
-        let wants_hint = typed.wants_hint && session.settings().is_on("hint");
-        let hint = wants_hint.then(|| {
+        let shows_hint = wants_hint && session.settings().is_on("hint");
+        let hint = shows_hint.then(|| {
             let host = Rc::new(TypingHost(world::now()));
             let result = interpret::preview(session, text, host).answer;
             result.map(|line| view::plain(&line, &Style::default()))
         });
         facts.push(("hint", hint.flatten().as_deref().into()));
-        facts
+        Ok(facts)
     }
 
-    /// The completions at the cursor, a position in characters; at the end of the line without one.
-    pub(crate) fn complete(&self, line: &str, cursor: Option<usize>) -> Facts {
+    /// The completions at the cursor, or at the end of the line.
+    pub(crate) fn complete(&self, request: &mut Request) -> Result<Facts> {
+        let line = &*request.text("complete")?;
+        let end = take_cursor(request, line)?;
         let session = self.runner.session();
-        let end = cursor.map_or(line.len(), |at| byte_position(line, at));
         let found = interpret::completions(session, line, end);
         let is_command = line[..found.start].ends_with(':');
         let kind_of = |text: &str| match text {
@@ -106,29 +85,32 @@ impl Server {
                 ("type", Fact::from(kind)),
             ])
         });
-        vec![
+        Ok(vec![
             ("start", character_position(line, found.start).into()),
             ("end", character_position(line, end).into()),
             ("entries", entries.collect()),
-        ]
+        ])
     }
 
-    /// The statement that explains the word at the cursor, a position in characters: a name alone, or `:help WORD`.
-    pub(super) fn explaining_statement(&self, line: &str, cursor: usize) -> Option<String> {
-        let at = byte_position(line, cursor) as u32;
+    /// The statement that explains the word at the cursor, or at the end of the line: a name alone, or `:help WORD`.
+    pub(super) fn explaining_statement(&self, request: &mut Request) -> Result<Option<String>> {
+        let line = &*request.text("inspect")?;
+        let at = take_cursor(request, line)? as u32;
         let parts = language::parts(line);
         let is_there = |span: &language::Span| (span.start..=span.end).contains(&at);
         // Between two words, the cursor belongs to the one behind it.
         let spans = parts.iter().map(|(_, span)| *span);
-        let word = spans
-            .filter(is_there)
-            .rfind(|span| language::is_name(span.of(line)))?;
-        let is_command = line[..word.start as usize].ends_with(':');
-        let text = word.of(line);
-        if self.runner.session().names().find(text).is_some() && !is_command {
-            return Some(text.to_owned());
-        }
-        Some(format!(":help {}{text}", if is_command { ":" } else { "" }))
+        let mut names = spans.filter(|span| is_there(span) && language::is_name(span.of(line)));
+        Ok(names.next_back().map(|word| {
+            let (before, text) = (&line[..word.start as usize], word.of(line));
+            let mark = if before.ends_with(':') { ":" } else { "" };
+            let is_name = self.runner.session().names().find(text).is_some() && mark.is_empty();
+            if is_name {
+                text.to_owned()
+            } else {
+                format!(":help {mark}{text}")
+            }
+        }))
     }
 }
 
@@ -154,6 +136,12 @@ fn next_indent(text: &str) -> String {
     let code = &line[..language::code_end(line)];
     let opens_block = code.trim_end().ends_with(':');
     indent.to_owned() + if opens_block { BLOCK_INDENT } else { "" }
+}
+
+/// Takes the position of the cursor, in bytes. It is at the end of the line if it is missing.
+fn take_cursor(request: &mut Request, line: &str) -> Result<usize> {
+    let cursor: Option<usize> = request.take("cursor")?;
+    Ok(cursor.map_or(line.len(), |at| byte_position(line, at)))
 }
 
 /// The position in bytes of a position in characters.

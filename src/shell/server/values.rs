@@ -1,13 +1,9 @@
 //! Sets names to numbers and lists, and evaluates expressions, for the requests `set` and `get`.
 
-use std::rc::Rc;
-
 use super::Server;
+use super::request::Request;
 use crate::shell::RunResult;
-use crate::shell::script;
 use crate::shell::script::job::LineOrigin;
-use crate::shell::script::lines::Lines;
-use chainrule_engine::graph::Node;
 use chainrule_language::{self as language, Statement, StatementSpan};
 use chainrule_report::Fact;
 use chainrule_report::diagnostic::{Diagnostic, Result};
@@ -16,28 +12,28 @@ use chainrule_view::read_json::Json;
 
 impl Server {
     /// Sets leaves to numbers or lists, and binds all other names. Either all of them get their values or none.
-    pub(super) fn set(&mut self, values: &[(String, Json)]) -> Result<RunResult> {
+    pub(super) fn set(&mut self, request: &mut Request) -> Result<RunResult> {
         let mut statements = String::new();
-        for (name, value) in values {
-            statements += &statement_to_set(self.runner.session(), name, value)?;
+        for (name, value) in request.take::<Vec<(String, Json)>>("set")? {
+            statements += &statement_to_set(self.runner.session(), &name, &value)?;
         }
         self.runner.session_mut().begin_trial(TrialOf::Lines);
-        let mut lines = Lines::of(statements.as_bytes(), 1);
         let ran = self
             .runner
-            .run_silently(|runner| script::read(runner, LineOrigin::prompt(), &mut lines));
+            .run_silently(|runner| runner.run_text(LineOrigin::prompt(), &statements));
         let kept = ran.is_ok().then_some(&*statements);
         self.runner.session_mut().end_trial(kept.map(str::trim_end));
         Ok(ran)
     }
 
     /// The values of expressions. Evaluating them changes nothing.
-    pub(super) fn get(&mut self, expressions: &[String]) -> Result<Fact> {
+    pub(super) fn get(&mut self, request: &mut Request) -> Result<Fact> {
+        let expressions: Vec<String> = request.take("get")?;
         self.runner.session_mut().begin_trial(TrialOf::Lines);
         let values = expressions.iter().map(|text| self.value_of(text));
-        let found = values.collect::<Result<Vec<Fact>>>();
+        let found = values.collect();
         self.runner.session_mut().end_trial(None);
-        found.map(Fact::List)
+        found
     }
 
     /// The value of an expression, as JSON has it.
@@ -72,16 +68,9 @@ fn statement_to_set(session: &Session, name: &str, value: &Json) -> Result<Strin
     let mut typed = String::new();
     write_value(name, value, &mut typed)?;
     let known = session.names().find(name);
-    let are_leaves = |nodes: &[Rc<Node>]| nodes.iter().all(|node| node.is_leaf());
-    let is_list = matches!(value, Json::List(_));
     let moves = known.is_some_and(|known| {
-        let has_shape = lengths(value).map(|of| known.shape().lengths() == Some(of));
-        let is_same = if is_list {
-            has_shape == Some(true)
-        } else {
-            known.node().is_some()
-        };
-        is_same && are_leaves(known.nodes())
+        let has_shape = lengths(value).is_some_and(|of| known.shape().lengths() == Some(of));
+        has_shape && known.nodes().iter().all(|node| node.is_leaf())
     });
     Ok(if moves {
         format!(":set {name} {typed}\n")
