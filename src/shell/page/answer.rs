@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::leaves::{Leaf, slider_names};
 use super::{Page, files};
 use crate::shell::RunEnd;
 use crate::shell::script::lesson_line::around_cursor;
@@ -30,7 +29,7 @@ impl Page {
     /// - `kept`: the statements to store; `anew`: whether they replace the stored statements;
     /// - `bound`: the names that have other values now;
     /// - `leaves`: the free leaves of one number; empty while a walk goes on;
-    /// - `sliders`: the leaves with sliders below the entry;
+    /// - `sliders`: the leaves with sliders below the entry: those that it has bound, or all for `:vars`;
     /// - `picture`: the leaves on which the picture of the entry depends; the leaves that the entry names come first;
     /// - `ended`: the numbers of entries that are no longer answered again;
     /// - `of_before`: the numbers of entries with leaves that have moved since, or with names that are gone;
@@ -81,10 +80,23 @@ impl Page {
         facts
     }
 
-    /// The facts about the entry with this number and about the earlier entries.
+    /// The facts about the entry with this number and about the earlier entries. Forgets the entries whose meaning has
+    /// changed.
     fn facts_of_entries(&mut self, number: Option<usize>) -> Facts {
-        // Entries that have ended are not outdated, and the new entry may have ended, too.
-        let ended = self.server.end_entries();
+        let (mut ended, mut outdated) = (Vec::new(), Vec::new());
+        for (at, noted) in self.server.entries.iter_mut().enumerate() {
+            let Some(entry) = noted else { continue };
+            let session = self.server.runner.session_of(entry.is_of_lesson);
+            // Entries that have ended are not outdated, and the new entry may have ended, too.
+            match session.filter(|it| entry.holds(it)) {
+                Some(session) if entry.is_outdated(session) => outdated.push(Fact::from(at)),
+                Some(_) => {}
+                None => {
+                    *noted = None;
+                    ended.push(Fact::from(at));
+                }
+            }
+        }
         let implicit = self.live_entry(number).map(|entry| &entry.implicit);
         let target = implicit.and_then(|inputs| inputs.target.as_deref());
         let pass = implicit.and_then(|inputs| inputs.pass.as_deref());
@@ -92,8 +104,8 @@ impl Page {
             ("entry", number.into()),
             ("target", target.into()),
             ("pass", pass.into()),
-            ("ended", ended.into_iter().map(Fact::from).collect()),
-            ("of_before", self.outdated_entries()),
+            ("ended", Fact::List(ended)),
+            ("of_before", Fact::List(outdated)),
         ]
     }
 
@@ -101,31 +113,28 @@ impl Page {
     /// picture.
     fn facts_of_leaves(&mut self, text: &str, pictured: Option<usize>) -> Facts {
         let commands = entry_text::commands_in(text);
-        let leaves = self.leaves();
         let bound = self.take_bound_names();
+        let leaves = self.leaves();
+        let has_slider =
+            |name: &&str| commands.contains(&"vars") || bound.iter().any(|it| **it == **name);
+        let sliders = leaves.iter().copied().filter(has_slider);
         let pictured_entry = self.live_entry(pictured);
-        let picture_leaves = pictured_entry.map(|it| self.leaves_below(it, &leaves));
+        let below = pictured_entry.map(|it| self.leaves_below(it, &leaves));
         let moves_leaves = |name: &&str| ["set", "undo", "redo"].contains(name);
         let has_only_moves = !commands.is_empty() && commands.iter().all(moves_leaves);
-        let list = |names: &[Rc<str>]| names.iter().map(|name| Fact::from(&**name)).collect();
         vec![
-            ("bound", list(&bound)),
-            ("leaves", leaves.iter().map(Leaf::fact).collect()),
-            ("sliders", list(&slider_names(&leaves, &commands, &bound))),
-            ("picture", Fact::List(picture_leaves.unwrap_or_default())),
+            (
+                "bound",
+                bound.iter().map(|name| Fact::from(&**name)).collect(),
+            ),
+            (
+                "leaves",
+                leaves.iter().map(|name| self.leaf_fact(name)).collect(),
+            ),
+            ("sliders", sliders.collect()),
+            ("picture", below.unwrap_or_default().into_iter().collect()),
             ("follow", Fact::Flag(has_only_moves)),
         ]
-    }
-
-    /// The numbers of the entries whose answers would be different now.
-    fn outdated_entries(&self) -> Fact {
-        let is_outdated = |entry: &LiveEntry| {
-            let session = self.server.runner.session_of(entry.is_of_lesson);
-            session.is_some_and(|session| entry.is_outdated(session))
-        };
-        let entries = self.server.entries.iter().zip(0..);
-        let outdated = entries.filter(|(entry, _)| entry.as_ref().is_some_and(is_outdated));
-        outdated.map(|(_, number)| Fact::Count(number)).collect()
     }
 
     fn live_entry(&self, number: Option<usize>) -> Option<&LiveEntry> {
@@ -134,23 +143,19 @@ impl Page {
 
     /// The text that a lesson puts into the line before the cursor and after it.
     fn line(&self) -> Fact {
-        let Some(statement) = &self.server.dialogue.statement else {
-            return Fact::Null;
-        };
-        let (before, after) = around_cursor(statement);
-        [before, after].into_iter().map(Fact::from).collect()
+        let statement = self.server.dialogue.statement.as_deref();
+        let parts = statement.map(|it| <[&str; 2]>::from(around_cursor(it)));
+        parts.map(Fact::from_iter).into()
     }
 
     /// The names for which the entry lacks numbers, and the line that gives them numbers.
     fn take_missing_numbers(&mut self) -> Fact {
-        let Some(refused) = self.server.dialogue.refused.take() else {
-            return Fact::Null;
-        };
-        let names = refused.names.iter().map(|name| Fact::from(&**name));
-        Fact::Record(vec![
-            ("names", names.collect()),
-            ("line", Fact::Text(refused.numbers_line)),
-        ])
+        let refused = self.server.dialogue.refused.take();
+        let numbers = refused.map(|it| {
+            let names = it.names.into_iter().collect();
+            vec![("names", names), ("line", Fact::Text(it.numbers_line))]
+        });
+        numbers.into()
     }
 
     /// The lesson that is open or was left.

@@ -123,6 +123,7 @@ impl Runner {
     }
 
     /// The session of the lesson if `is_of_lesson`, or else the user's own. `None` if there is no lesson with a session.
+    #[cfg(not(feature = "terminal"))]
     pub(crate) fn session_of(&self, is_of_lesson: bool) -> Option<&Session> {
         if is_of_lesson == self.lesson.runs_apart() {
             return Some(&self.session);

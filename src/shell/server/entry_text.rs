@@ -28,24 +28,22 @@ pub(crate) fn commands_in(text: &str) -> Vec<&'static str> {
 /// Does a text only show numbers, so that it can be answered again? A definition shows none, and a loop may move leaves.
 pub(crate) fn only_answers(text: &str) -> bool {
     let entered = statements(text);
+    let parsed: Vec<Statement> = entered.iter().filter_map(|it| parse(it)).collect();
     let is_definition = |step: &Step| matches!(step.kind, StepKind::Define(_));
-    let mut has_answer = false;
-    for parsed in entered.iter().filter_map(|statement| parse(statement)) {
-        let can_be_repeated = match &parsed {
-            Statement::Command(_) => command_of(&parsed).is_some_and(is_answered_again),
-            Statement::Block(steps) => steps.iter().all(is_definition),
-            Statement::Step(step) => matches!(step, StepKind::Print { .. }),
-            Statement::Binding(_) | Statement::Expression(_) | Statement::Empty => true,
-        };
-        if !can_be_repeated {
-            return false;
-        }
-        has_answer |= matches!(
-            parsed,
-            Statement::Command(_) | Statement::Binding(_) | Statement::Expression(_)
-        );
-    }
-    has_answer && entered.len() <= MAX_STATEMENTS
+    let shows_number = |statement: &Statement| match statement {
+        Statement::Command(_) => command_of(statement).is_some_and(is_answered_again),
+        Statement::Binding(_) | Statement::Expression(_) => true,
+        _ => false,
+    };
+    let can_be_repeated = |statement: &Statement| match statement {
+        Statement::Block(steps) => steps.iter().all(is_definition),
+        Statement::Step(step) => matches!(step, StepKind::Print { .. }),
+        Statement::Empty => true,
+        _ => shows_number(statement),
+    };
+    entered.len() <= MAX_STATEMENTS
+        && parsed.iter().all(can_be_repeated)
+        && parsed.iter().any(shows_number)
 }
 
 /// Does a text show the last pass?

@@ -77,23 +77,6 @@ impl Server {
         Some(self.entries.len() - 1)
     }
 
-    /// Forgets the entries whose meaning has changed, and returns their numbers.
-    pub(crate) fn end_entries(&mut self) -> Vec<usize> {
-        let runner = &self.runner;
-        let has_ended = |entry: &LiveEntry| {
-            let session = runner.session_of(entry.is_of_lesson);
-            session.is_none_or(|session| !entry.holds(session))
-        };
-        let mut ended = Vec::new();
-        for (number, entry) in self.entries.iter_mut().enumerate() {
-            if entry.as_ref().is_some_and(has_ended) {
-                *entry = None;
-                ended.push(number);
-            }
-        }
-        ended
-    }
-
     /// Answers an entry again in a trial, whose end restores the session. Writes nothing if the entry depends on none of the
     /// leaves, if one of its inputs is gone or means something else, or if a statement fails.
     pub(crate) fn answer_again(&mut self, entry: usize, followed: &FollowedLeaves) -> RunResult {

@@ -4,7 +4,7 @@
 //! values of its names, the functions that it calls, the target that it took, and the pass that it shows. The server keeps a
 //! [`LiveEntry`] for each entry that can be answered again.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::rc::{Rc, Weak};
 
 use super::entry_text::{commands_in, shows_pass};
@@ -32,7 +32,7 @@ pub(crate) struct LiveEntry {
     name_count: Option<usize>,
     bindings: Vec<NamedBinding>,
     /// The leaves below the entry.
-    leaves: HashMap<*const Node, NotedLeaf>,
+    leaves: Vec<NotedLeaf>,
     /// The entry was answered in an earlier session, with numbers that the leaves no longer have.
     pub(crate) has_earlier_answer: bool,
 }
@@ -127,13 +127,14 @@ impl LiveEntry {
             let now = below.leaf.upgrade();
             now.is_some_and(|leaf| leaf.data().to_bits() != below.data.to_bits())
         };
-        let mut leaves = self.leaves.values();
-        self.has_earlier_answer || leaves.any(has_moved) || self.is_gone(session)
+        self.has_earlier_answer || self.leaves.iter().any(has_moved) || self.is_gone(session)
     }
 
     /// Does the entry depend on this leaf?
     pub(crate) fn depends_on(&self, leaf: &Rc<Node>) -> bool {
-        self.leaves.contains_key(&Rc::as_ptr(leaf))
+        self.leaves
+            .iter()
+            .any(|below| below.leaf.as_ptr() == Rc::as_ptr(leaf))
     }
 
     /// Is the name in the text of the entry, in a function that it calls, or among its implicit inputs? An entry that
@@ -145,7 +146,7 @@ impl LiveEntry {
     /// Notes that the entry was answered with the present numbers of its leaves.
     pub(crate) fn note_answer(&mut self) {
         self.has_earlier_answer = false;
-        for below in self.leaves.values_mut() {
+        for below in &mut self.leaves {
             if let Some(leaf) = below.leaf.upgrade() {
                 below.data = leaf.data();
             }
@@ -158,22 +159,21 @@ fn noted_leaves(
     session: &Session,
     words: &BTreeSet<String>,
     results_before: u64,
-) -> HashMap<*const Node, NotedLeaf> {
+) -> Vec<NotedLeaf> {
     let named_values = words.iter().filter_map(|word| value_of(session, word));
     let mut values: Vec<Value> = named_values.collect();
     let results = session.results();
-    let last = results.range().map_or(0, |(_, last)| last);
     // A word such as `_` uses the last result before the entry. Results start at 1.
     let uses_last = ANSWERS.iter().any(|word| words.contains(*word));
     let first = (results_before + u64::from(!uses_last)).max(1);
-    values.extend((first..=last).filter_map(|number| results.get(number)));
+    values.extend((first..=results.count()).filter_map(|number| results.get(number)));
     let order = Order::below(values.iter().flat_map(Value::nodes));
-    let mut leaves = HashMap::new();
-    for node in order.nodes().iter().filter(|node| node.is_leaf()) {
-        let (leaf, data) = (Rc::downgrade(node), node.data());
-        leaves.insert(Rc::as_ptr(node), NotedLeaf { leaf, data });
-    }
-    leaves
+    let leaves = order.nodes().iter().filter(|node| node.is_leaf());
+    let noted = leaves.map(|node| NotedLeaf {
+        leaf: Rc::downgrade(node),
+        data: node.data(),
+    });
+    noted.collect()
 }
 
 /// The names and results in a text, and those in the functions that it calls.
