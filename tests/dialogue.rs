@@ -219,6 +219,14 @@ fn a_line_is_completed_looked_at_and_explained() {
         r#"{"id":1,"done":"ok","start":4,"end":6,"entries":[{"text":"alpha","shown":"alpha","about":"leaf = 2","type":"name"}]}"#
     );
     assert!(of(r#"{"id":1,"complete":"é + :gr","cursor":2}"#).contains("\"start\":2,\"end\":2"));
+    // A path is completed as at the prompt: its quotes are closed.
+    let folder = at("examples").display().to_string();
+    let completed = of(&format!(
+        "{{\"id\":1,\"complete\":\":data '{folder}/moo\"}}"
+    ));
+    let text =
+        format!("\"text\":\"'{folder}/moons.csv'\",\"shown\":\"moons.csv\",\"about\":\"file\"");
+    assert!(completed.contains(&text), "{completed}");
     for (text, state, indent) in [
         ("a = 1", "whole", ""),
         ("for i in range(3):", "incomplete", "    "),
