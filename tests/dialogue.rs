@@ -97,7 +97,7 @@ fn a_wrong_request_is_told_and_changes_nothing() {
             "{\"id\":1,\"set\":{\"a\":5,\"b\":\"x\"}}",
             "the value for `b` is a number or a list of numbers",
         ),
-        ("{\"id\":1,\"get\":[\"a\",\"q\"]}", "`q`: unknown name `q`"),
+        ("{\"id\":1,\"get\":[\"a\",\"q\"]}", "unknown name `q`"),
         (
             "{\"id\":1,\"get\":[\"b = 1\"]}",
             "`b = 1`: an expression is expected",
@@ -307,4 +307,24 @@ fn what_runs_is_stopped_and_what_is_idle_goes_on() {
     assert_eq!(done.as_deref(), Some(r#"{"id":8,"done":"stopped"}"#));
     talk.say("{\"id\":6,\"get\":[\"1 + 1\"]}\n");
     assert_eq!(talk.hear(), r#"{"id":6,"done":"ok","values":[2]}"#);
+}
+
+/// What a notebook asks while the user types behind a dot.
+#[test]
+fn methods_are_completed_and_explained() {
+    let lines = answers(&[
+        r#"{"id":0,"run":"a = 2; L = a^2; :grad L;"}"#,
+        r#"{"id":1,"complete":"L.ba"}"#,
+        r#"{"id":2,"inspect":"L.backward()","cursor":5}"#,
+        r#"{"id":3,"inspect":"a.grad + 1","cursor":4}"#,
+        r#"{"id":4,"inspect":"a.tanh()","cursor":4}"#,
+    ]);
+    for (at, part) in [
+        (1, r#""text":"backward()""#),
+        (2, r#""text":":backward [T]   run one more pass"#),
+        (4, r#""text":"4\n""#),
+        (6, r#""text":"tanh(x)   the hyperbolic tangent"#),
+    ] {
+        assert!(lines[at].contains(part), "{part} in {}", lines[at]);
+    }
 }

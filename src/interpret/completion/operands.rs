@@ -149,6 +149,11 @@ pub(super) fn fill_members(found: &mut CandidateList, name: Option<Span>) {
         found.offer_word(word, about);
     }
     let brackets = if spot.rest.starts_with('(') { "" } else { "()" };
+    if node.is_some_and(|node| !node.is_leaf()) {
+        found.offer("backward", brackets, || {
+            ("backward()".to_owned(), say!("a backward pass from here"))
+        });
+    }
     let mut offer = |function: &str, about: &str| {
         let describe = || (format!("{function}()"), say!("{}", about));
         found.offer(function, brackets, describe);

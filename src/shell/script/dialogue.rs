@@ -77,7 +77,7 @@ impl Dialogue {
             return Ok(());
         }
         if !std::mem::replace(&mut runner.lesson.is_shown, true) {
-            let report = runner.lesson.report();
+            let report = runner.lesson.report(runner.lesson_line());
             // After the last statement the lesson ends.
             runner.set_lesson_open(runner.lesson.at < runner.lesson.count());
             runner.show_report(report)?;
@@ -101,7 +101,7 @@ impl Dialogue {
                 return self.run(command, origin, runner);
             }
             if lacks_guess(text, statement) {
-                return runner.show_note(how_to_guess());
+                return runner.show_note(how_to_guess(runner.lesson_line()));
             }
             if is_of_lesson(text, statement) {
                 return self.run_lesson(text, origin, runner);
@@ -153,7 +153,7 @@ impl Dialogue {
                 runner.show_note(hint)?;
             }
             if runner.lesson.count_miss() {
-                runner.show_note(how_to_guess())?;
+                runner.show_note(how_to_guess(runner.lesson_line()))?;
             }
         } else {
             runner.lesson.go_on();

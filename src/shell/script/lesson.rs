@@ -261,7 +261,7 @@ impl PlayedLesson {
     }
 
     /// The report before the present statement, or at the end.
-    pub(super) fn report(&self) -> Report {
+    pub(super) fn report(&self, line: LessonLine) -> Report {
         let (at, count) = (self.at, self.count());
         let step = self.steps.get(at).cloned().unwrap_or_default();
         let comments = comments::blocks(&step.comments);
@@ -278,9 +278,9 @@ impl PlayedLesson {
             blocks.push(help::gap());
         }
         blocks.extend(comments);
-        let paragraph = |line| Block::Prose(Prose::paragraph(line));
+        let paragraph = |words| Block::Prose(Prose::paragraph(words));
         if at < count {
-            blocks.push(paragraph(self.place_line()));
+            blocks.push(paragraph(self.place_line(line)));
         } else {
             blocks.push(paragraph(self.end_line()));
             if self.aside.is_some() {
@@ -292,20 +292,21 @@ impl PlayedLesson {
     }
 
     /// `3 of 12`, with the keys at the first statement, and with what helps to guess at the first guess.
-    fn place_line(&self) -> Line {
-        let mut line = say!("{:dim}", self.place());
+    fn place_line(&self, line: LessonLine) -> Line {
+        let mut shown = say!("{:dim}", self.place());
         if self.at == 0 {
-            let keys = if HAS_KEYS {
-                ": Enter runs the line, Ctrl-C empties it, Ctrl-D leaves the lesson"
-            } else {
-                ": Enter runs the line, `:play stop` leaves the lesson"
-            };
-            line.extend(dim(markdown_line(keys)));
+            shown.extend(dim(markdown_line(match line {
+                LessonLine::Prompt => {
+                    ": Enter runs the line, Ctrl-C empties it, Ctrl-D leaves the lesson"
+                }
+                LessonLine::Page => ": Enter runs the line, `:play stop` leaves the lesson",
+                LessonLine::Cell => ": run the cell; `:play stop` leaves the lesson",
+            })));
         } else if self.steps.iter().position(LessonStep::asks) == Some(self.at) {
-            line.push(Piece::dim(": "));
-            line.extend(dim(how_to_guess()));
+            shown.push(Piece::dim(": "));
+            shown.extend(dim(how_to_guess(line)));
         }
-        line
+        shown
     }
 
     /// `the end of tour, 12 statements`, with the score and the next lesson.
@@ -341,15 +342,26 @@ pub(super) fn no_lesson_error() -> Diagnostic {
         .help("`:play` lists the lessons; one is open at the prompt, a script runs all of it")
 }
 
-/// At the prompt there are keys that a browser keeps for itself.
-const HAS_KEYS: bool = cfg!(feature = "terminal");
+/// Where a lesson puts its statements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LessonLine {
+    /// At the prompt, which has keys that others keep for themselves.
+    Prompt,
+    /// In the line of a page.
+    Page,
+    /// In the cell of another program.
+    Cell,
+}
 
 /// Tells how to go on with a lesson that waits for a guess.
-pub(super) fn how_to_guess() -> Line {
-    if HAS_KEYS {
-        say!("type a guess, or `?` for a hint; Ctrl-C and `:play next` skip it")
-    } else {
-        say!("type a guess, or `?` for a hint; `:play next` skips it")
+pub(super) fn how_to_guess(line: LessonLine) -> Line {
+    match line {
+        LessonLine::Prompt => {
+            say!("type a guess, or `?` for a hint; Ctrl-C and `:play next` skip it")
+        }
+        LessonLine::Page | LessonLine::Cell => {
+            say!("type a guess, or `?` for a hint; `:play next` skips it")
+        }
     }
 }
 

@@ -5,7 +5,7 @@
 
 use super::comments;
 use super::job::{Job, LineOrigin};
-use super::lesson::{self, PlayedLesson};
+use super::lesson::{self, LessonLine, PlayedLesson};
 use super::runner::Runner;
 use crate::command::{FileRequest, LessonMove};
 use crate::commands::help;
@@ -135,6 +135,15 @@ impl Runner {
     #[cfg(not(feature = "terminal"))]
     pub(crate) fn take_up_lesson(&mut self, place: &str) {
         self.lesson.take_up(place);
+    }
+
+    /// Where a lesson puts its statements.
+    pub(super) fn lesson_line(&self) -> LessonLine {
+        match () {
+            () if self.writes_objects() => LessonLine::Cell,
+            () if cfg!(feature = "terminal") => LessonLine::Prompt,
+            () => LessonLine::Page,
+        }
     }
 
     /// Does a lesson put its statements into the line one by one? In a script or a loaded file it runs as a whole.

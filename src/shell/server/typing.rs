@@ -12,7 +12,7 @@ use crate::shell::script::chunk::{chunks, wants_more};
 use crate::shell::script::file_names::matching_files;
 use crate::shell::script::host::TypingHost;
 use crate::shell::script::typed_line;
-use chainrule_language as language;
+use chainrule_language::{self as language, Property, TextPart};
 use chainrule_report::diagnostic::Result;
 use chainrule_report::{Fact, Facts};
 use chainrule_view::theme::on_page::class;
@@ -98,18 +98,26 @@ impl Server {
         let at = take_cursor(request, line)? as u32;
         let parts = language::parts(line);
         let is_there = |span: &language::Span| (span.start..=span.end).contains(&at);
+        let is_known = |name: &str| self.runner.session().names().find(name).is_some();
         // Between two words, the cursor belongs to the one behind it.
-        let spans = parts.iter().map(|(_, span)| *span);
-        let mut names = spans.filter(|span| is_there(span) && language::is_name(span.of(line)));
-        Ok(names.next_back().map(|word| {
-            let (before, text) = (&line[..word.start as usize], word.of(line));
-            let mark = if before.ends_with(':') { ":" } else { "" };
-            let is_name = self.runner.session().names().find(text).is_some() && mark.is_empty();
-            if is_name {
-                text.to_owned()
-            } else {
-                format!(":help {mark}{text}")
+        let word_of = |span: &language::Span| span.of(line).trim_start_matches('.');
+        let is_word = |(_, span): &(TextPart, language::Span)| {
+            is_there(span) && language::is_name(word_of(span))
+        };
+        let Some(place) = parts.iter().rposition(is_word) else {
+            return Ok(None);
+        };
+        let (part, span) = parts[place];
+        let word = word_of(&span);
+        let before = place.checked_sub(1).map(|index| parts[index].1.of(line));
+        let mark = if before == Some(":") { ":" } else { "" };
+        Ok(Some(match before {
+            // A number of a node: `L.grad`.
+            Some(name) if is_known(name) && Property::from_word(word).is_some() => {
+                format!("{name}.{word}")
             }
+            _ if part == TextPart::Name && mark.is_empty() && is_known(word) => word.to_owned(),
+            _ => format!(":help {mark}{word}"),
         }))
     }
 }

@@ -46,10 +46,17 @@ impl Server {
                 .help("as in `L`, `w[0]`, `dL/da` or `grad(L, w)`")),
         });
         // The program has no text around the expression, so the message quotes it.
-        let in_expression = |error: Diagnostic| Diagnostic {
-            message: format!("`{text}`: {}", error.message),
-            span: None,
-            ..error
+        let in_expression = |error: Diagnostic| {
+            let quoted = format!("`{text}`");
+            let message = match &error.message {
+                message if message.contains(&quoted) => message.clone(),
+                message => format!("{quoted}: {message}"),
+            };
+            Diagnostic {
+                message,
+                span: None,
+                ..error
+            }
         };
         let report = reply.map_err(in_expression)?.report;
         let facts = report.map(|report| report.value_facts());
