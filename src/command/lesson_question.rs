@@ -8,6 +8,8 @@
 //!
 //! A question may have several lines, and several answers that are right. `:answer` judges what the user types.
 
+use std::ops::Range;
+
 /// A question of a lesson.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct LessonQuestion {
@@ -38,7 +40,41 @@ impl QuestionPart {
     }
 }
 
+/// The places of the questions in lines, which are words of comments. A question ends before an empty line, and its answers
+/// and its hint end before any other words.
+pub(crate) fn question_places<'w>(lines: impl IntoIterator<Item = &'w str>) -> Vec<Range<usize>> {
+    let mut places: Vec<Range<usize>> = Vec::new();
+    // The part to which the last line belongs, if it is one of a question.
+    let mut last = None;
+    for (at, line) in lines.into_iter().enumerate() {
+        let begun = QuestionPart::of(line).map(|(part, _)| part);
+        last = match (begun, last) {
+            (Some(QuestionPart::Ask), _) => {
+                places.push(at..at);
+                begun
+            }
+            (Some(_), Some(_)) => begun,
+            (None, Some(QuestionPart::Ask)) if !line.trim().is_empty() => last,
+            _ => None,
+        };
+        if let Some(place) = places.last_mut().filter(|_| last.is_some()) {
+            place.end = at + 1;
+        }
+    }
+    places
+}
+
 impl LessonQuestion {
+    /// The question for the value of a statement with `# ?`.
+    pub(crate) fn of_value(value: &str) -> String {
+        format!("{value} = ?")
+    }
+
+    /// Whether it asks for a value, so that only a number is an answer.
+    pub(crate) fn asks_value(&self) -> bool {
+        self.text.ends_with("= ?")
+    }
+
     /// The last question in these lines, which are words of comments.
     pub(crate) fn last_in<'w>(lines: impl IntoIterator<Item = &'w str>) -> Option<LessonQuestion> {
         let mut question: Option<LessonQuestion> = None;
@@ -76,6 +112,13 @@ fn add_words(text: &mut String, words: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn questions_are_found() {
+        let text = "ask: a?\nanswer: b\nhint: c\nWords.\nanswer: d\nask: e\nf?\n\nask: g?\nask: h?\nanswer: i\nanswer: j";
+        assert_eq!(question_places(text.lines()), [0..3, 5..7, 8..9, 9..12]);
+        assert_eq!(question_places(["hint: a", ""]), []);
+    }
 
     #[test]
     fn questions_are_read_from_comments() {

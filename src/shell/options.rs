@@ -153,7 +153,7 @@ pub(crate) struct Options {
     pub no_init: bool,
 
     /// Print the address that opens this script as a lesson on the page
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["files", "eval", "dialogue", "interactive"])]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["files", "eval", "dialogue", "interactive", "seed"])]
     pub link: Option<OsString>,
 
     /// The address of the page in a link [default: chainrule.html]

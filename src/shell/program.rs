@@ -299,7 +299,7 @@ fn echo_document(options: &Options) -> Option<Document> {
     let title = name.map_or("chainrule".into(), OsStr::to_string_lossy);
     let mut document = Document::new(format, &title, PROGRAM);
     if options.gaps || options.key {
-        document = document.with_gaps();
+        document = document.with_gaps(options.seed);
     }
     Some(document)
 }

@@ -50,6 +50,11 @@ impl TypedGuess {
         is_same(self.value, number) || self.has_digits_of(number, tolerance)
     }
 
+    /// Returns whether the guess is right as this number, and has digits enough.
+    pub(crate) fn is_right_for(&self, number: f64) -> bool {
+        is_same(self.value, number) || self.has_three_digits() && self.stands_for(number)
+    }
+
     /// Returns whether the guess is a literal with digits that are right, but too few. 0 tells no digit.
     pub(crate) fn is_short(&self, number: f64) -> bool {
         let is_rounded = (self.value - number).abs() <= 0.5 * self.unit + SAME * number.abs();
@@ -238,9 +243,7 @@ impl Question {
         let (guess, truth) = (typed.value, self.truth);
         let rounding = self.rounding();
         let is_one_zero = (guess == 0.0 || truth == 0.0) && rounding.is_finite();
-        is_same(guess, truth)
-            || typed.has_three_digits() && typed.stands_for(truth)
-            || is_one_zero && (guess - truth).abs() <= rounding
+        typed.is_right_for(truth) || is_one_zero && (guess - truth).abs() <= rounding
     }
 }
 

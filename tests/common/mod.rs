@@ -85,6 +85,10 @@ impl Desk {
     pub fn try_line(&mut self, text: &str) -> Vec<Result<Reply, Diagnostic>> {
         let mut answers = Vec::new();
         self.files.0.take();
+        if text.starts_with('#') {
+            self.session.add_remark(text);
+            return answers;
+        }
         for cut in language::statements(text) {
             let answer = match cut {
                 Ok(cut) => interpret::statement(&mut self.session, text, &cut),

@@ -211,18 +211,23 @@ pub(crate) fn answer_in_walk(
     Ok(answer(session, &question, Some(guess), typed).with_notes(notes))
 }
 
+/// Refuses a number with a decimal comma.
+pub(super) fn check_decimal_point(typed: &str, place: Span) -> Result<()> {
+    let with_point = typed.replacen(',', ".", 1);
+    if typed == with_point || with_point.parse::<f64>().is_err() {
+        return Ok(());
+    }
+    let error = Diagnostic::new(format!("`{typed}` has a decimal comma")).at(place);
+    Err(error.help(format!("write a point: `{with_point}`")))
+}
+
 /// Reads and computes the guess, which may be an expression.
 fn read_number(
     session: &mut Session,
     arguments: &Arguments,
     span: Span,
 ) -> Result<(f64, Vec<Note>)> {
-    let typed = span.of(arguments.text);
-    let with_point = typed.replacen(',', ".", 1);
-    if typed != with_point && with_point.parse::<f64>().is_ok() {
-        let error = Diagnostic::new(format!("`{typed}` has a decimal comma")).at(span);
-        return Err(error.help(format!("write a point: `{with_point}`")));
-    }
+    check_decimal_point(span.of(arguments.text), span)?;
     let read = language::expression(arguments.text, span);
     let expression = read.map_err(|error| match arguments.words(VALUE) {
         [_] => explain(session, error),

@@ -27,7 +27,7 @@ impl Page {
             ..RunOptions::default()
         };
         let mut runner = Runner::new(options, AnswerFormat::Text, output);
-        runner.begin_document(Document::new(DocumentFormat::Html, title, PROGRAM).with_gaps());
+        runner.begin_document(Document::new(DocumentFormat::Html, title, PROGRAM).with_gaps(None));
         // The document shows failures, and writing into memory does not fail.
         let _ = runner.begin_source();
         let _ = runner.run_text(LineOrigin::script(title, None), &text);

@@ -7,7 +7,7 @@
 use super::chunk::has_several_statements;
 use super::job::{Job, LineOrigin};
 use super::lesson::{how_to_guess, keep_comments};
-use super::lesson_line::{command_at_cursor, is_of_lesson, lacks_guess};
+use super::lesson_line::{asks_for_hint, command_at_cursor, is_of_lesson, lacks_guess};
 use super::runner::Runner;
 use super::{transcript, typed_line};
 use crate::shell::process::interrupt;
@@ -105,6 +105,14 @@ impl Dialogue {
             }
             if is_of_lesson(text, statement) {
                 return self.run_lesson(text, origin, runner);
+            }
+            if asks_for_hint(text, statement) {
+                // The answer to `:answer ?` is the hint itself.
+                let is_guess = statement.starts_with(":guess");
+                keep_comments(&runner.lesson, &mut runner.session);
+                self.run(text, origin, runner)?;
+                let hint = runner.lesson.hint().filter(|_| is_guess);
+                return hint.map_or(Ok(()), |hint| runner.show_note(hint));
             }
         }
         if !text.trim().is_empty() {

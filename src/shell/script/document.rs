@@ -4,7 +4,7 @@
 //! Comments wait for the next statement, and pictures follow the answer of the line that drew them.
 
 use super::lesson_line::asks;
-use crate::command::lesson_question::{LessonQuestion, QuestionPart};
+use crate::command::lesson_question::{LessonQuestion, question_places};
 use chainrule_view::{Document, DocumentPicture};
 
 /// The document that `--echo` writes, and the comments and pictures that are not written yet.
@@ -65,47 +65,22 @@ impl EchoDocument {
         if std::mem::take(&mut self.is_top) && text.split_once('\n').is_some_and(is_title) {
             text.insert_str(0, "# ");
         }
-        for part in parts_of_prose(text.trim_end()) {
-            match part {
-                ProsePart::Words(words) if words.trim().is_empty() => {}
-                ProsePart::Words(words) => self.document.prose(words.trim_matches('\n'), out),
-                ProsePart::Question(question) => {
-                    let answers = question.answers.join(" or ");
-                    self.document.question(&question.text, &answers, out);
-                }
+        let lines: Vec<&str> = text.trim_end().split_inclusive('\n').collect();
+        let mut begin = 0;
+        for place in question_places(lines.iter().copied()) {
+            self.write_prose(&lines[begin..place.start].concat(), out);
+            if let Some(question) = LessonQuestion::last_in(lines[place.clone()].iter().copied()) {
+                let answers = question.answers.join(" or ");
+                self.document.question(&question.text, &answers, out);
             }
+            begin = place.end;
+        }
+        self.write_prose(&lines[begin..].concat(), out);
+    }
+
+    fn write_prose(&mut self, words: &str, out: &mut String) {
+        if !words.trim().is_empty() {
+            self.document.prose(words.trim_matches('\n'), out);
         }
     }
-}
-
-/// A part of the words of comments.
-enum ProsePart {
-    Words(String),
-    Question(LessonQuestion),
-}
-
-/// Finds the questions in words of comments. A question ends before an empty line, and its answers and its hint before any
-/// other words.
-fn parts_of_prose(prose: &str) -> Vec<ProsePart> {
-    let mut parts = vec![ProsePart::Words(String::new())];
-    let mut question: Vec<&str> = Vec::new();
-    let mut has_answer = false;
-    for line in prose.split_inclusive('\n').chain([""]) {
-        let part = QuestionPart::of(line).map(|(part, _)| part);
-        let goes_on = match part {
-            Some(QuestionPart::Ask) => false,
-            Some(_) => true,
-            None => !has_answer && !line.trim().is_empty(),
-        };
-        if !goes_on && let Some(asked) = LessonQuestion::last_in(std::mem::take(&mut question)) {
-            parts.extend([ProsePart::Question(asked), ProsePart::Words(String::new())]);
-        }
-        if part == Some(QuestionPart::Ask) || goes_on && !question.is_empty() {
-            has_answer = part.is_some_and(|part| part != QuestionPart::Ask);
-            question.push(line);
-        } else if let Some(ProsePart::Words(words)) = parts.last_mut() {
-            words.push_str(line);
-        }
-    }
-    parts
 }

@@ -14,14 +14,14 @@ use std::path::PathBuf;
 
 use super::chunk::{chunks, without_indent};
 use super::comments;
-use super::lesson_line::{asked_value, asks, author_answer};
+use super::lesson_line::{AskedValue, around_cursor, asked_value, asks, author_answer};
 use crate::command::{BuiltInLesson, LessonMove};
 use crate::commands::help;
 use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_report::{Block, Fact, Line, Piece, Prose, Report, dim, markdown_line, plural, say};
 use chainrule_session::Session;
 
-use crate::command::lesson_question::{LessonQuestion, QuestionPart};
+use crate::command::lesson_question::{LessonQuestion, QuestionPart, question_places};
 
 /// The `kind` of the reports.
 pub(super) const KIND: &str = "play";
@@ -85,26 +85,21 @@ impl LessonStep {
         }
     }
 
-    /// The question with which comments end. Its answers and its hint are hidden.
-    fn of_question(mut comments: Vec<String>, line: usize) -> LessonStep {
-        let part = |comment: &String| Some(QuestionPart::of(comments::words(comment)?)?.0);
-        let asks_at = comments
-            .iter()
-            .rposition(|it| part(it) == Some(QuestionPart::Ask));
-        let is_hidden = |it: &String| part(it).is_some_and(|part| part != QuestionPart::Ask);
-        let first = asks_at.unwrap_or_default();
-        let hidden_count = comments[first..]
-            .iter()
-            .skip_while(|it| !is_hidden(it))
-            .count();
-        let hidden = comments.split_off(comments.len() - hidden_count);
-        let words = hidden
-            .first()
-            .and_then(|it| QuestionPart::of(comments::words(it)?));
+    /// The question with which comments end. Its first answer is the author's, and its answers and its hint are hidden.
+    fn of_question(
+        mut comments: Vec<String>,
+        question: &LessonQuestion,
+        line: usize,
+    ) -> LessonStep {
+        let is_hidden = |comment: &String| {
+            let part = comments::words(comment).and_then(QuestionPart::of);
+            part.is_some_and(|(part, _)| part != QuestionPart::Ask)
+        };
+        let hidden_count = comments.iter().rev().take_while(|it| is_hidden(it)).count();
         LessonStep {
-            statement: format!(":answer {}", words.map_or("", |(_, answer)| answer)),
+            statement: format!(":answer {}", question.answers[0]),
+            hidden: comments.split_off(comments.len() - hidden_count),
             comments,
-            hidden,
             line,
             is_first_right: None,
         }
@@ -244,20 +239,50 @@ impl PlayedLesson {
         Ok(())
     }
 
-    /// Goes on without the answer of the user, and returns a report with that of the lesson. The question counts as not
-    /// solved.
-    pub(super) fn show_answer(&mut self) -> Result<Report> {
+    /// The report of the answer to the present statement.
+    pub(super) fn shown_answer(&self, session: &Session) -> Result<Report> {
         let statement = self.steps.get(self.at).map_or("", |step| &*step.statement);
         let answer = author_answer(statement).ok_or_else(|| {
             Diagnostic::new("the lesson has no answer for this statement")
                 .help("Enter runs a statement, and `:play next` skips it")
         })?;
-        let line = say!("the answer: {:typed}", answer);
+        let asks_value = self
+            .question()
+            .is_some_and(|question| question.asks_value());
+        let node = session.names().find_node(answer).filter(|_| asks_value);
+        let line = match node {
+            Some(node) => say!("the answer: {:typed} = {}", answer, node.data()),
+            None => say!("the answer: {:typed}", answer),
+        };
         let facts = vec![("shown", Fact::from(answer))];
-        let report = Report::new(KIND, facts, vec![Block::Line(line)]);
-        self.note_guess(false);
-        self.go_to(self.at + 1);
-        Ok(report)
+        Ok(Report::new(KIND, facts, vec![Block::Line(line)]))
+    }
+
+    /// The question of the present step, with its answers.
+    fn question(&self) -> Option<LessonQuestion> {
+        let step = self.steps.get(self.at)?;
+        let lines = step.comments.iter().chain(&step.hidden);
+        LessonQuestion::last_in(lines.filter_map(|it| comments::words(it)))
+    }
+
+    /// The comments that keep what the present step asks, if the user gives no answer: those of a question, or the
+    /// statement of a guess with a gap, and its answer.
+    pub(super) fn unanswered(&self) -> Option<Vec<String>> {
+        let step = self.steps.get(self.at).filter(|step| step.asks())?;
+        let mut lines: Vec<String> = step.comments.iter().chain(&step.hidden).cloned().collect();
+        if self
+            .question()
+            .is_none_or(|question| question.answers.is_empty())
+        {
+            let (before, after) = around_cursor(&step.statement);
+            let answer = author_answer(&step.statement).unwrap_or("?");
+            lines.push(format!(
+                "# ask: {}",
+                format!("{before}…{after}").trim_start_matches(':')
+            ));
+            lines.push(format!("# answer: {answer}"));
+        }
+        Some(lines)
     }
 
     /// The report before the present statement, or at the end.
@@ -381,50 +406,48 @@ pub(super) fn steps(text: &str) -> Vec<LessonStep> {
     let mut comments: Vec<String> = Vec::new();
     for chunk in chunks(text) {
         let lines = &*chunk.text;
-        let comment = comments::words(lines).filter(|_| !lines.contains('\n'));
-        let goes_on = comment
-            .and_then(QuestionPart::of)
-            .is_some_and(|(part, _)| part != QuestionPart::Ask);
-        if !goes_on && ends_with_answer(&comments) {
-            steps.push(LessonStep::of_question(
-                std::mem::take(&mut comments),
-                chunk.first_line,
-            ));
-        }
-        if comment.is_some() {
+        if !lines.contains('\n') && comments::words(lines).is_some() {
             comments.push(lines.trim().to_owned());
             continue;
         }
-        let statement = without_indent(lines.trim_end()).into_owned();
         let line = chunk.first_line;
+        steps.extend(take_questions(&mut comments, line));
+        let statement = without_indent(lines.trim_end()).into_owned();
         let asked = asked_value(&statement);
         let run = asked.as_ref().map_or(&statement, |it| &it.statement);
-        steps.push(LessonStep::new(
-            std::mem::take(&mut comments),
-            run.clone(),
-            line,
-        ));
-        if let Some(asked) = asked {
-            let question = vec![
-                format!("# ask: {} = ?", asked.value),
-                format!("# answer: {}", asked.value),
-            ];
-            steps.push(LessonStep::of_question(question, line));
+        let comments_before = std::mem::take(&mut comments);
+        steps.push(LessonStep::new(comments_before, run.clone(), line));
+        if let Some(AskedValue { value, .. }) = asked {
+            let question = LessonQuestion::of_value(&value);
+            comments = vec![format!("# ask: {question}"), format!("# answer: {value}")];
+            steps.extend(take_questions(&mut comments, line));
         }
     }
-    if ends_with_answer(&comments) {
-        steps.push(LessonStep::of_question(std::mem::take(&mut comments), 0));
-    }
+    steps.extend(take_questions(&mut comments, 0));
     if comments.iter().any(|comment| !comment.is_empty()) {
         steps.push(LessonStep::new(comments, String::new(), 0));
     }
     steps
 }
 
-/// Whether comments end with the answer to a question, or with the hint below it.
-fn ends_with_answer(comments: &[String]) -> bool {
-    let words = comments.iter().filter_map(|it| comments::words(it));
-    LessonQuestion::last_in(words).is_some_and(|question| !question.answers.is_empty())
+/// Takes the questions that have an answer out of comments, with the comments before them, as steps.
+fn take_questions(comments: &mut Vec<String>, line: usize) -> Vec<LessonStep> {
+    let words: Vec<&str> = comments
+        .iter()
+        .map(|it| comments::words(it).unwrap_or_default())
+        .collect();
+    let mut steps = Vec::new();
+    let mut begin = 0;
+    for place in question_places(words.iter().copied()) {
+        let question = LessonQuestion::last_in(words[place.clone()].iter().copied());
+        if let Some(question) = question.filter(|it| !it.answers.is_empty()) {
+            let of_step = comments[begin..place.end].to_vec();
+            steps.push(LessonStep::of_question(of_step, &question, line));
+            begin = place.end;
+        }
+    }
+    comments.drain(..begin);
+    steps
 }
 
 #[cfg(test)]

@@ -108,15 +108,23 @@ pub(super) fn lacks_guess(text: &str, statement: &str) -> bool {
     })
 }
 
+/// Does an entry ask for a hint in place of a guess, as `:guess x ? of y` does?
+pub(super) fn asks_for_hint(text: &str, statement: &str) -> bool {
+    typed_guess(text, statement) == Some("?")
+}
+
+/// The guess in an entry that has the other words of the statement.
+fn typed_guess<'t>(text: &'t str, statement: &str) -> Option<&'t str> {
+    let (before, after) = around_guess(statement)?;
+    let rest = text.trim().strip_prefix(before.trim())?;
+    Some(rest.strip_suffix(after).unwrap_or(rest).trim())
+}
+
 /// Does an entry take the place of the statement of the lesson? It does if it is the same statement, guesses at the same
 /// node, or binds the same names.
 pub(super) fn is_of_lesson(text: &str, statement: &str) -> bool {
-    if let Some((before, after)) = around_guess(statement) {
-        let Some(rest) = text.trim().strip_prefix(before.trim()) else {
-            return false;
-        };
-        // `?` asks for a hint.
-        return rest.strip_suffix(after).unwrap_or(rest).trim() != "?";
+    if around_guess(statement).is_some() {
+        return typed_guess(text, statement).is_some_and(|guess| guess != "?");
     }
     let names = bound_names(text);
     let is_same = text.split_whitespace().eq(statement.split_whitespace());

@@ -34,10 +34,18 @@ impl Runner {
                 return Ok(Some(self.leave_lesson()));
             }
             LessonMove::Show if can_go_on && self.lesson.is_open => {
-                match self.lesson.show_answer() {
-                    Ok(report) => return Ok(Some(report)),
+                match self.lesson.shown_answer(&self.session) {
+                    Ok(report) => {
+                        self.leave_unanswered(job)?;
+                        self.lesson.go_to(self.lesson.at + 1);
+                        return Ok(Some(report));
+                    }
                     Err(error) => Err(error),
                 }
+            }
+            LessonMove::Next if can_go_on && self.lesson.is_open => {
+                self.leave_unanswered(job)?;
+                self.lesson.move_to(to).map(|()| None)
             }
             LessonMove::BuiltIn(built_in) => {
                 (self.check_can_begin()).map(|()| Some(PlayedLesson::of_built_in(built_in)))
@@ -55,6 +63,19 @@ impl Runner {
             Err(error) => self.fail(&error.at(words), job)?,
         }
         Ok(None)
+    }
+
+    /// Keeps that the user has given no answer to what the present statement asks.
+    fn leave_unanswered(&mut self, job: Job) -> RunResult {
+        let Some(comments) = self.lesson.unanswered() else {
+            return Ok(());
+        };
+        self.lesson.note_guess(false);
+        self.session.forget_remarks();
+        for comment in &comments {
+            self.session.add_remark(comment);
+        }
+        self.run_silently(|runner| runner.run(job.origin, job.line(), ":answer"))
     }
 
     /// Runs all statements of a lesson.

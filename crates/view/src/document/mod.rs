@@ -63,6 +63,7 @@ struct Worksheet {
     statement: String,
     /// The listed statements with their answers. The last section is still open.
     html: String,
+    seed: Option<u32>,
 }
 
 /// A picture that a statement has written into a file.
@@ -121,10 +122,13 @@ impl Document {
     }
 
     /// The same document as a worksheet, with gaps. It must be a page of HTML. [`Document::end_with_answers`] writes the page
-    /// of its answers instead.
+    /// of its answers instead, which has the seed of the random numbers in its title.
     #[must_use]
-    pub fn with_gaps(mut self) -> Document {
-        self.worksheet = Some(Worksheet::default());
+    pub fn with_gaps(mut self, seed: Option<u32>) -> Document {
+        self.worksheet = Some(Worksheet {
+            seed,
+            ..Worksheet::default()
+        });
         self
     }
 
@@ -207,7 +211,7 @@ impl Document {
         let Some(worksheet) = &mut self.worksheet else {
             let answer_text = match answer {
                 "" => String::new(),
-                answer => format!("\n\n*Answer:* {answer}"),
+                answer => format!("\n\n*Answer:* {}", characters::escape_markdown(answer)),
             };
             return self.prose(&format!("{question}{answer_text}"), out);
         };
@@ -229,8 +233,7 @@ impl Document {
             html::END_SECTION,
         ]);
         if !answer.is_empty() {
-            let mut listed = String::new();
-            prose::html(answer, &mut listed);
+            let listed = format!("<p>{}</p>\n", html::text(answer, "samp"));
             self.list_answer(&listed);
         }
     }
@@ -306,8 +309,11 @@ impl Document {
 
     /// Writes the page of the answers of a worksheet: each statement that has gaps, with its answers.
     pub fn end_with_answers(&mut self, out: &mut String) {
-        let listed = self.worksheet.take().unwrap_or_default().html;
-        let title = format!("{}: answers", self.title);
+        let Worksheet {
+            html: listed, seed, ..
+        } = self.worksheet.take().unwrap_or_default();
+        let of_seed = seed.map_or_else(String::new, |seed| format!(" for seed {seed}"));
+        let title = format!("{}: answers{of_seed}", self.title);
         out.push_str(&html::begin(&title, self.generator));
         out.push_str("<main class=\"key\">\n");
         prose::html(&format!("# {title}"), out);
