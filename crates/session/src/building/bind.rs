@@ -52,7 +52,7 @@ impl Session {
         let missing = typed.filter_map(|it| notes::missing_sign_note(text, it));
         notes.splice(0..0, missing);
         let widths = self.binding_widths(text, binding, &values, newest_before, &mut notes)?;
-        let range = self.binding_range(text, binding, &values, newest_before)?;
+        let ranges = self.binding_ranges(text, binding, &values, newest_before)?;
         // Nothing fails from here on. A statement that fails binds no name.
         for (target, value) in binding.targets.iter().zip(&values) {
             notes.extend(self.bind_value(target.name, value, &rebound_next));
@@ -63,7 +63,7 @@ impl Session {
             }
         }
         self.widen(widths);
-        if let Some(range) = range {
+        for range in ranges {
             self.write(Write::Range(Box::new(range)));
         }
         Ok((values, notes))

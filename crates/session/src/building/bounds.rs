@@ -1,5 +1,6 @@
 //! Gives leaves ranges, `a = 2 in 0..10 by 0.5`, and checks them. A page shows a slider for such a leaf.
 
+use crate::naming::item_name;
 use crate::state::Session;
 use crate::tags::{LeafRange, TagWrite};
 use chainrule_engine::graph::NodeId;
@@ -8,27 +9,17 @@ use chainrule_program::error::{Error, fail};
 use chainrule_program::values::Value;
 
 impl Session {
-    /// The write that gives the leaf of a binding its range, if a range was typed. `newest_before` is the newest node
+    /// The writes that give the leaves of a binding their range, if a range was typed. `newest_before` is the newest node
     /// before the binding.
-    pub(super) fn binding_range(
+    pub(super) fn binding_ranges(
         &mut self,
         text: &str,
         binding: &Binding,
         values: &[Value],
         newest_before: NodeId,
-    ) -> Result<Option<TagWrite<LeafRange>>, Error> {
+    ) -> Result<Vec<TagWrite<LeafRange>>, Error> {
         let Some(bounds) = &binding.bounds else {
-            return Ok(None);
-        };
-        let name = binding.targets[0].name;
-        let leaf = match values {
-            [Value::Node(leaf)] if leaf.is_leaf() && leaf.id() > newest_before => leaf,
-            _ => {
-                let message =
-                    format!("only a new leaf of one number has a range, and `{name}` is not one");
-                let help = "as in `NAME = 2 in 0..10`; each leaf has a statement of its own";
-                return Err(fail(bounds.span, message, help));
-            }
+            return Ok(Vec::new());
         };
         let [low, high] = &bounds.ends;
         let range = LeafRange {
@@ -38,8 +29,21 @@ impl Session {
                 .map(|step| self.finite_number(text, step))
                 .transpose()?,
         };
-        check_range(text, binding, bounds, &range, leaf.data())?;
-        Ok(Some(TagWrite::new(leaf, Some(range))))
+        let mut writes = Vec::new();
+        for (target, value) in binding.targets.iter().zip(values) {
+            for (place, leaf) in value.nodes().iter().enumerate() {
+                let label = || item_name(target.name, value.shape(), place as u32);
+                if !leaf.is_leaf() || leaf.id() <= newest_before {
+                    let message =
+                        format!("only a new leaf has a range, and `{}` is not one", label());
+                    let help = "as in `NAME = 2 in 0..10` or `NAME = [2, 3] in 0..10`";
+                    return Err(fail(bounds.span, message, help));
+                }
+                check_range(text, binding, bounds, &range, leaf.data(), label)?;
+                writes.push(TagWrite::new(leaf, Some(range)));
+            }
+        }
+        Ok(writes)
     }
 
     /// The number of an expression. Refuses infinity and NaN.
@@ -57,14 +61,15 @@ impl Session {
     }
 }
 
-/// Refuses a range that does not go up or does not contain the data of its leaf, and a step that is not between 0 and
-/// the length of the range.
+/// Refuses a range that does not go up or does not contain the data of its leaf, which has this label, and a step that is
+/// not between 0 and the length of the range.
 fn check_range(
     text: &str,
     binding: &Binding,
     bounds: &Bounds,
     range: &LeafRange,
     data: f64,
+    label: impl Fn() -> String,
 ) -> Result<(), Error> {
     let name = binding.targets[0].name;
     let value = binding.values[0].expression.span;
@@ -81,10 +86,15 @@ fn check_range(
         return Err(fail(low.to(high), message, help));
     }
     if !(range.low..=range.high).contains(&data) {
+        let item = label();
         let message =
-            format!("`{name}` begins at {data}, which is not between `{from}` and `{to}`");
+            format!("`{item}` begins at {data}, which is not between `{from}` and `{to}`");
         let near = if data < range.low { from } else { to };
-        let help = format!("a range holds the number: `{name} = {near} in {from}..{to}`");
+        let help = if item == name {
+            format!("a range holds the number: `{name} = {near} in {from}..{to}`")
+        } else {
+            "a range holds each number of a list, as in `NAME = [2, 3] in 0..10`".to_owned()
+        };
         return Err(fail(value.to(low.to(high)), message, help));
     }
     if let (Some(step), Some(typed_step)) = (range.step, &bounds.step)
