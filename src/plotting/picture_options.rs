@@ -38,7 +38,7 @@ pub(crate) struct PictureOptions {
     /// The names of the curves and lists in the legend, in their order.
     legend: Vec<String>,
     size: Option<PlotSize>,
-    /// The range of the horizontal axis.
+    /// The range of the horizontal axis, if one is typed or was given to its leaves.
     pub(crate) across: Option<Range>,
     /// The range of a second leaf, for a map.
     pub(crate) second: Option<Range>,
@@ -77,7 +77,14 @@ impl PictureOptions {
         })
     }
 
-    /// Returns the typed range of the horizontal axis. If none is typed, returns the extent of the points and error bars
+    /// Sets the ranges of the axes to those that their leaves were given, as in `x = 1 in -2..2`, unless others are typed.
+    pub(crate) fn set_given(&mut self, session: &Session, across: &[Rc<Node>], up: &[Rc<Node>]) {
+        self.across = self.across.or(given_range(session, across, self.scales.0));
+        let given_up = given_range(session, up, self.scales.1);
+        self.up = self.up.or(given_up.map(|range| range.ends));
+    }
+
+    /// Returns the set range of the horizontal axis. If none is set, returns the extent of the points and error bars
     /// that the axis can show: a logarithmic axis shows only numbers above 0.
     pub(crate) fn range_of(&self, curves: &[Curve]) -> Option<(f64, f64)> {
         let is_on_axis = |x: &f64| self.scales.0.has_place(*x);
@@ -85,8 +92,8 @@ impl PictureOptions {
         let bars_of = |curve| Curve::error_bars(curve, self.scales);
         let bars = curves.iter().flat_map(bars_of).flatten();
         let numbers = points.chain(bars).map(|(x, _)| x).filter(is_on_axis);
-        let typed = self.across.map(|range| range.ends);
-        typed.or_else(|| extent(numbers))
+        let set = self.across.map(|range| range.ends);
+        set.or_else(|| extent(numbers))
     }
 
     /// Refuses a legend with more words than the plot has curves and lists: `count`.
@@ -139,6 +146,18 @@ impl PictureOptions {
             plot.up_scale = self.scales.1;
         }
     }
+}
+
+/// Returns the range that all of these leaves were given, if the axis can show it. It has no place in the line.
+fn given_range(session: &Session, leaves: &[Rc<Node>], scale: Scale) -> Option<Range> {
+    let ranges = &session.names().ranges;
+    let ends = |leaf: &Rc<Node>| ranges.of(leaf).map(|range| (range.low, range.high));
+    let shown = ends(leaves.first()?).filter(|(low, _)| scale.has_place(*low))?;
+    let is_shared = leaves.iter().all(|leaf| ends(leaf) == Some(shown));
+    is_shared.then(|| Range {
+        ends: shown,
+        ..Range::default()
+    })
 }
 
 /// Whether a number is in a range or at one of its ends.

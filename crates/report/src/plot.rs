@@ -22,7 +22,7 @@ pub struct Plot {
     pub words_up: Vec<ClassWord>,
     /// The range of the horizontal axis.
     pub range: (f64, f64),
-    /// Whether the range of the horizontal axis was typed. It gets no room at its ends then.
+    /// Whether the range of the horizontal axis was typed, or given to its leaves. It gets no room at its ends then.
     pub is_range_typed: bool,
     /// Whether the label of the horizontal axis was typed. If not, the label of an axis of dates gets the range as well.
     pub is_label_typed: bool,
@@ -36,7 +36,7 @@ pub struct Plot {
     pub across_scale: Scale,
     /// Remarks about the present points, or about the steps. The terminal writes them below the plot.
     pub remarks: Vec<Line>,
-    /// The range of the vertical axis, if the user typed one or the plot is a map.
+    /// The range of the vertical axis, if it was typed or given to its leaves, or the plot is a map.
     pub up_range: Option<(f64, f64)>,
     /// The size, if the user typed one.
     pub size: Option<PlotSize>,

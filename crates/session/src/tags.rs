@@ -114,7 +114,7 @@ impl<T> TagWrite<T> {
     }
 }
 
-/// The range of the slider of a leaf: `a = 2 in 0..10 by 0.5`. Commands may move the leaf beyond it.
+/// The range of a leaf, for its slider and as its axis: `a = 2 in 0..10 by 0.5`. Commands may move the leaf beyond it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LeafRange {
     /// The lower end.

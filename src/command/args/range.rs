@@ -7,7 +7,7 @@ use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_session::Session;
 
 /// The values of a range.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Range {
     /// The leaf or the parameter that moves: the part before `=`.
     pub variable: Option<Span>,

@@ -1,4 +1,5 @@
-//! Gives leaves ranges, `a = 2 in 0..10 by 0.5`, and checks them. A page shows a slider for such a leaf.
+//! Gives leaves ranges, `a = 2 in 0..10 by 0.5`, and checks them. A page shows a slider for such a leaf, and in a plot the
+//! range is the axis of the leaf.
 
 use crate::naming::item_name;
 use crate::state::Session;

@@ -2,6 +2,8 @@
 //!
 //! A name without a value becomes a leaf for this plot only.
 
+use std::slice;
+
 use super::movers::{MovingLeaf, mover};
 use super::parts::{PlotPart, check_decisions};
 use super::{PlotRequest, no_steps_error};
@@ -15,18 +17,22 @@ use chainrule_report::{Curve, Plot, Scale, Tangent, change, extent, grads};
 /// linear axis, the curve would lie on its baseline after a few steps.
 const MAX_LINEAR_RATIO: f64 = 1e3;
 
-/// Makes the curves over a leaf. The first of these ranges that there is counts: the typed range, the range of the points
-/// after `with`, the axis that the session sets, a range around the present value of the leaf.
+/// Makes the curves over a leaf. The first of these ranges that there is counts: the typed range, the range that the leaf
+/// was given, the range of the points after `with`, the axis that the session sets, a range around the present value of
+/// the leaf.
 pub(super) fn leaf_plot(
     request: &mut PlotRequest,
     parts: &[PlotPart],
     points: &[Curve],
 ) -> Result<Plot> {
     let scale = request.options.scales.0;
-    let typed_or_seen = request.options.range_of(points);
-    let known_range = typed_or_seen.filter(|(from, to)| from < to);
-    let start = middle_value(known_range.unwrap_or(usual_range(scale)));
+    let is_range = |(from, to): &(f64, f64)| from < to;
+    let typed_or_seen = request.options.range_of(points).filter(is_range);
+    let start = middle_value(typed_or_seen.unwrap_or(usual_range(scale)));
     let moving = mover(request, parts, start)?;
+    let leaf = slice::from_ref(&moving.leaf);
+    (request.options).set_given(request.session, leaf, &[]);
+    let known_range = request.options.range_of(points).filter(is_range);
     let range = known_range.or(request.session.show.axis);
     let axis = SampleAxis {
         range: range.unwrap_or_else(|| range_around_leaf(&moving, scale)),
@@ -70,7 +76,6 @@ pub(super) fn leaf_plot(
                     value,
                     slope,
                 };
-                let leaf = std::slice::from_ref(&moving.leaf);
                 request.session.note_shown(root, leaf);
                 add_tangent(&mut plot, tangent, request.options.up);
             }

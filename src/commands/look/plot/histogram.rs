@@ -1,9 +1,9 @@
 //! Makes the plot of `:plot hist d`: counts the items of a list in bins of equal width.
 //!
-//! The bins go exactly from the smallest to the largest item, or from A to B after `x=A..B`. Their number follows the
-//! rule of Freedman and Diaconis: each is at most 2·IQR/∛n wide, where IQR is the distance between the quartiles. Bins
-//! of whole numbers have a whole width and begin halfway between two of them. On a logarithmic axis the rule is applied
-//! to the logarithms.
+//! The bins go exactly from the smallest to the largest item, or from A to B after `x=A..B` or if the items were given
+//! this range. Their number follows the rule of Freedman and Diaconis: each is at most 2·IQR/∛n wide, where IQR is the
+//! distance between the quartiles. Bins of whole numbers have a whole width and begin halfway between two of them. On a
+//! logarithmic axis the rule is applied to the logarithms.
 
 use super::PlotRequest;
 use super::lists::{TypedList, read_lists};
@@ -44,6 +44,7 @@ pub(super) fn histogram(request: &mut PlotRequest, place: Span) -> Result<Plot> 
         return Err(error(message).at(place));
     };
     list.check_list()?;
+    (request.options).set_given(request.session, &list.nodes, &[]);
     let options = &request.options;
     options.check_legend(arguments, 1)?;
     options.check_axis(arguments, &list.label)?;

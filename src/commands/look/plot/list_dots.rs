@@ -26,6 +26,8 @@ pub(super) fn list_plot(request: &mut PlotRequest) -> Result<Plot> {
     };
     across.check_list()?;
     request.options.check_axis(arguments, &across.label)?;
+    let ups: Vec<Rc<Node>> = lists.iter().flat_map(|it| it.nodes.clone()).collect();
+    (request.options).set_given(request.session, &across.nodes, &ups);
     let by = match arguments.span_of(BY) {
         Some(by) => read_lists(request, by)?,
         None => Vec::new(),

@@ -18,6 +18,8 @@ pub(super) struct TypedList {
     /// The words for which its numbers stand.
     pub words: Vec<ClassWord>,
     pub items: Measured,
+    /// The nodes of its items. Positions have none.
+    pub nodes: Vec<Rc<Node>>,
     pub shape: ListShape,
     pub span: Span,
 }
@@ -50,6 +52,7 @@ impl TypedList {
             words,
             dates: heading.and_then(|heading| heading.dates),
             items: Measured::of(session, value.nodes()),
+            nodes: value.nodes().to_vec(),
             shape: value.shape().clone(),
             span,
             label,
@@ -95,6 +98,7 @@ impl TypedList {
             dates: None,
             words: Vec::new(),
             items: Measured::exact((0..count).map(|at| at as f64)),
+            nodes: Vec::new(),
             shape: first.map_or(ListShape::NUMBER, |list| list.shape.clone()),
             span,
         }

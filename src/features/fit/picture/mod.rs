@@ -41,13 +41,15 @@ impl<'t> FitPicture<'t> {
         notes: &mut Vec<Note>,
     ) -> Result<FitPicture<'t>> {
         let file = arguments.file_if_given(FILE)?;
-        let options = PictureOptions::of(session, arguments)?;
+        let mut options = PictureOptions::of(session, arguments)?;
         let (sides, points) = (&problem.sides, &problem.points);
         let predictor = problem.predictor.as_ref();
         let places = match predictor {
             Some(predictor) => Measured::of(session, &predictor.leaves),
             None => Measured::exact((0..points.model.len()).map(|it| it as f64)),
         };
+        let leaves = predictor.map_or(&[][..], |it| &it.leaves);
+        options.set_given(session, leaves, &points.data);
         let classes = classes_of_points(session, points, predictor, &sides.model);
         // Each class has dots and a curve.
         options.check_legend(arguments, 2 * classes.len())?;
