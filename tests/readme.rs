@@ -316,10 +316,7 @@ fn limits() -> Vec<(&'static str, String)> {
         (
             "limits-pictures",
             &[
-                (
-                    "boxes of a graph",
-                    chainrule::commands::MOST_DRAWN.to_string(),
-                ),
+                ("boxes of a graph", chainrule::study::MOST_DRAWN.to_string()),
                 (
                     "curves of one plot",
                     chainrule::plotting::MOST_CURVES.to_string(),

@@ -2,6 +2,8 @@
 //! records the text of stops.
 
 use crate::common::{Desk, number};
+use chainrule_session::Contents;
+use chainrule_view::{self as view, Style};
 
 const NEURON: [&str; 3] = [
     "x1, x2, w1, w2, b = 2.0, 0.0, -3.0, 1.0, 6.8813735870195432",
@@ -135,4 +137,81 @@ fn in_a_large_walk_each_unnamed_node_has_its_number() {
         operands.iter().all(|operand| operand.contains(" @")),
         "{operands:?}"
     );
+}
+
+/// The pictures of a walk are those that `:graph` draws after each `:next`.
+#[test]
+fn the_pictures_of_a_walk_are_those_of_its_stops() {
+    let list = [
+        "a = [0.5, 1, 2, 3, 4, 5, 6, 7, 8, 9]",
+        "o = sum(tanh(a)) + a[0]",
+    ];
+    let drawn = |contents: &Contents| {
+        let Contents::Picture(picture, None) = contents else {
+            panic!("{contents:?}");
+        };
+        view::picture(picture, "svg", &Style::default()).expect("it can be drawn")
+    };
+    for (lines, forward) in [
+        (&NEURON[..], ""),
+        (&NEURON, " forward"),
+        (&list, ""),
+        (&list, " forward"),
+    ] {
+        let mut desk = Desk::with(lines);
+        let files = desk.all_files(&format!(":walk o{forward} fig.svg all"));
+        let mut by_hand = Desk::with(lines);
+        by_hand.line(&format!(":walk o{forward}"));
+        for (at, (path, contents)) in files.iter().enumerate() {
+            by_hand.line(":next");
+            let (_, expected) = by_hand.try_file(":graph o w.svg").expect("it draws");
+            assert_eq!(drawn(contents), drawn(&expected), "{lines:?} {path}");
+            assert_eq!(*path, format!("fig-{:02}.svg", at + 1));
+        }
+        let end = by_hand.answer(":walk");
+        assert_eq!(end["of"].as_u64(), Some(files.len() as u64));
+        assert_eq!(desk.answer(":walk"), end, "both are at the end");
+        assert_eq!(desk.answer(":vars"), by_hand.answer(":vars"));
+    }
+}
+
+#[test]
+fn the_files_of_a_walk_sort_by_name() {
+    let mut desk = Desk::with(&["a = 2"]);
+    for (count, first, last) in [
+        (1, "w-01.png", "w-01.png"),
+        (99, "w-01.png", "w-99.png"),
+        (100, "w-001.png", "w-100.png"),
+    ] {
+        desk.line(&format!("s = a; for k in 1..{count}: s = sin(s)"));
+        let files = desk.all_files(":walk s w.png all");
+        let paths: Vec<String> = files.into_iter().map(|(path, _)| path).collect();
+        assert_eq!(paths.len(), count);
+        assert!(paths.is_sorted(), "{paths:?}");
+        assert_eq!([&paths[0], &paths[count - 1]], [first, last]);
+    }
+    let before = desk.answer(":walk");
+    desk.line("for k in 1..901: s = sin(s)");
+    let error = desk.error(":walk s w.png all");
+    assert!(error.message.contains("1,001 stops"), "{}", error.message);
+    assert_eq!(desk.answer(":walk"), before, "the open walk stays");
+}
+
+#[test]
+fn a_word_chooses_the_ground_of_a_file() {
+    let mut desk = Desk::with(&NEURON);
+    for command in [":graph o", ":plot o b=0..1", ":walk o all"] {
+        for (word, is_dark) in [("", None), ("dark", Some(true)), ("light", Some(false))] {
+            let files = desk.all_files(&format!("{command} w.svg {word}"));
+            let chosen = |contents: &Contents| match contents {
+                Contents::Picture(_, is_dark) => *is_dark,
+                other => panic!("{other:?}"),
+            };
+            assert!(!files.is_empty());
+            assert!(
+                files.iter().all(|(_, it)| chosen(it) == is_dark),
+                "{command} {word}"
+            );
+        }
+    }
 }

@@ -76,6 +76,8 @@ pub struct FileRequest {
     pub path: String,
     /// The word that names it.
     pub span: Span,
+    /// Whether a picture has a dark ground, if the words `dark` and `light` say so.
+    pub is_dark: Option<bool>,
 }
 
 /// The ending of a file name in lower case: `svg`.
@@ -112,7 +114,8 @@ impl Reply {
         let confirmation = say!("{} into {:typed}", line, &*file.path);
         let facts = vec![("path", file.path.clone().into()), ("count", count.into())];
         let reply = Reply::show(Report::confirming(kind, facts, confirmation));
-        reply.write(session, file, Contents::Picture(Box::new(picture)))
+        let contents = Contents::Picture(Box::new(picture), file.is_dark);
+        reply.write(session, file, contents)
     }
 
     /// Writes a file. If the host keeps a copy of the old file, the report says so.

@@ -13,7 +13,6 @@ pub(crate) mod program;
 mod understand;
 
 pub use self::change::MOST_STEPS;
-pub use self::look::graph::MOST_DRAWN;
 pub use self::look::tree::{DEEPEST_JSON, DEEPEST_TEXT};
 pub(crate) use self::program::data::pasted_names;
 pub(crate) use self::program::play::LESSON_TABLES;

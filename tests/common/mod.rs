@@ -156,7 +156,7 @@ impl Desk {
     /// The picture that the last line has drawn into a file, if there is one.
     pub fn last_picture(&self) -> Option<Picture> {
         match self.files.0.take().pop()? {
-            (_, Contents::Picture(picture)) => Some(*picture),
+            (_, Contents::Picture(picture, _)) => Some(*picture),
             _ => None,
         }
     }
@@ -166,6 +166,12 @@ impl Desk {
         let answer = self.try_line(line).pop().expect("there is an answer");
         answer.unwrap_or_else(|error| panic!("{line}: {}", error.message));
         self.files.0.take().pop()
+    }
+
+    /// The paths and the contents of the files that a line writes.
+    pub fn all_files(&mut self, line: &str) -> Vec<(String, Contents)> {
+        self.line(line);
+        self.files.0.take()
     }
 
     /// The text that a line writes into a file.
@@ -179,14 +185,14 @@ impl Desk {
     /// The picture that a line draws into a file.
     pub fn picture(&mut self, line: &str) -> Picture {
         match self.try_file(line) {
-            Some((_, Contents::Picture(picture))) => *picture,
+            Some((_, Contents::Picture(picture, _))) => *picture,
             other => panic!("{line}: {other:?}"),
         }
     }
 
     /// The file that a line draws, in this style.
     pub fn drawn_file(&mut self, line: &str, style: &Style) -> Vec<u8> {
-        let Some((path, Contents::Picture(picture))) = self.try_file(line) else {
+        let Some((path, Contents::Picture(picture, _))) = self.try_file(line) else {
             panic!("{line} draws nothing");
         };
         let ending = path.rsplit('.').next().expect("it has an ending");

@@ -22,7 +22,7 @@ pub use self::terminal::graph;
 
 /// A graph as an element of a page.
 pub fn graph_element(diagram: &Diagram, style: &Style) -> String {
-    formats::svg::element(&shapes::graph::scene(diagram, style))
+    formats::svg::element(&shapes::graph::scene(diagram, style), style)
 }
 
 /// Curves or a map as an element of a page. It ignores a typed size, which counts cells of the terminal.
@@ -32,7 +32,7 @@ pub fn plot_element(plot: &Plot, style: &Style) -> String {
         ..Chart::of(plot, style)
     };
     let scene = curves::shapes::scene(&chart, chart::title(plot), style.picture_width);
-    formats::svg::element(&scene)
+    formats::svg::element(&scene, style)
 }
 
 /// Draws curves or a map on the terminal.
@@ -46,7 +46,7 @@ pub fn picture(picture: &Picture, ending: &str, style: &Style) -> Result<Vec<u8>
     let text = match (picture, ending) {
         #[cfg(feature = "png")]
         (_, "png") => return formats::pixels::write(&scene(picture, style), style.is_dark),
-        (_, "svg") => formats::svg::write(&scene(picture, style)),
+        (_, "svg") => formats::svg::write(&scene(picture, style), style),
         (Picture::Graph(diagram), "html") => formats::page::write(diagram, style),
         (Picture::Graph(diagram), "dot") => formats::graphviz::write(diagram, style),
         (Picture::Graph(_), _) => {

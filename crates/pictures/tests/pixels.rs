@@ -120,3 +120,42 @@ fn a_picture_too_large_for_pixels_is_an_error() {
         "{error}"
     );
 }
+
+/// The SVG and the page have the colours of the PNG on a ground that is fixed, and no others.
+#[test]
+fn a_fixed_ground_is_the_only_one() {
+    for (is_dark, scheme) in [(false, "light"), (true, "dark")] {
+        let style = Style {
+            is_dark,
+            is_always_dark: Some(is_dark),
+            ..Style::default()
+        };
+        for Example { name, diagram, .. } in examples().into_iter().step_by(12) {
+            let drawn = Picture::Graph(diagram);
+            let pixels = pixels(&drawn, &style);
+            let at = |(x, y): svg::Point| {
+                let index = (2.0 * y) as usize * pixels.width as usize + (2.0 * x) as usize;
+                let [red, green, blue] = pixels.colors[index];
+                format!("#{red:02x}{green:02x}{blue:02x}")
+            };
+            let file = picture(&drawn, "svg", &style).expect("it can be drawn");
+            let text = String::from_utf8(file).expect("it is text");
+            assert!(!text.contains("@media") && !text.contains("light dark"));
+            let svg = svg::parse(&text);
+            let ground = svg.root_element().attribute("style").unwrap_or_default();
+            assert!(ground.contains(&format!("--ground:{};", at((0.0, 0.0)))));
+            for group in svg::groups(&svg, "node") {
+                let rect = svg::all(group, "rect")[0];
+                let area = svg::outline(group);
+                let fill = rect.attribute("fill").unwrap_or_default();
+                assert_eq!(at((area.left + 5.0, area.top + 4.0)), fill, "{name}");
+                assert!(ground.contains(&format!(":{fill};")), "{name}: {fill}");
+            }
+        }
+        let page = crate::graphs::page(&lecture(), &style);
+        let other = if is_dark { "#ffffff" } else { "#14171c" };
+        assert!(page.contains(&format!("color-scheme: {scheme};")));
+        assert!(page.contains(&format!("content=\"{scheme}\"")));
+        assert!(!page.contains("light dark") && !page.contains(&format!("--ground:{other}")));
+    }
+}

@@ -67,8 +67,8 @@ pub enum Contents {
     },
     /// Tables. A file that begins with other titles is copied first.
     Tables(Vec<DataSheet>),
-    /// A picture.
-    Picture(Box<Picture>),
+    /// A picture, and whether its ground is dark, if the user says so. If not, the settings and the reader's screen decide.
+    Picture(Box<Picture>, Option<bool>),
 }
 
 /// The host of a session; at first one that never stops and shows nothing.

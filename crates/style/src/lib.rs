@@ -31,6 +31,8 @@ pub struct Style {
     pub theme: Option<Theme>,
     /// Whether pictures in PNG files have a dark ground.
     pub is_dark: bool,
+    /// Whether the ground of a picture is dark on every screen, or light. `None` lets a picture follow the screen.
+    pub is_always_dark: Option<bool>,
     /// If and when the numbers of a picture change while it is shown.
     pub movement: Movement,
     /// Whether the text is a worksheet, in which [`GAP`] replaces every gradient.
@@ -63,6 +65,7 @@ impl Default for Style {
             width: None,
             theme: None,
             is_dark: false,
+            is_always_dark: None,
             movement: Movement::None,
             has_gaps: false,
             has_value_gaps: false,

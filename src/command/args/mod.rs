@@ -169,7 +169,10 @@ impl<'t> Arguments<'t> {
             if let Some(needed) = argument.needs.filter(|needed| !self.has(needed)) {
                 let name = argument.error_name();
                 let needed_usage = needed.usage.trim_matches(['[', ']']);
-                let message = format!("`{name}` needs `{needed_usage}`");
+                let message = match needed.kind {
+                    ArgumentKind::File => format!("`{name}` is for a file"),
+                    _ => format!("`{name}` needs `{needed_usage}`"),
+                };
                 let help = format!("write `… {needed_usage} {name}`");
                 return Err(Diagnostic::new(message).at(own).help(help));
             }

@@ -22,7 +22,10 @@ impl Arguments<'_> {
 
     /// Returns the path of an argument that is given. Its ending must be allowed for the argument.
     pub fn file(&self, argument: &Argument) -> Result<FileRequest> {
-        let file = self.path(argument)?;
+        let mut file = self.path(argument)?;
+        let mut given = self.command.arguments.iter().filter(|it| self.has(it));
+        let ground = given.find(|it| matches!(it.name, "dark" | "light"));
+        file.is_dark = ground.map(|it| it.name == "dark");
         if !has_ending(&file.path, argument.endings) {
             let endings = argument.endings.iter().map(|ending| format!(".{ending}"));
             let (path, known) = (&file.path, backtick_list(endings));
@@ -58,6 +61,7 @@ fn request(text: &str, span: Span) -> FileRequest {
     FileRequest {
         path: language::strip_quotes(word).unwrap_or(word).to_string(),
         span,
+        is_dark: None,
     }
 }
 

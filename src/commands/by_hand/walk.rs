@@ -5,11 +5,11 @@
 //! and the grads that it changes, never the state of the whole graph, so that the page grows only with the number of stops.
 
 use crate::command::prelude::*;
-use crate::command::signatures::walk::{ASK, END, FORWARD, SIGNATURE, T};
-use crate::study;
+use crate::command::signatures::walk::{ALL, ASK, END, FILE, FORWARD, SIGNATURE, T};
+use crate::study::{self, MOST_DRAWN, MOST_WIRES};
 use chainrule_engine::graph::FullGraph;
 use chainrule_formulas::local_formulas;
-use chainrule_report::{Diagram, PassStop, Passes, characters, grads};
+use chainrule_report::{Diagram, PassStop, Passes, Picture, characters, grads};
 use chainrule_session::by_hand::walk::{Direction, Share, Walk};
 use chainrule_session::naming::labels::fraction;
 use chainrule_session::walk_of;
@@ -18,6 +18,8 @@ use chainrule_session::walk_of;
 const LONGEST_LABEL: usize = 24;
 /// The most operands of a stop, so that it fits into 24 lines.
 const MOST_OPERANDS: usize = 16;
+/// The most files that `all` writes.
+const MOST_FILES: usize = 1_000;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
@@ -32,8 +34,15 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
         let report = Report::confirming("walk", facts, say!("{}", line));
         return Ok(Reply::show(report));
     }
+    let file = arguments.file_if_given(FILE)?;
+    if file.is_none() && arguments.has(ALL) {
+        let help = "write `:walk T walk.svg all`; `:next all` makes all stops without files";
+        return Err(Diagnostic::new("`all` is for a file")
+            .at(arguments.place(ALL))
+            .help(help));
+    }
     let [is_forward, has_questions] = [FORWARD, ASK].map(|word| arguments.has(word));
-    let goes_on = !is_forward && !arguments.has(T);
+    let goes_on = !is_forward && !arguments.has(T) && file.is_none();
     if goes_on && let Some(walk) = session.walk_mut() {
         walk.has_questions |= has_questions;
         return Ok(Reply::show(place_report(session)));
@@ -45,7 +54,44 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
         Direction::Backward
     };
     session.open_walk(&target.node, direction).has_questions = has_questions;
-    Ok(Reply::show(place_report(session)).with_notes(target.notes))
+    let reply = match file {
+        Some(file) => draw_stops(session, &target.node, &file)?,
+        None => Reply::show(place_report(session)),
+    };
+    Ok(reply.with_notes(target.notes))
+}
+
+/// Makes all stops of the open walk of a root, and draws the graph after each: into `walk-01.svg`, `walk-02.svg`, …
+fn draw_stops(session: &mut Session, root: &Rc<Node>, file: &FileRequest) -> Result<Reply> {
+    let stops = session.walk().map_or(0, Walk::stop_count);
+    let graph = FullGraph::below(root);
+    let lists = study::list_boxes(session, &graph, &[], false);
+    let is_large = |it: Diagram| it.vertices.len() > MOST_DRAWN || it.edges().count() > MOST_WIRES;
+    let is_possible = (1..=MOST_FILES).contains(&stops);
+    let picture = is_possible.then(|| study::diagram_of_lists(session, &graph, &lists, false));
+    if picture.is_none_or(is_large) {
+        let (label, count) = (session.label(root), plural(stops, "stop"));
+        let nodes = plural(graph.nodes.len(), "node");
+        let message = format!("the walk of `{label}` has {count}, its graph {nodes}");
+        let help =
+            "`all` draws from 1 to 1,000 stops, of a graph that `:graph T FILE.svg` can draw";
+        return Err(Diagnostic::new(message).at(file.span).help(help));
+    }
+    let (stem, ending) = file.path.rsplit_once('.').unwrap_or_default();
+    let digits = stops.to_string().len().max(2);
+    let numbered = |stop: usize| FileRequest {
+        path: format!("{stem}-{stop:0digits$}.{ending}"),
+        ..file.clone()
+    };
+    let mut reply = Reply::default();
+    for stop in 1..=stops {
+        session.make_next_stop();
+        let drawing = Picture::Graph(study::diagram_of_lists(session, &graph, &lists, false));
+        let (files, first) = (plural(stops, "file"), numbered(1).path);
+        let line = say!("drew {}, the first into {:typed}, the last", files, first);
+        reply = Reply::report_drawing(session, "walk", &numbered(stop), (line, stops), drawing)?;
+    }
+    Ok(reply)
 }
 
 /// Returns the open walk, or an error if there is none.

@@ -7,16 +7,12 @@ use crate::command::ending;
 use crate::command::prelude::*;
 use crate::command::signatures::graph::{DOWN, FILE, LOCALS, NAMED, RIGHT, SIGNATURE, T, WRT};
 use crate::commands::by_hand::walk::diagram_with_passes;
-use crate::study;
+use crate::study::{self, MOST_DRAWN, MOST_WIRES};
 use chainrule_engine::graph::FullGraph;
 use chainrule_report::{Diagram, Flow, Picture};
 use chainrule_session::NoteOnce;
 use chainrule_session::naming::labels::long_lists::Fold;
 
-/// The most boxes of a picture. A box is a node or a long list.
-pub const MOST_DRAWN: usize = 2_000;
-/// The most wires of a picture.
-const MOST_WIRES: usize = 50_000;
 /// The most characters of the expression in the line to type below a picture.
 const MAX_TYPED_LENGTH: usize = 24;
 

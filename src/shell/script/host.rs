@@ -250,7 +250,7 @@ impl Host for ShellHost {
 
     fn write(&self, path: &str, contents: Contents, settings: &Settings) -> Result<Option<String>> {
         self.check_can_write()?;
-        let style = style_of(settings);
+        let mut style = style_of(settings);
         match contents {
             Contents::Text { text, own } => write_text(path, &text, own),
             Contents::Tables(sheets) => {
@@ -263,7 +263,9 @@ impl Host for ShellHost {
                     titles == found || !is_whole && titles.starts_with(&found)
                 })
             }
-            Contents::Picture(picture) => {
+            Contents::Picture(picture, is_dark) => {
+                style.is_always_dark = is_dark;
+                style.is_dark = is_dark.unwrap_or(style.is_dark);
                 self.draw(&picture, path, &style)?;
                 Ok(None)
             }

@@ -25,6 +25,11 @@ use chainrule_session::naming::labels::partial;
 use chainrule_session::{Session, captions, kind_of};
 use chainrule_stop as stop;
 
+/// The most boxes of a picture. A box is a node or a long list.
+pub const MOST_DRAWN: usize = 2_000;
+/// The most wires of a picture.
+pub const MOST_WIRES: usize = 50_000;
+
 /// Returns the diagram of everything at and below a root, in which these long lists are one box each. The wires can show
 /// numbers: local derivatives, or the contributions in a walk.
 pub fn diagram_of_lists(

@@ -6,7 +6,7 @@
 
 use super::svg;
 use crate::shapes::graph;
-use crate::shapes::palette::Background;
+use crate::shapes::palette;
 use chainrule_report::{Block, Diagram, Fact, Flow, PassStop, Passes, Vertex, characters};
 use chainrule_style::theme::Theme;
 use chainrule_style::{Style, facts, html, number};
@@ -33,18 +33,25 @@ pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
     };
     let flow = diagram.flow.unwrap_or(Flow::Right);
     let rooms = rooms(diagram, passes, style);
-    let picture = svg::element(&graph::of_page(diagram, flow, &rooms, style));
+    let picture = svg::element(&graph::of_page(diagram, flow, &rooms, style), style);
     let direction = match flow {
         Flow::Down => "down",
         Flow::Right => "right",
     };
-    let [light, dark] = [Background::Light, Background::Dark].map(svg::properties);
+    let [light, dark] = palette::backgrounds(style).map(svg::properties);
+    let scheme = match style.is_always_dark {
+        None => "light dark",
+        Some(false) => "light",
+        Some(true) => "dark",
+    };
     let title = characters::shorten_middle(&diagram.vertices[0].label, TITLE);
-    let looks = fill_template(LOOKS, &[("light", &light), ("dark", &dark)]);
+    let colors = [("light", &*light), ("dark", &*dark), ("scheme", scheme)];
+    let looks = fill_template(LOOKS, &colors);
     fill_template(
         TEMPLATE,
         &[
             ("title", &html::escape(&title)),
+            ("scheme", scheme),
             ("style", &looks),
             ("flow", direction),
             ("picture", &picture),

@@ -1,7 +1,8 @@
 //! Writes a picture as SVG: text that can be read, searched and styled, in light and in dark.
 //!
 //! Every shape has its colour on a light background as an attribute, for programs that do not know style sheets or custom
-//! properties. In all others, the style sheet takes precedence. It has the same colours, and others for a dark screen.
+//! properties. In all others, the style sheet takes precedence. It has the same colours, and others for a dark screen. If the
+//! style fixes the background, a picture has the colours of this background everywhere.
 
 use std::fmt::{Display, Write};
 
@@ -11,6 +12,7 @@ use crate::shapes::{
     Anchor, Contour, Ink, PathStep, Scene, SceneGroup, SceneShape, SceneText, Stroke,
 };
 use chainrule_report::characters;
+use chainrule_style::Style;
 use chainrule_style::html::escape;
 use chainrule_style::theme::hex_color;
 
@@ -26,8 +28,8 @@ const SIZE: f64 = 14.0;
 const THIN: f64 = 1.5;
 
 /// The content of a file.
-pub(crate) fn write(scene: &Scene) -> String {
-    String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n") + &element(scene)
+pub(crate) fn write(scene: &Scene, style: &Style) -> String {
+    String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n") + &element(scene, style)
 }
 
 /// The colours of all inks as custom properties: `--leaf:#127a6c;--leaf-fill:…`. A page sets them on `.chainrule`.
@@ -42,12 +44,14 @@ pub fn properties(background: Background) -> String {
 }
 
 /// The picture as an element of a page, with its style sheet.
-pub(crate) fn element(scene: &Scene) -> String {
+pub(crate) fn element(scene: &Scene, style: &Style) -> String {
+    let backgrounds = palette::backgrounds(style);
     let mut out = String::new();
-    write_begin(scene, &mut out);
+    write_begin(scene, backgrounds, &mut out);
     let mut pen = SvgPen {
         out,
         font: scene.font,
+        background: backgrounds[0],
     };
     for shape in &scene.shapes {
         pen.write_shape(shape);
@@ -56,7 +60,7 @@ pub(crate) fn element(scene: &Scene) -> String {
 }
 
 /// Writes the beginning of the element: its size, its description, its style sheet and its ground.
-fn write_begin(scene: &Scene, out: &mut String) {
+fn write_begin(scene: &Scene, backgrounds: [Background; 2], out: &mut String) {
     // A screen reader reads the tooltips of the parts of a group, but only the description of an image.
     let role = match &*scene.description {
         "" => "group",
@@ -72,35 +76,44 @@ fn write_begin(scene: &Scene, out: &mut String) {
         [scene.width, scene.height].map(|side| hundredths(side * shown_scale));
     let [width, height] = [scene.width, scene.height].map(hundredths);
     let title = escape(&scene.title);
-    let words = light_color(Ink::Words, Use::Line);
+    let words = color(Ink::Words, Use::Line, backgrounds[0]);
+    let [light, dark] = backgrounds.map(properties);
+    // On a page, the style sheets of other pictures count for this one, too, unless it has an attribute.
+    let fixed = if light == dark {
+        format!(" style=\"{light}\"")
+    } else {
+        String::new()
+    };
     let _ = writeln!(
         out,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chainrule\" role=\"{role}\" aria-label=\"{title}\" \
          width=\"{shown_width}{unit}\" height=\"{shown_height}{unit}\" viewBox=\"0 0 {width} {height}\" font-family=\"{}\" font-size=\"{SIZE}\" fill=\"{words}\" \
-         stroke-width=\"{THIN}\" text-anchor=\"middle\">",
+         stroke-width=\"{THIN}\" text-anchor=\"middle\"{fixed}>",
         scene.font.families()
     );
     let _ = writeln!(out, "<title>{title}</title>");
     if !scene.description.is_empty() {
         let _ = writeln!(out, "<desc>{}</desc>", escape(&scene.description));
     }
-    write_style_sheet(out);
-    let ground = light_color(Ink::Ground, Use::Fill);
+    write_style_sheet([&light, &dark], out);
+    let ground = color(Ink::Ground, Use::Fill, backgrounds[0]);
     let _ = writeln!(
         out,
         "<rect class=\"ground f-ground\" width=\"{width}\" height=\"{height}\" fill=\"{ground}\"/>"
     );
 }
 
-/// Writes the style sheet: the names of the colours, and the colours of each class.
-fn write_style_sheet(out: &mut String) {
-    let [light, dark] = [Background::Light, Background::Dark].map(properties);
-    let _ = writeln!(
-        out,
-        "<style>\n.chainrule{{{light}fill:var(--words);color-scheme:light dark}}\n\
-         @media (prefers-color-scheme:dark){{.chainrule{{{dark}}}}}\n\
-         @media print{{.chainrule{{{light}}}}}"
-    );
+/// Writes the style sheet: the colours on a light and on a dark screen, if they differ, and the colours of each class.
+fn write_style_sheet([light, dark]: [&str; 2], out: &mut String) {
+    out.push_str("<style>\n");
+    if light != dark {
+        let _ = writeln!(
+            out,
+            ".chainrule{{{light}fill:var(--words);color-scheme:light dark}}\n\
+             @media (prefers-color-scheme:dark){{.chainrule{{{dark}}}}}\n\
+             @media print{{.chainrule{{{light}}}}}"
+        );
+    }
     for (ink, used) in palette::ink_uses() {
         let name = palette::name(ink, used);
         if used == Use::Line {
@@ -122,6 +135,8 @@ fn write_style_sheet(out: &mut String) {
 struct SvgPen {
     out: String,
     font: Font,
+    /// The background for which the attributes have colours.
+    background: Background,
 }
 
 impl SvgPen {
@@ -194,7 +209,7 @@ impl SvgPen {
         let ink = Some(text.ink).filter(|ink| *ink != Ink::Words);
         self.class_attribute(&class('f', ink, Use::Line), text.class);
         if let Some(ink) = ink {
-            self.attribute("fill", light_color(ink, Use::Line));
+            self.attribute("fill", color(ink, Use::Line, self.background));
         }
         let _ = writeln!(self.out, ">{}</text>", escape(words));
     }
@@ -275,12 +290,11 @@ impl SvgPen {
             self.class_attribute(&class('f', fill, Use::Fill), &class('s', ink, Use::Line));
         }
         match fill {
-            Some(area) => self.attribute("fill", light_color(area, Use::Fill)),
+            Some(area) => self.attribute("fill", color(area, Use::Fill, self.background)),
             None => self.attribute("fill", "none"),
         }
         if let Some(stroke) = line {
-            let color = light_color(stroke.ink, Use::Line);
-            self.attribute("stroke", color);
+            self.attribute("stroke", color(stroke.ink, Use::Line, self.background));
             if stroke.width != THIN {
                 self.attribute("stroke-width", hundredths(stroke.width));
             }
@@ -293,9 +307,9 @@ impl SvgPen {
     }
 }
 
-/// The colour of an ink on a light background, which is in an attribute.
-fn light_color(ink: Ink, used: Use) -> String {
-    hex_color(palette::color(ink, used, Background::Light))
+/// The colour of an ink, for an attribute.
+fn color(ink: Ink, used: Use, background: Background) -> String {
+    hex_color(palette::color(ink, used, background))
 }
 
 /// The class of an ink: `f-leaf` fills, `s-leaf` strokes, `b-leaf` does both. Empty if the ink has no name.

@@ -5,6 +5,7 @@
 //! are filled with a tint of the colour of their outline.
 
 use super::scene::Ink;
+use chainrule_style::Style;
 use chainrule_style::theme::{LOOKS, Shades, look_of, map_scale};
 
 /// The background of a picture, which decides its set of colours.
@@ -14,6 +15,15 @@ pub enum Background {
     Light,
     /// For a background that is nearly black.
     Dark,
+}
+
+/// The backgrounds of a picture on a light screen and on a dark one, which are the same if the style fixes one.
+pub(crate) fn backgrounds(style: &Style) -> [Background; 2] {
+    match style.is_always_dark {
+        None => [Background::Light, Background::Dark],
+        Some(false) => [Background::Light; 2],
+        Some(true) => [Background::Dark; 2],
+    }
 }
 
 /// The use of an ink. Most inks have one colour for each use.

@@ -92,7 +92,7 @@ impl<'t> FitPicture<'t> {
         };
         let line = say!("drew the fit into {:typed}", &*file.path);
         blocks.push(Block::Line(line));
-        let contents = Contents::Picture(Box::new(Picture::Plot(plot)));
+        let contents = Contents::Picture(Box::new(Picture::Plot(plot)), file.is_dark);
         reply.write(session, file, contents)
     }
 
