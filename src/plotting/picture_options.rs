@@ -149,7 +149,7 @@ impl PictureOptions {
 }
 
 /// Returns the range that all of these leaves were given, if the axis can show it. It has no place in the line.
-fn given_range(session: &Session, leaves: &[Rc<Node>], scale: Scale) -> Option<Range> {
+pub(crate) fn given_range(session: &Session, leaves: &[Rc<Node>], scale: Scale) -> Option<Range> {
     let ranges = &session.names().ranges;
     let ends = |leaf: &Rc<Node>| ranges.of(leaf).map(|range| (range.low, range.high));
     let shown = ends(leaves.first()?).filter(|(low, _)| scale.has_place(*low))?;

@@ -1,5 +1,5 @@
-//! Makes the plot of `:plot L x=A..B y=C..D`: a map of an expression over two leaves, with the present point and the path
-//! of the steps.
+//! Makes the plot of `:plot L x=A..B y=C..D`, or of `:plot L` if both leaves were given ranges: a map of an expression
+//! over two leaves, with the present point and the path of the steps.
 //!
 //! A name without a value becomes a leaf for this plot only.
 
@@ -11,7 +11,7 @@ use crate::command::args::range::Range;
 use crate::command::ending;
 use crate::command::prelude::*;
 use crate::command::signatures::plot::{FILE, LOG, LOGZ, STEPS, T};
-use crate::plotting::picture_options::is_in;
+use crate::plotting::picture_options::{given_range, is_in};
 use crate::plotting::sampling::{self, SampleAxis};
 use chainrule_report::{Plot, PlotMap, PresentPoint, Scale, TABLE_ENDINGS, extent, grads};
 use chainrule_session::limits::MOST_LEAVES_OF_PATH;
@@ -60,6 +60,31 @@ pub(super) fn map_plot(
         return Err(Diagnostic::new(message).at(up.name_span).help(help));
     }
     sample_plot(request, part, &[across, up])
+}
+
+/// Makes the map without typed ranges, over the only two free leaves below the only part, if both were given ranges. The
+/// older leaf moves along the horizontal axis.
+pub(super) fn given_map(request: &mut PlotRequest, parts: &[PlotPart]) -> Option<Result<Plot>> {
+    let options = &request.options;
+    let ([part], None, None) = (parts, options.across, options.up) else {
+        return None;
+    };
+    // An error in the part is reported where its curve is made.
+    let root = part.root(request.session, &[]).ok()?;
+    let order = Order::below([&root]);
+    let free = order.nodes().iter().filter(|node| node.is_free());
+    let [up, across] = free.collect::<Vec<_>>()[..] else {
+        return None;
+    };
+    let axis = |leaf, scale| {
+        Some(MapAxis {
+            range: given_range(request.session, std::slice::from_ref(leaf), scale)?,
+            moving: MovingLeaf::of(request.session, leaf),
+            name_span: request.arguments.name_span,
+        })
+    };
+    let axes = [axis(across, options.scales.0)?, axis(up, options.scales.1)?];
+    Some(sample_plot(request, part, &axes))
 }
 
 fn sample_plot(request: &mut PlotRequest, part: &PlotPart, axes: &[MapAxis; 2]) -> Result<Plot> {

@@ -1,7 +1,7 @@
 //! `:plot` draws five kinds of plots:
 //!
 //! - `:plot T x=A..B`: expressions and functions as curves.
-//! - `:plot L x=A..B y=C..D`: a map over two leaves.
+//! - `:plot L x=A..B y=C..D`: a map over two leaves; without ranges, over two that were given theirs, `x = 1 in A..B`.
 //! - `:plot y over x`: lists as dots.
 //! - `:plot hist d`: a histogram.
 //! - `:plot L steps`: the values of a root over the steps of `:step`.
@@ -70,6 +70,8 @@ fn read_plot(request: &mut PlotRequest) -> Result<Plot> {
         curves::steps_plot(request)?
     } else if draws_lists(request, &parts) {
         list_dots::list_plot(request)?
+    } else if let Some(map) = map::given_map(request, &parts) {
+        map?
     } else {
         curves::leaf_plot(request, &parts, &points.curves)?
     };

@@ -22,7 +22,7 @@ pub(super) struct MovingLeaf {
 }
 
 impl MovingLeaf {
-    fn of(session: &Session, leaf: &Rc<Node>) -> MovingLeaf {
+    pub(super) fn of(session: &Session, leaf: &Rc<Node>) -> MovingLeaf {
         MovingLeaf {
             name: session.label(leaf),
             leaf: Rc::clone(leaf),
