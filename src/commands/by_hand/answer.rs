@@ -35,7 +35,11 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
             .help(help));
     };
     let place = arguments.place(WORDS);
-    let typed = place.of(arguments.text).trim();
+    let typed = if arguments.has(WORDS) {
+        place.of(arguments.text).trim()
+    } else {
+        ""
+    };
     if typed == "?" {
         session.keeping().must_keep = true;
         let hint = match &question.hint {
