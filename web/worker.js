@@ -74,11 +74,10 @@ const utf16 = (line, cursor) => [...line].slice(0, cursor).join("").length;
 const calls = {
   style: () => ask({ style: true }).text,
   enter: ({ text, whole }) => ask({ run: text, whole }),
-  again: ({ name, entries }) => ask({ follow: entries, moved: [name] }).answers,
-  tryOut: ({ settings, entries, low, high }) => ask({ follow: entries, as: settings, low, high }).answers,
+  again: ({ names, entries, axes }) => ask({ follow: entries, moved: names, axes }),
+  tryOut: ({ settings, entries, axes }) => ask({ follow: entries, as: settings, axes }).answers,
   renew: (/** @type {any[]} */ entries) =>
-    entries.map(({ text, isOfBefore, isOfLesson, ...inputs }) =>
-      ask({ renew: text, of_before: isOfBefore, of_lesson: isOfLesson, ...inputs }).entry),
+    entries.map(({ text, isOfLesson, ...inputs }) => ask({ renew: text, of_lesson: isOfLesson, ...inputs }).entry),
   restore: ({ statements, play, place }) => ask({ restore: statements, play, place }),
   worksheet: ({ title, statements }) => ask({ worksheet: statements, title }).text,
   document: ({ title, answers }) => ask({ document: answers, title }).text,

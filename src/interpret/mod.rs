@@ -66,8 +66,8 @@ fn parse_and_run(run: &mut StatementRun) -> Result<Reply> {
         Ok(parsed) => parsed,
         Err(error) => return Err(run.advice_on_block(explain(run.session, error))),
     };
-    if let Some(number) = run.session.show.replay_after {
-        return run.answer_again(parsed, number + 1);
+    if run.session.show.replayed.is_some() {
+        return run.answer_again(parsed);
     }
     match parsed {
         Statement::Empty => Ok(Reply::default()),
@@ -212,8 +212,8 @@ impl<'t> StatementRun<'_, 't> {
     }
 
     /// Answers a statement again, with the present data of leaves. Binds no name and adds no result: an expression has
-    /// the result `number` already. Refuses a statement that would move leaves, or whose names are not bound.
-    fn answer_again(&mut self, parsed: Statement, number: u64) -> Result<Reply> {
+    /// the next of the replayed results. Refuses a statement that would move leaves, or whose names are not bound.
+    fn answer_again(&mut self, parsed: Statement) -> Result<Reply> {
         let refusal = || Diagnostic::new("this is not answered again");
         match parsed {
             Statement::Empty => Ok(Reply::default()),
@@ -232,10 +232,12 @@ impl<'t> StatementRun<'_, 't> {
                 }
                 Ok(self.answer_names(&binding, &values, Vec::new()))
             }
-            Statement::Expression(_) => {
+            Statement::Expression(expression) => {
+                let mut own = self.session.show.replayed.iter_mut().flatten();
+                let number = own.next().ok_or_else(refusal)?;
                 let value = self.session.results().get(number).ok_or_else(refusal)?;
-                self.session.show.replay_after = Some(number);
-                Ok(self.answer_value(&value, number, None, Vec::new()))
+                let formula = self.derivative_formula(&expression);
+                Ok(self.answer_value(&value, number, formula, Vec::new()))
             }
             Statement::Block(steps) if defined_name(&steps).is_some() => Ok(Reply {
                 notes: Vec::new(),

@@ -96,6 +96,11 @@ impl Tab {
         }
     }
 
+    /// Closes this tab.
+    pub fn close(&mut self) {
+        self.send("Page.close", &json!({}));
+    }
+
     /// Drives the tab of this session again.
     pub fn go_back(&mut self, session: String) {
         self.session = session;

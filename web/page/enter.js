@@ -16,6 +16,7 @@ import { endStart } from "./start.js";
 import { isHere, known, lock, updateState, value } from "./state.js";
 import { store } from "./tab.js";
 import { follow, showAnswers } from "./trials.js";
+import { markWent } from "./went.js";
 
 /** @typedef {import("./entries.js").Entry} Entry */
 /** @typedef {import("./link.js").Origin} Origin */
@@ -90,7 +91,7 @@ export const showEntry = async (answer, text, from) => {
 
 /** A new entry with its answer. @param {Answer} answer @param {string} text @param {Origin} from */
 const newEntry = (answer, text, from) => {
-  const { entry: id, counted, target, pass, link, sliders, kept, anew: isAnew, numbers: lacking } = answer;
+  const { entry: id, counted, added, target, pass, link, sliders, kept, anew: isAnew, numbers: lacking, states } = answer;
   // The user sees the effect of a slider and of stopped work without an answer.
   const isQuiet = (from === "slider" || from === "stopped") && !answer.failed;
   const html = isQuiet ? "" : answer.html;
@@ -98,8 +99,9 @@ const newEntry = (answer, text, from) => {
   const below = isQuiet ? [] : answer.picture.slice(0, MAX_SLIDERS_AT_PICTURE);
   const sent = linkedEntry(link, from);
   return /** @type {Entry} */ ({
-    text, html, sent, id, counted, target, pass, names, below, lacking, kept, isAnew, isMoved: false,
-    state: html && id !== null ? "live" : "ended",
+    text, html, sent, id, counted, added, target, pass, names, went: Object.fromEntries(names.map((name) => [name, value(name) ?? NaN])), below, lacking, kept, isAnew, hasFailed: answer.failed,
+    state: !html || id === null || states.some(({ entry }) => entry === id) ? "ended" : "live",
+    reason: "",
     session: answer.of_lesson ? "lesson" : "own",
   });
 };
@@ -107,6 +109,7 @@ const newEntry = (answer, text, from) => {
 /** Adds an entry to the notebook, with its answer, buttons and sliders. @param {Entry} entry @param {(Node | string)[]} actions */
 export const display = (entry, ...actions) => {
   entry.shown = fill(entry, newElement("div", {}));
+  markWent(entry.shown.answer, entry.went);
   const { names, below } = entry;
   const sliders = [...new Set([...names, ...below])].map(newSlider);
   const parts = [];
@@ -169,7 +172,18 @@ const release = (moves) => {
   });
 };
 
-export const follower = { move: follow, release };
+/** Sets a leaf to what was typed in its field. @param {string} statement */
+const enterSetting = (statement) => {
+  gesture.cancel();
+  queue.add("release", async () => {
+    await enter(statement, "slider");
+    showAnswers();
+    gesture.end(gesture.moves);
+    lock();
+  });
+};
+
+export const follower = { move: follow, release, enter: enterSetting };
 
 /** A new slider for a leaf of the session. @param {string} name */
 const newSlider = (name) => sliderOf(name, () => value(name), follower);

@@ -4,6 +4,7 @@
 import { address } from "./address.js";
 import { session } from "./calculator.js";
 import { enter } from "./enter.js";
+import { entries } from "./entries.js";
 import { linkedEntries, originOf, textOf } from "./link.js";
 import { note, part } from "./parts.js";
 import { playing } from "./restore.js";
@@ -51,7 +52,8 @@ const readLink = () =>
  */
 export const showPart = (shown) => {
   // The numbers in links start at 1.
-  [...part("notebook").children].forEach((article, at) => article.classList.toggle("aside", !shown.includes(`${at + 1}`)));
+  const articles = entries.flatMap((entry) => entry.shown.answer.closest("article") ?? []);
+  for (const article of part("notebook").children) article.classList.toggle("aside", !shown.includes(`${articles.indexOf(article) + 1}`));
   for (const slider of slidersOf()) {
     const sameLeaf = slidersOf(slider.dataset.name);
     const staying = sameLeaf.find((it) => !it.closest(".aside")) ?? sameLeaf[0];

@@ -20,7 +20,7 @@ import { known } from "./state.js";
 import { remembered } from "./storage.js";
 import { changeStoresNothing, showStoresNothing } from "./tab.js";
 import { hidePoint, showPoint } from "./trials.js";
-import { keepDraft, submit, takeBackAll } from "./waiting.js";
+import { keepDraft, runWaiting, submit, takeBackAll } from "./waiting.js";
 
 /** Adapts the pictures and tables to the width of the page. */
 const measure = () => {
@@ -43,6 +43,7 @@ const leave = () => {
   clearLine();
   return queue.add("entry", async () => {
     if (known.lesson?.open) await enter(":play stop");
+    runWaiting();
   });
 };
 

@@ -3,9 +3,9 @@
 
 /** The name of an axis and its ends, as numbers or logarithms. @typedef {{ name: string, low: number, high: number, isLog: boolean }} Axis */
 /**
- * A point of a picture: its position as fractions of the width and the height, the leaves of the axes with their numbers
- * there, and the ends of the horizontal axis.
- * @typedef {{ picture: Element, fractions: number[], leaves: { name: string, now: number }[], ends: { low: number, high: number } }} Point
+ * A point of a picture: its position as fractions of the width and the height, and the leaves of the axes with their
+ * numbers there.
+ * @typedef {{ picture: Element, fractions: number[], leaves: { name: string, now: number }[] }} Point
  */
 
 /** The picture that contains an element. @param {EventTarget | null} target @returns {SVGSVGElement | null} */
@@ -26,13 +26,21 @@ export const numberAt = ({ low, high, isLog }, fraction) => {
   return +(Math.round(onAxis / step) * step).toPrecision(12);
 };
 
+/** The axes of the first curve or map in an element; none if it has no such picture. @param {Element} element */
+const axesOf = (element) => axesIn(element.querySelector(".frame")?.getAttribute("data-key") ?? "");
+
+/** The ends of the horizontal axis of the first curve or map in an answer; none if it has no such picture. @param {Element} answer */
+export const endsOfAxis = (answer) => {
+  const [{ name, low, high, isLog }] = axesOf(answer);
+  return name ? [low, high].map((end) => (isLog ? 10 ** end : end)) : [];
+};
+
 /** The point at fractions of the width and the height of a curve or a map. @param {Element} picture @param {number[]} fractions @returns {Point} */
 export const pointAt = (picture, fractions) => {
-  const axes = axesIn(picture.querySelector(".frame")?.getAttribute("data-key") ?? "");
+  const axes = axesOf(picture);
   // The arrow keys move only along the horizontal axis, and give one fraction.
   const leaves = axes.slice(0, fractions.length).map((axis, index) => ({ name: axis.name, now: numberAt(axis, fractions[index]) }));
-  const [low, high] = [axes[0].low, axes[0].high].map((end) => (axes[0].isLog ? 10 ** end : end));
-  return { picture, fractions, leaves, ends: { low, high } };
+  return { picture, fractions, leaves };
 };
 
 /** The position of the pointer as fractions of the width and the height of a curve or a map; empty for other pictures. @param {Element | null} picture @param {{ clientX: number, clientY: number }} pointer */

@@ -4,11 +4,11 @@
 import { address, keySlot } from "./address.js";
 import { session } from "./calculator.js";
 import { display, showEntry } from "./enter.js";
-import { canBeAnswered, entries, isFaded, stateAfterEnd, stored } from "./entries.js";
+import { canBeAnswered, entries, stored } from "./entries.js";
 import { put, quoted } from "./files.js";
 import { history } from "./history.js";
 import { fillLine } from "./line.js";
-import { button, note } from "./parts.js";
+import { button, clickableWords, note } from "./parts.js";
 import { titleOf } from "./sessions.js";
 import { lock, updateState } from "./state.js";
 import { claim, remembered, statementsIn, storedEntries, storedSessions } from "./storage.js";
@@ -48,6 +48,7 @@ const restore = async (record) => {
   if (answer) {
     await showAgain(records);
     note("The session from before is back.");
+    if (record.walk) note("The walk is closed. ", clickableWords(record.walk), " begins it again.");
     fillLine(answer);
   }
   lock();
@@ -76,7 +77,9 @@ const runAgain = async (records, lesson) => {
 /** Shows stored entries with the answers that they had. @param {Entry[]} records */
 const showAgain = async (records) => {
   const open = records.filter(canBeAnswered);
-  await renew(open).catch(() => open.forEach((entry) => (entry.state = stateAfterEnd(entry))));
+  // This session has given no numbers yet.
+  for (const entry of records) entry.id = null;
+  await renew(open).catch(() => open.forEach((entry) => (entry.state = "ended")));
   for (const entry of records) {
     entries.push(entry);
     if (own.key) stored.add(entry);
@@ -87,9 +90,9 @@ const showAgain = async (records) => {
 /** Gives entries of an earlier session their numbers in this one. @param {Entry[]} earlier */
 const renew = async (earlier) => {
   const asked = earlier.map((entry) => {
-    const { text, target, pass, counted } = entry;
+    const { text, target, pass, counted, added, reason } = entry;
     const isOfLesson = entry.session === "lesson";
-    return { text, target: target ?? undefined, pass: pass ?? undefined, counted, isOfBefore: isFaded(entry), isOfLesson };
+    return { text, target: target ?? undefined, pass: pass ?? undefined, counted, added, reason, isOfLesson };
   });
   /** @type {number[]} */
   const numbers = await session.ask("renew", asked);

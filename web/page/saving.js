@@ -3,7 +3,7 @@
 
 import { queue, session } from "./calculator.js";
 import { showRunning } from "./enter.js";
-import { entries, isFaded } from "./entries.js";
+import { entries } from "./entries.js";
 import { download } from "./files.js";
 import { pack, textOf } from "./link.js";
 import { button, newElement, note } from "./parts.js";
@@ -33,7 +33,7 @@ const savePage = () => save("page", async () => {
 });
 
 const saveWorksheet = () => save("worksheet", () => {
-  const statements = sentEntries(entries.filter(isHere)).map(textOf);
+  const statements = sentEntries(entries.filter((entry) => isHere(entry) && !entry.hasFailed)).map(textOf);
   return session.ask("worksheet", { title: title(), statements: statements.join("\n\n") });
 });
 
@@ -52,13 +52,15 @@ const save = (kind, make) => queue.add("entry", async () => {
 /** The title of a page: the name of the session or of the open lesson, or else the first statement. */
 const title = () => own.name || (known.lesson?.open && known.lesson.name) || titleOf({ title: titleIn(entries) });
 
+/** A text as HTML. @param {string} text */
+const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+
 /** The answers for a page of their own, with a link to open them in the calculator beside it. @param {string | undefined} hash */
 const answersOf = (hash) => {
   const answered = entries.filter(({ html }) => html);
-  const mark = "<p><em>as of before:</em></p>\n";
-  const answers = answered.map((entry) => `<section>\n${isFaded(entry) ? mark : ""}${entry.html}</section>\n`).join("");
+  const mark = (/** @type {string} */ reason) => (reason ? `<p><em>as of before: ${escaped(reason)}</em></p>\n` : "");
+  const answers = answered.map(({ html, reason }) => `<section>\n${mark(reason)}${html}</section>\n`).join("");
   if (!hash) return answers;
   const file = `${location.pathname.split("/").at(-1) || "chainrule.html"}${hash}`;
-  const link = file.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
-  return `${answers}<p><a href="${link}">Open these answers in chainrule</a></p>\n`;
+  return `${answers}<p><a href="${escaped(file)}">Open these answers in chainrule</a></p>\n`;
 };

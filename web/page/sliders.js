@@ -6,7 +6,7 @@ import { newElement } from "./parts.js";
 
 /** @typedef {import("./gesture.js").Move} Move */
 /** Follows leaves while they move, and when the hand releases them. */
-/** @typedef {{ move: (moves: Move[], point?: import("./places.js").Point) => void, release: (moves: Move[]) => void }} Follower */
+/** @typedef {{ move: (moves: Move[], point?: import("./places.js").Point) => void, release: (moves: Move[]) => void, enter?: (statement: string) => void }} Follower */
 /** @typedef {{ name: string, now: number }} Setting */
 
 /** The numbers of leaves by their names, for a trial. @param {Setting[]} leaves */
@@ -14,6 +14,9 @@ export const numbersOf = (leaves) => Object.fromEntries(leaves.map(({ name, now 
 
 /** The arguments of `:set`. @param {Setting[]} leaves */
 export const settings = (leaves) => leaves.map(({ name, now }) => `${name} ${now}`).join(", ");
+
+/** The number that a text is, as the calculator writes it; nothing for another text. @param {string} text */
+const numberIn = (text) => (/^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i.test(text) ? +text : undefined);
 
 /** The number of decimals of a number. @param {number} number */
 const decimals = (number) => {
@@ -62,7 +65,7 @@ export const moveSlider = (slider, leaf) => {
   const [range, number] = slider.querySelectorAll("input");
   // A number that is right is left alone, because there may be very many sliders.
   const isOther = document.activeElement !== number && number.value !== `${now}`;
-  if (isOther || +number.value !== now) number.value = `${now}`;
+  if (isOther || numberIn(number.value) !== now) number.value = `${now}`;
   const isWithin = now > +range.min && now < +range.max && range.step !== "";
   const isTyped = leaf.low !== undefined;
   // The ends of a slider stay while it moves.
@@ -97,16 +100,21 @@ const showMoves = (follower, point) => {
  */
 export const sliderOf = (name, value, follower) => {
   const range = newElement("input", { type: "range", ariaLabel: name });
-  const number = newElement("input", { type: "number", step: "any", ariaLabel: `${name} as a number` });
+  const number = newElement("input", { className: "number", inputMode: "decimal", ariaLabel: `${name} as a number` });
   const slider = newElement("p", { className: "slider" }, newElement("b", { textContent: name }), range, number);
   slider.dataset.name = name;
   const release = () => follower.release(gesture.moves);
   for (const input of [range, number]) {
     input.oninput = () => {
-      const now = +input.value;
-      if (input.value !== "") moveLeaves([{ name, from: value() ?? now, now }], follower);
+      const now = numberIn(input.value);
+      if (now !== undefined) moveLeaves([{ name, from: value() ?? now, now }], follower);
     };
-    input.onchange = () => gesture.change() && release();
+    input.onchange = () => {
+      const typed = input.value.trim();
+      // The session reads what is no plain number, such as `pi/2`, or says what is wrong with it.
+      if (typed && numberIn(typed) === undefined) follower.enter?.(`:set ${name} ${typed}`);
+      else if (gesture.change()) release();
+    };
     input.onkeydown = (/** @type {KeyboardEvent} */ { key }) => {
       if (key === "Tab") return;
       if (key !== "Escape") return gesture.hold(name, value() ?? +input.value);

@@ -1,7 +1,7 @@
 // @ts-check
 // The state of the session after its last answer: its leaves and its lesson. The sliders of the page follow it.
 
-import { canBeAnswered, change, entries, slidersBelow, stateAfterEnd } from "./entries.js";
+import { change, entries, slidersBelow } from "./entries.js";
 import { gesture } from "./gesture.js";
 import { part } from "./parts.js";
 import { moveSlider, slidersOf } from "./sliders.js";
@@ -15,6 +15,8 @@ import { moveSlider, slidersOf } from "./sliders.js";
  * @property {string} html
  * @property {boolean} [more]
  * @property {[string, string] | null} line
+ * @property {boolean} asks
+ * @property {string | null} walk
  * @property {Lesson | null} lesson
  * @property {string} [table]
  * @property {string[]} files
@@ -25,6 +27,7 @@ import { moveSlider, slidersOf } from "./sliders.js";
  * @property {number | null} entry
  * @property {boolean} of_lesson whether the session of a lesson has answered it
  * @property {number} counted
+ * @property {number} added
  * @property {string | null} target
  * @property {string | null} pass
  * @property {string} link
@@ -34,10 +37,11 @@ import { moveSlider, slidersOf } from "./sliders.js";
  * @property {Leaf[]} leaves
  * @property {string[]} sliders
  * @property {string[]} picture
- * @property {number[]} ended
- * @property {number[]} of_before
+ * @property {ToldState[]} states
  * @property {boolean} follow
  */
+
+/** The state of an entry that has changed. @typedef {{ entry: number, state: import("./entries.js").EntryState, reason: string }} ToldState */
 
 /** The user's own session, or that of a built-in lesson. @typedef {"own" | "lesson"} SessionName */
 /**
@@ -47,10 +51,12 @@ import { moveSlider, slidersOf } from "./sliders.js";
  * @property {boolean} isKept whether the session has statements to store
  * @property {Map<string, Leaf>} leaves the leaves that sliders may move, by their names
  * @property {Lesson | null} lesson the lesson that is open or was left
+ * @property {boolean} asks whether a lesson or a walk waits for an answer of the user
+ * @property {string | null} walk the statement that begins the open walk again
  */
 
 /** @type {SessionState} */
-export const known = { inUse: "own", isKept: false, leaves: new Map(), lesson: null };
+export const known = { inUse: "own", isKept: false, leaves: new Map(), lesson: null, asks: false, walk: null };
 
 /** The number of a leaf in the session. @param {string} name */
 export const value = (name) => known.leaves.get(name)?.value;
@@ -72,38 +78,56 @@ const movedNames = ({ leaves }, bound) => {
 
 /** Updates the state after an answer. Returns the names of the leaves that have moved. @param {Answer} answer */
 export const updateState = (answer) => {
-  const [bound, ended] = [new Set(answer.bound), new Set(answer.ended)];
+  const bound = new Set(answer.bound);
   const moved = movedNames(answer, bound);
   Object.assign(known, /** @type {SessionState} */ ({
     inUse: sessionDuring(answer.lesson),
     isKept: !!answer.kept || (known.isKept && !answer.anew),
     leaves: new Map(answer.leaves.map((leaf) => [leaf.name, leaf])),
     lesson: answer.lesson,
+    asks: answer.asks,
+    walk: answer.walk,
   }));
   part("leave").hidden = !answer.lesson?.open;
   for (const entry of entries) {
     // Only the sliders of the session that is in use can be moved.
     slidersBelow(entry)?.toggleAttribute("inert", !isHere(entry));
-    updateEntry(entry, bound, ended);
+    updateNames(entry, bound);
+    updateNumbers(entry);
   }
+  takeStates(answer.states);
   for (const slider of slidersOf()) if (bound.has(slider.dataset.name ?? "")) slider.remove();
   return moved;
 };
 
-/**
- * Removes the leaves of an entry whose names mean something else now, and ends the entry if the session has ended it.
- * @param {Entry} entry
- * @param {Set<string>} bound
- * @param {Set<number>} ended
- */
-const updateEntry = (entry, bound, ended) => {
-  const isEnded = canBeAnswered(entry) && ended.has(entry.id);
+/** Takes the states of entries that have changed. @param {ToldState[]} states */
+export const takeStates = (states) => {
+  const told = new Map(states.map((it) => [it.entry, it]));
+  for (const entry of entries) {
+    const now = entry.id !== null && told.get(entry.id);
+    if (!now) continue;
+    const { state, reason } = now;
+    change(entry, { state, reason, below: state === "ended" ? [] : entry.below });
+    if (!entry.below.length) undock(entry);
+  }
+};
+
+/** Removes the leaves of an entry whose names mean something else now. @param {Entry} entry @param {Set<string>} bound */
+const updateNames = (entry, bound) => {
   // Names that were bound in one session mean the same as before in the other.
   const isUnchanged = (/** @type {string} */ name) => !isHere(entry) || !bound.has(name);
   const [names, below] = [entry.names.filter(isUnchanged), entry.below.filter(isUnchanged)];
-  if (!isEnded && names.length + below.length === entry.names.length + entry.below.length) return;
-  change(entry, isEnded ? { names, below: [], state: stateAfterEnd(entry) } : { names, below });
+  if (names.length + below.length === entry.names.length + entry.below.length) return;
+  change(entry, { names, below });
   if (!entry.below.length) undock(entry);
+};
+
+/** Notes where the leaves of an entry have gone. @param {Entry} entry */
+const updateNumbers = (entry) => {
+  const went = { ...entry.went };
+  for (const name of isHere(entry) ? entry.names : []) went[name] = value(name) ?? went[name];
+  if (Object.keys(went).every((name) => went[name] === entry.went[name])) return;
+  change(entry, { went });
 };
 
 /** Removes the sliders of a picture that is no longer live. Sliders of the entry itself stay. @param {Entry} entry */

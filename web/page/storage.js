@@ -8,7 +8,7 @@
  */
 /**
  * The record of a session. Each of its entries has a record of its own.
- * @typedef {{ key: string, name?: string, time: number, title: string, lesson?: Lesson | null, history: string[] }} StoredSession
+ * @typedef {{ key: string, name?: string, time: number, title: string, lesson?: Lesson | null, walk?: string | null, history: string[] }} StoredSession
  */
 
 const MAX_UNNAMED = 20;
@@ -25,6 +25,14 @@ const resultOf = (request) => new Promise((answer, refuse) => {
   request.onsuccess = () => answer(request.result);
   request.onerror = () => refuse(request.error);
 });
+
+/** Why the browser does not store sessions, in words for the user. @param {unknown} fault */
+export const reasonOf = (fault) => {
+  const { name, message } = /** @type {Error} */ (fault);
+  if (name === "QuotaExceededError") return "the storage of the browser is full";
+  // This module has made it. Others are about scripts or end with a full stop.
+  return name === "Error" ? message : "the browser lets this page store nothing";
+};
 
 /** @type {Promise<IDBDatabase> | undefined} */
 let base;

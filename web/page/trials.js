@@ -6,6 +6,7 @@ import { session, queue } from "./calculator.js";
 import { canBeAnswered, entries, entryOf, showAnswer, showTrial } from "./entries.js";
 import { gesture } from "./gesture.js";
 import { part } from "./parts.js";
+import { endsOfAxis } from "./places.js";
 import { numbersOf } from "./sliders.js";
 import { value } from "./state.js";
 
@@ -16,18 +17,17 @@ import { value } from "./state.js";
 const pendingTrials = new Set();
 
 /**
- * Answers entries as if leaves had other numbers, and shows these answers while the session does the next job. The axis of
- * a curve keeps these `ends`.
+ * Answers entries as if leaves had other numbers, and shows these answers while the session does the next job.
  * @param {Record<string, number>} settings the numbers of the leaves
  * @param {Entry[]} tried
- * @param {Point["ends"]} [ends]
  */
-const tryOut = async (settings, tried, ends) => {
+const tryOut = async (settings, tried) => {
   const ids = tried.map(({ id }) => id);
+  const axes = tried.map(({ shown }) => endsOfAxis(shown.answer));
   // After a trial that fails or is interrupted, the entries keep their answers.
-  /** @type {string[]} */
-  const answers = await session.ask("tryOut", { settings, entries: ids, ...ends }).catch(() => []);
-  const showTried = () => answers.forEach((html, at) => html && showTrial(tried[at], html));
+  /** @type {(string | null)[]} */
+  const answers = await session.ask("tryOut", { settings, entries: ids, axes }).catch(() => []);
+  const showTried = () => answers.forEach((html, at) => html !== null && showTrial(tried[at], html, settings));
   pendingTrials.add(showTried);
   // Draws after the worker has got its next job, so that it computes while the page draws. In the meantime, `showAnswers`
   // may drop the trial.
@@ -41,10 +41,10 @@ export const showAnswers = () => {
   part("notebook").ariaLive = null;
 };
 
-/** Is the entry in the window, and can it be answered again? @param {Entry} entry */
-const canFollow = (entry) => {
-  const { top, bottom } = entry.shown.answer.getBoundingClientRect();
-  return canBeAnswered(entry) && bottom > 0 && top < innerHeight;
+/** Is the entry in the window? An entry that has ended has no answer in a trial, and fades. @param {Entry} entry */
+const canFollow = ({ id, html, shown }) => {
+  const { top, bottom } = shown.answer.getBoundingClientRect();
+  return id !== null && html && bottom > 0 && top < innerHeight;
 };
 
 /** Shows the visible entries with the numbers of moving leaves. @type {import("./sliders.js").Follower["move"]} */
@@ -53,19 +53,19 @@ export const follow = (moves, point) => {
   const settings = numbersOf(moves);
   queue.renew("follow", async () => {
     const dragged = point && entryOf(point.picture);
-    // The axis of a dragged picture keeps its ends, or the point would not stay under the pointer.
-    if (dragged) await tryOut(settings, [dragged], point.ends);
+    // The dragged picture comes first, so that its point stays under the pointer.
+    if (dragged) await tryOut(settings, [dragged]);
     await tryOut(settings, entries.filter((entry) => entry !== dragged && canFollow(entry)));
   });
 };
 
 /** Shows a point of a curve or a map, as if its leaves were there. @param {Point} point */
-export const showPoint = ({ picture, leaves, ends }) => {
+export const showPoint = ({ picture, leaves }) => {
   const entry = entryOf(picture);
   const free = leaves.filter(({ name }) => value(name) !== undefined);
   if (!entry || !canBeAnswered(entry) || gesture.state !== "idle" || !free.length) return;
   part("notebook").ariaLive = "off";
-  queue.renew("point", () => tryOut(numbersOf(free), [entry], ends));
+  queue.renew("point", () => tryOut(numbersOf(free), [entry]));
 };
 
 /** Shows the answers again after the pointer has left a point. @param {Point} point */
@@ -73,3 +73,6 @@ export const hidePoint = ({ picture }) => {
   if (!entryOf(picture) || gesture.state !== "idle") return;
   queue.renew("point", async () => showAnswers());
 };
+
+// An entry that comes into sight shows the numbers of a slider that a hand holds.
+addEventListener("scroll", () => entries.length && gesture.moves.some(({ name }) => gesture.isMoving(name)) && follow(gesture.moves));

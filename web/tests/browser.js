@@ -53,6 +53,36 @@ class Node {
   hasChildNodes() {
     return this.childNodes.length > 0;
   }
+
+  replaceWith(other) {
+    const node = other instanceof Node ? other : new Text(other);
+    node.remove();
+    const siblings = this.parentNode.childNodes;
+    siblings[siblings.indexOf(this)] = node;
+    [node.parentNode, this.parentNode] = [this.parentNode, null];
+  }
+
+  /** Joins texts that stand beside each other. */
+  normalize() {
+    for (const node of this.childNodes) {
+      while (node instanceof Text && node.nextSibling instanceof Text) {
+        node.data += node.nextSibling.data;
+        node.nextSibling.remove();
+      }
+    }
+  }
+
+  cloneNode() {
+    const copy = this.emptyCopy();
+    copy.append(...this.childNodes.map((child) => child.cloneNode()));
+    return copy;
+  }
+
+  isEqualNode(other) {
+    const words = (node) => JSON.stringify([node.nodeName, node.data, node.attributes]);
+    const pairs = this.childNodes.map((child, at) => [child, other.childNodes[at]]);
+    return words(this) === words(other) && this.childNodes.length === other.childNodes.length && pairs.every(([one, two]) => one.isEqualNode(two));
+  }
 }
 
 class Text extends Node {
@@ -63,6 +93,30 @@ class Text extends Node {
 
   get textContent() {
     return this.data;
+  }
+
+  get nodeName() {
+    return "#text";
+  }
+
+  set nodeValue(text) {
+    this.data = text;
+  }
+
+  get nodeValue() {
+    return this.data;
+  }
+
+  emptyCopy() {
+    return new Text(this.data);
+  }
+
+  splitText(at) {
+    const rest = new Text(this.data.slice(at));
+    this.data = this.data.slice(0, at);
+    rest.parentNode = this.parentNode;
+    this.parentNode.childNodes.splice(this.parentNode.childNodes.indexOf(this) + 1, 0, rest);
+    return rest;
   }
 }
 
@@ -105,6 +159,16 @@ class Element extends Node {
   constructor(localName) {
     super();
     this.localName = localName;
+  }
+
+  get nodeName() {
+    return this.localName;
+  }
+
+  emptyCopy() {
+    const copy = new this.constructor(this.localName);
+    for (const { name, value } of this.attributes) copy.setAttribute(name, value);
+    return copy;
   }
 
   /** Attributes that scripts usually set as properties. */
@@ -389,8 +453,8 @@ for (const [name, value] of Object.entries(window)) Object.defineProperty(global
 /** An answer of the session, with these facts. */
 export const answerWith = (facts) => ({
   html: "", line: null, lesson: null, table: null, files: [], missing: null, numbers: null, quit: false, failed: false, entry: null,
-  of_lesson: false, counted: 0, target: null, pass: null, link: "", kept: "", anew: false, bound: [], leaves: [], sliders: [],
-  picture: [], ended: [], of_before: [], follow: false, ...facts,
+  asks: false, walk: null, of_lesson: false, counted: 0, added: 0, target: null, pass: null, link: "", kept: "", anew: false, bound: [], leaves: [], sliders: [],
+  picture: [], states: [], follow: false, ...facts,
 });
 
 /** Waits until a condition holds. */

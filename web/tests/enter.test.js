@@ -32,6 +32,10 @@ const answered = async (text, facts, from = "line") => {
 };
 
 const leaf = (name, value) => ({ name, value });
+/** States of entries, as the module tells them. */
+const faded = (entry, reason = "a was 2") => ({ entry, state: "faded", reason });
+const live = (entry) => ({ entry, state: "live", reason: "" });
+const ended = (entry, reason = "") => ({ entry, state: "ended", reason });
 const words = () => part("notebook").textContent;
 const sliders = () => part("notebook").querySelectorAll(".slider").map(({ dataset }) => dataset.name).join("");
 
@@ -42,7 +46,7 @@ test("an entry is shown with its answer and its sliders", async () => {
   const [range, number] = part("notebook").querySelectorAll("input");
   assert.deepEqual([range.value, number.value, range.disabled], ["2", "2", false]);
   // A name that is bound again has no slider below the first entry.
-  await answered("a = 3", { entry: 1, bound: ["a"], leaves: [leaf("a", 3)], sliders: ["a"], ended: [0] });
+  await answered("a = 3", { entry: 1, bound: ["a"], leaves: [leaf("a", 3)], sliders: ["a"], states: [ended(0)] });
   assert.deepEqual([entry.state, entry.names, sliders()], ["ended", [], "a"]);
 });
 
@@ -59,30 +63,47 @@ test("answers fade when leaves move, come back, and end for good", async () => {
   const plot = await answered(":plot a^2", { entry: 1, leaves: [leaf("a", 2)], picture: ["a"] });
   const states = () => [value.state, plot.state];
   const step = (facts) => answered(":step", { leaves: [leaf("a", 1)], ...facts });
-  await step({ of_before: [0, 1] });
-  assert.deepEqual(states(), ["faded", "faded"]);
-  assert.ok(value.shown.answer.classList.contains("before"));
-  await step({ of_before: [0] });
-  assert.deepEqual(states(), ["faded", "live"]);
-  assert.ok(!plot.shown.answer.classList.contains("before"));
-  await step({ ended: [0, 1] });
-  assert.deepEqual(states(), ["past", "ended"]);
-  assert.deepEqual([plot.below, value.shown.answer.classList.contains("before")], [[], true]);
+  const isBefore = ({ shown }) => shown.answer.classList.contains("before");
+  await step({ states: [faded(0), faded(1)] });
+  assert.deepEqual([states(), value.reason, value.shown.answer.dataset.reason], [["faded", "faded"], "a was 2", "a was 2"]);
+  assert.ok(isBefore(value));
+  await step({ states: [live(1)] });
+  assert.deepEqual([states(), isBefore(value), isBefore(plot)], [["faded", "live"], true, false]);
+  await step({ states: [ended(0, "a was 2"), ended(1)] });
+  assert.deepEqual([states(), isBefore(value), isBefore(plot)], [["ended", "ended"], true, false]);
   // The sliders of a picture go with it.
-  assert.equal(sliders(), "");
-  await step({ of_before: [0, 1] });
-  assert.deepEqual(states(), ["past", "ended"]);
+  assert.deepEqual([plot.below, sliders()], [[], ""]);
 });
 
-test("answers that a slider has changed follow `:undo`, and others do not", async () => {
+test("answers follow a slider, `:set` and `:undo`, and fade after a step", async () => {
   const one = await answered("a^2", { entry: 0, leaves: [leaf("a", 2)] });
-  answers.again = ({ entries: asked }) => asked.map((id) => `<p>again ${id}</p>`);
-  await answered(":set a 3", { leaves: [leaf("a", 3)], of_before: [0] }, "slider");
-  assert.deepEqual([one.html, one.isMoved, one.state], ["<p>again 0</p>", true, "live"]);
-  const other = await answered("a^3", { entry: 2, leaves: [leaf("a", 3)] });
-  answers.again = ({ entries: asked }) => asked.map((id) => `<p>undone ${id}</p>`);
-  await answered(":undo", { leaves: [leaf("a", 2)], of_before: [0, 2], follow: true });
-  assert.deepEqual([one.html, one.state, other.html, other.state], ["<p>undone 0</p>", "live", "<p>a^3</p>", "faded"]);
+  answers.again = ({ names, entries: asked }) => ({ answers: asked.map((id) => `<p>${names} ${id}</p>`), states: asked.map(live) });
+  await answered(":step", { leaves: [leaf("a", 3)], states: [faded(0)] });
+  assert.deepEqual([one.html, one.state], ["<p>a^2</p>", "faded"]);
+  await answered(":set a 4", { leaves: [leaf("a", 4)], states: [faded(0)], follow: true });
+  assert.deepEqual([one.html, one.state], ["<p>a 0</p>", "live"]);
+  // If the session fails, and after work that was stopped, they stay faded.
+  answers.again = () => Promise.reject(new Error("a fault"));
+  await answered(":undo", { leaves: [leaf("a", 5)], states: [faded(0)], follow: true });
+  assert.deepEqual([one.html, one.state], ["<p>a 0</p>", "faded"]);
+  delete answers.again;
+  await answered(":set a 6", { leaves: [leaf("a", 6)], follow: true }, "stopped");
+  assert.equal(one.state, "faded");
+});
+
+test("a number that was typed shows where its leaf has gone", async () => {
+  const html = "<pre><kbd>∂&gt; <b>a</b>, <b>b</b> = 2, -3; <b>c</b> = 2*<b>a</b>\n</kbd></pre><p>a = 2, b = -3</p>";
+  const entry = await answered("a, b = 2, -3; c = 2*a", { entry: 0, html, leaves: [leaf("a", 2), leaf("b", -3)], sliders: ["a", "b"] });
+  const marks = () => entry.shown.answer.querySelectorAll(".went").map(({ textContent, dataset }) => `${textContent} → ${dataset.now}`);
+  assert.deepEqual(marks(), []);
+  await answered(":step", { leaves: [leaf("a", 2), leaf("b", 4.69)] });
+  assert.deepEqual(marks(), ["-3 → 4.69"]);
+  await answered(":step", { leaves: [leaf("a", 5), leaf("b", 4.5)] });
+  assert.deepEqual(marks(), ["2 → 5", "-3 → 4.5"]);
+  // What is copied or saved has no such mark, and a name that means something else leaves the mark as it is.
+  assert.ok(entry.shown.answer.textContent.includes("= 2, -3; c"));
+  await answered("b = 1", { bound: ["b"], leaves: [leaf("a", 2), leaf("b", 1)] });
+  assert.deepEqual(marks(), ["-3 → 4.5"]);
 });
 
 test("while a lesson is open, the sliders outside of it rest", async () => {

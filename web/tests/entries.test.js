@@ -5,11 +5,11 @@ import { test } from "node:test";
 
 import "./browser.js";
 
-const { canBeAnswered, change, entries, entryOf, fill, isFaded, showAnswer, showTrial, stateAfterEnd, stored } = await import("../page/entries.js");
+const { change, entries, entryOf, fill, showAnswer, showTrial, stored } = await import("../page/entries.js");
 
 /** An entry with this answer, as the page shows it. */
-const shownEntry = (html, state = "live") => {
-  const entry = { html, state };
+const shownEntry = (html, reason = "") => {
+  const entry = { html, reason, names: [], went: {} };
   entry.shown = fill(entry, document.createElement("div"));
   entries.push(entry);
   return entry;
@@ -17,16 +17,6 @@ const shownEntry = (html, state = "live") => {
 const answerOf = ({ shown }) => shown.answer;
 
 const GRAPH = '<figure><svg><circle r="1" class="node"/><text>a &lt; 2</text></svg></figure><p>= <b>4</b></p>';
-
-test("an entry is live, faded, ended, or past", () => {
-  const rows = ["live", "faded", "ended", "past"].map((state) => [state, canBeAnswered({ state }), isFaded({ state }), stateAfterEnd({ state })]);
-  assert.deepEqual(rows, [
-    ["live", true, false, "ended"],
-    ["faded", true, true, "past"],
-    ["ended", false, false, "ended"],
-    ["past", false, true, "past"],
-  ]);
-});
 
 test("an entry that changes is stored again", () => {
   const entry = shownEntry("<p>1</p>");
@@ -36,44 +26,51 @@ test("an entry that changes is stored again", () => {
   assert.ok(!stored.has(entry));
 });
 
-test("only words and attributes that differ are written", () => {
+test("a picture with the same elements stays, and gets only words and attributes that differ", () => {
   const entry = shownEntry(GRAPH);
-  const [circle, text, number] = ["circle", "text", "b"].map((name) => answerOf(entry).querySelector(name));
+  const [circle, text] = ["circle", "text"].map((name) => answerOf(entry).querySelector(name));
+  const number = () => answerOf(entry).querySelector("b").textContent;
   circle.setAttribute("tabindex", "0");
   showTrial(entry, GRAPH.replace('r="1" class="node"', 'r="2" data-key="7"').replace("a &lt; 2", "a &lt; 2.5").replace(">4<", ">6.25<"));
-  assert.deepEqual(["circle", "text", "b"].map((name) => answerOf(entry).querySelector(name)), [circle, text, number]);
+  assert.deepEqual(["circle", "text"].map((name) => answerOf(entry).querySelector(name)), [circle, text]);
   // What the page has added stays.
   assert.deepEqual(circle.attributes, [{ name: "r", value: "2" }, { name: "tabindex", value: "0" }, { name: "data-key", value: "7" }]);
-  assert.deepEqual([text.textContent, number.textContent], ["a < 2.5", "6.25"]);
+  assert.deepEqual([text.textContent, number()], ["a < 2.5", "6.25"]);
   // The answer is still the one before the trial.
   assert.equal(entry.html, GRAPH);
   showAnswer(entry);
-  assert.deepEqual([circle.getAttribute("r"), circle.getAttribute("class"), number.textContent], ["1", "node", "4"]);
+  assert.deepEqual([circle.getAttribute("r"), circle.getAttribute("class"), number()], ["1", "node", "4"]);
 });
 
-test("an answer with other elements takes the place of the one before, and a trial of it is not shown", () => {
-  const entry = shownEntry("<p>= <b>4</b></p>");
-  const number = answerOf(entry).querySelector("b");
-  for (const other of ["<p>= <i>4</i></p>", "<p>= <b>4</b></p><p>x</p>", "<p><b>4</b></p>", "<p>= <b></b></p>"]) showTrial(entry, other);
-  assert.equal(answerOf(entry).textContent, "= 4");
-  assert.equal(answerOf(entry).querySelector("b"), number);
-  change(entry, { html: "<p>= <i>5</i></p>" });
-  showAnswer(entry);
-  assert.equal(answerOf(entry).querySelector("i").textContent, "5");
-  showTrial(entry, "<p>= <i>6</i></p>");
-  assert.equal(answerOf(entry).textContent, "= 6");
-});
-
-test("an answer of before is marked, and a picture has its entry", () => {
-  const entry = shownEntry(GRAPH, "faded");
+test("every trial is shown: what has other elements is filled anew, beside a picture that stays", () => {
+  const entry = shownEntry(GRAPH);
   const picture = answerOf(entry).querySelector("svg");
-  assert.ok(answerOf(entry).classList.contains("before"));
+  const shows = (html, words, isSame) => {
+    showTrial(entry, html);
+    assert.deepEqual([answerOf(entry).textContent, answerOf(entry).querySelector("svg") === picture], [words, isSame], html);
+  };
+  shows(GRAPH.replace("= <b>4</b>", "<i>5</i>"), "a < 25", true);
+  shows(GRAPH.replace("= <b>4</b>", "<i></i>"), "a < 2", true);
+  // A picture with another element, and one more block.
+  shows(GRAPH.replace("</svg>", "<text>6</text></svg>"), "a < 26= 4", false);
+  shows(`${GRAPH}<p>x</p>`, "a < 2= 4x", false);
+  showAnswer(entry);
+  assert.equal(answerOf(entry).textContent, "a < 2= 4");
+  assert.equal(answerOf(entry).querySelector("svg").getAttribute("tabindex"), "0");
+});
+
+test("an answer of before is marked, as is one without an answer in a trial, and a picture has its entry", () => {
+  const entry = shownEntry(GRAPH, "a was 2");
+  const isBefore = () => answerOf(entry).classList.contains("before");
+  const picture = answerOf(entry).querySelector("svg");
+  assert.deepEqual([isBefore(), answerOf(entry).dataset.reason], [true, "a was 2"]);
   assert.deepEqual([picture.getAttribute("role"), picture.getAttribute("tabindex")], ["img", "0"]);
   assert.equal(entryOf(picture), entry);
-  change(entry, { state: "live" });
+  change(entry, { reason: "" });
   showAnswer(entry);
-  assert.ok(!answerOf(entry).classList.contains("before"));
-  change(entry, { state: "past" });
+  assert.ok(!isBefore());
+  showTrial(entry, "");
+  assert.deepEqual([isBefore(), answerOf(entry).querySelector("svg")], [true, picture]);
   showAnswer(entry);
-  assert.ok(answerOf(entry).classList.contains("before"));
+  assert.ok(!isBefore());
 });

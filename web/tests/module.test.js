@@ -16,10 +16,16 @@ const goOn = ({ enter, answers }, text = "") => enter(answers.at(-1).line.join(t
 
 const assertAllMatch = (words, patterns) => patterns.forEach((pattern, at) => assert.match(words[at], pattern));
 
+/** The words of answers that follow; empty for entries that are not answered again. */
+const wordsAgain = ({ answers }) => answers.map((html) => wordsOf(html ?? ""));
+
+/** The states of entries as they were told, each as `3 faded a was 2`. */
+const told = ({ states }) => states.map(({ entry, state, reason }) => `${entry} ${state} ${reason}`.trim());
+
 /** Sets a leaf, and answers entries again. Returns their words. */
 const moved = async ({ ask, enter }, name, value, entries) => {
   await enter(`:set ${name} ${value}`);
-  return (await ask("again", { name, entries })).map(wordsOf);
+  return wordsAgain(await ask("again", { names: [name], entries }));
 };
 
 /** A session with the statements of another one as the page stores them, and with its lesson; `back` is its answer. */
@@ -78,7 +84,7 @@ test("an error shows its place and what the line lacks, and a line may go on", a
   const [line, place] = textIn(wrong.html).split("\n").slice(2, 4);
   assert.equal(line.slice(place.indexOf("^"), place.lastIndexOf("^") + 1), "alhpa");
   assert.match(place, /\^ did you mean `alpha`/);
-  assert.deepEqual([wrong.failed, wrong.entry, wrong.kept, wrong.link], [true, null, "", ""]);
+  assert.deepEqual([wrong.failed, wrong.entry, wrong.kept, wrong.link], [true, null, "", "2 + alhpa"]);
   const { html } = await enter("L + 1");
   assert.match(textIn(html), /^help: `L = 2` gives it a value; `:vars` lists all names$/m);
   const { numbers } = await enter("L = (a*b + c) * f");
@@ -141,32 +147,77 @@ test("answers keep their meaning while a leaf moves", async () => {
   assertAllMatch(words, [/a = 3$/, /L = 9$/, /dL\/da = 6 /, / grad 6 /, / L a\^2 9 1 a leaf 3 6$/,
     /data 9 grad 1 .* data 3 grad 6/, / = 4$/, /^$/, /a leaf 3 6 .* = 12$/, /K = 21$/]);
   // What is bound anew ends the entries with its name, and so does a function.
-  assert.deepEqual((await enter("b = a")).ended, [7, 8]);
+  assert.deepEqual(told(await enter("b = a")), ["7 ended", "8 ended"]);
   await enter("f(x) = a*x");
   const line = await enter(":plot f -3..3");
-  assert.deepEqual((await enter("f(x) = a*x^3")).ended, [line.entry]);
+  assert.deepEqual(told(await enter("f(x) = a*x^3")), [`${line.entry} ended`]);
   const cubic = await enter(":plot f -3..3");
   const after = await moved(session, "a", 4, [1, 8, line.entry, cubic.entry]);
   assert.deepEqual(after.slice(0, 3).map((it) => it.slice(-6)), ["L = 16", "", ""]);
   assert.ok(after[3] && after[3] !== wordsOf(cubic.html), after[3]);
 });
 
-test("answers of before are known after undo, a step and a reset", async () => {
+test("answers of before are known after undo, a step and a reset, with the reason", async () => {
   const { ask, enter } = begin();
-  const outdates = async (line, entries) => assert.deepEqual((await enter(line)).of_before, entries, line);
+  const tells = async (line, ...states) => assert.deepEqual(told(await enter(line)), states, line);
   await enter("a, c = 2, 1", "L = a^2", "M = c + 1");
-  await outdates(":set a 6", [0, 1]);
-  assert.deepEqual((await ask("again", { name: "a", entries: [0, 1, 2] })).map((html) => !!html), [true, true, false]);
-  await outdates("L", []);
-  await outdates(":undo", [0, 1, 3]);
-  await outdates(":redo", []);
-  await outdates(":step 0.1 of L", [0, 1, 3]);
-  await enter(":undo");
+  await tells(":set a 6", "0 faded a was 2", "1 faded a was 2");
+  const again = await ask("again", { names: ["a"], entries: [0, 1, 2] });
+  assertAllMatch(wordsAgain(again), [/a = 6, c = 1$/, /L = 36$/, /^$/]);
+  // The last one does not depend on a.
+  assert.equal(again.answers[2], null);
+  assert.deepEqual(told(again), ["0 live", "1 live"]);
+  await tells("L");
+  await tells(":undo", "0 faded a was 6", "1 faded a was 6", "3 faded $1 is gone, a was 6");
+  await tells(":redo", "0 live", "1 live", "3 live");
+  await tells(":step 0.1 of L", "0 faded a was 6", "1 faded a was 6", "3 faded a was 6");
+  await tells(":undo", "0 live", "1 live", "3 live");
   // What is gone comes back.
-  await outdates(":reset", [0, 1, 2, 3]);
-  await outdates(":undo", []);
+  await tells(":reset", "0 faded a is gone, c is gone", "1 faded L is gone, a is gone", "2 faded M is gone, c is gone", "3 faded $1 is gone, L is gone");
+  await tells(":undo", "0 live", "1 live", "2 live", "3 live");
   await enter(":reset");
-  await outdates("a = 5", [2, 3]);
+  await tells("a = 5", "0 ended a is gone, c is gone", "1 ended L is gone, a is gone");
+  // A number that another result gets ends its entry.
+  await tells("7*a", "3 ended $1 is gone, L is gone");
+});
+
+test("an entry has only its own results", async () => {
+  const session = begin();
+  const { enter } = session;
+  await enter("a = 2", "L = a^2", "b = 1", "L", ":undo");
+  assert.deepEqual(told(await enter("3*a")), ["3 ended $1 is gone"]);
+  await enter("def h(x):\n    print(x)", "h(a)", "5*a");
+  const words = await moved(session, "a", 5, [3, 4, 5, 6]);
+  assert.deepEqual([words[0], words[2]], ["", ""]);
+  assertAllMatch([words[1], words[3]], [/\$1 = 15$/, /\$2 = 25$/]);
+});
+
+test("a derivative ends when one of its sides means something else", async () => {
+  const { enter } = begin();
+  await enter("a, b = 2, 3", "L = a^2*b");
+  const [first, second] = [await enter("dL/da"), await enter("∂L/∂b")];
+  assert.deepEqual(told(await enter("b = 1")), ["0 ended", "1 ended", `${second.entry} ended`]);
+  assert.deepEqual(told(await enter("L = a")), [`${first.entry} ended`]);
+});
+
+test("an entry that is not answered again fades when a leaf below it moves", async () => {
+  const { enter } = begin();
+  await enter("a = 2", "L = a^2");
+  assert.deepEqual(told(await enter(":walk L")), ["2 ended"]);
+  await enter(":next 9", "L = a + 1");
+  assert.deepEqual(told(await enter(":set a 3")).filter((it) => /^[12] /.test(it)), ["1 ended a was 2", "2 ended a was 2"]);
+  assert.deepEqual(told(await enter(":undo")).filter((it) => /^[12] /.test(it)), ["1 ended", "2 ended"]);
+});
+
+test("a walk that asks, and a lesson, say that they ask", async () => {
+  const { enter } = begin();
+  const says = ({ asks, walk }) => [asks, walk];
+  assert.deepEqual(says(await enter("a = 2", "L = a^2")), [false, null]);
+  assert.deepEqual(says(await enter(":walk L")), [false, ":walk L"]);
+  assert.deepEqual(says(await enter(":walk L ask")), [true, ":walk L ask"]);
+  assert.deepEqual(says(await enter("1", "?", "4")), [false, null]);
+  assert.deepEqual(says(await enter(":play slope; :play 6")), [true, null]);
+  assert.deepEqual(says(await enter(":play stop")), [false, null]);
 });
 
 test("a trial draws what the leaves would give, and leaves them", async () => {
@@ -181,15 +232,13 @@ test("a trial draws what the leaves would give, and leaves them", async () => {
   await says("L", /= -2$/, ":set a 3, b 4", /21/);
   const pictureIn = (html) => /<svg.*<\/svg>/s.exec(html)[0];
   assert.equal(pictureIn((await enter(":graph L")).html), pictureIn(tried));
-  // The axis of a curve keeps its ends during a trial.
+  // The axis of a curve keeps its ends.
   const curve = await enter("M = a^2; :plot M");
   const axis = (html) => /data-key="([^"]*)"/.exec(html)[1];
-  const triedAxis = async (ends) => {
-    const [html] = await ask("tryOut", { settings: { a: 40 }, entries: [curve.entry], ...ends });
-    return axis(html);
-  };
-  assert.deepEqual([axis(curve.html), await triedAxis({ low: -5, high: 5 })], ["-5 5 a", "-5 5 a"]);
-  assert.notEqual(await triedAxis(), "-5 5 a");
+  const triedAxis = async (a, ...axes) => axis((await ask("tryOut", { settings: { a }, entries: [curve.entry], axes }))[0]);
+  assert.deepEqual([axis(curve.html), await triedAxis(1, [-5, 5]), await triedAxis(1)], ["-5 5 a", "-5 5 a", "-2 2 a"]);
+  // Its point would be out of sight.
+  assert.equal(await triedAxis(40, [-5, 5]), "-50 50 a");
 });
 
 test("stored statements bring a session back, and its entries are answered again", async () => {
@@ -198,12 +247,14 @@ test("stored statements bring a session back, and its entries are answered again
   const { ask, enter, says, back } = await broughtBack(first);
   assert.deepEqual([back.failed, back.html], [false, ""]);
   const live = first.answers.filter(({ entry }) => entry !== null);
-  const entries = await ask("renew", live.map(({ target, pass, link, counted }) =>
-    ({ text: link, target: target ?? undefined, pass: pass ?? undefined, counted, isOfBefore: true, isOfLesson: false })));
+  const entries = await ask("renew", live.map(({ target, pass, link, counted, added }) =>
+    ({ text: link, target: target ?? undefined, pass: pass ?? undefined, counted, added, reason: "u was 4", isOfLesson: false })));
   assert.deepEqual(entries, [0, 1, 2, 3]);
-  assert.deepEqual((await enter(" ")).of_before, entries);
+  assert.deepEqual(told(await enter(" ")), []);
   // Now u is 2. Results have the numbers that they had.
-  const words = (await ask("again", { name: "u", entries })).map(wordsOf);
+  const again = await ask("again", { names: ["u"], entries });
+  assert.deepEqual(told(again), ["0 live", "1 live", "2 live", "3 live"]);
+  const words = wordsAgain(again);
   assertAllMatch(words, [/L = 8$/, /\$1 = 9$/, / u leaf 2 4 w leaf 3 4$/, /data 8 grad 1/]);
   await says("$1 + 1", /\$2 = 10$/);
   // What is undone replaces what is stored.
@@ -223,13 +274,13 @@ test("a worker that ends leaves what calls have changed to the next", async () =
   const { ask, enter, says } = session;
   await enter("a = 2", "L = a^2");
   const acts = [() => put(session, "t.csv", "x,y\n1,2\n2,4.5\n"), () => enter(":data t.csv"), () => enter(":set a 3"),
-    () => ask("again", { name: "a", entries: [1] }), () => ask("tryOut", { settings: { a: 5 }, entries: [1] })];
+    () => ask("again", { names: ["a"], entries: [1] }), () => ask("tryOut", { settings: { a: 5 }, entries: [1] })];
   for (const act of acts) {
     await act();
     session.session.stop("stopped");
   }
-  assert.deepEqual((await enter("1")).of_before, [0]);
-  await says("L", /= 9$/, "y", /\[2, 4.5\]/);
+  assert.deepEqual(told(await enter(":set a 4")), ["1 faded a was 3"]);
+  await says("L", /= 16$/, "y", /\[2, 4.5\]/);
 });
 
 test("files are asked for, taken and written", async () => {
@@ -270,9 +321,11 @@ test("a link has the answers of its author, and what stands beside files", async
   await put(author, "t.csv", "x,y\n1,2\n2,4.5\n");
   await author.enter(":data t.csv", "y", "L = a*b", ":set a 3", "L");
   const words = wordsOf((await opened(author)).answers.map(({ html }) => html).join(" "));
-  const expected = ["a = 2", "b = 3", "c = 4", "[2, 4.5]", "L = 6", "$2 = 9"];
+  // So has a link what failed, and one entry for each of the author's.
+  const expected = ["a = 2", "b = 3", "unknown name", "c = 4", "[2, 4.5]", "L = 6", "$2 = 9"];
   assert.deepEqual(expected.filter((answer) => !words.includes(answer)), [], words);
-  assert.ok(!words.includes("error"), words);
+  assert.equal(words.split("error").length, 2, words);
+  assert.deepEqual(author.answers.filter(({ link }) => !link), []);
 });
 
 test("a lesson goes on in another session, which knows what was guessed", async () => {

@@ -106,3 +106,31 @@ test("what a lesson has put into the line is not a draft, until the user changes
   type("b = 34");
   assert.equal(draft(), "b = 34");
 });
+
+test("while a walk asks, what was entered before it asked waits, and an empty line is dropped", async () => {
+  enterLine(":walk L ask");
+  await nextRuns(1);
+  enterLine("a*2");
+  enterLine("");
+  const last = enterLine("b*2");
+  running[0].end({ asks: true, walk: ":walk L ask" });
+  await last;
+  await untilShown();
+  assert.deepEqual([waiting(), running.length], [["a*2", "b*2"], 1]);
+  // An answer to the question runs before them, and after the last one they run.
+  enterLine("1");
+  await nextRuns(2);
+  assert.equal(running[1].text, "1");
+  running[1].end({ asks: true });
+  const answer = enterLine("4");
+  await nextRuns(3);
+  running[2].end();
+  await answer;
+  await nextRuns(4);
+  running[3].end();
+  await nextRuns(5);
+  running[4].end();
+  await queue.add("entry", async () => {});
+  assert.deepEqual(running.map(({ text }) => text), [":walk L ask", "1", "4", "a*2", "b*2"]);
+  assert.deepEqual([waiting(), draft()], [[], undefined]);
+});

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::{Page, files};
 use crate::shell::RunEnd;
 use crate::shell::script::lesson_line::around_cursor;
-use crate::shell::server::live_entry::LiveEntry;
+use crate::shell::server::live_entry::{LiveEntry, word_for};
 use crate::shell::server::{StateBefore, entry_text};
 use chainrule_program::values::WeakValue;
 use chainrule_report::{Fact, Facts};
@@ -20,24 +20,24 @@ impl Page {
     ///
     /// - `html`: what the entry wrote;
     /// - `line`: the text that a lesson puts into the line before the cursor and after it;
+    /// - `asks`: a lesson or a walk waits for a number or a word;
+    /// - `walk`: the statement that begins the open walk again;
     /// - `files` and `missing`: the files that were written, and the one that was not found;
     /// - `numbers`: the `names` for which the entry lacks numbers, and the `line` that gives them numbers;
     /// - `quit` and `failed`: the session ends; a statement failed;
-    /// - `entry`: the number of the entry if it can be answered again, and `of_lesson`, `counted`, `target` and `pass`,
-    ///   which the request `renew` takes;
+    /// - `entry`: the number of the entry if it can be answered again, and `of_lesson`, `counted`, `added`, `target` and
+    ///   `pass`, which the request `renew` takes;
     /// - `link`: the statements of the entry for a link;
     /// - `kept`: the statements to store; `anew`: whether they replace the stored statements;
     /// - `bound`: the names that have other values now;
     /// - `leaves`: the free leaves of one number; empty while a walk goes on;
     /// - `sliders`: the leaves with sliders below the entry: those that it has bound, or all for `:vars`;
     /// - `picture`: the leaves on which the picture of the entry depends; the leaves that the entry names come first;
-    /// - `ended`: the numbers of entries that are no longer answered again;
-    /// - `of_before`: the numbers of entries with leaves that have moved since, or with names that are gone;
+    /// - `states`: the entries whose state is another one now, as `Page::take_states` says;
     /// - `lesson`: the lesson that is open or was left, with its `name` and its `place`, which the request `restore` takes. A
     ///   lesson of the user's own has a `text`. A built-in lesson has a session, which is in use while the lesson is
     ///   `open`;
-    /// - `follow`: the entry only moves leaves, as `:undo` and `:set` do. The page then computes the answers that a slider
-    ///   has changed again.
+    /// - `follow`: the entry only moves leaves, as `:undo` and `:set` do. Then the page asks for the faded answers again.
     pub(super) fn answer(
         &mut self,
         text: &str,
@@ -51,6 +51,8 @@ impl Page {
         let number = (!has_failed)
             .then(|| self.server.note_entry(text, before))
             .flatten();
+        let results = self.server.runner.session().results();
+        let added = results.count().saturating_sub(before.result_count);
         // Writing into memory does not fail.
         let _ = self.server.dialogue.prepare_line(&mut self.server.runner);
         let html = self.take_part();
@@ -65,7 +67,10 @@ impl Page {
             ("failed", Fact::Flag(has_failed)),
             ("of_lesson", Fact::Flag(is_of_lesson)),
             ("counted", Fact::Count(before.result_count)),
+            ("added", Fact::Count(added)),
             ("line", self.line()),
+            ("asks", Fact::Flag(self.asks())),
+            ("walk", self.walk()),
             ("lesson", self.lesson()),
             ("files", files.written.into_iter().collect()),
             ("missing", files.missing.as_deref().into()),
@@ -80,23 +85,38 @@ impl Page {
         facts
     }
 
-    /// The facts about the entry with this number and about the earlier entries. Forgets the entries whose meaning has
-    /// changed.
+    /// The entries whose state is another one than was told before. Each has the number of the `entry`, its `state`, and the
+    /// `reason` why its answer is one of before, which is empty if it is not. The states are:
+    ///
+    /// - `live`: the session would answer the same now;
+    /// - `faded`: leaves have moved or names are gone since. A slider or `:undo` can make the entry live again;
+    /// - `ended`: its names mean something else now, or its number belongs to another result. It is not answered again.
+    pub(super) fn take_states(&mut self) -> Fact {
+        let runner = &self.server.runner;
+        let told = |(at, entry): (usize, &mut LiveEntry)| {
+            let standing = entry.take_standing(runner.session_of(entry.is_of_lesson))?;
+            let state = match standing {
+                it if it.has_ended => "ended",
+                it if it.reason.is_empty() => "live",
+                _ => "faded",
+            };
+            Some(Fact::Record(vec![
+                ("entry", at.into()),
+                ("state", state.into()),
+                ("reason", Fact::from(&*standing.reason)),
+            ]))
+        };
+        self.server
+            .entries
+            .iter_mut()
+            .enumerate()
+            .filter_map(told)
+            .collect()
+    }
+
+    /// The facts about the entry with this number and about the earlier entries.
     fn facts_of_entries(&mut self, number: Option<usize>) -> Facts {
-        let (mut ended, mut outdated) = (Vec::new(), Vec::new());
-        for (at, noted) in self.server.entries.iter_mut().enumerate() {
-            let Some(entry) = noted else { continue };
-            let session = self.server.runner.session_of(entry.is_of_lesson);
-            // Entries that have ended are not outdated, and the new entry may have ended, too.
-            match session.filter(|it| entry.holds(it)) {
-                Some(session) if entry.is_outdated(session) => outdated.push(Fact::from(at)),
-                Some(_) => {}
-                None => {
-                    *noted = None;
-                    ended.push(Fact::from(at));
-                }
-            }
-        }
+        let states = self.take_states();
         let implicit = self.live_entry(number).map(|entry| &entry.implicit);
         let target = implicit.and_then(|inputs| inputs.target.as_deref());
         let pass = implicit.and_then(|inputs| inputs.pass.as_deref());
@@ -104,8 +124,7 @@ impl Page {
             ("entry", number.into()),
             ("target", target.into()),
             ("pass", pass.into()),
-            ("ended", Fact::List(ended)),
-            ("of_before", Fact::List(outdated)),
+            ("states", states),
         ]
     }
 
@@ -138,7 +157,7 @@ impl Page {
     }
 
     fn live_entry(&self, number: Option<usize>) -> Option<&LiveEntry> {
-        self.server.entries[number?].as_ref()
+        self.server.entries.get(number?)
     }
 
     /// The text that a lesson puts into the line before the cursor and after it.
@@ -146,6 +165,25 @@ impl Page {
         let statement = self.server.dialogue.statement.as_deref();
         let parts = statement.map(|it| <[&str; 2]>::from(around_cursor(it)));
         parts.map(Fact::from_iter).into()
+    }
+
+    /// Does a lesson or a walk ask for a number or a word?
+    fn asks(&self) -> bool {
+        let mut statement = self.server.dialogue.statement.iter();
+        let has_gap = |it: &String| it.starts_with(":guess ") || it.starts_with(":answer");
+        let walk = self.server.runner.session().walk();
+        statement.any(has_gap) || walk.is_some_and(|it| it.question().is_some())
+    }
+
+    /// The statement that begins the open walk again.
+    fn walk(&self) -> Fact {
+        let session = self.server.runner.session();
+        let open = session.walk().filter(|it| it.next_node().is_some());
+        let statement = open.and_then(|it| {
+            let end = if it.has_questions { " ask" } else { "" };
+            Some(format!(":walk {}{end}", word_for(session, &it.root)?))
+        });
+        statement.as_deref().into()
     }
 
     /// The names for which the entry lacks numbers, and the line that gives them numbers.

@@ -51,8 +51,9 @@ impl Page {
         }
     }
 
-    /// The statements of an entry for a link: mostly its text. If files or a failure are in the way, they are the
-    /// statements that the entry has added to the session.
+    /// The statements of an entry for a link: mostly its text. If files are in the way, they are the statements that the
+    /// entry has added to the session. If there are none, a comment has the place of the entry, so that all entries have
+    /// the same numbers as on the screen.
     pub(super) fn link_of(
         &self,
         text: &str,
@@ -63,7 +64,7 @@ impl Page {
         let lesson = self.server.runner.lesson();
         let is_own_lesson = lesson.path.is_some() && lesson.built_in.is_none();
         match linked_text(text, is_own_lesson) {
-            Some(linked) if !has_failed && !reads_own_table(&linked) => {
+            Some(linked) if has_failed || !reads_own_table(&linked) => {
                 if is_saved_session(linked.as_bytes()) {
                     return without_ends(&linked);
                 }
@@ -71,7 +72,10 @@ impl Page {
             }
             // Playing the user's own lesson ends the built-in lesson, so the link must leave that one.
             _ if before.is_of_lesson && is_own_lesson => LEAVE_LESSON.trim_end().to_owned(),
-            _ if to_store.must_replace => String::new(),
+            _ if to_store.must_replace || to_store.statements.is_empty() => {
+                let first_line = text.trim().lines().next();
+                first_line.map_or(String::new(), |line| format!("# {line}"))
+            }
             _ => without_ends(&to_store.statements),
         }
     }

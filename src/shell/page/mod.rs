@@ -72,10 +72,10 @@ const VERBS: [Verb; 9] = [
     ("run", &["whole"]),
     ("look", &["cursor", "want", "hint"]),
     ("complete", &["cursor"]),
-    ("follow", &["moved", "as", "low", "high"]),
+    ("follow", &["moved", "as", "axes"]),
     (
         "renew",
-        &["target", "pass", "counted", "of_before", "of_lesson"],
+        &["target", "pass", "counted", "added", "reason", "of_lesson"],
     ),
     ("restore", &["play", "place"]),
     ("worksheet", &["title"]),
@@ -128,8 +128,8 @@ impl Page {
     /// - `run` has `whole`: unless it is true, an entry is not run if its last statement may go on, or if it is a table. The
     ///   answer has the fields of `Page::answer`. For a table, it also has `table`, the statement that reads it. If nothing
     ///   was run, it only has `more`;
-    /// - `follow` has `low` and `high`, the ends of the axis of a curve, and returns the `answers` as HTML, each empty for
-    ///   an entry that is not answered;
+    /// - `follow` has `axes`: for each entry the ends of the axis of its curve, which the curve keeps. It returns the `answers` as HTML, each empty if the
+    ///   entry cannot be answered, and null if it does not depend on the leaves; and `states`, as `Page::answer` does;
     /// - `restore` runs the statements of an earlier session. If it had a lesson, `play` is the statement that plays the
     ///   lesson, which goes on at its `place`. `renew` notes one of its entries;
     /// - `worksheet` makes one of statements, `document` makes a page of answers, and `style` is the style sheet of the
@@ -175,42 +175,48 @@ impl Page {
         self.answer(text, &before, &ran)
     }
 
-    /// Answers entries again, after leaves have moved or as if they had. A curve keeps the ends of its axis.
+    /// Answers entries again, after leaves have moved or as if they had.
     fn follow(&mut self, request: &mut Request) -> Result<Facts> {
         let entries: Vec<usize> = request.take("follow")?;
         let followed = FollowedLeaves::of(self.server.runner.session(), request)?;
-        let (low, high): (Option<f64>, Option<f64>) = (request.take("low")?, request.take("high")?);
-        self.server.runner.session_mut().show.axis = low.zip(high);
+        let axes: Vec<Vec<f64>> = request.take("axes")?;
         if followed.is_trial() {
             self.server.runner.set_movement(Movement::Going);
         }
-        let answer = |entry| {
+        let answer = |(place, entry)| {
+            self.server.runner.session_mut().show.axis = match axes.get(place).map(Vec::as_slice) {
+                Some(&[low, high]) => Some((low, high)),
+                _ => None,
+            };
             // Writing into memory does not fail.
             let _ = self.server.answer_again(entry, &followed);
-            self.take_part()
+            let html = self.take_part();
+            let live = self.server.entries.get(entry);
+            let depends = live.is_some_and(|it| followed.move_entry(it));
+            Fact::from(depends.then_some(html))
         };
-        let answers = entries.into_iter().map(answer).collect();
+        let answers = entries.into_iter().enumerate().map(answer).collect();
         self.server.runner.set_movement(Movement::Possible);
         self.server.runner.session_mut().show.axis = None;
-        Ok(vec![("answers", answers)])
+        Ok(vec![("answers", answers), ("states", self.take_states())])
     }
 
-    /// Notes an entry of an earlier session, so that it is answered again, and returns its new number. An entry whose
-    /// session is gone gets a number, too, but is not answered again.
+    /// Notes an entry of an earlier session, so that it is answered again, and returns its new number.
     fn renew(&mut self, request: &mut Request) -> Result<Facts> {
         let text = request.text("renew")?;
         let implicit = ImplicitInputs {
             target: request.take("target")?,
             pass: request.take("pass")?,
         };
-        let counted = request.take::<usize>("counted")? as u64;
-        let (is_outdated, is_of_lesson) = (request.take("of_before")?, request.take("of_lesson")?);
+        let first = request.take::<usize>("counted")? as u64 + 1;
+        let results = first..first + request.take::<usize>("added")? as u64;
+        let is_of_lesson = request.take("of_lesson")?;
         let session = self.server.runner.session_of(is_of_lesson);
-        let entry = session.map(|it| {
-            let mut entry = LiveEntry::of(it, is_of_lesson, &text, counted, implicit);
-            entry.has_earlier_answer = is_outdated;
-            entry
-        });
+        // The entry of a session that is gone ends as soon as its state is asked for.
+        let known = session.unwrap_or(self.server.runner.session());
+        let mut entry = LiveEntry::of(known, is_of_lesson, &text, results, implicit);
+        entry.earlier_reason = request.take("reason")?;
+        entry.standing.reason.clone_from(&entry.earlier_reason);
         self.server.entries.push(entry);
         Ok(vec![("entry", (self.server.entries.len() - 1).into())])
     }
@@ -223,8 +229,8 @@ impl Page {
         let note = say!("a table with the {} {}", columns, name_list(table.names));
         // Writing into memory does not fail.
         let _ = self.server.runner.show_note(note);
-        // The entry counts as failed, so that it is not kept as an entry.
-        let mut facts = self.answer(text, before, &Err(RunEnd::Failed));
+        // The entry counts as failed, so that it is not kept as an entry. In a link, a comment has its place.
+        let mut facts = self.answer("# a table", before, &Err(RunEnd::Failed));
         facts.push(("table", Fact::Text(table.statement)));
         facts
     }

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use super::entry_text::only_answers;
+use super::entry_text::{commands_in, only_answers};
 use super::live_entry::{ImplicitInputs, LiveEntry};
 use super::request::{Field, Request};
 use super::{Server, StateBefore};
@@ -42,6 +42,11 @@ impl FollowedLeaves {
         Ok(FollowedLeaves { leaves, settings })
     }
 
+    /// Whether an entry depends on one of them.
+    pub(crate) fn move_entry(&self, entry: &LiveEntry) -> bool {
+        self.leaves.iter().any(|leaf| entry.depends_on(leaf))
+    }
+
     /// Whether the leaves are only tried.
     pub(crate) fn is_trial(&self) -> bool {
         !self.settings.is_empty()
@@ -62,18 +67,22 @@ impl Server {
         }
     }
 
-    /// Notes an entry that has been answered, and returns its number. Returns `None` if it cannot be answered again: it
-    /// does more than to answer, or its inputs cannot be named.
+    /// Notes an entry that has been answered, and returns its number. Returns `None` if it does more than to answer, or if
+    /// its inputs cannot be named.
     pub(crate) fn note_entry(&mut self, text: &str, before: &StateBefore) -> Option<usize> {
-        if text.trim().is_empty() || !only_answers(text) {
+        let begins_walk = commands_in(text) == ["walk"];
+        if text.trim().is_empty() || !(begins_walk || only_answers(text)) {
             return None;
         }
         let session = self.runner.session();
         let implicit = ImplicitInputs::of(session, text, before.pass.as_ref())?;
         let is_of_lesson = self.runner.lesson().runs_apart();
-        let mut entry = LiveEntry::of(session, is_of_lesson, text, before.result_count, implicit);
+        let results = before.result_count + 1..session.results().count() + 1;
+        let mut entry = LiveEntry::of(session, is_of_lesson, text, results, implicit);
         entry.notes_given = Some(before.notes_given);
-        self.entries.push(Some(entry));
+        // It is not begun again, but shows the numbers of its leaves.
+        entry.is_record = begins_walk;
+        self.entries.push(entry);
         Some(self.entries.len() - 1)
     }
 
@@ -81,11 +90,11 @@ impl Server {
     /// leaves, if one of its inputs is gone or means something else, or if a statement fails.
     pub(crate) fn answer_again(&mut self, entry: usize, followed: &FollowedLeaves) -> RunResult {
         let session = self.runner.session_mut();
-        let Some(Some(live)) = self.entries.get(entry) else {
+        let Some(live) = self.entries.get(entry) else {
             return Ok(());
         };
-        let depends = followed.leaves.iter().any(|leaf| live.depends_on(leaf));
-        if !depends || live.is_gone(session) || !live.holds(session) {
+        let gone = live.gone_names(session).next();
+        if !followed.move_entry(live) || gone.is_some() || !live.holds(session) {
             return Ok(());
         }
         session.begin_trial(TrialOf::Lines);
@@ -97,15 +106,13 @@ impl Server {
             session.repeat_pass();
         }
         let inputs = live.implicit.restore(&live.text, session);
-        session.show.replay_after = Some(live.results_before);
+        session.show.replayed = Some(live.results.clone());
         let text = inputs.map(|()| live.text.clone());
         let ran = text.map_or(Ok(false), |text| self.run_alone(&text));
-        self.runner.session_mut().show.replay_after = None;
+        self.runner.session_mut().show.replayed = None;
         self.runner.session_mut().end_trial(None);
         if ran == Ok(true) && !followed.is_trial() {
-            self.entries[entry]
-                .iter_mut()
-                .for_each(LiveEntry::note_answer);
+            self.entries[entry].note_answer();
         }
         ran.map(|_| ())
     }

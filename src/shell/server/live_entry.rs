@@ -5,6 +5,8 @@
 //! [`LiveEntry`] for each entry that can be answered again.
 
 use std::collections::BTreeSet;
+use std::mem::replace;
+use std::ops::Range;
 use std::rc::{Rc, Weak};
 
 use super::entry_text::{commands_in, shows_pass};
@@ -14,17 +16,23 @@ use chainrule_program::ANSWERS;
 use chainrule_program::functions::Function;
 use chainrule_program::values::{Value, WeakValue};
 use chainrule_session::{NotesGiven, Session};
+use chainrule_view::number;
+
+/// The digits of a number in a reason, as in answers.
+const DIGITS: u8 = 6;
+/// A reason names at most this many names and leaves.
+const MOST_REASONS: usize = 3;
 
 /// An entry that can be answered again.
 ///
-/// An entry ends when one of its names is bound to something else. It is outdated while a leaf has another number or a
-/// name is gone, and `:undo` can make it current again.
+/// An entry ends when one of its names, or the number of one of its results, is given to something else. Its answer is
+/// outdated while a leaf has another number or a name is gone, and `:undo` can make it current again.
 pub(crate) struct LiveEntry {
     pub(crate) text: String,
     /// The entry belongs to the session of a lesson, not to the user's own.
     pub(crate) is_of_lesson: bool,
-    /// The number of results before it.
-    pub(crate) results_before: u64,
+    /// The numbers of its own results.
+    pub(crate) results: Range<u64>,
     /// The notes that the session had given before it; `None` if the entry is of an earlier session.
     pub(crate) notes_given: Option<NotesGiven>,
     pub(crate) implicit: ImplicitInputs,
@@ -33,8 +41,21 @@ pub(crate) struct LiveEntry {
     bindings: Vec<NamedBinding>,
     /// The leaves below the entry.
     leaves: Vec<NotedLeaf>,
-    /// The entry was answered in an earlier session, with numbers that the leaves no longer have.
-    pub(crate) has_earlier_answer: bool,
+    /// Why the answer of an earlier session was outdated; empty if it was not.
+    pub(crate) earlier_reason: String,
+    /// The entry is not answered again.
+    pub(crate) is_record: bool,
+    /// The standing that was told last.
+    pub(crate) standing: Standing,
+}
+
+/// Whether an answer is what the session would answer now.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub(crate) struct Standing {
+    /// The entry is not answered again.
+    pub(crate) has_ended: bool,
+    /// Why the answer is one of before, such as `a was 2`; empty if it is not.
+    pub(crate) reason: String,
 }
 
 /// The value and the function of a name when an entry was answered.
@@ -71,7 +92,13 @@ impl NamedBinding {
     }
 
     fn is_gone(&self, session: &Session) -> bool {
-        let has_value = value_of(session, &self.name).is_some();
+        let has_value = match self.name.strip_prefix('$') {
+            // An old result that is not kept any more is not gone: no other value gets its number.
+            Some(number) => number
+                .parse()
+                .is_ok_and(|it| session.results().count() >= it),
+            None => session.names().find(&self.name).is_some(),
+        };
         let has_function = session.functions().get(&self.name).is_some();
         self.value.is_some() && !has_value || self.function.is_some() && !has_function
     }
@@ -83,10 +110,14 @@ impl LiveEntry {
         session: &Session,
         is_of_lesson: bool,
         text: &str,
-        results_before: u64,
+        results: Range<u64>,
         implicit: ImplicitInputs,
     ) -> LiveEntry {
         let mut words = words_in(session, text);
+        // A word such as `_` uses the last result before the entry.
+        let uses_last = ANSWERS.iter().any(|word| words.contains(*word));
+        let first = results.start - u64::from(uses_last);
+        words.extend((first..results.end).map(|number| format!("${number}")));
         words.extend(implicit.target.iter().chain(&implicit.pass).cloned());
         let shows_all = commands_in(text).contains(&"vars");
         let all_names = session.names().bound_values();
@@ -97,13 +128,15 @@ impl LiveEntry {
         LiveEntry {
             text: text.to_owned(),
             is_of_lesson,
-            results_before,
+            results,
             notes_given: None,
             implicit,
             name_count: shows_all.then(|| all_names.count()),
             bindings: bindings.collect(),
-            leaves: noted_leaves(session, &words, results_before),
-            has_earlier_answer: false,
+            leaves: noted_leaves(session, &words),
+            earlier_reason: String::new(),
+            is_record: false,
+            standing: Standing::default(),
         }
     }
 
@@ -111,23 +144,52 @@ impl LiveEntry {
     pub(crate) fn holds(&self, session: &Session) -> bool {
         let count = || session.names().bound_values().count();
         let mut bindings = self.bindings.iter();
-        self.name_count.is_none_or(|before| count() <= before)
+        !self.is_record
+            && self.name_count.is_none_or(|before| count() <= before)
             && !bindings.any(|binding| binding.is_rebound(session))
     }
 
-    /// Is one of the names of the entry gone?
-    pub(crate) fn is_gone(&self, session: &Session) -> bool {
-        let mut bindings = self.bindings.iter();
-        bindings.any(|binding| binding.is_gone(session))
+    /// The names and results of the entry that are gone.
+    pub(crate) fn gone_names(&self, session: &Session) -> impl Iterator<Item = &str> {
+        let gone = self.bindings.iter().filter(|it| it.is_gone(session));
+        gone.map(|it| &*it.name)
     }
 
-    /// Would the answer be different now? It would if a leaf below the entry has another number, or if a name is gone.
-    pub(crate) fn is_outdated(&self, session: &Session) -> bool {
-        let has_moved = |below: &NotedLeaf| {
-            let now = below.leaf.upgrade();
-            now.is_some_and(|leaf| leaf.data().to_bits() != below.data.to_bits())
+    /// Whether the answer is what `session` would answer now, if that is another standing than the one that was told last.
+    /// An entry that has ended does not begin again, and keeps the reason that it had.
+    pub(crate) fn take_standing(&mut self, session: Option<&Session>) -> Option<&Standing> {
+        let held = session.filter(|it| !self.standing.has_ended && self.holds(it));
+        let has_ended = held.is_none();
+        let mut reason = session.map_or(String::new(), |it| self.reason_in(it, !has_ended));
+        if has_ended && !self.standing.has_ended && reason.is_empty() {
+            self.earlier_reason.clone_from(&self.standing.reason);
+        }
+        if !self.earlier_reason.is_empty() {
+            reason.clone_from(&self.earlier_reason);
+        }
+        let before = replace(&mut self.standing, Standing { has_ended, reason });
+        (before != self.standing).then_some(&self.standing)
+    }
+
+    /// Why the answer would be different now: a leaf below the entry has another number, or a name is gone.
+    fn reason_in(&self, session: &Session, can_be_answered: bool) -> String {
+        let was = |below: &NotedLeaf| {
+            let leaf = below.leaf.upgrade()?;
+            let has_moved = leaf.data().to_bits() != below.data.to_bits();
+            let name = session.names().texts_of_node(&leaf).next();
+            let words = name.as_deref().unwrap_or("a leaf");
+            has_moved.then(|| format!("{words} was {}", number::text(below.data, DIGITS)))
         };
-        self.has_earlier_answer || self.leaves.iter().any(has_moved) || self.is_gone(session)
+        let gone = self.gone_names(session).filter(|_| can_be_answered);
+        let reasons = gone.map(|name| format!("{name} is gone"));
+        let mut reasons: Vec<String> = reasons
+            .chain(self.leaves.iter().filter_map(was))
+            .take(MOST_REASONS + 1)
+            .collect();
+        if reasons.len() > MOST_REASONS {
+            reasons[MOST_REASONS] = "…".to_owned();
+        }
+        reasons.join(", ")
     }
 
     /// Does the entry depend on this leaf?
@@ -145,7 +207,7 @@ impl LiveEntry {
 
     /// Notes that the entry was answered with the present numbers of its leaves.
     pub(crate) fn note_answer(&mut self) {
-        self.has_earlier_answer = false;
+        self.earlier_reason.clear();
         for below in &mut self.leaves {
             if let Some(leaf) = below.leaf.upgrade() {
                 below.data = leaf.data();
@@ -154,19 +216,10 @@ impl LiveEntry {
     }
 }
 
-/// The leaves below the values of these words, and below the results that an entry has added to the results before it.
-fn noted_leaves(
-    session: &Session,
-    words: &BTreeSet<String>,
-    results_before: u64,
-) -> Vec<NotedLeaf> {
-    let named_values = words.iter().filter_map(|word| value_of(session, word));
-    let mut values: Vec<Value> = named_values.collect();
-    let results = session.results();
-    // A word such as `_` uses the last result before the entry. Results start at 1.
-    let uses_last = ANSWERS.iter().any(|word| words.contains(*word));
-    let first = (results_before + u64::from(!uses_last)).max(1);
-    values.extend((first..=results.count()).filter_map(|number| results.get(number)));
+/// The leaves below the values of these names and results.
+fn noted_leaves(session: &Session, words: &BTreeSet<String>) -> Vec<NotedLeaf> {
+    let found = words.iter().filter_map(|word| value_of(session, word));
+    let values: Vec<Value> = found.collect();
     let order = Order::below(values.iter().flat_map(Value::nodes));
     let leaves = order.nodes().iter().filter(|node| node.is_leaf());
     let noted = leaves.map(|node| NotedLeaf {
@@ -187,6 +240,12 @@ fn words_in(session: &Session, text: &str) -> BTreeSet<String> {
             if !is_word || !found.insert(word.to_owned()) {
                 continue;
             }
+            // A derivative such as `dL/da` uses L and a.
+            let side = word.strip_prefix(['d', '∂']);
+            found.extend(
+                side.filter(|_| value_of(session, word).is_none())
+                    .map(str::to_owned),
+            );
             if let Some(function) = session.functions().get(word) {
                 let lines = function.lines.as_ref();
                 texts.push(Rc::clone(lines.unwrap_or(&function.body)));

@@ -27,8 +27,8 @@ use chainrule_session::NotesGiven;
 pub(crate) struct Server {
     pub(crate) runner: Runner,
     pub(crate) dialogue: Dialogue,
-    /// The entries by their numbers; `None` for an entry that is no longer answered again.
-    pub(crate) entries: Vec<Option<LiveEntry>>,
+    /// The entries by their numbers.
+    pub(crate) entries: Vec<LiveEntry>,
 }
 
 /// The state before an entry.

@@ -50,6 +50,8 @@ fields! {
     String, "a text": Json::Text(text) => Some(text);
     Vec<String>, "a list of texts": Json::List(items) => items.into_iter().map(Field::of).collect();
     Vec<usize>, "a list of whole numbers": Json::List(items) => items.into_iter().map(Field::of).collect();
+    Vec<f64>, "a list of numbers": Json::List(items) => items.into_iter().map(Field::of).collect();
+    Vec<Vec<f64>>, "a list of lists of numbers": Json::List(items) => items.into_iter().map(Field::of).collect();
     Vec<(String, Json)>, "an object": Json::Record(entries) => Some(entries);
 }
 

@@ -1,6 +1,7 @@
 //! A session: the parts of its state, and how they are read and changed.
 
 use std::mem::replace;
+use std::ops::Range;
 use std::rc::{Rc, Weak};
 
 use crate::by_hand::guesses::{Claims, ShownGrads};
@@ -59,10 +60,11 @@ pub struct Show {
     pub shows_verdicts: bool,
     /// Whether answers show the numbers of results, as at the prompt, where the user can type `$3` next.
     pub shows_numbers: bool,
-    /// The number of the last result before the statements that a page answers again while it follows a slider. Such
+    /// The numbers of the results that belong to the statements that a page answers again while it follows a slider. Such
     /// statements only answer, with the present data of leaves. `None` if statements run.
-    pub replay_after: Option<u64>,
-    /// The ends of the axis of a curve without a typed range, while a page tries the position under the pointer.
+    pub replayed: Option<Range<u64>>,
+    /// The ends of the axis of a curve without a typed range, while a page answers again. The axis keeps them as long as the
+    /// present number of the leaf lies between them.
     pub axis: Option<(f64, f64)>,
     /// The lines that were pasted together. A line of a paste may rebind a name of another line without a note.
     pub paste: Rc<str>,

@@ -33,7 +33,12 @@ pub(super) fn leaf_plot(
     let leaf = slice::from_ref(&moving.leaf);
     (request.options).set_given(request.session, leaf, &[]);
     let known_range = request.options.range_of(points).filter(is_range);
-    let range = known_range.or(request.session.show.axis);
+    let is_in_sight = |(low, high): &(f64, f64)| {
+        let margin = (high - low) / 100.0;
+        (low - margin..=high + margin).contains(&moving.leaf.data())
+    };
+    let kept_range = request.session.show.axis.filter(is_in_sight);
+    let range = known_range.or(kept_range);
     let axis = SampleAxis {
         range: range.unwrap_or_else(|| range_around_leaf(&moving, scale)),
         scale,
