@@ -2,7 +2,7 @@
 // Shows the list of stored sessions, in which the user opens, names, duplicates and deletes sessions.
 
 import { button, newElement } from "./parts.js";
-import { forget, keep, newKey, rename, storedEntries, storedSessions } from "./storage.js";
+import { forget, keep, newKey, reasonOf, rename, storedEntries, storedSessions } from "./storage.js";
 import { openSession, own } from "./tab.js";
 
 /** @typedef {import("./storage.js").StoredSession} StoredSession */
@@ -29,8 +29,8 @@ const rowOf = (record, update) => {
     update();
   };
   const remove = async () => {
-    // A session with a name matters to the user, so deleting it needs a second click.
-    if (record.name && erase.textContent !== FOR_GOOD) return void (erase.textContent = FOR_GOOD);
+    // There is no way back, so it needs a second click.
+    if (erase.textContent !== FOR_GOOD) return void (erase.textContent = FOR_GOOD);
     await forget(record.key);
     if (isOwn) openSession("");
     else update();
@@ -44,7 +44,13 @@ const rowOf = (record, update) => {
 /** Shows the list. */
 export const showSessions = async () => {
   const list = newElement("ul", {});
-  const update = async () => list.replaceChildren(...(await storedSessions()).map((record) => rowOf(record, update)));
+  const update = async () => {
+    try {
+      list.replaceChildren(...(await storedSessions()).map((record) => rowOf(record, update)));
+    } catch (fault) {
+      list.replaceChildren(newElement("li", { textContent: `There are no sessions: ${reasonOf(fault)}.` }));
+    }
+  };
   const close = button("Close", () => dialog.close());
   const begin = button("New session", () => openSession(""));
   const words = newElement("p", { className: "note", textContent: "Stored in this browser. Sessions with names stay; of the others, the newest twenty stay." });

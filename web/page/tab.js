@@ -4,9 +4,9 @@
 import { address, isTouched, keySlot } from "./address.js";
 import { entries, stored } from "./entries.js";
 import { history } from "./history.js";
-import { clickableWords, note, part } from "./parts.js";
+import { button, clickableWords, note, part } from "./parts.js";
 import { known } from "./state.js";
-import { claim, forget, forgetOldest, isStored, keep, newKey, remember, remembered, titleIn } from "./storage.js";
+import { claim, forget, forgetOldest, isStored, keep, newKey, reasonOf, remember, remembered, titleIn } from "./storage.js";
 
 /** The statement that a note offers if the browser does not store the session. */
 export const SAVE_STATEMENT = ":save session.calc";
@@ -33,14 +33,14 @@ export const store = async () => {
     // Another tab may have deleted it.
     if (!(await isStored(key))) stored.clear();
     const changed = takeChanged();
-    const { lesson } = known;
-    await keep({ key, name: own.name, time: Date.now(), title: titleIn(entries), lesson, history: history.lines }, changed);
+    const { lesson, walk } = known;
+    await keep({ key, name: own.name, time: Date.now(), title: titleIn(entries), lesson, walk, history: history.lines }, changed);
     if (!isNew) return;
     await claim(key);
     await forgetOldest();
   } catch (error) {
     // The note appears only once.
-    if (!own.isUnstored) note(`The session is not stored any more: ${/** @type {Error} */ (error).message}. `, clickableWords(SAVE_STATEMENT), " writes it into a file.");
+    if (!own.isUnstored) note(`The session is not stored any more: ${reasonOf(error)}. `, clickableWords(SAVE_STATEMENT), " writes it into a file.");
     own.isUnstored = true;
   }
 };
@@ -76,11 +76,16 @@ export const openSession = (key) => {
 /** Reads from the tab whether the user wants no session to be stored. */
 export const showStoresNothing = () => (part("nothing").checked = !!remembered("nothing"));
 
-/** Follows the choice of the user to store no session, or to store it again. */
+/** Follows the choice of the user to store no session, or to store it again. What is stored already stays until the user deletes it. */
 export const changeStoresNothing = () => {
   const isChecked = part("nothing").checked;
   remember("nothing", isChecked ? "yes" : "");
   if (!isChecked) return store();
-  stored.clear();
-  if (own.key) forget(own.key);
+  const { key } = own;
+  if (!key) return;
+  const erase = button("Delete it", async () => {
+    await forget(key);
+    erase.replaceWith("It is deleted.");
+  });
+  note("Nothing further is stored. What is stored of this session stays. ", erase);
 };

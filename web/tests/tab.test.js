@@ -7,7 +7,7 @@ import { listeners, part, remembered, stores } from "./browser.js";
 
 const { change, entries, stored } = await import("../page/entries.js");
 const { known } = await import("../page/state.js");
-const { storedEntries, storedSessions } = await import("../page/storage.js");
+const { reasonOf, storedEntries, storedSessions } = await import("../page/storage.js");
 const { changeStoresNothing, leaveOwn, openSession, own, store } = await import("../page/tab.js");
 
 const notes = () => part("notebook").textContent;
@@ -69,12 +69,15 @@ test("a session without statements is forgotten, unless it has a name", async ()
   assert.deepEqual([own.key, own.name], [undefined, ""]);
 });
 
-test("the user may store nothing", async () => {
+test("the user may store nothing further, and delete what is stored", async () => {
   await enterAll("a = 2");
   part("nothing").checked = true;
   changeStoresNothing();
   await enterAll("b = 3");
-  assert.deepEqual(await storedSessions(), []);
+  assert.deepEqual(await texts(), ["a = 2"]);
+  assert.match(notes(), /^Nothing further is stored\. What is stored of this session stays\. Delete it$/);
+  await part("notebook").querySelector("button").click();
+  assert.deepEqual([await storedSessions(), notes().endsWith("It is deleted.")], [[], true]);
   part("nothing").checked = false;
   await changeStoresNothing();
   assert.deepEqual(await texts(), ["a = 2", "b = 3"]);
@@ -90,6 +93,13 @@ test("a fault of the storage is told once, and nothing more is stored", async ()
   delete stores.sessions.put;
   assert.match(notes(), /^The session is not stored any more: the disk is full\. :save session\.calc writes it into a file\.$/);
   assert.ok(own.isUnstored);
+});
+
+test("a fault of the browser is told in words for the user", () => {
+  const faults = [["QuotaExceededError", "The quota has been exceeded."], ["SecurityError", "The operation is insecure."],
+    ["TypeError", "Cannot read properties of undefined (reading 'open')"], ["Error", "another tab has an earlier version of this page"]];
+  assert.deepEqual(faults.map(([name, message]) => reasonOf({ name, message })), ["the storage of the browser is full",
+    "the browser lets this page store nothing", "the browser lets this page store nothing", "another tab has an earlier version of this page"]);
 });
 
 test("a page that a link has opened stores nothing before the first key of the user", async () => {
