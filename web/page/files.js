@@ -57,8 +57,6 @@ export const quoted = (name) => {
 
 /** Takes a file of the user's, and offers the statements that read it. @param {Uint8Array} content @param {string} name */
 export const offer = async (content, name) => {
-  // Text has no bytes of 0.
-  if (content.includes(0)) return note(`${name} is not text: statements read tables and scripts, as text.`);
   await queue.add("put", () => put(name, content));
   const isScript = name.endsWith(".calc");
   const line = `${isScript ? ":load" : ":data"} ${quoted(name)}`;
