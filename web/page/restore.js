@@ -8,7 +8,7 @@ import { canBeAnswered, entries, stored } from "./entries.js";
 import { put, quoted } from "./files.js";
 import { history } from "./history.js";
 import { fillLine } from "./line.js";
-import { button, clickableWords, note } from "./parts.js";
+import { button, clickableWords, note, part } from "./parts.js";
 import { titleOf } from "./sessions.js";
 import { lock, updateState } from "./state.js";
 import { claim, remembered, statementsIn, storedEntries, storedSessions } from "./storage.js";
@@ -31,12 +31,13 @@ export const bringBack = async () => {
   return true;
 };
 
-/** Offers the newest session. */
+/** Offers the newest session, above the start. */
 export const offerStored = async () => {
   const [last] = await storedSessions().catch(() => []);
-  if (!last) return;
+  if (!last || !part("offer")) return;
   const day = new Date(last.time).toLocaleString();
-  note(`The session of ${day}, ${titleOf(last)}, is stored here. `, button("Bring it back", () => openSession(last.key)));
+  part("offer").replaceChildren(`The session of ${day}, ${titleOf(last)}, is stored here. `, button("Bring it back", () => openSession(last.key)));
+  part("offer").hidden = false;
 };
 
 /** @param {StoredSession} record */
