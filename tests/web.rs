@@ -16,6 +16,7 @@ use crate::common::devtools::{PATIENCE, Tab};
 use crate::common::project::files;
 
 mod follow;
+mod random;
 
 /// The most bytes of the page, and of the page as a server sends it.
 const MOST: usize = 2_150_000;

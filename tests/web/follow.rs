@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{ALL, SETTLED, open, slider, squeeze};
 use crate::common::devtools::Tab;
-use crate::common::process::out;
+use crate::common::process::run;
 
 /// Statements that bind names.
 const GIVEN: &str = "a, b, c, f = 2, -3, 10, -2\nL = (a*b + c)*f\ng(x) = a*x^3";
@@ -44,7 +44,7 @@ const WORDS: &str = "((answers) => answers.map((answer) => {
 
 /// The words that the program answers to the last statements of a script.
 pub(super) fn answers_of_program(tab: &mut Tab, script: &str, count: usize) -> Vec<String> {
-    let page = json!(out(&["--echo=html", "-"], script));
+    let page = json!(run(&["--echo=html", "-"], script).out);
     let sections = format!(
         "[...new DOMParser().parseFromString({page}, 'text/html').querySelectorAll('main section')].slice(-{count})"
     );
