@@ -199,7 +199,8 @@ impl Server {
         };
         facts.push(("open", open.into()));
         facts.extend(statement.map(|line| ("line", line.into())));
-        facts.extend(entry.flatten().map(|number| ("entry", number.into())));
+        let followed = entry.flatten().filter(|at| !self.entries[*at].is_record);
+        facts.extend(followed.map(|number| ("entry", number.into())));
         Ok(run.and(prepared))
     }
 

@@ -174,11 +174,12 @@ impl LiveEntry {
     /// Why the answer would be different now: a leaf below the entry has another number, or a name is gone.
     fn reason_in(&self, session: &Session, can_be_answered: bool) -> String {
         let was = |below: &NotedLeaf| {
-            let leaf = below.leaf.upgrade()?;
-            let has_moved = leaf.data().to_bits() != below.data.to_bits();
+            let has_moved = |leaf: &Rc<Node>| leaf.data().to_bits() != below.data.to_bits();
+            let leaf = below.leaf.upgrade().filter(has_moved)?;
             let name = session.names().texts_of_node(&leaf).next();
             let words = name.as_deref().unwrap_or("a leaf");
-            has_moved.then(|| format!("{words} was {}", number::text(below.data, DIGITS)))
+            let number = number::text(below.data, DIGITS);
+            Some(format!("{words} was {number}"))
         };
         let gone = self.gone_names(session).filter(|_| can_be_answered);
         let reasons = gone.map(|name| format!("{name} is gone"));
@@ -187,7 +188,7 @@ impl LiveEntry {
             .take(MOST_REASONS + 1)
             .collect();
         if reasons.len() > MOST_REASONS {
-            reasons[MOST_REASONS] = "…".to_owned();
+            "…".clone_into(&mut reasons[MOST_REASONS]);
         }
         reasons.join(", ")
     }
