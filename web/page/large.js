@@ -2,6 +2,7 @@
 // Opens a picture in a large view, where it scrolls and can be zoomed. The view moves the answer itself into a dialog instead
 // of copying it, so a change of the answer also changes the picture in the view.
 
+import { focusLine } from "./focus.js";
 import { gesture } from "./gesture.js";
 import { button, newElement, part } from "./parts.js";
 
@@ -162,7 +163,7 @@ export const enlarge = (picture, sliders) => {
     dialog.replaceWith(answer);
     document.body.style.minHeight = "";
     hintParent.insertBefore(hint, hintSuccessor);
-    currentPicture().focus({ preventScroll: true });
+    focusLine();
   };
 
   // The dialog takes the place of the answer, and the answer moves into the dialog.

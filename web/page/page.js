@@ -7,7 +7,8 @@ import { beginWorker, queue, session } from "./calculator.js";
 import "./copying.js";
 import { enter, follower, slidersOfPicture } from "./enter.js";
 import { offer, pick, takeDropped } from "./files.js";
-import { beginLine, clearLine, lineText, showLooks, type } from "./line.js";
+import { catchLetter } from "./focus.js";
+import { beginLine, clearLine, lineText, showLooks, takeLine, type } from "./line.js";
 import { followLink, showPart } from "./linked.js";
 import { makeAccessible, part } from "./parts.js";
 import { listen } from "./pointing.js";
@@ -100,6 +101,7 @@ const run = (...statements) => queue.add("entry", async () => {
 addEventListener("resize", measure);
 addEventListener("hashchange", () => location.reload());
 addEventListener("keydown", useControlKey);
+addEventListener("keydown", catchLetter);
 beginLine({ submit, look, complete: completions, stopOrClear });
 listen({ showPoint, hidePoint, follower, newSliders: slidersOfPicture });
 takeDropped(offer);

@@ -1,6 +1,7 @@
 // @ts-check
 // Shows the list of stored sessions, in which the user opens, names, duplicates and deletes sessions.
 
+import { openDialog } from "./focus.js";
 import { button, newElement } from "./parts.js";
 import { forget, keep, newKey, reasonOf, rename, storedEntries, storedSessions } from "./storage.js";
 import { openSession, own } from "./tab.js";
@@ -54,8 +55,6 @@ export const showSessions = async () => {
   const close = button("Close", () => dialog.close());
   const begin = button("New session", () => openSession(""));
   const words = newElement("p", { className: "note", textContent: "Stored in this browser. Sessions with names stay; of the others, the newest twenty stay." });
-  const dialog = newElement("dialog", { ariaLabel: "Sessions", className: "sessions", onclose: () => dialog.remove() }, words, list, begin, " ", close);
   await update();
-  document.body.append(dialog);
-  dialog.showModal();
+  const dialog = openDialog({ ariaLabel: "Sessions", className: "sessions" }, words, list, newElement("p", { className: "choices" }, begin, close));
 };
