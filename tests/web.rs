@@ -1602,4 +1602,6 @@ fn what_is_seen_is_saved_with_a_link_and_a_worksheet_has_gaps() {
         .split_once("<main")
         .is_some_and(|(_, main)| main.contains("__________"));
     assert!(gap && sheet.contains("<svg"), "{sheet}");
+    let key = saved_text(&mut tab, "Save its answers");
+    assert!(key != sheet && !key.contains("__________"), "{key}");
 }

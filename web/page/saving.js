@@ -7,6 +7,7 @@ import { entries } from "./entries.js";
 import { download } from "./files.js";
 import { pack, textOf } from "./link.js";
 import { button, newElement, note } from "./parts.js";
+import { openDialog } from "./focus.js";
 import { titleOf } from "./sessions.js";
 import { sentEntries } from "./sharing.js";
 import { isHere, known } from "./state.js";
@@ -19,11 +20,9 @@ export const showSaving = () => {
     dialog.close();
     act();
   });
-  const words = newElement("p", { className: "note", textContent: "A page has the answers as they stand. On a worksheet the grads and guesses are lines to fill in, with the answers on its last page; it shows the lesson that is open, or else the session." });
-  const choices = [choice("Save page", savePage), " ", choice("Save worksheet", saveWorksheet), " ", choice("Close", () => {})];
-  const dialog = newElement("dialog", { ariaLabel: "Save", className: "sessions", onclose: () => dialog.remove() }, words, ...choices);
-  document.body.append(dialog);
-  dialog.showModal();
+  const words = newElement("p", { className: "note", textContent: "A page has the answers as they stand. On a worksheet the grads and guesses are lines to fill in, and its answers are a file of their own. Both show the lesson that is open, or else the session." });
+  const choices = [choice("Save page", savePage), choice("Save worksheet", () => saveWorksheet("worksheet", false)), choice("Save its answers", () => saveWorksheet("answers", true)), choice("Close", () => {})];
+  const dialog = openDialog({ ariaLabel: "Save", className: "sessions" }, words, newElement("p", { className: "choices" }, ...choices));
 };
 
 const savePage = () => save("page", async () => {
@@ -32,9 +31,10 @@ const savePage = () => save("page", async () => {
   return session.ask("document", { title: title(), answers: answersOf(signs && `#run=${signs}`) });
 });
 
-const saveWorksheet = () => save("worksheet", () => {
+/** @param {string} kind @param {boolean} isKey whether to save the answers of the worksheet */
+const saveWorksheet = (kind, isKey) => save(kind, () => {
   const statements = sentEntries(entries.filter((entry) => isHere(entry) && !entry.hasFailed)).map(textOf);
-  return session.ask("worksheet", { title: title(), statements: statements.join("\n\n") });
+  return session.ask("worksheet", { title: title(), statements: statements.join("\n\n"), key: isKey });
 });
 
 /** Downloads a page that `make` writes. @param {string} kind @param {() => Promise<string>} make */

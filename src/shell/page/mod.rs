@@ -78,7 +78,7 @@ const VERBS: [Verb; 9] = [
         &["target", "pass", "counted", "added", "reason", "of_lesson"],
     ),
     ("restore", &["play", "place"]),
-    ("worksheet", &["title"]),
+    ("worksheet", &["title", "key"]),
     ("document", &["title"]),
     ("style", &[]),
 ];
@@ -132,7 +132,7 @@ impl Page {
     ///   entry cannot be answered, and null if it does not depend on the leaves; and `states`, as `Page::answer` does;
     /// - `restore` runs the statements of an earlier session. If it had a lesson, `play` is the statement that plays the
     ///   lesson, which goes on at its `place`. `renew` notes one of its entries;
-    /// - `worksheet` makes one of statements, `document` makes a page of answers, and `style` is the style sheet of the
+    /// - `worksheet` makes one of statements, or its answers with `key`; `document` makes a page of answers, and `style` is the style sheet of the
     ///   answers. Each has the `text` of its answer, and the first two have a `title`.
     pub fn ask(&mut self, request: &[u8]) {
         let answered = Request::read(request).and_then(|mut it| self.carry_out(&mut it));
@@ -152,7 +152,10 @@ impl Page {
             "follow" => return self.follow(request),
             "renew" => return self.renew(request),
             "restore" => return self.restore(request),
-            "worksheet" => self.worksheet(&request.text("title")?, &request.text("worksheet")?),
+            "worksheet" => {
+                let (title, statements) = (request.text("title")?, request.text("worksheet")?);
+                self.worksheet(&title, &statements, request.take("key")?)
+            }
             "document" => Page::document(&request.text("title")?, &request.text("document")?),
             _ => view::page_style(),
         };

@@ -12,8 +12,8 @@ use crate::shell::server::entry_text;
 use chainrule_view::{Document, DocumentFormat};
 
 impl Page {
-    /// Writes a worksheet of the lesson that is open. If none is open, writes one of these statements.
-    pub(super) fn worksheet(&mut self, title: &str, statements: &str) -> String {
+    /// Writes a worksheet of the lesson that is open, or its answers. If no lesson is open, takes these statements.
+    pub(super) fn worksheet(&mut self, title: &str, statements: &str, is_key: bool) -> String {
         let plays_lesson = |line: &&str| entry_text::commands_in(line).contains(&"play");
         let mut text = self.lesson_text().unwrap_or_else(|| {
             let lines = statements.lines().filter(|line| !plays_lesson(line));
@@ -27,7 +27,12 @@ impl Page {
             ..RunOptions::default()
         };
         let mut runner = Runner::new(options, AnswerFormat::Text, output);
-        runner.begin_document(Document::new(DocumentFormat::Html, title, PROGRAM).with_gaps(None));
+        let worksheet = Document::new(DocumentFormat::Html, title, PROGRAM).with_gaps(None);
+        if is_key {
+            runner.begin_answer_key(worksheet);
+        } else {
+            runner.begin_document(worksheet);
+        }
         // The document shows failures, and writing into memory does not fail.
         let _ = runner.begin_source();
         let _ = runner.run_text(LineOrigin::script(title, None), &text);
