@@ -228,7 +228,7 @@ impl Tab {
     /// The end of the address of the link to the session, as *Copy link* shows it.
     fn link(&mut self) -> String {
         self.value("document.getElementById('copy').click()");
-        let field = "[...document.querySelectorAll('.note input')].at(-1)?.value";
+        let field = "[...document.querySelectorAll('input[aria-label^=The]')].at(-1)?.value";
         self.wait(field);
         self.text(field).replacen(&address(), "", 1)
     }

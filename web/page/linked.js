@@ -34,14 +34,23 @@ const runLinked = async () => {
 
 /** Begins the lesson of the link. */
 const playLinked = async () => {
-  const [name, text] = (await readLink()).map(textOf);
-  if (name && text) await enter(await playing({ name, text }));
+  const read = (await readLink()).map(textOf);
+  if (!read.length) return;
+  // Compressed, a lesson has its name with it.
+  const [name, text] = read.length > 1 ? read : [nameIn(read[0]), read[0]];
+  await enter(await playing({ name, text }));
+};
+
+/** The name of a lesson: its title, which is its first comment. @param {string} text */
+const nameIn = (text) => {
+  const title = /^#+ *(.*[^\s.])/.exec(text.trimStart())?.[1] ?? "lesson";
+  return `${title.replaceAll(/[/\\"]/g, " ")}.calc`;
 };
 
 /** The entries of the link; none if it is damaged. @returns {Promise<import("./link.js").LinkedEntry[]>} */
 const readLink = () =>
   linkedEntries(address.argument).catch(() => {
-    note("The link is damaged or too long, and was not run.");
+    note(`The link is damaged or too long: ${address.action === "lesson" ? "the lesson does not begin" : "it was not run"}.`);
     return [];
   });
 

@@ -20,7 +20,11 @@ export const copyLink = async () => {
   const field = newElement("input", { value: url, readOnly: true, ariaLabel: "The link to this session" });
   const isCopied = await navigator.clipboard?.writeText(url).then(() => true, () => false);
   const use = text ? `begins the lesson ${name}` : "sees these statements run";
-  note(`${isCopied ? "The link is copied" : "Copy this link"}: who opens it ${use}.`, field);
+  // The number of the last answer.
+  const last = sentEntries(entries.filter(({ html }) => html)).length;
+  const frame = newElement("input", { value: `<iframe width="800" height="500" src="${url}&show=${last}"></iframe>`, readOnly: true, ariaLabel: "A frame with the last answer" });
+  const framed = text ? [] : ["For another page, a frame with the last answer; other numbers after ", newElement("code", { textContent: "show=" }), " show others:", frame];
+  note(`${isCopied ? "The link is copied" : "Copy this link"}: who opens it ${use}.`, field, ...framed);
   if (isCopied) part("entry").focus();
   else field.select();
 };
