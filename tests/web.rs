@@ -1511,6 +1511,105 @@ const OWN_LESSON: &str =
     "# My lesson: squares.\na = 3\nL = a^2\n# hint: twice a\n:guess a 2a of L\n# The end.\n";
 
 #[test]
+fn a_lesson_in_plain_text_has_a_box_for_each_guess() {
+    let lesson = "%23%20Squares.%0A%0Aa%20%3D%203%0AL%20%3D%20a%5E2%0A%3Aguess%20a%206%20of%20L%0A%3Aguess%20L%201%0A";
+    let Some(mut tab) = open(&format!("#lesson={lesson}")) else {
+        return;
+    };
+    tab.wait(&format!("{LINE} === 'a = 3'"));
+    tab.shows(&[":play Squares.calc", "1 of 4"]);
+    let box_shown = "document.querySelector('#gap mark')?.textContent ?? null";
+    let solve = "document.getElementById('solve').checkVisibility()";
+    tab.is(box_shown, Value::Null);
+    tab.is(solve, false);
+    tab.answer_lesson("");
+    tab.enter("");
+    tab.wait(&format!("{LINE} === ':guess a  of L'"));
+    tab.is(box_shown, "  ");
+    // What is typed goes into the box, wherever the cursor is.
+    tab.value("document.getElementById('entry').setSelectionRange(0, 0)");
+    tab.insert("1");
+    tab.insert("2");
+    assert_eq!(tab.text(LINE), ":guess a 12 of L");
+    tab.is(box_shown, " 12 ");
+    // After a wrong guess the lesson asks again.
+    tab.press("Enter", 0);
+    tab.wait(&format!("{LINE} === ':guess a  of L'"));
+    tab.click("Show me");
+    tab.wait(&format!("{LINE} === ':guess L '"));
+    tab.shows(&["the answer: 6"]);
+    tab.insert("1");
+    tab.press("Enter", 0);
+    tab.wait_for_answer("the end of Squares.calc");
+    tab.is(box_shown, Value::Null);
+    tab.is(solve, false);
+    for (hash, words) in [
+        ("#lesson=~broken", "The link is damaged"),
+        ("#lesson=%23%20words", "has no statements"),
+    ] {
+        tab.go(hash);
+        tab.wait_for_answer(words);
+    }
+}
+
+#[test]
+fn what_is_typed_nowhere_goes_into_the_line() {
+    let Some(mut tab) = open("") else { return };
+    tab.enter("a = 2");
+    let type_letter = |tab: &mut Tab, letter: &str| {
+        for kind in ["keyDown", "keyUp"] {
+            let text = if kind == "keyDown" { letter } else { "" };
+            tab.send(
+                "Input.dispatchKeyEvent",
+                &json!({"type": kind, "key": letter, "text": text}),
+            );
+        }
+    };
+    tab.value("document.activeElement.blur()");
+    type_letter(&mut tab, "a");
+    tab.value("document.getElementById('save').focus()");
+    type_letter(&mut tab, "+");
+    tab.click("Sessions");
+    tab.wait("document.querySelector('dialog[open]')");
+    tab.press("Escape", 0);
+    tab.wait("!document.querySelector('dialog')");
+    tab.is("document.activeElement.id", "entry");
+    type_letter(&mut tab, "1");
+    assert_eq!(tab.text(LINE), "a+1");
+    // A field keeps what is typed in it.
+    tab.value("document.querySelector('.slider .number').select()");
+    type_letter(&mut tab, "7");
+    tab.is("document.querySelector('.slider .number').value", "7");
+    assert_eq!(tab.text(LINE), "a+1");
+}
+
+#[test]
+fn a_slider_shows_its_ends_and_takes_others() {
+    let Some(mut tab) = open("") else { return };
+    tab.enter("a, b, c, z = 2, -3, 1, 0");
+    let ends = "[...document.querySelectorAll('article:first-child .slider')].map((it) => [...it.querySelectorAll('.end')].map((end) => end.value).join('..')).join(' ')";
+    tab.is(ends, "-5..5 -10..5 -2..2 -1..1");
+    // Beyond 0 these have no value.
+    tab.enter_all("y = sqrt(a) + c | ln(-b)");
+    tab.wait(&format!("{ends} === '0..5 -10..0 -2..2 -1..1'"));
+    // What is typed holds for each slider of the leaf, and a range that runs backwards is not taken.
+    tab.enter(":plot y a=1..2");
+    let type_end = |tab: &mut Tab, end: &str, number: &str| {
+        tab.value(&format!("((it) => (it.value = '{number}', it.dispatchEvent(new Event('change'))))(document.querySelector('.slider[data-name=a] .{end}'))"));
+    };
+    type_end(&mut tab, "high", "20");
+    type_end(&mut tab, "low", "30");
+    tab.is(ends, "0..20 -10..0 -2..2 -1..1");
+    tab.is("[...document.querySelectorAll('.slider[data-name=a] [type=range]')].map((it) => it.max).join()", "20,20");
+    tab.move_slider("a", 16.0);
+    tab.is(ends, "0..20 -10..0 -2..2 -1..1");
+    tab.says("y", "= 5");
+    // A new leaf of this name has other ends.
+    tab.enter("a = 4");
+    tab.is("[...document.querySelectorAll('article:last-child .end')].map((it) => it.value).join('..')", "-10..10");
+}
+
+#[test]
 fn a_lesson_of_ones_own_opens_by_link_as_a_lesson() {
     let Some(mut tab) = open("") else { return };
     let stands_at =

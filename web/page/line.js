@@ -17,13 +17,29 @@ import { announce, CLICKABLE_WORDS, newElement, part } from "./parts.js";
 /** @type {LineHelp} */
 let help;
 
-/** The text that a lesson has put into the line. */
-let lessonText = "";
+/** The texts that a lesson has put into the line, before and after its gap or the cursor. */
+let lesson = { before: "", after: "" };
 
 export const lineText = () => part("entry").value;
 
 /** What the user has typed: nothing as long as the line is as a lesson has filled it. */
-export const draft = () => (lineText() === lessonText ? "" : lineText());
+export const draft = () => (lineText() === lesson.before + lesson.after ? "" : lineText());
+
+/** What stands in the gap of a lesson's line, such as `:guess a  of L`; nothing if the line has no gap. */
+const gapText = () => {
+  const { before, after } = lesson;
+  const line = lineText();
+  const hasGap = before.endsWith(" ") && line.startsWith(before) && line.slice(before.length).endsWith(after);
+  return hasGap ? line.slice(before.length, line.length - after.length) : undefined;
+};
+
+/** Draws the gap as a box, with a button that shows the answer. */
+const showGap = () => {
+  const text = gapText();
+  const box = newElement("mark", { textContent: ` ${text} ` });
+  part("gap").replaceChildren(...(text === undefined ? [] : [lesson.before.slice(0, -1), box]));
+  part("solve").hidden = text === undefined;
+};
 
 /** Asks for the colours of the line and its live result. */
 export const look = () => help.look();
@@ -39,7 +55,7 @@ export const type = (text, rest = "") => {
 export const fillLine = ({ line }) => {
   const [before, after] = line ?? ["", ""];
   if (draft() || lineText() === before + after) return;
-  lessonText = before + after;
+  lesson = { before, after };
   type(before, after);
 };
 
@@ -72,6 +88,7 @@ const changed = () => {
   line.style.height = "auto";
   line.style.height = `${line.scrollHeight}px`;
   part("field").classList.remove("painted");
+  showGap();
   look();
 };
 
@@ -208,6 +225,14 @@ export const beginLine = (given) => {
   help = given;
   const line = part("entry");
   line.addEventListener("input", followTyping);
+  // What is typed first goes into the gap, wherever the cursor is.
+  line.addEventListener("beforeinput", (/** @type {InputEvent} */ event) => {
+    const { length } = lesson.before;
+    if (event.inputType !== "insertText" || gapText() !== "" || line.selectionStart === length) return;
+    event.preventDefault();
+    line.setSelectionRange(length, length);
+    insert(event.data ?? "");
+  });
   // The line keeps the focus, so that a telephone keeps its keyboard open.
   for (const id of ["keys", "choices"]) part(id).onmousedown = (/** @type {Event} */ event) => event.preventDefault();
   part("keys").onclick = (/** @type {MouseEvent} */ { target }) => {

@@ -48,6 +48,12 @@ const leave = () => {
   });
 };
 
+/** Shows the answer to the gap of a lesson, which then counts as not solved. */
+const solve = () => {
+  takeLine();
+  return queue.add("entry", () => enter(":play show"));
+};
+
 /** Asks for the colours of the line and its live result. */
 const look = () => {
   keepDraft();
@@ -107,6 +113,7 @@ listen({ showPoint, hidePoint, follower, newSliders: slidersOfPicture });
 takeDropped(offer);
 part("run").onclick = submit;
 part("leave").onclick = leave;
+part("solve").onclick = solve;
 part("stop").onclick = stopOrClear;
 part("choose").onclick = () => pick(offer);
 part("nothing").onchange = changeStoresNothing;
