@@ -18,28 +18,39 @@ export const settings = (leaves) => leaves.map(({ name, now }) => `${name} ${now
 /** The number that a text is, as the calculator writes it; nothing for another text. @param {string} text */
 const numberIn = (text) => (/^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i.test(text) ? +text : undefined);
 
-/** The number of decimals of a number. @param {number} number */
-const decimals = (number) => {
-  const [digits, power] = number.toExponential().split("e");
-  const count = (digits.split(".")[1] ?? "").length - +power;
-  return Math.min(Math.max(count, 0), 100);
+/** Rounds a length to 1, 2 or 5 times a power of ten. @param {number} length */
+const rounded = (length) => {
+  const power = 10 ** Math.floor(Math.log10(length));
+  const distance = (/** @type {number} */ digit) => Math.abs(Math.log(digit * power / length));
+  const [nearest] = [1, 2, 5, 10].sort((one, other) => distance(one) - distance(other));
+  return +(nearest * power).toPrecision(1);
 };
 
+/** The step of a slider with this length and at least this many steps. @param {number} length @param {number} least */
+const stepFor = (length, least) => 10 ** Math.floor(Math.log10(length / least));
+
 /**
- * The ends and the step of a slider for a leaf with this number. The slider reaches twice the size of the number to both
- * sides, but it stops before 0, where the sign would change. The number itself is on one of the steps.
+ * The ends of a slider for a leaf with this number: two times its size beyond 0, and three times its size on its own side.
  * @param {number} now
  */
 export const rangeAround = (now) => {
-  // A leaf of 0 has no size, so its slider goes from -1 to 1.
-  const half = 2 * Math.abs(now) || 1;
-  const step = 10 ** Math.floor(Math.log10(half / 50));
-  const steps = Math.round(half / step);
-  // Without 1e-9 a rounding error could add a step, which would reach 0.
-  const stepsToZero = now ? Math.ceil(Math.abs(now) / step - 1e-9) - 1 : steps;
-  const digits = Math.max(decimals(now), decimals(step));
-  const end = (/** @type {number} */ count) => (now + count * step).toFixed(digits);
-  return { step, min: end(now > 0 ? -stepsToZero : -steps), max: end(now < 0 ? stepsToZero : steps) };
+  // A leaf of 0 has no size.
+  if (!now) return { low: -1, high: 1 };
+  const [beyond, own] = [rounded(2 * Math.abs(now)), rounded(3 * Math.abs(now))];
+  return now > 0 ? { low: -beyond, high: own } : { low: -own, high: beyond };
+};
+
+/** The ends that the user has typed for sliders, by the names of their leaves. @type {Map<string, { low: number, high: number }>} */
+const typedEnds = new Map();
+/** The leaves whose sliders end at 0, because an answer has no value beyond it. @type {Set<string>} */
+const endingAtZero = new Set();
+
+/** Forgets the ends of leaves whose names mean something else now. @param {Set<string>} names */
+export const forgetEnds = (names) => {
+  for (const name of names) {
+    typedEnds.delete(name);
+    endingAtZero.delete(name);
+  }
 };
 
 /**
@@ -47,10 +58,41 @@ export const rangeAround = (now) => {
  * @typedef {{ name: string, value: number, low?: number, high?: number, step?: number }} Leaf
  */
 
+/** The ends that the user has chosen for the slider of a leaf. @param {Leaf} leaf */
+const chosenEnds = ({ name, low, high }) => {
+  const typed = typedEnds.get(name);
+  return typed ?? (low === undefined || high === undefined ? undefined : { low, high });
+};
+
 /** The ends and the step of the slider of a leaf. @param {Leaf} leaf */
-export const endsOf = ({ value: now, low, high, step }) => {
-  if (low === undefined || high === undefined) return rangeAround(now);
-  return { step: step ?? 10 ** Math.floor(Math.log10((high - low) / 100)), min: `${low}`, max: `${high}` };
+export const endsOf = (leaf) => {
+  const chosen = chosenEnds(leaf);
+  if (chosen) return { step: leaf.step ?? stepFor(chosen.high - chosen.low, 100), min: `${chosen.low}`, max: `${chosen.high}` };
+  const { low, high } = rangeAround(leaf.value);
+  const isCut = endingAtZero.has(leaf.name);
+  const min = isCut && leaf.value > 0 ? 0 : low;
+  const max = isCut && leaf.value < 0 ? 0 : high;
+  return { step: stepFor(high - low, 200), min: `${min}`, max: `${max}` };
+};
+
+/** The end of the slider of a leaf beyond 0, unless the user has chosen it or it is 0. @param {Leaf} leaf */
+export const endBeyondZero = (leaf) => {
+  const { min, max } = endsOf(leaf);
+  const end = +(leaf.value > 0 ? min : max);
+  return leaf.value * end < 0 && !chosenEnds(leaf) ? end : undefined;
+};
+
+/** Ends the sliders of a leaf at 0. @param {Leaf} leaf */
+export const endAtZero = (leaf) => {
+  endingAtZero.add(leaf.name);
+  slidersOf(leaf.name).forEach((slider) => setEnds(slider, leaf));
+};
+
+/** Gives a slider its ends, and shows them. @param {HTMLElement} slider @param {Leaf} leaf */
+const setEnds = (slider, leaf) => {
+  const [range, , low, high] = slider.querySelectorAll("input");
+  Object.assign(range, endsOf(leaf));
+  [low.value, high.value] = [range.min, range.max];
 };
 
 /** The sliders of a leaf, or of all leaves. Those of a session that is put aside do not count. @param {string} [name] @returns {HTMLElement[]} */
@@ -67,9 +109,8 @@ export const moveSlider = (slider, leaf) => {
   const isOther = document.activeElement !== number && number.value !== `${now}`;
   if (isOther || numberIn(number.value) !== now) number.value = `${now}`;
   const isWithin = now > +range.min && now < +range.max && range.step !== "";
-  const isTyped = leaf.low !== undefined;
   // The ends of a slider stay while it moves.
-  if (!gesture.holds(leaf.name) && (isTyped || !isWithin)) Object.assign(range, endsOf(leaf));
+  if (!gesture.holds(leaf.name) && (chosenEnds(leaf) || !isWithin)) setEnds(slider, leaf);
   if (+range.value !== now) range.value = `${now}`;
 };
 
@@ -92,6 +133,13 @@ const showMoves = (follower, point) => {
   follower.move(gesture.moves, point);
 };
 
+/** Takes the ends that the user has typed at a slider, for all sliders of its leaf. @param {HTMLElement} slider @param {string} name @param {number} now */
+const takeEnds = (slider, name, now) => {
+  const [, , low, high] = [...slider.querySelectorAll("input")].map((input) => numberIn(input.value));
+  if (low !== undefined && high !== undefined && low < high) typedEnds.set(name, { low, high });
+  slidersOf(name).forEach((it) => setEnds(it, { name, value: now }));
+};
+
 /**
  * A new slider for a leaf.
  * @param {string} name
@@ -101,8 +149,10 @@ const showMoves = (follower, point) => {
 export const sliderOf = (name, value, follower) => {
   const range = newElement("input", { type: "range", ariaLabel: name });
   const number = newElement("input", { className: "number", inputMode: "decimal", ariaLabel: `${name} as a number` });
-  const slider = newElement("p", { className: "slider" }, newElement("b", { textContent: name }), range, number);
+  const ends = ["low", "high"].map((end) => newElement("input", { className: `end ${end}`, inputMode: "decimal", ariaLabel: `${end} end of ${name}` }));
+  const slider = newElement("p", { className: "slider" }, newElement("b", { textContent: name }), range, number, ...ends);
   slider.dataset.name = name;
+  for (const end of ends) end.onchange = () => takeEnds(slider, name, value() ?? +number.value);
   const release = () => follower.release(gesture.moves);
   for (const input of [range, number]) {
     input.oninput = () => {

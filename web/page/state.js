@@ -4,7 +4,7 @@
 import { change, entries, slidersBelow } from "./entries.js";
 import { gesture } from "./gesture.js";
 import { part } from "./parts.js";
-import { moveSlider, slidersOf } from "./sliders.js";
+import { forgetEnds, moveSlider, slidersOf } from "./sliders.js";
 
 /** @typedef {import("./entries.js").Entry} Entry */
 /** @typedef {import("./sliders.js").Leaf} Leaf */
@@ -96,6 +96,7 @@ export const updateState = (answer) => {
     updateNumbers(entry);
   }
   takeStates(answer.states);
+  forgetEnds(bound);
   for (const slider of slidersOf()) if (bound.has(slider.dataset.name ?? "")) slider.remove();
   return moved;
 };

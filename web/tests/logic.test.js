@@ -111,26 +111,27 @@ test("the point of a map moves two leaves", () => {
   assert.deepEqual(gesture.moves, at(2, -3));
 });
 
-test("a slider has its leaf on its grid, between ends of the same sign", () => {
-  for (const now of [0, 2, -3, 40, 0.5, 1e-4, 6.674e-11, 123.456, -0.1, 1, 6e23]) {
-    const { min, max, step } = rangeAround(now);
-    const told = `${now}: ${min} ${max} ${step}`;
-    assert.ok(+min < now && now < +max, told);
-    assert.ok(now <= 0 || (+min > 0 && +max <= 3 * now + step), told);
-    assert.ok(now >= 0 || (+max < 0 && +min >= 3 * now - step), told);
-    const count = (now - +min) / step;
-    assert.ok(Math.abs(count - Math.round(count)) < 1e-6 && (+max - +min) / step <= 1100, told);
+test("a slider goes beyond 0, and further on the side of its leaf", () => {
+  for (const now of [2, -3, 40, 0.5, 1e-4, 6.674e-11, 123.456, -0.1, 1, 6e23]) {
+    const { low, high } = rangeAround(now);
+    const [own, beyond] = now > 0 ? [high, -low] : [-low, high];
+    const told = `${now}: ${low} ${high}`;
+    // Rounding to 1, 2 or 5 changes a length by at most the square root of 2.5.
+    const isAbout = (length, expected) => Math.abs(Math.log(length / expected / Math.abs(now))) <= Math.log(2.5) / 2 + 1e-9;
+    assert.ok(isAbout(own, 3) && isAbout(beyond, 2) && own > Math.abs(now), told);
+    assert.ok([own, beyond].every((length) => /^[125]e/.test(length.toExponential())), told);
   }
-  assert.deepEqual(rangeAround(0), { step: 0.01, min: "-1.00", max: "1.00" });
-  assert.deepEqual(rangeAround(2), { step: 0.01, min: "0.01", max: "6.00" });
-  assert.equal(Math.round(rangeAround(1e-4).step * 1e9), 1000);
+  assert.deepEqual(rangeAround(0), { low: -1, high: 1 });
+  assert.deepEqual(rangeAround(2), { low: -5, high: 5 });
+  assert.deepEqual(rangeAround(-4), { low: -10, high: 10 });
+  assert.deepEqual(rangeAround(0.5), { low: -1, high: 2 });
 });
 
 test("a typed range gives a slider its ends and its step", () => {
   const leaf = { name: "a", value: 2, low: 0, high: 10 };
   assert.deepEqual(endsOf({ ...leaf, step: 0.5 }), { step: 0.5, min: "0", max: "10" });
   assert.deepEqual(endsOf(leaf), { step: 0.1, min: "0", max: "10" });
-  assert.deepEqual(endsOf({ name: "a", value: 2 }), rangeAround(2));
+  assert.deepEqual(endsOf({ name: "a", value: 2 }), { step: 0.01, min: "-5", max: "5" });
 });
 
 test("a link has the entries that were put into it", async () => {
