@@ -1339,7 +1339,7 @@ fn leaves_of_a_picture_have_sliders_at_it() {
     // Both are seen at once, also in a small window, with the statement on top.
     let picture = "document.querySelector('figure > svg')";
     let docked = "document.querySelector('.docked')";
-    for (width, height) in [(1280, 800), (800, 600), (390, 844)] {
+    for (width, height) in [(1200, 800), (800, 600), (390, 844)] {
         tab.resize(width, height, false);
         tab.value("scrollTo(0, document.body.scrollHeight)");
         let [_, top, _, foot] = tab.sides(picture);
@@ -1354,11 +1354,26 @@ fn leaves_of_a_picture_have_sliders_at_it() {
         };
         assert!(is_seen, "{width}: {top} {foot} {above} {below} {prompt}");
     }
-    // In a wide one they stand beside it.
-    tab.resize(1500, 800, false);
-    let [_, top, right, foot] = tab.sides(picture);
-    let [left, above, end, below] = tab.sides(docked);
-    assert!(right <= left && end <= 1500.0 && top <= above && below <= foot);
+    // In a wide one the picture stands beside the statements and sliders, and in sight.
+    tab.resize(1280, 800, false);
+    tab.enter_all(":help | :help fit");
+    let [left, top, right, foot] = tab.sides(picture);
+    let [.., end, _] = tab.sides("document.querySelector('.docked')");
+    assert!(end <= left && right <= 1280.0 && 0.0 <= top && foot <= 800.0);
+    // It is the last one that depends on the leaf of the slider that is used.
+    tab.enter(":plot c^2");
+    let beside =
+        "[...document.querySelectorAll('.beside > figure > svg')].map((it) => it.ariaLabel).join()";
+    tab.is(beside, "c^2 over c");
+    tab.value("document.querySelector('.slider[data-name=a] [type=range]').focus()");
+    tab.is(beside, "L over a");
+    // On paper it stands below its statement.
+    tab.send("Emulation.setEmulatedMedia", &json!({"media": "print"}));
+    tab.is(
+        "getComputedStyle(document.querySelector('.beside > figure')).position",
+        "static",
+    );
+    tab.send("Emulation.setEmulatedMedia", &json!({"media": ""}));
     tab.is(
         "document.documentElement.scrollWidth - document.documentElement.clientWidth",
         0,
@@ -1376,7 +1391,7 @@ fn leaves_of_a_picture_have_sliders_at_it() {
     assert!(below < 500.0 && foot > 500.0, "{below} {foot}");
     tab.is(AT_PICTURE, "w7=1 w0=1 w1=1 w2=1 w3=1 w4=1");
     // A reload keeps them, and a picture that does not move any more has none.
-    tab.wait_for_records("all[0]?.entries.length === 6");
+    tab.wait_for_records("all[0]?.entries.length === 9");
     tab.reload();
     tab.is(AT_PICTURE, "w7=1 w0=1 w1=1 w2=1 w3=1 w4=1");
     tab.enter("w0 = 2");

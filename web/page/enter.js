@@ -3,7 +3,7 @@
 
 import { isTouched } from "./address.js";
 import { queue, session } from "./calculator.js";
-import { entries, entryOf, fill } from "./entries.js";
+import { entries, entryOf, fill, showBeside } from "./entries.js";
 import { download, openBeside, pick, put } from "./files.js";
 import { gesture } from "./gesture.js";
 import { history } from "./history.js";
@@ -124,6 +124,7 @@ export const display = (entry, ...actions) => {
   if (buttons.length) parts.push(newElement("p", { className: "note" }, ...buttons));
   if (sliders.length) parts.push(newElement("div", { className: below.length ? "sliders docked" : "sliders", inert: !isHere(entry) }, ...sliders));
   if (parts.length) show(...parts).ariaLabel = entry.text.trim().split("\n")[0];
+  if (below.length) showBeside(entry);
 };
 
 /** The buttons below the answer to an entry. @param {Answer} answer @param {string} text */

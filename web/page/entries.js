@@ -67,6 +67,14 @@ export const canBeAnswered = (entry) => entry.state !== "ended";
 export const slidersBelow = ({ shown }) =>
   /** @type {HTMLElement[]} */ ([...(shown.answer.closest("article")?.children ?? [])]).find((it) => it.classList.contains("sliders"));
 
+/** Shows the picture of an entry beside the statements, if the window is wide. @param {Entry | undefined} entry */
+export const showBeside = (entry) => {
+  if (entry) for (const { shown } of entries) shown.answer.classList.toggle("beside", shown === entry.shown);
+};
+
+/** The last entry with a picture that depends on a leaf. @param {string | undefined} name */
+export const lastPictureOf = (name) => entries.findLast(({ below }) => below.some((leaf) => leaf === name));
+
 /** The entry with this picture. @param {Element} picture */
 export const entryOf = (picture) => entries.find(({ shown }) => shown.answer.contains(picture));
 

@@ -6,6 +6,7 @@ import { address, draftSlot } from "./address.js";
 import { beginWorker, queue, session } from "./calculator.js";
 import "./copying.js";
 import { enter, follower, slidersOfPicture } from "./enter.js";
+import { lastPictureOf, showBeside } from "./entries.js";
 import { offer, pick, takeDropped } from "./files.js";
 import { catchLetter } from "./focus.js";
 import { beginLine, clearLine, lineText, showLooks, takeLine, type } from "./line.js";
@@ -104,7 +105,13 @@ const run = (...statements) => queue.add("entry", async () => {
   for (const statement of statements) await enter(statement);
 });
 
-addEventListener("resize", measure);
+/** The width of the notebook also changes when a picture stands beside it. */
+new ResizeObserver(() => part("notebook").clientWidth !== session.width && measure()).observe(part("notebook"));
+// The picture that a slider moves is in sight.
+part("notebook").addEventListener("focusin", (/** @type {FocusEvent} */ { target }) => {
+  const slider = /** @type {HTMLElement | null} */ (/** @type {Element} */ (target).closest(".slider"));
+  showBeside(lastPictureOf(slider?.dataset.name));
+});
 addEventListener("hashchange", () => location.reload());
 addEventListener("keydown", useControlKey);
 addEventListener("keydown", catchLetter);

@@ -138,6 +138,7 @@ const undock = (entry) => {
     if (!entry.names.includes(slider.dataset.name ?? "")) slider.remove();
   }
   sliders?.classList.remove("docked");
+  entry.shown.answer.classList.remove("beside");
 };
 
 /** Moves the sliders to the numbers of their leaves, and locks them while an entry runs. @param {boolean} [isRunning] */

@@ -59,7 +59,8 @@ export const showAnswers = () => {
 /** Is the entry in the window? An entry that has ended has no answer in a trial, and fades. @param {Entry} entry */
 const canFollow = ({ id, html, shown }) => {
   const { top, bottom } = shown.answer.getBoundingClientRect();
-  return id !== null && html && bottom > 0 && top < innerHeight;
+  const isSeen = shown.answer.matches(".beside") || (bottom > 0 && top < innerHeight);
+  return id !== null && html && isSeen;
 };
 
 /** Shows the visible entries with the numbers of moving leaves. @type {import("./sliders.js").Follower["move"]} */
