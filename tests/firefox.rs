@@ -36,8 +36,8 @@ fn a_session_runs_in_firefox() {
     assert!(enter(&mut tab, "2 + alhpa").contains("unknown name"));
     // Selected text in a field is copied, and the line stays.
     tab.insert("L + ");
-    let [range, number] = ["range", "number"]
-        .map(|kind| format!("document.querySelector('[data-name=a] [type={kind}]')"));
+    let [range, number] = ["[type=range]", ".number"]
+        .map(|kind| format!("document.querySelector('[data-name=a] {kind}')"));
     tab.value(&format!("{number}.focus(), {number}.select()"));
     tab.press("c", &[CONTROL]);
     assert_eq!(tab.text(LINE), "L + ");
@@ -70,7 +70,7 @@ fn a_session_runs_in_firefox() {
     tab.open(&link, "answer");
     let shown = tab.text(ALL);
     assert!(
-        tab.value(&cube) == true && !shown.contains("alhpa"),
+        tab.value(&cube) == true && shown.contains("alhpa"),
         "{shown}"
     );
 }
