@@ -93,7 +93,7 @@ impl Page {
     /// - `ended`: its names mean something else now, or its number belongs to another result. It is not answered again.
     pub(super) fn take_states(&mut self) -> Fact {
         let runner = &self.server.runner;
-        let told = |(at, entry): (usize, &mut LiveEntry)| {
+        let changed_state = |(at, entry): (usize, &mut LiveEntry)| {
             let standing = entry.take_standing(runner.session_of(entry.is_of_lesson))?;
             let state = match standing {
                 it if it.has_ended => "ended",
@@ -110,7 +110,7 @@ impl Page {
             .entries
             .iter_mut()
             .enumerate()
-            .filter_map(told)
+            .filter_map(changed_state)
             .collect()
     }
 
