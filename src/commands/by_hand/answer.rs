@@ -144,7 +144,10 @@ fn judge(session: &mut Session, question: &LessonQuestion, said: &str) -> Verdic
 
 /// The signs of an answer in small letters, without blanks and without the sign at its end.
 fn letters_of(text: &str) -> String {
-    let words = text.trim_end_matches(['.', '!', '?']).split_whitespace();
+    let words = text
+        .trim_end()
+        .trim_end_matches(['.', '!', '?'])
+        .split_whitespace();
     words
         .flat_map(str::chars)
         .flat_map(char::to_lowercase)
