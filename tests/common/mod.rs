@@ -85,7 +85,7 @@ impl Desk {
     pub fn try_line(&mut self, text: &str) -> Vec<Result<Reply, Diagnostic>> {
         let mut answers = Vec::new();
         self.files.0.take();
-        if text.starts_with('#') {
+        if text.starts_with('#') && !text.contains('\n') {
             self.session.add_remark(text);
             return answers;
         }

@@ -87,12 +87,8 @@ fn exchange_new_nodes(
     let mut replacements: FxHashMap<NodeId, Rc<Node>> = FxHashMap::default();
     for ((node, place), found) in new.iter().zip(places).zip(existing) {
         let Some(found) = found else {
-            let expression = session.expression(node);
-            let message = format!("there is no node `{expression}`");
-            let help = match expression.parse::<f64>() {
-                Ok(_) => "the decimals of a number follow a point, as in `0.5`",
-                Err(_) => "`:grad` lists the nodes of a graph",
-            };
+            let message = format!("there is no node `{}`", session.expression(node));
+            let help = "`:grad` lists the nodes of a graph";
             return Err(Diagnostic::new(message).at(place).help(help));
         };
         replacements.insert(node.id(), found);
