@@ -56,6 +56,17 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
             .at(place)
             .help("as in `:answer 12.5`, or `:answer 5*2.5`"));
     }
+    if question.asks_value()
+        && question
+            .answers
+            .iter()
+            .all(|it| number_of(session, it).is_none())
+    {
+        let message = format!("`{}` has no number as its answer", question.text);
+        return Err(Diagnostic::new(message)
+            .at(arguments.name_span)
+            .help("a lesson asks for a number by `= ?`, and `:play next` goes on"));
+    }
     session.keeping().must_keep = true;
     let verdict = judge(session, &question, said);
     session

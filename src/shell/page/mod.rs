@@ -125,15 +125,17 @@ impl Page {
     /// `pixels` in any request is the width of the page. These requests differ from those of the dialogue, or only a page
     /// has them:
     ///
-    /// - `run` has `whole`: unless it is true, an entry is not run if its last statement may go on, or if it is a table. The
-    ///   answer has the fields of `Page::answer`. For a table, it also has `table`, the statement that reads it. If nothing
-    ///   was run, it only has `more`;
-    /// - `follow` has `axes`: for each entry the ends of the axis of its curve, which the curve keeps. It returns the `answers` as HTML, each empty if the
-    ///   entry cannot be answered, and null if it does not depend on the leaves; and `states`, as `Page::answer` does;
+    /// - `run` has `whole`: unless it is true, an entry is not run if its last statement may go on, or if it is a
+    ///   table. The answer has the fields of `Page::answer`. For a table, it also has `table`, the statement that reads
+    ///   it. If nothing was run, it only has `more`;
+    /// - `follow` has `axes`: for each entry the ends of the axis of its curve, which the curve keeps. It returns the
+    ///   `answers` as HTML, each empty if the entry cannot be answered, and null if it does not depend on the leaves;
+    ///   and `states`, as `Page::answer` does;
     /// - `restore` runs the statements of an earlier session. If it had a lesson, `play` is the statement that plays the
     ///   lesson, which goes on at its `place`. `renew` notes one of its entries;
-    /// - `worksheet` makes one of statements, or its answers with `key`; `document` makes a page of answers, and `style` is the style sheet of the
-    ///   answers. Each has the `text` of its answer, and the first two have a `title`.
+    /// - `worksheet` makes one of statements, or its answers with `key`; `document` makes a page of answers, and
+    ///   `style` is the style sheet of the answers. Each has the `text` of its answer, and the first two have a
+    ///   `title`.
     pub fn ask(&mut self, request: &[u8]) {
         let answered = Request::read(request).and_then(|mut it| self.carry_out(&mut it));
         let facts = answered.unwrap_or_else(|error| vec![("error", Fact::Text(error.message))]);

@@ -30,9 +30,9 @@ pub(crate) fn matching_files(asked: &Files) -> Vec<Candidate> {
     candidates.take(MAX_FILES).collect()
 }
 
-/// The candidate for a file, or for a folder, which ends with `/`. Its path is quoted if necessary. The quote of a folder stays open, because the path
-/// goes on. Returns `None` if the path cannot be typed: the language has no escape for an unsafe character, or for a quote
-/// between two of its kind.
+/// The candidate for a file, or for a folder, which ends with `/`. Its path is quoted if necessary. The quote of a
+/// folder stays open, because the path goes on. Returns `None` if the path cannot be typed: the language has no escape
+/// for an unsafe character, or for a quote between two of its kind.
 fn candidate_of(asked: &Files, folder: &str, name: &str) -> Option<Candidate> {
     let path = format!("{folder}{name}");
     let quote = match asked.quote {

@@ -211,9 +211,9 @@ fn paragraphs(dialect: Dialect) -> Vec<Function> {
 
 /// Returns the functions in a file. Each is a paragraph; the first paragraph, which is about the file, has none.
 fn functions_in(dialect: Dialect, file: &'static str) -> Vec<Function> {
-    let paragraphs = file.split("\n\n").filter_map(|text| {
-        let name = defined_name(dialect, text)?;
-        let text = text.trim_end().into();
+    let paragraphs = file.split("\n\n").filter_map(|paragraph| {
+        let name = defined_name(dialect, paragraph)?;
+        let text = paragraph.trim_end().into();
         Some(Function { name, text })
     });
     paragraphs.collect()
