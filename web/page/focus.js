@@ -12,8 +12,11 @@ export const focusLine = () => {
 /** Opens a dialog with this content. Returns the dialog. @param {object} properties @param {(string | Node)[]} content @returns {HTMLDialogElement} */
 export const openDialog = (properties, ...content) => {
   const dialog = newElement("dialog", properties, ...content);
+  const { selectionStart, selectionEnd } = part("entry");
   dialog.onclose = () => {
     dialog.remove();
+    // Chromium gives the focus back while the line is still inert, and then forgets the cursor and what is typed.
+    part("entry").setSelectionRange(selectionStart, selectionEnd);
     focusLine();
   };
   document.body.append(dialog);
