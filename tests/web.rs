@@ -208,8 +208,9 @@ impl Tab {
 
     /// Moves a slider to a number and lets it go.
     fn move_slider(&mut self, name: &str, number: f64) {
-        let field =
-            format!("document.querySelector('.slider[data-name={name}]:not([inert] *) .number')");
+        let field = format!(
+            "document.querySelector('.slider[data-name=\"{name}\"]:not([inert] *) .number')"
+        );
         self.value(&script_moving(&field, number));
         self.wait(&format!("{SETTLED} && {IDLE}"));
     }
@@ -259,7 +260,7 @@ const ANSWERED: &str = "[...document.querySelectorAll('#notebook article > div:n
 /// The slider of a leaf, and the field beside it.
 fn slider(name: &str) -> [String; 2] {
     ["[type=range]", ".number"]
-        .map(|kind| format!("document.querySelector('[data-name={name}] {kind}')"))
+        .map(|kind| format!("document.querySelector('[data-name=\"{name}\"] {kind}')"))
 }
 
 /// The script that moves a slider by the field beside it, and lets it go.
@@ -1622,6 +1623,61 @@ fn a_slider_shows_its_ends_and_takes_others() {
     // A new leaf of this name has other ends.
     tab.enter("a = 4");
     tab.is("[...document.querySelectorAll('article:last-child .end')].map((it) => it.value).join('..')", "-10..10");
+}
+
+#[test]
+fn a_short_list_has_its_sliders_in_a_row_that_opens() {
+    let Some(mut tab) = open("") else { return };
+    tab.resize(1000, 1600, false);
+    tab.enter_all("w = [0.5, -0.5, 1] in -5..5 | L = sum(w^2) | xs = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21] | :plot L w[1]=-5..5");
+    // A longer list has none.
+    let rows = "[...document.querySelectorAll('summary')].map((it) => it.textContent).join()";
+    tab.is(rows, "w: 3 sliders,w: 3 sliders");
+    let [range, number] = slider("w[0]");
+    tab.is(&format!("{range}.checkVisibility()"), false);
+    tab.click_on("document.querySelector('summary')");
+    tab.wait(&format!("{range}.checkVisibility()"));
+    let ends =
+        "[...document.querySelectorAll('article:first-child .end')].map((it) => it.value).join()";
+    tab.is(ends, "-5,5,-5,5,-5,5");
+    // L is the sum of the squares, during the drag and after it.
+    tab.drag(&range, 40.0);
+    tab.wait(&format!("+{number}.value > 0.6"));
+    let moved = tab.number(&format!("+{number}.value"));
+    let shown = |number: f64| format!("{ALL}.includes('L = {}')", (number * 1e4).round() / 1e4);
+    tab.wait(&shown(moved * moved + 1.25));
+    tab.press("Escape", 0);
+    tab.wait(&format!("{} && +{number}.value === 0.5", shown(1.5)));
+    tab.release();
+    tab.move_slider("w[0]", 2.0);
+    tab.move_slider("w[1]", -3.0);
+    tab.wait_for_records(
+        "all[0].kept.includes(':set w[0] 2') && all[0].kept.includes(':set w[1] -3')",
+    );
+    tab.shows(&["w = [2, -3, 1]", "L = 14", "at w[1] = -3"]);
+    let marks = "[...document.querySelectorAll('.went')].map((it) => `${it.textContent} ${it.dataset.now}`).join()";
+    tab.is(marks, "0.5 2,-0.5 -3");
+    // The point of the curve drags its number.
+    tab.drag(POINT, 60.0);
+    tab.wait("+document.querySelector('.docked [data-name=\"w[1]\"] .number').value > -3");
+    tab.press("Escape", 0);
+    tab.release();
+    tab.wait(SETTLED);
+    tab.enter(":undo");
+    tab.wait(&format!(
+        "{} && {ALL}.includes('w = [2, -0.5, 1]')",
+        shown(5.25)
+    ));
+    tab.wait_for_records("!all[0].kept.includes('w[1] -3')");
+    tab.reload();
+    tab.wait(&format!("+{number}.value === 2"));
+    tab.is(rows, "w: 3 sliders,w: 3 sliders");
+    tab.move_slider("w[2]", 0.0);
+    tab.shows(&["L = 4.25"]);
+    // Another list of this name has sliders of its own.
+    tab.enter("w = [1, 2]");
+    let left = "[...document.querySelectorAll('summary')].filter((it) => it.checkVisibility()).map((it) => it.textContent).join()";
+    tab.is(left, "w: 2 sliders");
 }
 
 #[test]

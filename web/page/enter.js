@@ -11,7 +11,7 @@ import { fillLine, lineText, look, type } from "./line.js";
 import { linkedEntry } from "./link.js";
 import { showMoved } from "./moved.js";
 import { announce, button, newElement, note, part, show } from "./parts.js";
-import { moveSlider, settings, sliderOf } from "./sliders.js";
+import { boundName, moveSlider, rowsOf, settings, sliderOf } from "./sliders.js";
 import { endStart } from "./start.js";
 import { isHere, known, lock, updateState, value } from "./state.js";
 import { store } from "./tab.js";
@@ -24,8 +24,9 @@ import { markWent } from "./went.js";
 
 /** An entry shows that it runs after this time. Most entries are faster, and the page would flicker. */
 export const SLOW_MILLISECONDS = 150;
-const MAX_SLIDERS = 50;
-const MAX_SLIDERS_AT_PICTURE = 6;
+/** A list has one row of sliders. */
+const MAX_ROWS = 50;
+const MAX_ROWS_AT_PICTURE = 6;
 /** A button gives the number of names if there are more. */
 const MAX_NAMES = 8;
 
@@ -101,8 +102,8 @@ const newEntry = (answer, text, from) => {
   // The user sees the effect of a slider and of stopped work without an answer.
   const isQuiet = (from === "slider" || from === "stopped") && !answer.failed;
   const html = isQuiet ? "" : answer.html;
-  const names = isQuiet ? [] : sliders.slice(0, MAX_SLIDERS);
-  const below = isQuiet ? [] : answer.picture.slice(0, MAX_SLIDERS_AT_PICTURE);
+  const names = isQuiet ? [] : inFirstRows(sliders, MAX_ROWS);
+  const below = isQuiet ? [] : inFirstRows(answer.picture, MAX_ROWS_AT_PICTURE);
   const sent = linkedEntry(link, from);
   return /** @type {Entry} */ ({
     text, html, sent, id, counted, added, target, pass, names, went: Object.fromEntries(names.map((name) => [name, value(name) ?? NaN])), below, lacking, kept, isAnew, hasFailed: answer.failed,
@@ -112,12 +113,18 @@ const newEntry = (answer, text, from) => {
   });
 };
 
+/** The leaves whose sliders are in the first rows. @param {string[]} leaves @param {number} count */
+const inFirstRows = (leaves, count) => {
+  const rows = [...new Set(leaves.map(boundName))].slice(0, count);
+  return leaves.filter((leaf) => rows.includes(boundName(leaf)));
+};
+
 /** Adds an entry to the notebook, with its answer, buttons and sliders. @param {Entry} entry @param {(Node | string)[]} actions */
 export const display = (entry, ...actions) => {
   entry.shown = fill(entry, newElement("div", {}));
   markWent(entry.shown.answer, entry.went);
   const { names, below } = entry;
-  const sliders = [...new Set([...names, ...below])].map(newSlider);
+  const sliders = rowsOf([...new Set([...names, ...below])].map(newSlider));
   const parts = [];
   if (entry.html) parts.push(entry.shown.answer);
   const buttons = [...actions, ...numbersButton(entry)];
@@ -199,9 +206,9 @@ const newSlider = (name) => sliderOf(name, () => value(name), follower);
 export const slidersOfPicture = (picture) => {
   const entry = entryOf(picture);
   const leaves = entry && isHere(entry) ? entry.below.flatMap((name) => known.leaves.get(name) ?? []) : [];
-  return leaves.map((leaf) => {
+  return rowsOf(leaves.map((leaf) => {
     const slider = newSlider(leaf.name);
     moveSlider(slider, leaf);
     return slider;
-  });
+  }));
 };

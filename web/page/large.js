@@ -127,7 +127,7 @@ const bindSizeKeys = (dialog, stage) => {
   /** @type {Record<string, () => void>} */
   const actionsOfKeys = { "+": larger, "=": larger, "-": () => stage.zoom(ZOOM_OUT), 0: () => stage.fit() };
   dialog.onkeydown = (event) => {
-    const isTyped = /** @type {Element} */ (event.target).matches(".number");
+    const isTyped = /** @type {Element} */ (event.target).matches(".slider :not([type=range])");
     const action = actionsOfKeys[event.key];
     if (event.ctrlKey || event.altKey || event.metaKey || isTyped || !action) return;
     event.preventDefault();

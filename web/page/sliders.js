@@ -9,6 +9,9 @@ import { newElement } from "./parts.js";
 /** @typedef {{ move: (moves: Move[], point?: import("./places.js").Point) => void, release: (moves: Move[]) => void, enter?: (statement: string) => void }} Follower */
 /** @typedef {{ name: string, now: number }} Setting */
 
+/** The name that is bound: that of the leaf, or for `w[0]` that of its list. @param {string} leaf */
+export const boundName = (leaf) => leaf.split("[")[0];
+
 /** The numbers of leaves by their names, for a trial. @param {Setting[]} leaves */
 export const numbersOf = (leaves) => Object.fromEntries(leaves.map(({ name, now }) => [name, Number(now)]));
 
@@ -47,9 +50,8 @@ const endingAtZero = new Set();
 
 /** Forgets the ends of leaves whose names mean something else now. @param {Set<string>} names */
 export const forgetEnds = (names) => {
-  for (const name of names) {
-    typedEnds.delete(name);
-    endingAtZero.delete(name);
+  for (const leaves of [typedEnds, endingAtZero]) {
+    for (const leaf of leaves.keys()) if (names.has(boundName(leaf))) leaves.delete(leaf);
   }
 };
 
@@ -100,6 +102,22 @@ export const slidersOf = (name) => {
   const all = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".slider:not([inert] *)")]);
   return all.filter((slider) => name === undefined || slider.dataset.name === name);
 };
+
+/** Puts the sliders of each list into one row that opens. @param {HTMLElement[]} sliders */
+export const rowsOf = (sliders) => {
+  /** @type {Map<string, HTMLElement[]>} */
+  const rows = new Map();
+  for (const slider of sliders) {
+    const name = boundName(slider.dataset.name ?? "");
+    rows.set(name, [...(rows.get(name) ?? []), slider]);
+  }
+  return [...rows].map(([name, row]) => (row.length > 1 ? rowOf(name, row) : row[0]));
+};
+
+/** @param {string} list @param {HTMLElement[]} sliders */
+const rowOf = (list, sliders) => newElement("details", {},
+  newElement("summary", { textContent: `${list}: ${sliders.length} sliders` }),
+  newElement("div", { className: "sliders" }, ...sliders));
 
 /** Moves a slider to the number of its leaf. @param {HTMLElement} slider @param {Leaf} leaf */
 export const moveSlider = (slider, leaf) => {

@@ -4,7 +4,7 @@
 import { change, entries, slidersBelow } from "./entries.js";
 import { gesture } from "./gesture.js";
 import { part } from "./parts.js";
-import { forgetEnds, moveSlider, slidersOf } from "./sliders.js";
+import { boundName, forgetEnds, moveSlider, slidersOf } from "./sliders.js";
 
 /** @typedef {import("./entries.js").Entry} Entry */
 /** @typedef {import("./sliders.js").Leaf} Leaf */
@@ -71,7 +71,7 @@ const sessionDuring = (lesson) => (lesson?.open && lesson.text === null ? "lesso
 const movedNames = ({ leaves }, bound) => {
   const hasMoved = (/** @type {Leaf} */ { name, value: now }) => {
     const before = value(name);
-    return !bound.has(name) && before !== undefined && before !== now;
+    return !bound.has(boundName(name)) && before !== undefined && before !== now;
   };
   return leaves.filter(hasMoved).map(({ name }) => name);
 };
@@ -97,7 +97,7 @@ export const updateState = (answer) => {
   }
   takeStates(answer.states);
   forgetEnds(bound);
-  for (const slider of slidersOf()) if (bound.has(slider.dataset.name ?? "")) slider.remove();
+  for (const slider of slidersOf()) if (bound.has(boundName(slider.dataset.name ?? ""))) slider.remove();
   return moved;
 };
 
@@ -116,7 +116,7 @@ export const takeStates = (states) => {
 /** Removes the leaves of an entry whose names mean something else now. @param {Entry} entry @param {Set<string>} bound */
 const updateNames = (entry, bound) => {
   // Names that were bound in one session mean the same as before in the other.
-  const isUnchanged = (/** @type {string} */ name) => !isHere(entry) || !bound.has(name);
+  const isUnchanged = (/** @type {string} */ name) => !isHere(entry) || !bound.has(boundName(name));
   const [names, below] = [entry.names.filter(isUnchanged), entry.below.filter(isUnchanged)];
   if (names.length + below.length === entry.names.length + entry.below.length) return;
   change(entry, { names, below });

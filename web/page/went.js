@@ -3,16 +3,17 @@
 // writes it, so it is no part of a text that the user copies or saves.
 
 const NUMBER = String.raw`-?(?:\d[\d_]*\.?\d*|\.\d+)(?:e[-+]?\d+)?`;
-/** Names that are bound to numbers, as in `a, b = 2, -3`. An operation behind the last number would make it a part of a formula. */
-const BINDING = new RegExp(String.raw`((?:\w+, *)*\w+) *= *((?:${NUMBER}, *)*${NUMBER})(?![\w.]| *[-+*/^(\[])`, "gid");
+/** Names that are bound to numbers or a list, as in `a, b = 2, -3` and `w = [1, 2]`. An operation behind the last number would make it a part of a formula. */
+const BINDING = new RegExp(String.raw`((?:\w+, *)*\w+) *= *(\[? *)((?:${NUMBER}, *)*${NUMBER})(?![\w.]| *[-+*/^(\[])`, "gid");
 
 /** A number in a statement: the name that is bound to it, and where it ends. @typedef {{ name: string, typed: number, begin: number, end: number }} TypedNumber */
 
 /** The numbers that a statement binds to names. @param {string} statement @returns {TypedNumber[]} */
 export const typedNumbers = (statement) => [...statement.matchAll(BINDING)].flatMap((found) => {
-  const names = found[1].split(/, */);
-  const [begin] = /** @type {number[][]} */ (found.indices)[2];
-  const numbers = [...found[2].matchAll(new RegExp(NUMBER, "gi"))];
+  const [, bound, bracket, listed] = found;
+  const [begin] = /** @type {number[][]} */ (found.indices)[3];
+  const numbers = [...listed.matchAll(new RegExp(NUMBER, "gi"))];
+  const names = bracket ? numbers.map((_, at) => `${bound}[${at}]`) : bound.split(/, */);
   if (names.length !== numbers.length) return [];
   return numbers.map(({ 0: text, index }, at) => ({
     name: names[at], typed: +text.replaceAll("_", ""), begin: begin + index, end: begin + index + text.length,

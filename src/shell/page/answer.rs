@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use super::leaves::{Leaf, leaves_below};
 use super::{Page, files};
 use crate::shell::RunEnd;
 use crate::shell::script::lesson_line::around_cursor;
@@ -30,7 +31,7 @@ impl Page {
     /// - `link`: the statements of the entry for a link;
     /// - `kept`: the statements to store; `anew`: whether they replace the stored statements;
     /// - `bound`: the names that have other values now;
-    /// - `leaves`: the free leaves of one number; empty while a walk goes on;
+    /// - `leaves`: the free leaves, as in `a` or `w[0]`; empty while a walk goes on;
     /// - `sliders`: the leaves with sliders below the entry: those that it has bound, or all for `:vars`;
     /// - `picture`: the leaves on which the picture of the entry depends; the leaves that the entry names come first;
     /// - `states`: the entries whose state is another one now, as `Page::take_states` says;
@@ -135,12 +136,13 @@ impl Page {
         let bound = self.take_bound_names();
         let leaves = self.leaves();
         let has_slider =
-            |name: &&str| commands.contains(&"vars") || bound.iter().any(|it| **it == **name);
-        let sliders = leaves.iter().copied().filter(has_slider);
+            |leaf: &&Leaf| commands.contains(&"vars") || bound.iter().any(|it| **it == *leaf.bound);
+        let sliders = leaves.iter().filter(has_slider);
         let pictured_entry = self.live_entry(pictured);
-        let below = pictured_entry.map(|it| self.leaves_below(it, &leaves));
+        let below = pictured_entry.map(|it| leaves_below(it, &leaves));
         let moves_leaves = |name: &&str| ["set", "undo", "redo"].contains(name);
         let has_only_moves = !commands.is_empty() && commands.iter().all(moves_leaves);
+        let name_of = |leaf: &Leaf| Fact::from(&*leaf.name);
         vec![
             (
                 "bound",
@@ -148,10 +150,10 @@ impl Page {
             ),
             (
                 "leaves",
-                leaves.iter().map(|name| self.leaf_fact(name)).collect(),
+                leaves.iter().map(|leaf| self.leaf_fact(leaf)).collect(),
             ),
-            ("sliders", sliders.collect()),
-            ("picture", below.unwrap_or_default().into_iter().collect()),
+            ("sliders", sliders.map(name_of).collect()),
+            ("picture", below.iter().flatten().map(name_of).collect()),
             ("follow", Fact::Flag(has_only_moves)),
         ]
     }

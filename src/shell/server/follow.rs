@@ -10,6 +10,7 @@ use super::{Server, StateBefore};
 use crate::shell::script::job::LineOrigin;
 use crate::shell::{RunEnd, RunResult};
 use chainrule_engine::graph::Node;
+use chainrule_program::values::Value;
 use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_session::{Session, Setting, TrialOf, Widths};
 use chainrule_view::read_json::Json;
@@ -24,10 +25,7 @@ pub(crate) struct FollowedLeaves {
 impl FollowedLeaves {
     /// Takes the leaves that have `moved`, and those that are tried `as` if they had other numbers.
     pub(crate) fn of(session: &Session, request: &mut Request) -> Result<FollowedLeaves> {
-        let leaf = |name: &String| {
-            let node = session.names().find_node(name);
-            node.filter(|node| node.is_leaf()).map(Rc::clone)
-        };
+        let leaf = |name: &String| find_leaf(session, name);
         let moved: Vec<String> = request.take("moved")?;
         let mut leaves: Vec<Rc<Node>> = moved.iter().filter_map(leaf).collect();
         let mut settings = Vec::new();
@@ -51,6 +49,18 @@ impl FollowedLeaves {
     pub(crate) fn is_trial(&self) -> bool {
         !self.settings.is_empty()
     }
+}
+
+/// The leaf of this name, as in `a` or, in a list, `w[0]`.
+fn find_leaf(session: &Session, name: &str) -> Option<Rc<Node>> {
+    let mut parts = name.split('[');
+    let named = session.names().find(parts.next()?)?.clone();
+    let item_of = |value: Value, part: &str| {
+        let position = part.strip_suffix(']')?.parse().ok()?;
+        value.list()?.item(position)
+    };
+    let value = parts.try_fold(named, item_of)?;
+    value.node().filter(|node| node.is_leaf()).cloned()
 }
 
 impl Server {
