@@ -254,6 +254,10 @@ fn fault(tab: &mut Tab) -> Option<String> {
             None => writeln!(script, "zz = 1\n:undo"),
         }
         .expect("a text");
+        // So that it has the target which it took.
+        if let Some(target) = entry["target"].as_str() {
+            writeln!(script, "{target};").expect("a text");
+        }
         let Some((asked, before)) = question(text) else {
             continue;
         };
