@@ -198,7 +198,7 @@ fn stop(tab: &mut Tab) -> String {
         return "no stop".to_owned();
     }
     select_line(tab);
-    tab.type_ahead(":step 0.0000001 100000000 of L");
+    tab.type_ahead(":step 0.0000001 10000000 of L");
     // The page shows after a moment that it runs.
     std::thread::sleep(std::time::Duration::from_millis(400));
     tab.press("c", 2);
