@@ -17,6 +17,7 @@ use crate::common::project::files;
 
 mod follow;
 mod random;
+mod screens;
 
 /// The most bytes of the page, and of the page as a server sends it.
 const MOST: usize = 2_150_000;
@@ -139,6 +140,13 @@ impl Tab {
     fn answer_lesson(&mut self, line: &str) {
         self.enter(line);
         self.wait(&format!("{LINE} !== ''"));
+    }
+
+    /// Enters the lines of a lesson up to its next guess.
+    fn answer_until_guess(&mut self) {
+        while !self.text(LINE).starts_with(":guess") {
+            self.answer_lesson("");
+        }
     }
 
     /// Clears the line.
