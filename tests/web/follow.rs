@@ -39,6 +39,8 @@ pub(super) fn words_of(answers: &str) -> String {
 const WORDS: &str = "((answers) => answers.map((answer) => {
     const copy = answer.cloneNode(true);
     copy.querySelectorAll('kbd, style, .place, .place + .dim').forEach((it) => it.remove());
+    // Otherwise the number of the next cell would be a part of `a@1`.
+    copy.querySelectorAll('td').forEach((it) => it.append(' '));
     return copy.textContent.replace(/@\\d+/g, '').replace(/\\s+/g, ' ').replace(/^\\s*=?\\s*/, '').trim();
 }))";
 

@@ -47,6 +47,8 @@ const STATEMENTS: &[&str] = &[
     "L = (a - 1)^2 + b",
     "M = L*a",
     "M = tanh(a) + b",
+    "w = [1, -2]",
+    "M = sum(w^2)*a",
     "f(x) = a*x^2 + b",
     "f(x) = x^3*a",
     "L",
@@ -54,6 +56,7 @@ const STATEMENTS: &[&str] = &[
     "M",
     "3*a",
     "a + b",
+    "sum(w)*b",
     "f(2)",
     "f'(2)",
     "dL/da",
@@ -104,7 +107,10 @@ fn act(tab: &mut Tab, choices: &mut Choices) -> String {
             enter(tab, command);
             command.to_owned()
         }
-        15..18 => slide(tab, name, number, choices.below(3) == 0),
+        15..18 => {
+            let leaf = choices.of(&["a", "b", "w[0]"]);
+            slide(tab, leaf, number, choices.below(3) == 0)
+        }
         18 => {
             tab.value("document.getElementById('entry').value = ''");
             tab.drop_file("s.calc", "c = 5\nL = a*c + b\n3*c\n");
@@ -150,7 +156,7 @@ fn select_line(tab: &mut Tab) {
 /// Moves a slider by its field, in some steps, and releases it or breaks off.
 fn slide(tab: &mut Tab, name: &str, number: f64, is_broken_off: bool) -> String {
     let field =
-        format!("document.querySelector('.slider[data-name={name}]:not([inert] *) .number')");
+        format!("document.querySelector('.slider[data-name=\"{name}\"]:not([inert] *) .number')");
     if tab.value(&format!("{field}?.disabled ?? true")) == true {
         return String::new();
     }
