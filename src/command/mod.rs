@@ -59,9 +59,9 @@ impl Command {
         kinds.any(|kind| matches!(kind, Word | Words | File | Names))
     }
 
-    /// Whether the rest of the line is a statement of its own.
-    pub(crate) fn takes_statement(&self) -> bool {
-        matches!(self.arguments, [only] if only.kind == ArgumentKind::Statement)
+    /// Whether its only argument is the rest of the line, as it stands.
+    pub(crate) fn takes_rest(&self) -> bool {
+        matches!(self.arguments, [only] if only.kind == ArgumentKind::Rest)
     }
 
     /// Returns the session of its page. Lines that a user types begin with `∂> `, the others are answers.

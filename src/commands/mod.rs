@@ -12,6 +12,7 @@ pub(crate) mod look;
 pub(crate) mod program;
 mod understand;
 
+pub(crate) use self::by_hand::answer::number_of;
 pub use self::change::MOST_STEPS;
 pub use self::look::tree::{DEEPEST_JSON, DEEPEST_TEXT};
 pub(crate) use self::program::data::pasted_names;

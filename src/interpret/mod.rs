@@ -321,11 +321,9 @@ impl<'t> StatementRun<'_, 't> {
         if self.cut.is_silenced {
             // What was handed in as a saved session has a `;` behind each guess, and its reader wants the verdicts.
             let shows_verdicts = self.session.show.shows_verdicts;
-            let is_verdict = |report: &Report| ["guess", "answer"].contains(&report.kind);
-            reply.report = reply
-                .report
-                .take()
-                .filter(|it| shows_verdicts && is_verdict(it));
+            let is_shown =
+                |it: &mut Report| shows_verdicts && ["guess", "answer"].contains(&it.kind);
+            reply.report = reply.report.take_if(is_shown);
             reply.more.clear();
         }
         Ok(reply)

@@ -217,6 +217,19 @@ pub fn escape_markdown(text: &str) -> String {
     out
 }
 
+/// A text for an address, with the codes of its bytes in place of characters that are not kept.
+pub fn escape_address(text: &str, is_kept: impl Fn(char) -> bool) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_kept(c) {
+            out.push(c);
+        } else {
+            out.extend(c.to_string().bytes().map(|byte| format!("%{byte:02X}")));
+        }
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -96,8 +96,8 @@ pub enum ArgumentKind {
     Flag,
     /// A path, in quotes if it contains blanks, `;` or `#`.
     File,
-    /// The whole rest, a statement of its own.
-    Statement,
+    /// The whole rest as it stands: a statement of its own, or words.
+    Rest,
 }
 
 impl Argument {
@@ -140,8 +140,8 @@ impl<'t> Arguments<'t> {
             is_silenced: cut.is_silenced,
             assignment: Assignment::new(command),
         };
-        if command.takes_statement() {
-            // The statement is one word; it is parsed when it runs.
+        if command.takes_rest() {
+            // A statement is one word; it is parsed when it runs.
             arguments.assignment.given[0].extend((rest.start < rest.end).then_some(rest));
             return arguments.check_requirements();
         }

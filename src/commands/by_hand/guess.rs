@@ -212,12 +212,12 @@ pub(crate) fn answer_in_walk(
 }
 
 /// Refuses a number with a decimal comma.
-pub(super) fn check_decimal_point(typed: &str, place: Span) -> Result<()> {
+pub(super) fn check_decimal_point(typed: &str) -> Result<()> {
     let with_point = typed.replacen(',', ".", 1);
     if typed == with_point || with_point.parse::<f64>().is_err() {
         return Ok(());
     }
-    let error = Diagnostic::new(format!("`{typed}` has a decimal comma")).at(place);
+    let error = Diagnostic::new(format!("`{typed}` has a decimal comma"));
     Err(error.help(format!("write a point: `{with_point}`")))
 }
 
@@ -227,7 +227,7 @@ fn read_number(
     arguments: &Arguments,
     span: Span,
 ) -> Result<(f64, Vec<Note>)> {
-    check_decimal_point(span.of(arguments.text), span)?;
+    check_decimal_point(span.of(arguments.text)).map_err(|error| error.at(span))?;
     let read = language::expression(arguments.text, span);
     let expression = read.map_err(|error| match arguments.words(VALUE) {
         [_] => explain(session, error),

@@ -74,7 +74,7 @@ fn arguments(
         assigned: Assignment::new(command),
         current,
     };
-    if command.takes_statement() {
+    if command.takes_rest() {
         return at_statement(spot, typed.parts_from(begin));
     }
     for word in words {

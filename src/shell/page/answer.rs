@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::leaves::{Leaf, leaves_below};
 use super::{Page, files};
 use crate::shell::RunEnd;
-use crate::shell::script::lesson_line::around_cursor;
+use crate::shell::script::lesson_line::{around_cursor, asks};
 use crate::shell::server::live_entry::{LiveEntry, word_for};
 use crate::shell::server::{StateBefore, entry_text};
 use chainrule_program::values::WeakValue;
@@ -81,7 +81,15 @@ impl Page {
             ("kept", Fact::Text(to_store.statements)),
             ("anew", Fact::Flag(to_store.must_replace)),
         ];
-        facts.extend(self.facts_of_entries(number));
+        let states = self.take_states();
+        let entry = number.map(|at| &self.server.entries[at]);
+        let inputs = entry.map(|it| it.implicit.clone()).unwrap_or_default();
+        facts.extend([
+            ("entry", number.into()),
+            ("target", inputs.target.as_deref().into()),
+            ("pass", inputs.pass.as_deref().into()),
+            ("states", states),
+        ]);
         facts.extend(self.facts_of_leaves(text, number.filter(|_| has_picture)));
         facts
     }
@@ -115,20 +123,6 @@ impl Page {
             .collect()
     }
 
-    /// The facts about the entry with this number and about the earlier entries.
-    fn facts_of_entries(&mut self, number: Option<usize>) -> Facts {
-        let states = self.take_states();
-        let implicit = self.live_entry(number).map(|entry| &entry.implicit);
-        let target = implicit.and_then(|inputs| inputs.target.as_deref());
-        let pass = implicit.and_then(|inputs| inputs.pass.as_deref());
-        vec![
-            ("entry", number.into()),
-            ("target", target.into()),
-            ("pass", pass.into()),
-            ("states", states),
-        ]
-    }
-
     /// The facts about the names and leaves after an entry. `pictured` is the number of the entry if its answer has a
     /// picture.
     fn facts_of_leaves(&mut self, text: &str, pictured: Option<usize>) -> Facts {
@@ -138,8 +132,7 @@ impl Page {
         let has_slider =
             |leaf: &&Leaf| commands.contains(&"vars") || bound.iter().any(|it| **it == *leaf.bound);
         let sliders = leaves.iter().filter(has_slider);
-        let pictured_entry = self.live_entry(pictured);
-        let below = pictured_entry.map(|it| leaves_below(it, &leaves));
+        let below = pictured.map(|at| leaves_below(&self.server.entries[at], &leaves));
         let moves_leaves = |name: &&str| ["set", "undo", "redo"].contains(name);
         let has_only_moves = !commands.is_empty() && commands.iter().all(moves_leaves);
         let name_of = |leaf: &Leaf| Fact::from(&*leaf.name);
@@ -158,23 +151,17 @@ impl Page {
         ]
     }
 
-    fn live_entry(&self, number: Option<usize>) -> Option<&LiveEntry> {
-        self.server.entries.get(number?)
-    }
-
     /// The text that a lesson puts into the line before the cursor and after it.
     fn line(&self) -> Fact {
-        let statement = self.server.dialogue.statement.as_deref();
+        let statement = self.server.runner.lesson_statement();
         let parts = statement.map(|it| <[&str; 2]>::from(around_cursor(it)));
         parts.map(Fact::from_iter).into()
     }
 
     /// Does a lesson or a walk ask for a number or a word?
     fn asks(&self) -> bool {
-        let mut statement = self.server.dialogue.statement.iter();
-        let has_gap = |it: &String| it.starts_with(":guess ") || it.starts_with(":answer");
-        let walk = self.server.runner.session().walk();
-        statement.any(has_gap) || walk.is_some_and(|it| it.question().is_some())
+        let runner = &self.server.runner;
+        runner.has_walk_question() || runner.lesson_statement().is_some_and(asks)
     }
 
     /// The statement that begins the open walk again.

@@ -189,7 +189,8 @@ impl Prompt {
             let ready = refused.as_ref().map_or("", |it| &it.numbers_line);
             self.numbers_line.set(ready);
             // After Ctrl-C the line is empty, and the statement of a lesson waits.
-            let given = dialogue.statement.clone().filter(|_| interrupts == 0);
+            let statement = runner.lesson_statement().filter(|_| interrupts == 0);
+            let given = statement.map(str::to_owned);
             let entry = self.read(runner, given.as_deref())?;
             // A Ctrl-C before this moment was meant for the line, not for the statement that runs next.
             interrupt::forget();
@@ -214,7 +215,10 @@ impl Prompt {
                         runner.show_note(say!("`Ctrl-D` leaves{}", left))?;
                     }
                 }
-                ReadEntry::Left if runner.lesson().is_open => dialogue.leave_lesson(runner)?,
+                ReadEntry::Left if runner.lesson().is_open => {
+                    let left = runner.leave_lesson();
+                    runner.show_report(left)?;
+                }
                 ReadEntry::Left => return Ok(()),
             }
         }

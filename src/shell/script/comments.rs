@@ -2,7 +2,6 @@
 //!
 //! The text is Markdown. A line such as `## Words` is a heading and keeps its signs.
 
-use crate::command::lesson_question::QuestionPart;
 use chainrule_report::{Block, markdown_blocks};
 
 /// The words of a comment; empty for a blank line, `None` for a statement.
@@ -20,13 +19,9 @@ pub(super) fn words(line: &str) -> Option<&str> {
 
 /// The blocks of a report that show these comments. A question is shown without the `ask:` before it.
 pub(super) fn blocks(comments: &[String]) -> Vec<Block> {
-    let shown = |comment| {
-        let words = words(comment)?;
-        let question = QuestionPart::of(words).filter(|(part, _)| *part == QuestionPart::Ask);
-        Some(question.map_or(words, |(_, text)| text))
-    };
-    let lines = comments.iter().filter_map(|comment| shown(comment));
-    markdown_blocks(&lines.collect::<Vec<_>>().join("\n"))
+    let lines = comments.iter().filter_map(|comment| words(comment));
+    let shown = lines.map(|line| line.strip_prefix("ask:").map_or(line, str::trim));
+    markdown_blocks(&shown.collect::<Vec<_>>().join("\n"))
 }
 
 #[cfg(test)]

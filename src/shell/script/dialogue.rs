@@ -7,7 +7,7 @@
 use super::chunk::has_several_statements;
 use super::job::{Job, LineOrigin};
 use super::lesson::{how_to_guess, keep_comments};
-use super::lesson_line::{asks_for_hint, command_at_cursor, is_of_lesson, lacks_guess};
+use super::lesson_line::LessonEntry;
 use super::runner::Runner;
 use super::{transcript, typed_line};
 use crate::shell::process::interrupt;
@@ -21,8 +21,6 @@ use chainrule_session::Session;
 /// The state of a dialogue between two entries.
 #[derive(Default)]
 pub(crate) struct Dialogue {
-    /// The statement of the lesson that is in the line.
-    pub statement: Option<String>,
     /// The last entry, if it lacks only numbers.
     pub refused: Option<RefusedStatement>,
     /// The user has seen the note that the walk is at its end.
@@ -65,11 +63,10 @@ impl RefusedStatement {
 }
 
 impl Dialogue {
-    /// Puts the next statement of the lesson into the line, and shows the comments before the statement if they have not
-    /// been shown. While a walk asks for a number, the line stays empty for the answer.
+    /// Shows the comments before the next statement of the lesson, if they have not been shown. The statement is then in the
+    /// line.
     pub(crate) fn prepare_line(&mut self, runner: &mut Runner) -> RunResult {
-        self.statement = None;
-        let has_question = (runner.session.walk()).is_some_and(|walk| walk.question().is_some());
+        let has_question = runner.has_walk_question();
         if runner.lesson.is_open || has_question {
             self.refused = None;
         }
@@ -77,14 +74,10 @@ impl Dialogue {
             return Ok(());
         }
         if !std::mem::replace(&mut runner.lesson.is_shown, true) {
-            let report = runner.lesson.report(runner.lesson_line());
+            let report = runner.lesson.report(runner.has_keys());
             // After the last statement the lesson ends.
             runner.set_lesson_open(runner.lesson.at < runner.lesson.count());
             runner.show_report(report)?;
-        }
-        let lesson = &runner.lesson;
-        if lesson.is_open {
-            self.statement = Some(lesson.steps[lesson.at].statement.clone());
         }
         Ok(())
     }
@@ -96,29 +89,30 @@ impl Dialogue {
         origin: LineOrigin,
         runner: &mut Runner,
     ) -> RunResult {
-        if let Some(statement) = &self.statement {
-            if let Some(command) = command_at_cursor(text, statement) {
-                return self.run(command, origin, runner);
-            }
-            if lacks_guess(text, statement) {
-                return runner.show_note(how_to_guess(runner.lesson_line()));
-            }
-            if is_of_lesson(text, statement) {
-                return self.run_lesson(text, origin, runner);
-            }
-            if asks_for_hint(text, statement) {
-                // The answer to `:answer ?` is the hint itself.
-                let is_guess = statement.starts_with(":guess");
-                keep_comments(&runner.lesson, &mut runner.session);
-                self.run(text, origin, runner)?;
-                let hint = runner.lesson.hint().filter(|_| is_guess);
-                return hint.map_or(Ok(()), |hint| runner.show_note(hint));
+        if let Some(statement) = runner.lesson_statement() {
+            // The answer to `:answer ?` is the hint itself.
+            let is_guess = statement.starts_with(":guess");
+            match LessonEntry::of(text, statement) {
+                LessonEntry::Own => {}
+                LessonEntry::Statement => return self.run_lesson(text, origin, runner),
+                LessonEntry::Command(command) => return self.run(command, origin, runner),
+                LessonEntry::Empty => return runner.show_note(how_to_guess(runner.has_keys())),
+                LessonEntry::Several(guesses) => {
+                    let message = say!("one guess is asked for, and {:typed} is more", guesses);
+                    return runner.show_note(message);
+                }
+                LessonEntry::Hint => {
+                    keep_comments(runner.lesson.comments(), &mut runner.session);
+                    self.run(text, origin, runner)?;
+                    let hint = runner.lesson.hint().filter(|_| is_guess);
+                    return hint.map_or(Ok(()), |hint| runner.show_note(hint));
+                }
             }
         }
         if !text.trim().is_empty() {
             return self.run(text, origin, runner);
         }
-        if self.statement.is_some() {
+        if runner.lesson_statement().is_some() {
             // The statement of the lesson comes back into the line.
             return Ok(());
         }
@@ -140,20 +134,18 @@ impl Dialogue {
     /// Runs an entry that takes the place of the lesson's statement. The lesson goes on if the entry succeeds and is no
     /// wrong guess.
     fn run_lesson(&mut self, text: &str, origin: LineOrigin, runner: &mut Runner) -> RunResult {
-        keep_comments(&runner.lesson, &mut runner.session);
-        let score = runner.session.guesses();
-        let (tried_before, missed_before) = (score.tried, score.missed);
-        let failures_before = runner.tally.failures;
+        keep_comments(runner.lesson.comments(), &mut runner.session);
         let path = runner.lesson.path.clone();
         let in_lesson = LineOrigin {
             path: path.as_deref(),
             ..origin
         };
+        let (before, failures_before) = (runner.session.guesses().clone(), runner.tally.failures);
         let ran = self.run(text, in_lesson, runner);
-        let new_score = runner.session.guesses();
+        let score = runner.session.guesses();
         // `:reset` sets the score to 0, so both numbers may have become smaller.
-        let is_wrong = new_score.missed > missed_before;
-        if new_score.tried > tried_before {
+        let is_wrong = score.missed > before.missed;
+        if score.tried > before.tried {
             runner.lesson.note_guess(!is_wrong);
         }
         if is_wrong || runner.tally.failures > failures_before {
@@ -161,7 +153,7 @@ impl Dialogue {
                 runner.show_note(hint)?;
             }
             if runner.lesson.count_miss() {
-                runner.show_note(how_to_guess(runner.lesson_line()))?;
+                runner.show_note(how_to_guess(runner.has_keys()))?;
             }
         } else {
             runner.lesson.go_on();
@@ -187,12 +179,5 @@ impl Dialogue {
             }
         }
         ran
-    }
-
-    /// Leaves the lesson, and shows a report that says so.
-    pub(crate) fn leave_lesson(&mut self, runner: &mut Runner) -> RunResult {
-        self.statement = None;
-        let report = runner.leave_lesson();
-        runner.show_report(report)
     }
 }

@@ -14,14 +14,14 @@ use std::path::PathBuf;
 
 use super::chunk::{chunks, without_indent};
 use super::comments;
-use super::lesson_line::{AskedValue, around_cursor, asked_value, asks, author_answer};
+use super::lesson_line::{Gap, asked_value, asks, code_before_question};
+use crate::command::lesson_question::LessonQuestion;
 use crate::command::{BuiltInLesson, LessonMove};
-use crate::commands::help;
+use crate::commands::{help, number_of};
+use chainrule_language as language;
 use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_report::{Block, Fact, Line, Piece, Prose, Report, dim, markdown_line, plural, say};
 use chainrule_session::Session;
-
-use crate::command::lesson_question::{LessonQuestion, QuestionPart, question_places};
 
 /// The `kind` of the reports.
 pub(super) const KIND: &str = "play";
@@ -56,9 +56,9 @@ pub(crate) struct PlayedLesson {
 pub(super) struct LessonStep {
     /// The lines of the comments, and empty lines between them.
     pub(super) comments: Vec<String>,
-    /// The answers to a question, and the comment above a guess or a question that begins with `hint:`, for those who guess
-    /// wrong. No reader sees these lines before.
-    pub(super) hidden: Vec<String>,
+    /// The number of lines that are shown. The others are the answers to a question and the hint, which is for those who
+    /// guess wrong.
+    shown_lines: usize,
     /// Whether the first guess was right; `None` before the first guess.
     pub(super) is_first_right: Option<bool>,
     /// The statement, which may have several lines. It is empty if the step has only the comments at the end.
@@ -68,46 +68,44 @@ pub(super) struct LessonStep {
 }
 
 impl LessonStep {
-    /// A statement, which is on this line. The hint above a guess is hidden.
-    fn new(mut comments: Vec<String>, statement: String, line: usize) -> LessonStep {
-        let is_hint = |comment: &String| comment.starts_with("# hint:");
-        let hint = comments
-            .iter()
-            .rposition(is_hint)
-            .filter(|_| asks(&statement));
-        let hidden = hint.map(|at| comments.split_off(at)).unwrap_or_default();
+    /// A statement, which is on this line. If it asks, the answers and the hint before it are hidden.
+    fn new(comments: Vec<String>, statement: String, line: usize) -> LessonStep {
+        let is_hidden = |comment: &String| {
+            let words = comment.trim_start_matches(['#', ' ']);
+            words.starts_with("answer:") || words.starts_with("hint:")
+        };
+        let last = comments.iter().rposition(is_hidden);
+        let begin = last.filter(|_| asks(&statement)).map(|last| {
+            let before = comments[..last].iter().rev();
+            last - before.take_while(|it| is_hidden(it)).count()
+        });
         LessonStep {
+            shown_lines: begin.unwrap_or(comments.len()),
             comments,
-            hidden,
             statement,
             line,
-            is_first_right: None,
+            ..LessonStep::default()
         }
     }
 
-    /// The question with which comments end. Its first answer is the author's, and its answers and its hint are hidden.
-    fn of_question(
-        mut comments: Vec<String>,
-        question: &LessonQuestion,
-        line: usize,
-    ) -> LessonStep {
-        let is_hidden = |comment: &String| {
-            let part = comments::words(comment).and_then(QuestionPart::of);
-            part.is_some_and(|(part, _)| part != QuestionPart::Ask)
-        };
-        let hidden_count = comments.iter().rev().take_while(|it| is_hidden(it)).count();
-        LessonStep {
-            statement: format!(":answer {}", question.answers[0]),
-            hidden: comments.split_off(comments.len() - hidden_count),
-            comments,
-            line,
-            is_first_right: None,
-        }
+    /// The blocks that show the comments.
+    pub(super) fn blocks(&self) -> Vec<Block> {
+        comments::blocks(&self.comments[..self.shown_lines])
     }
 
-    /// Does the step ask for a guess?
+    /// Does the step ask for a guess or an answer?
     fn asks(&self) -> bool {
         asks(&self.statement)
+    }
+
+    /// The author's answer to what the step asks. If that is a value, it is the number, which the names of the session have.
+    pub(super) fn answer(&self, session: &mut Session) -> Option<String> {
+        let written = Gap::of(&self.statement)?.answer;
+        let words = self.comments.iter().filter_map(|it| comments::words(it));
+        let question = LessonQuestion::all_in(words).pop();
+        let asks_value = question.is_some_and(|it| it.asks_value());
+        let value = number_of(session, written).filter(|_| asks_value);
+        Some(value.map_or(written.to_owned(), |it| language::literal(it, false)))
     }
 }
 
@@ -179,13 +177,21 @@ impl PlayedLesson {
         }
     }
 
+    /// The comments of the present step.
+    pub(super) fn comments(&self) -> &[String] {
+        let step = self.steps.get(self.at);
+        step.map_or(&[], |step| &step.comments)
+    }
+
     /// The author's hint for the present statement.
     pub(super) fn hint(&self) -> Option<Line> {
-        let hidden = &self.steps.get(self.at)?.hidden;
-        let lines = hidden.iter().filter_map(|it| comments::words(it));
-        // Of a question, only the parts behind it are hidden.
-        let question = LessonQuestion::last_in(std::iter::once("ask:").chain(lines))?;
-        Some(markdown_line(&question.hint?))
+        let step = self.steps.get(self.at)?;
+        let hidden = step.comments[step.shown_lines..].iter();
+        let words = hidden.filter_map(|it| comments::words(it));
+        let lines = words.filter(|line| !line.starts_with("answer:"));
+        let of_hint = lines.map(|line| line.strip_prefix("hint:").unwrap_or(line).trim());
+        let hint = of_hint.collect::<Vec<_>>().join(" ");
+        (!hint.is_empty()).then(|| markdown_line(&hint))
     }
 
     /// `; 8 of 11 guesses right at the first try`, if the lesson asks for guesses.
@@ -219,77 +225,57 @@ impl PlayedLesson {
     /// Moves in the lesson. At its end only moves back are possible.
     pub(super) fn move_to(&mut self, to: &LessonMove) -> Result<()> {
         let count = self.count();
+        let target = match to {
+            LessonMove::Next => self.at + 1,
+            LessonMove::Back => self.at.saturating_sub(1),
+            LessonMove::Step(step) => step.wrapping_sub(1),
+            // `:play` alone shows the comments of the present step again. `Runner::play` handles the other moves.
+            _ => self.at,
+        };
         let goes_back = count > 0 && matches!(to, LessonMove::Back | LessonMove::Step(_));
         if self.at >= count && !goes_back {
             return Err(no_lesson_error());
         }
-        match to {
-            LessonMove::Next => self.go_to(self.at + 1),
-            LessonMove::Back => self.go_to(self.at.saturating_sub(1)),
-            LessonMove::Step(step) if (1..=count).contains(step) => self.go_to(step - 1),
-            LessonMove::Step(step) => {
-                return Err(Diagnostic::new(format!(
-                    "the lesson has no statement {step}: it has {count}"
-                ))
-                .help(format!("a number from 1 to {count}")));
-            }
-            // `:play` alone shows the comments of the present step again. `Runner::play` handles the other moves.
-            _ => self.go_to(self.at),
+        if let LessonMove::Step(step) = to
+            && target >= count
+        {
+            let message = format!("the lesson has no statement {step}: it has {count}");
+            return Err(Diagnostic::new(message).help(format!("a number from 1 to {count}")));
         }
+        self.go_to(target);
         Ok(())
     }
 
     /// The report of the answer to the present statement.
-    pub(super) fn shown_answer(&self, session: &Session) -> Result<Report> {
-        let statement = self.steps.get(self.at).map_or("", |step| &*step.statement);
-        let answer = author_answer(statement).ok_or_else(|| {
+    pub(super) fn shown_answer(&self, session: &mut Session) -> Result<Report> {
+        let step = self.steps.get(self.at);
+        let answer = step.and_then(|it| it.answer(session)).ok_or_else(|| {
             Diagnostic::new("the lesson has no answer for this statement")
                 .help("Enter runs a statement, and `:play next` skips it")
         })?;
-        let asks_value = self
-            .question()
-            .is_some_and(|question| question.asks_value());
-        let node = session.names().find_node(answer).filter(|_| asks_value);
-        let line = match node {
-            Some(node) => say!("the answer: {:typed} = {}", answer, node.data()),
-            None => say!("the answer: {:typed}", answer),
-        };
-        let facts = vec![("shown", Fact::from(answer))];
+        let line = say!("the answer: {:typed}", &*answer);
+        let facts = vec![("shown", Fact::Text(answer))];
         Ok(Report::new(KIND, facts, vec![Block::Line(line)]))
-    }
-
-    /// The question of the present step, with its answers.
-    fn question(&self) -> Option<LessonQuestion> {
-        let step = self.steps.get(self.at)?;
-        let lines = step.comments.iter().chain(&step.hidden);
-        LessonQuestion::last_in(lines.filter_map(|it| comments::words(it)))
     }
 
     /// The comments that keep what the present step asks, if the user gives no answer: those of a question, or the
     /// statement of a guess with a gap, and its answer.
     pub(super) fn unanswered(&self) -> Option<Vec<String>> {
-        let step = self.steps.get(self.at).filter(|step| step.asks())?;
-        let mut lines: Vec<String> = step.comments.iter().chain(&step.hidden).cloned().collect();
-        if self
-            .question()
-            .is_none_or(|question| question.answers.is_empty())
-        {
-            let (before, after) = around_cursor(&step.statement);
-            let answer = author_answer(&step.statement).unwrap_or("?");
-            lines.push(format!(
-                "# ask: {}",
-                format!("{before}…{after}").trim_start_matches(':')
-            ));
-            lines.push(format!("# answer: {answer}"));
+        let step = self.steps.get(self.at)?;
+        let gap = Gap::of(&step.statement)?;
+        let mut lines = step.comments.clone();
+        if let Some(guess) = gap.before.strip_prefix(":guess") {
+            lines.push(format!("# ask: guess{guess}…{}", gap.after));
+            lines.push(format!("# answer: {}", gap.answer));
         }
         Some(lines)
     }
 
     /// The report before the present statement, or at the end.
-    pub(super) fn report(&self, line: LessonLine) -> Report {
+    pub(super) fn report(&self, has_keys: bool) -> Report {
         let (at, count) = (self.at, self.count());
         let step = self.steps.get(at).cloned().unwrap_or_default();
-        let comments = comments::blocks(&step.comments);
+        let comments = step.blocks();
         let facts = vec![
             ("lesson", Fact::Text(self.name.clone())),
             // Users count steps from 1.
@@ -305,7 +291,7 @@ impl PlayedLesson {
         blocks.extend(comments);
         let paragraph = |words| Block::Prose(Prose::paragraph(words));
         if at < count {
-            blocks.push(paragraph(self.place_line(line)));
+            blocks.push(paragraph(self.place_line(has_keys)));
         } else {
             blocks.push(paragraph(self.end_line()));
             if self.aside.is_some() {
@@ -316,20 +302,18 @@ impl PlayedLesson {
         Report::new(KIND, facts, blocks)
     }
 
-    /// `3 of 12`, with the keys at the first statement, and with what helps to guess at the first guess.
-    fn place_line(&self, line: LessonLine) -> Line {
+    /// `3 of 12`, with what goes on at the first statement, and with what helps to guess at the first guess.
+    fn place_line(&self, has_keys: bool) -> Line {
         let mut shown = say!("{:dim}", self.place());
         if self.at == 0 {
-            shown.extend(dim(markdown_line(match line {
-                LessonLine::Prompt => {
-                    ": Enter runs the line, Ctrl-C empties it, Ctrl-D leaves the lesson"
-                }
-                LessonLine::Page => ": Enter runs the line, `:play stop` leaves the lesson",
-                LessonLine::Cell => ": run the cell; `:play stop` leaves the lesson",
+            shown.extend(dim(markdown_line(if has_keys {
+                ": Enter runs the line, Ctrl-C empties it, Ctrl-D leaves the lesson"
+            } else {
+                ": run the line; `:play stop` leaves the lesson"
             })));
         } else if self.steps.iter().position(LessonStep::asks) == Some(self.at) {
             shown.push(Piece::dim(": "));
-            shown.extend(dim(how_to_guess(line)));
+            shown.extend(dim(how_to_guess(has_keys)));
         }
         shown
     }
@@ -367,36 +351,20 @@ pub(super) fn no_lesson_error() -> Diagnostic {
         .help("`:play` lists the lessons; one is open at the prompt, a script runs all of it")
 }
 
-/// Where a lesson puts its statements.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum LessonLine {
-    /// At the prompt, which has keys that others keep for themselves.
-    Prompt,
-    /// In the line of a page.
-    Page,
-    /// In the cell of another program.
-    Cell,
-}
-
-/// Tells how to go on with a lesson that waits for a guess.
-pub(super) fn how_to_guess(line: LessonLine) -> Line {
-    match line {
-        LessonLine::Prompt => {
-            say!("type a guess, or `?` for a hint; Ctrl-C and `:play next` skip it")
-        }
-        LessonLine::Page | LessonLine::Cell => {
-            say!("type a guess, or `?` for a hint; `:play next` skips it")
-        }
+/// Tells how to go on with a lesson that waits for a guess. A prompt has keys that others keep for themselves.
+pub(super) fn how_to_guess(has_keys: bool) -> Line {
+    if has_keys {
+        say!("type a guess, or `?` for a hint; Ctrl-C and `:play next` skip it")
+    } else {
+        say!("type a guess, or `?` for a hint; `:play next` skips it")
     }
 }
 
-/// Gives the comments of the present step to the statement that runs next, so that `:save` keeps them with it.
-pub(super) fn keep_comments(lesson: &PlayedLesson, session: &mut Session) {
+/// Gives comments to the statement that runs next, so that `:save` keeps them with it.
+pub(super) fn keep_comments(comments: &[String], session: &mut Session) {
     session.forget_remarks();
-    if let Some(step) = lesson.steps.get(lesson.at) {
-        for comment in step.comments.iter().chain(&step.hidden) {
-            session.add_remark(comment);
-        }
+    for comment in comments {
+        session.add_remark(comment);
     }
 }
 
@@ -412,14 +380,15 @@ pub(super) fn steps(text: &str) -> Vec<LessonStep> {
         }
         let line = chunk.first_line;
         steps.extend(take_questions(&mut comments, line));
-        let statement = without_indent(lines.trim_end()).into_owned();
-        let asked = asked_value(&statement);
-        let run = asked.as_ref().map_or(&statement, |it| &it.statement);
-        let comments_before = std::mem::take(&mut comments);
-        steps.push(LessonStep::new(comments_before, run.clone(), line));
-        if let Some(AskedValue { value, .. }) = asked {
-            let question = LessonQuestion::of_value(&value);
-            comments = vec![format!("# ask: {question}"), format!("# answer: {value}")];
+        let typed = without_indent(lines.trim_end());
+        let code = code_before_question(&typed);
+        let asked = code.and_then(asked_value);
+        let silenced = code.filter(|_| asked.is_some()).map(|it| format!("{it};"));
+        let statement = silenced.unwrap_or_else(|| typed.to_string());
+        let own_comments = std::mem::take(&mut comments);
+        steps.push(LessonStep::new(own_comments, statement, line));
+        if let Some(value) = asked {
+            comments = vec![format!("# ask: {value} = ?"), format!("# answer: {value}")];
             steps.extend(take_questions(&mut comments, line));
         }
     }
@@ -430,24 +399,36 @@ pub(super) fn steps(text: &str) -> Vec<LessonStep> {
     steps
 }
 
+/// Refuses a question directly above another one, which nobody could answer.
+pub(super) fn check_questions(name: &str, text: &str) -> Result<()> {
+    let lines = text
+        .lines()
+        .map(|it| comments::words(it).unwrap_or_default());
+    let questions = LessonQuestion::all_in(lines);
+    let is_lost = |pair: &&[LessonQuestion]| {
+        pair[0].answers.is_empty() && pair[0].lines.end == pair[1].lines.start
+    };
+    questions.windows(2).find(is_lost).map_or(Ok(()), |pair| {
+        let (line, asked) = (pair[0].lines.start + 1, &pair[0].text);
+        let message =
+            format!("line {line} of `{name}` asks `{asked}`, and the next question follows it");
+        let help = "write `# answer: …` below it, or leave a line empty if nobody has to answer it";
+        Err(Diagnostic::new(message).help(help))
+    })
+}
+
 /// Takes the questions that have an answer out of comments, with the comments before them, as steps.
 fn take_questions(comments: &mut Vec<String>, line: usize) -> Vec<LessonStep> {
-    let words: Vec<&str> = comments
-        .iter()
-        .map(|it| comments::words(it).unwrap_or_default())
-        .collect();
-    let mut steps = Vec::new();
+    let words = comments.iter().filter_map(|it| comments::words(it));
+    let mut questions = LessonQuestion::all_in(words);
+    questions.retain(|question| !question.answers.is_empty());
     let mut begin = 0;
-    for place in question_places(words.iter().copied()) {
-        let question = LessonQuestion::last_in(words[place.clone()].iter().copied());
-        if let Some(question) = question.filter(|it| !it.answers.is_empty()) {
-            let of_step = comments[begin..place.end].to_vec();
-            steps.push(LessonStep::of_question(of_step, &question, line));
-            begin = place.end;
-        }
-    }
-    comments.drain(..begin);
-    steps
+    let take_step = |LessonQuestion { lines, answers, .. }| {
+        let of_step = comments.drain(..lines.end - begin).collect();
+        begin = lines.end;
+        LessonStep::new(of_step, format!(":answer {}", answers[0]), line)
+    };
+    questions.into_iter().map(take_step).collect()
 }
 
 #[cfg(test)]
@@ -461,6 +442,7 @@ mod tests {
                     # two\ndef f(x):\n    y = x^2\n\n    return y\nf(3)\na = (1\n:vars\n# the end\n";
         let step = |comments: &[&str], statement: &str, line| LessonStep {
             comments: comments.iter().map(ToString::to_string).collect(),
+            shown_lines: comments.len(),
             statement: statement.to_owned(),
             line,
             ..LessonStep::default()

@@ -6,26 +6,13 @@
 use crate::interpret::bound_names;
 use chainrule_language::{self as language, Span};
 
-/// A statement whose value a lesson asks for.
-pub(super) struct AskedValue {
-    /// The statement, which shows no answer.
-    pub(super) statement: String,
-    /// The name or the expression with the value.
-    pub(super) value: String,
-}
-
-/// The value for which the comment behind a statement asks: `L` of `L = a^2  # ?`.
-pub(super) fn asked_value(statement: &str) -> Option<AskedValue> {
-    let code = code_before_question(statement)?;
-    let value = match &bound_names(code)[..] {
-        [name] => name.clone(),
-        [] if !code.starts_with(':') => code.to_owned(),
-        _ => return None,
-    };
-    Some(AskedValue {
-        statement: format!("{code};"),
-        value,
-    })
+/// The value for which the comment `# ?` behind this code asks: `L` of `L = a^2  # ?`. `None` for a command.
+pub(super) fn asked_value(code: &str) -> Option<String> {
+    match &bound_names(code)[..] {
+        [name] => Some(name.clone()),
+        [] if !code.starts_with(':') => Some(code.to_owned()),
+        _ => None,
+    }
 }
 
 /// The code of a line with the comment `# ?` behind it.
@@ -54,117 +41,166 @@ pub(super) fn guess_place(text: &str, statement: Span) -> Option<Span> {
         Some(of) => text[..of.start as usize].trim_end().len(),
         None => statement_end,
     };
-    if begin <= end {
-        return Some(Span::new(begin, end));
+    (begin <= end).then(|| Span::new(begin, end))
+}
+
+/// The part of a statement that a lesson leaves to the user.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Gap<'s> {
+    /// The text before it: `:guess x ` or `:answer `.
+    pub(super) before: &'s str,
+    /// What the author has written there: `6x - 4`.
+    pub(super) answer: &'s str,
+    /// The text after it: ` of y`.
+    pub(super) after: &'s str,
+}
+
+impl Gap<'_> {
+    /// The gap of a statement, if that asks for a guess or an answer.
+    pub(super) fn of(statement: &str) -> Option<Gap<'_>> {
+        let command = language::statements(statement).next()?.ok()?.span;
+        let place = guess_place(statement, command)?;
+        let before = Span::new(command.start as usize, place.start as usize);
+        let after = Span::new(place.end as usize, command.end as usize);
+        Some(Gap {
+            before: before.of(statement),
+            answer: place.of(statement),
+            after: after.of(statement),
+        })
     }
-    // The author has left the number out, as in `:guess x  of y`: its place is between the two blanks.
-    (end + 2 == begin).then(|| Span::new(end + 1, end + 1))
+
+    /// What an entry with the other words of the statement has in the gap.
+    fn filled_by<'t>(&self, entry: &'t str) -> Option<&'t str> {
+        let rest = entry.trim().strip_prefix(self.before.trim())?;
+        Some(rest.strip_suffix(self.after).unwrap_or(rest).trim())
+    }
 }
 
-/// Does a statement ask for a guess?
-pub(super) fn asks(statement: &str) -> bool {
-    around_guess(statement).is_some()
+/// Does a statement ask for a guess or an answer?
+pub(crate) fn asks(statement: &str) -> bool {
+    Gap::of(statement).is_some()
 }
 
-/// The answer that the author has written: the `6x - 4` of `:guess x 6x - 4 of y`.
-pub(super) fn author_answer(statement: &str) -> Option<&str> {
-    let (before, after) = around_guess(statement)?;
-    let command = language::statements(statement).next()?.ok()?.span;
-    let answer = command
-        .of(statement)
-        .strip_prefix(before)?
-        .strip_suffix(after)?;
-    (!answer.is_empty()).then_some(answer)
-}
-
-/// The text that a lesson puts into the line before the cursor and after it: its statement, without the number of a
-/// guess.
+/// The text that a lesson puts into the line before the cursor and after it: its statement, without what a gap leaves out.
 pub(crate) fn around_cursor(statement: &str) -> (&str, &str) {
-    around_guess(statement).unwrap_or((statement, ""))
+    Gap::of(statement).map_or((statement, ""), |gap| (gap.before, gap.after))
 }
 
-/// The text before the number of a guess and after it: `:guess x ` and ` of y`.
-fn around_guess(statement: &str) -> Option<(&str, &str)> {
-    let command = language::statements(statement).next()?.ok()?.span;
-    let place = guess_place(statement, command)?;
-    let before = Span::new(command.start as usize, place.start as usize);
-    let after = Span::new(place.end as usize, command.end as usize);
-    Some((before.of(statement), after.of(statement)))
+/// What an entry does while a lesson has put a statement into the line.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum LessonEntry<'t> {
+    /// It takes the place of the statement: it is the same one, fills its gap, or binds the same names.
+    Statement,
+    /// It leaves the gap empty.
+    Empty,
+    /// It has this text in the gap, which is more than one guess.
+    Several(&'t str),
+    /// It asks for a hint: `:guess x ? of y`.
+    Hint,
+    /// It ends with a command that is run alone: the `:play stop` of `y = f(x):play stop`.
+    Command(&'t str),
+    /// It is the user's own.
+    Own,
 }
 
-/// A command that was typed at the end of the statement of a lesson: the `:play stop` of `y = f(x):play stop`.
-pub(super) fn command_at_cursor<'t>(text: &'t str, statement: &str) -> Option<&'t str> {
-    let (before, after) = around_cursor(statement);
-    let rest = text.strip_prefix(before)?;
-    let typed = rest.strip_suffix(after).unwrap_or(rest).trim();
-    typed.starts_with(':').then_some(typed)
-}
-
-/// Is the entry a `:guess` from which the user has left out the guess?
-pub(super) fn lacks_guess(text: &str, statement: &str) -> bool {
-    around_guess(statement).is_some_and(|(before, after)| {
-        let words = before.split_whitespace().chain(after.split_whitespace());
-        text.trim().is_empty() || text.trim() == before.trim() || text.split_whitespace().eq(words)
-    })
-}
-
-/// Does an entry ask for a hint in place of a guess, as `:guess x ? of y` does?
-pub(super) fn asks_for_hint(text: &str, statement: &str) -> bool {
-    typed_guess(text, statement) == Some("?")
-}
-
-/// The guess in an entry that has the other words of the statement.
-fn typed_guess<'t>(text: &'t str, statement: &str) -> Option<&'t str> {
-    let (before, after) = around_guess(statement)?;
-    let rest = text.trim().strip_prefix(before.trim())?;
-    Some(rest.strip_suffix(after).unwrap_or(rest).trim())
-}
-
-/// Does an entry take the place of the statement of the lesson? It does if it is the same statement, guesses at the same
-/// node, or binds the same names.
-pub(super) fn is_of_lesson(text: &str, statement: &str) -> bool {
-    if around_guess(statement).is_some() {
-        return typed_guess(text, statement).is_some_and(|guess| guess != "?");
+impl LessonEntry<'_> {
+    pub(super) fn of<'t>(text: &'t str, statement: &str) -> LessonEntry<'t> {
+        let is_command = |typed: &&str| typed.starts_with(':');
+        let Some(gap) = Gap::of(statement) else {
+            let rest = text.strip_prefix(statement).map(str::trim);
+            return match rest.filter(is_command) {
+                Some(command) => LessonEntry::Command(command),
+                None if is_same(text, statement) => LessonEntry::Statement,
+                None => LessonEntry::Own,
+            };
+        };
+        let ends: &[char] = if language::takes_words(statement) {
+            &['\n']
+        } else {
+            &['\n', ';']
+        };
+        match gap.filled_by(text) {
+            None if text.trim().is_empty() => LessonEntry::Empty,
+            None => LessonEntry::Own,
+            Some("") => LessonEntry::Empty,
+            Some("?") => LessonEntry::Hint,
+            Some(command) if is_command(&command) => LessonEntry::Command(command),
+            Some(several) if several.contains(ends) => LessonEntry::Several(several),
+            Some(_) => LessonEntry::Statement,
+        }
     }
+}
+
+/// Is an entry the same as a statement, or does it bind the same names?
+fn is_same(text: &str, statement: &str) -> bool {
     let names = bound_names(text);
-    let is_same = text.split_whitespace().eq(statement.split_whitespace());
-    is_same || !names.is_empty() && names == bound_names(statement)
+    text.split_whitespace().eq(statement.split_whitespace())
+        || !names.is_empty() && names == bound_names(statement)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{around_guess, lacks_guess};
+    use super::{LessonEntry, around_cursor};
 
     #[test]
     fn a_guess_is_left_to_the_user() {
         for (statement, around) in [
-            (":guess n 1 - o^2", Some((":guess n ", ""))),
-            (":guess b 0.5", Some((":guess b ", ""))),
-            (":guess x 6x - 4 of y", Some((":guess x ", " of y"))),
+            (":guess n 1 - o^2", (":guess n ", "")),
+            (":guess b 0.5", (":guess b ", "")),
+            (":guess x 6x - 4 of y", (":guess x ", " of y")),
             (
                 ":guess (a*b + c) -2 of (L + 1)  # why?",
-                Some((":guess (a*b + c) ", " of (L + 1)")),
+                (":guess (a*b + c) ", " of (L + 1)"),
             ),
-            (":guess x  of y", Some((":guess x ", " of y"))),
-            (":guess b", None),
-            (":guess", None),
-            ("a = 2", None),
+            (":guess x of y", (":guess x of y", "")),
+            (":answer yes; (no", (":answer ", "")),
+            (":guess b", (":guess b", "")),
+            ("a = 2", ("a = 2", "")),
         ] {
-            assert_eq!(around_guess(statement), around, "{statement}");
-            for (entered, lacks) in [
-                ("", true),
-                (":guess x  of y", true),
-                (":guess x", true),
-                (":guess x 14 of y", false),
-            ] {
-                let asks = [":guess x 6x - 4 of y", ":guess x  of y"].contains(&statement);
-                let is_empty = entered.is_empty() && around.is_some();
-                assert_eq!(
-                    lacks_guess(entered, statement),
-                    asks && lacks || is_empty,
-                    "{statement}: {entered}"
-                );
-            }
+            assert_eq!(around_cursor(statement), around, "{statement}");
+        }
+    }
+
+    #[test]
+    fn an_entry_fills_the_gap_or_not() {
+        let guess = ":guess x 6x - 4 of y";
+        for (statement, entry, expected) in [
+            (guess, "", LessonEntry::Empty),
+            (guess, ":guess x  of y", LessonEntry::Empty),
+            (guess, ":guess x", LessonEntry::Empty),
+            (guess, ":guess x 14 of y", LessonEntry::Statement),
+            (guess, ":guess x ? of y", LessonEntry::Hint),
+            (
+                guess,
+                ":guess x v; :quit of y",
+                LessonEntry::Several("v; :quit"),
+            ),
+            (
+                guess,
+                ":guess x:play stop of y",
+                LessonEntry::Command(":play stop"),
+            ),
+            (guess, ":guess z 14", LessonEntry::Own),
+            (":answer yes", ":answer v; :quit", LessonEntry::Statement),
+            (
+                ":answer yes",
+                ":answer v\n:quit",
+                LessonEntry::Several("v\n:quit"),
+            ),
+            (
+                "a = 2",
+                "a = 2:play stop",
+                LessonEntry::Command(":play stop"),
+            ),
+            ("a = 2", "a = 3", LessonEntry::Statement),
+            ("a = 2", ":play stop", LessonEntry::Own),
+            ("a = 2", "", LessonEntry::Own),
+        ] {
+            assert_eq!(
+                LessonEntry::of(entry, statement),
+                expected,
+                "{statement}: {entry}"
+            );
         }
     }
 }

@@ -39,7 +39,7 @@ use self::lines::Lines;
 use self::runner::Runner;
 use super::process::interrupt::{self, EndAtOnce};
 use super::{RunEnd, RunResult, files};
-use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_session::saved_version;
 
 /// Runs the remaining lines of a source.
@@ -128,6 +128,14 @@ fn too_old(heading: &str) -> Option<Diagnostic> {
     let message = "this session was saved when positions counted from 1, and they count from 0";
     let help = "nothing of it was run: make each position less by 1, and delete the first line";
     Some(Diagnostic::new(message).at(0..heading.len()).help(help))
+}
+
+/// The text of a lesson in a file of this name, if each question in it can be answered.
+pub(crate) fn lesson_text<'b>(name: &str, bytes: &'b [u8]) -> Result<&'b str> {
+    let text = str::from_utf8(bytes)
+        .map_err(|_| Diagnostic::new(format!("`{name}` is not UTF-8")).help("save it in UTF-8"))?;
+    lesson::check_questions(name, text)?;
+    Ok(text.trim_start_matches('\u{feff}'))
 }
 
 /// The error for a script that could not be read.

@@ -3,13 +3,12 @@
 //! At the prompt and in a page, `dialogue` puts the statements of a lesson into the line one by one. In a script or a
 //! loaded file, `:play` runs the whole lesson.
 
-use super::comments;
 use super::job::{Job, LineOrigin};
-use super::lesson::{self, LessonLine, PlayedLesson};
+use super::lesson::{self, PlayedLesson};
 use super::runner::Runner;
 use crate::command::{FileRequest, LessonMove};
 use crate::commands::help;
-use crate::shell::{RunEnd, RunResult, files};
+use crate::shell::{RunEnd, RunResult, files, script};
 use chainrule_language::Span;
 use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_report::{Fact, Report, characters, say};
@@ -34,7 +33,7 @@ impl Runner {
                 return Ok(Some(self.leave_lesson()));
             }
             LessonMove::Show if can_go_on && self.lesson.is_open => {
-                match self.lesson.shown_answer(&self.session) {
+                match self.lesson.shown_answer(&mut self.session) {
                     Ok(report) => {
                         self.leave_unanswered(job)?;
                         self.lesson.go_to(self.lesson.at + 1);
@@ -71,10 +70,7 @@ impl Runner {
             return Ok(());
         };
         self.lesson.note_guess(false);
-        self.session.forget_remarks();
-        for comment in &comments {
-            self.session.add_remark(comment);
-        }
+        lesson::keep_comments(&comments, &mut self.session);
         self.run_silently(|runner| runner.run(job.origin, job.line(), ":answer"))
     }
 
@@ -128,7 +124,7 @@ impl Runner {
     }
 
     /// Leaves the lesson. Returns the report that says so.
-    pub(super) fn leave_lesson(&mut self) -> Report {
+    pub(crate) fn leave_lesson(&mut self) -> Report {
         self.set_lesson_open(false);
         self.lesson.left_report()
     }
@@ -158,13 +154,22 @@ impl Runner {
         self.lesson.take_up(place);
     }
 
-    /// Where a lesson puts its statements.
-    pub(super) fn lesson_line(&self) -> LessonLine {
-        match () {
-            () if self.writes_objects() => LessonLine::Cell,
-            () if cfg!(feature = "terminal") => LessonLine::Prompt,
-            () => LessonLine::Page,
-        }
+    /// Does a lesson put its statements into the line of a prompt, which has keys to leave it?
+    pub(super) fn has_keys(&self) -> bool {
+        cfg!(feature = "terminal") && !self.writes_objects()
+    }
+
+    /// The statement that a lesson has put into the line. While a walk asks for a number, the line is empty for the answer.
+    pub(crate) fn lesson_statement(&self) -> Option<&str> {
+        let is_in_line = self.lesson.is_open && self.lesson.is_shown && !self.has_walk_question();
+        let step = self.lesson.steps.get(self.lesson.at);
+        step.filter(|_| is_in_line).map(|it| &*it.statement)
+    }
+
+    /// Does a walk ask for a number?
+    pub(crate) fn has_walk_question(&self) -> bool {
+        let walk = self.session.walk();
+        walk.is_some_and(|it| it.question().is_some())
     }
 
     /// Does a lesson put its statements into the line one by one? In a script or a loaded file it runs as a whole.
@@ -191,11 +196,8 @@ impl Runner {
         let name = path.to_string_lossy();
         let unreadable = |error| self.host.unreadable(&name, &error);
         let bytes = files::read(&path).map_err(unreadable)?;
-        let Ok(text) = String::from_utf8(bytes) else {
-            return Err(Diagnostic::new(format!("`{name}` is not UTF-8")).help("save it in UTF-8"));
-        };
         let lesson = PlayedLesson {
-            steps: lesson::steps(text.trim_start_matches('\u{feff}')),
+            steps: lesson::steps(script::lesson_text(&name, &bytes)?),
             name: file.path.clone(),
             path: Some(path.clone()),
             ..PlayedLesson::default()
@@ -210,7 +212,7 @@ impl Runner {
     /// Shows the comments and the statement of the present step, and runs the statement.
     fn play_step(&mut self, played: &PlayedLesson) -> RunResult {
         let step = &played.steps[played.at];
-        let blocks = comments::blocks(&step.comments);
+        let blocks = step.blocks();
         if !blocks.is_empty() {
             let text = help::text_lines(&blocks);
             let report = Report::new(lesson::KIND, vec![("text", Fact::List(text))], blocks);
@@ -219,13 +221,19 @@ impl Runner {
         if step.statement.is_empty() {
             return Ok(());
         }
+        let answer = step.answer(&mut self.session);
+        let is_question = step.statement.starts_with(":answer");
+        let statement = match answer.filter(|_| is_question) {
+            Some(answer) => format!(":answer {answer}"),
+            None => step.statement.clone(),
+        };
         if !(self.is_for_programs() || self.is_silent) {
             // Control characters must not reach the terminal.
-            let statement = characters::clean_except(&step.statement, &['\n']);
-            self.show_text(&format!("{PROMPT}{statement}\n"))?;
+            let shown = characters::clean_except(&statement, &['\n']);
+            self.show_text(&format!("{PROMPT}{shown}\n"))?;
         }
         let origin = LineOrigin::script(&played.name, played.path.as_deref());
-        lesson::keep_comments(played, &mut self.session);
-        self.run(origin, step.line, &step.statement)
+        lesson::keep_comments(&step.comments, &mut self.session);
+        self.run(origin, step.line, &statement)
     }
 }

@@ -20,7 +20,7 @@ impl Runner {
         self.host.pictures.replace(Some(Vec::new()));
         self.format = AnswerFormat::Document(Box::new(EchoDocument {
             document,
-            prose: String::new(),
+            comments: Vec::new(),
             is_top: false,
             pictures: Vec::new(),
             writes_answers: false,
@@ -154,7 +154,7 @@ impl Runner {
     ) -> RunResult {
         // Comments come before the answer. Without them, its pictures wait until it is written.
         self.with_document(|echo, out| {
-            if !echo.prose.is_empty() {
+            if !echo.comments.is_empty() {
                 echo.write_waiting(out);
             }
             write(&mut echo.document, out);

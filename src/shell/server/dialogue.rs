@@ -190,12 +190,10 @@ impl Server {
         let run = self.enter(&text);
         let entry = (is_kept && run.is_ok()).then(|| self.note_entry(&text, &before));
         let prepared = self.dialogue.prepare_line(&mut self.runner);
-        let walk = self.runner.session().walk();
-        let statement = self.dialogue.statement.as_deref();
-        let open = if walk.is_some_and(|walk| walk.question().is_some()) {
-            Some("walk")
-        } else {
-            statement.map(|_| "lesson")
+        let statement = self.runner.lesson_statement();
+        let open = match statement {
+            _ if self.runner.has_walk_question() => Some("walk"),
+            statement => statement.map(|_| "lesson"),
         };
         facts.push(("open", open.into()));
         facts.extend(statement.map(|line| ("line", line.into())));

@@ -3,7 +3,7 @@
 //! It also finds the characters that must never reach a terminal. A statement with one is refused, so no later stage needs
 //! to check for them.
 
-use super::characters::{BLANKS, is_prime, is_unsafe};
+use super::characters::{BLANKS, is_letter, is_prime, is_unsafe};
 use crate::error::SyntaxError;
 use crate::tree::Span;
 
@@ -65,6 +65,8 @@ pub(crate) struct Marks<'t> {
     pub(super) at: usize,
     /// The end of the last text in quotes or comment. Characters before it make no marks, unless they are forbidden.
     skip_until: usize,
+    /// The text is a command with words: it has no marks but its comment and the `;` at its end.
+    has_words: bool,
 }
 
 impl<'t> Marks<'t> {
@@ -73,6 +75,19 @@ impl<'t> Marks<'t> {
             text,
             at: 0,
             skip_until: 0,
+            has_words: takes_words(text),
+        }
+    }
+
+    /// Whether a sign at `at` is a mark, and not one of the words of a command.
+    fn is_mark(&self, mark: SyntaxMark, at: usize) -> bool {
+        let rest = self.text[at..]
+            .trim_start_matches(';')
+            .trim_start_matches(BLANKS);
+        match mark {
+            SyntaxMark::End => !self.has_words || rest.is_empty() || rest.starts_with('#'),
+            SyntaxMark::Comment { .. } => true,
+            _ => !self.has_words,
         }
     }
 
@@ -140,11 +155,19 @@ impl Iterator for Marks<'_> {
             }
             if at >= self.skip_until
                 && let Some(mark) = self.find_mark(character, at)
+                && self.is_mark(mark, at)
             {
                 return Some((mark, at));
             }
         }
     }
+}
+
+/// Whether a text begins with the command `:answer`. What follows is words of the user's own, in which no sign but a comment
+/// and a `;` at their end has a meaning.
+pub fn takes_words(text: &str) -> bool {
+    let rest = text.trim_start_matches(BLANKS).strip_prefix(":answer");
+    rest.is_some_and(|words| !words.starts_with(is_letter))
 }
 
 /// The three quotes that a text begins with.

@@ -8,7 +8,9 @@ use super::expression::{Parsed, Reader, expressions};
 use super::name::kept_name;
 use crate::error::SyntaxError;
 use crate::grammar::{Grammar, Pair, Pairs, Rule};
-use crate::lexer::{StatementSpan, begins_block, open_bracket, statements, three_quotes, trim};
+use crate::lexer::{
+    StatementSpan, begins_block, open_bracket, statements, takes_words, three_quotes, trim,
+};
 use crate::tree::{
     CommandLine, Definition, Expression, Parameter, Span, Statement, Step, StepKind,
 };
@@ -165,7 +167,9 @@ impl Reader<'_> {
         };
         let word = self.span(&name);
         let rest = trim(self.text, self.region.starting_at(word.end));
-        if let Some(place) = open_bracket(rest.of(self.text)) {
+        if !takes_words(self.region.of(self.text))
+            && let Some(place) = open_bracket(rest.of(self.text))
+        {
             let bracket = place.shift(rest.start);
             let row = format!("@unclosed {}", bracket.of(self.text));
             return self.error(&row, &[("next", bracket)]);
