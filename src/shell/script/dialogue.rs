@@ -10,6 +10,7 @@ use super::lesson::{how_to_guess, keep_comments};
 use super::lesson_line::LessonEntry;
 use super::runner::Runner;
 use super::{transcript, typed_line};
+use crate::interpret::bound_names;
 use crate::shell::process::interrupt;
 use crate::shell::{RunEnd, RunResult};
 use chainrule_language as language;
@@ -134,20 +135,28 @@ impl Dialogue {
     /// Runs an entry that takes the place of the lesson's statement. The lesson goes on if the entry succeeds and is no
     /// wrong guess.
     fn run_lesson(&mut self, text: &str, origin: LineOrigin, runner: &mut Runner) -> RunResult {
-        keep_comments(runner.lesson.comments(), &mut runner.session);
-        let path = runner.lesson.path.clone();
+        let lesson = &runner.lesson;
+        let is_known = |name: &String| runner.session.names().find(name).is_some();
+        let names = bound_names(text);
+        if lesson.has_drawn_for(text) && !names.is_empty() && names.iter().all(is_known) {
+            runner.lesson.go_on();
+            return runner.show_note(say!("it has run before, and its random numbers stay"));
+        }
+        keep_comments(lesson.comments(), &mut runner.session);
+        let path = lesson.path.clone();
         let in_lesson = LineOrigin {
             path: path.as_deref(),
             ..origin
         };
         let (before, failures_before) = (runner.session.guesses().clone(), runner.tally.failures);
+        let random_before = runner.session.program().random.clone();
         let ran = self.run(text, in_lesson, runner);
         let score = runner.session.guesses();
         // `:reset` sets the score to 0, so both numbers may have become smaller.
         let is_wrong = score.missed > before.missed;
-        if score.tried > before.tried {
-            runner.lesson.note_guess(!is_wrong);
-        }
+        let is_right = (score.tried > before.tried).then_some(!is_wrong);
+        let has_drawn = runner.session.program().random != random_before;
+        runner.lesson.note_run(is_right, has_drawn);
         if is_wrong || runner.tally.failures > failures_before {
             if let Some(hint) = runner.lesson.hint().filter(|_| is_wrong) {
                 runner.show_note(hint)?;

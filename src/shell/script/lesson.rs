@@ -61,6 +61,8 @@ pub(super) struct LessonStep {
     shown_lines: usize,
     /// Whether the first guess was right; `None` before the first guess.
     pub(super) is_first_right: Option<bool>,
+    /// The statement has drawn random numbers, which stay when the user goes back to it.
+    pub(super) has_drawn: bool,
     /// The statement, which may have several lines. It is empty if the step has only the comments at the end.
     pub(super) statement: String,
     /// The line on which the statement begins.
@@ -143,10 +145,11 @@ impl PlayedLesson {
         self.misses == 2
     }
 
-    /// Notes whether a guess at the present statement was right.
-    pub(super) fn note_guess(&mut self, is_right: bool) {
+    /// Notes what the present statement has done: whether a guess was right, and whether it has drawn random numbers.
+    pub(super) fn note_run(&mut self, is_right: Option<bool>, has_drawn: bool) {
         if let Some(step) = self.steps.get_mut(self.at) {
-            step.is_first_right.get_or_insert(is_right);
+            step.is_first_right = step.is_first_right.or(is_right);
+            step.has_drawn |= has_drawn;
         }
     }
 
@@ -175,6 +178,12 @@ impl PlayedLesson {
         for (step, sign) in self.steps.iter_mut().zip(signs.chars()) {
             step.is_first_right = (sign != '.').then_some(sign == '+');
         }
+    }
+
+    /// Whether the present statement is this one, and has drawn its random numbers before.
+    pub(super) fn has_drawn_for(&self, text: &str) -> bool {
+        let step = self.steps.get(self.at);
+        step.is_some_and(|it| it.has_drawn && it.statement == text.trim())
     }
 
     /// The comments of the present step.

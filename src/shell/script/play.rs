@@ -69,7 +69,7 @@ impl Runner {
         let Some(comments) = self.lesson.unanswered() else {
             return Ok(());
         };
-        self.lesson.note_guess(false);
+        self.lesson.note_run(Some(false), false);
         lesson::keep_comments(&comments, &mut self.session);
         self.run_silently(|runner| runner.run(job.origin, job.line(), ":answer"))
     }
