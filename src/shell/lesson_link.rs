@@ -26,5 +26,5 @@ pub(crate) fn lesson_link(file: &OsStr, page: Option<&str>) -> Result<String> {
         let help = "a link has at most 60,000; whoever has the file drops it on the page";
         return Err(Diagnostic::new(message).help(help));
     }
-    Ok(format!("{}#lesson={escaped}", page.unwrap_or(PAGE)))
+    Ok(format!("{}#lesson={escaped}\n", page.unwrap_or(PAGE)))
 }

@@ -271,10 +271,8 @@ impl Options {
     fn check_conflicts(&self) -> Result<(), clap::Error> {
         let message = if self.interactive && !terminal::can_prompt() {
             "`--interactive` needs a terminal as standard input and standard output"
-        } else if self.gaps && self.echo != Some(EchoFormat::Html) {
-            "`--gaps` makes a worksheet of a page: `chainrule --echo=html --gaps lesson.calc > sheet.html`"
-        } else if self.key && self.echo != Some(EchoFormat::Html) {
-            "`--key` writes the answers as a page: `chainrule --echo=html --key lesson.calc > key.html`"
+        } else if (self.gaps || self.key) && self.echo != Some(EchoFormat::Html) {
+            "`--gaps` and `--key` make a worksheet of a page: `chainrule --echo=html --gaps lesson.calc > sheet.html`"
         } else if self.echo.is_some() && self.programs.is_empty() && terminal::can_prompt() {
             "`--echo` needs a script: name a FILE, give `-e STATEMENT` or use a pipe"
         } else {

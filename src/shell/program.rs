@@ -19,7 +19,7 @@ use super::script::runner::{RunOptions, Runner};
 use super::server::dialogue;
 use super::{PROGRAM, RunEnd, RunResult, files, prompt, script};
 use chainrule_report::characters;
-use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_view::{self as view, Document, DocumentFormat};
 
 /// The bytes of stack for the deepest brackets that are read. Some systems give the main thread less.
@@ -48,10 +48,7 @@ fn run_here() -> ExitCode {
         Err(answer) => return ExitCode::from(print_instead(&answer)),
     };
     if let Some(printed) = text_to_print(&options) {
-        return ExitCode::from(print(&printed));
-    }
-    if let Some(file) = &options.link {
-        return print_link(file, options.page.as_deref());
+        return ExitCode::from(print(printed));
     }
     let needs_source = options.programs.is_empty() && !options.dialogue;
     options.interactive |= needs_source && terminal::can_prompt();
@@ -91,11 +88,7 @@ fn run_all(runner: &mut Runner, options: &Options) -> RunResult {
         .and_then(|()| options.seed.map_or(Ok(()), |seed| set_seed(runner, seed)));
     // The document begins after these scripts, even if one of them has ended the run, and is complete in any case.
     if let Some(document) = echo_document(options) {
-        if options.key {
-            runner.begin_answer_key(document);
-        } else {
-            runner.begin_document(document);
-        }
+        runner.begin_document(document);
     }
     let ran = started.and_then(|()| run_sources(runner, options));
     let written = write_rest(runner);
@@ -108,15 +101,21 @@ fn run_all(runner: &mut Runner, options: &Options) -> RunResult {
     }
 }
 
-/// The text that `--completions` or `--man` asks for: the script by which a shell completes the options, or the manual
-/// page. A package installs both beside the program.
-fn text_to_print(options: &Options) -> Option<Vec<u8>> {
+/// The text that an option asks for: the script by which a shell completes the options, the manual page (a package
+/// installs both beside the program), or the link to a lesson.
+fn text_to_print(options: &Options) -> Option<Result<String>> {
+    let mut text = Vec::new();
     if let Some(shell) = options.completions {
-        let mut text = Vec::new();
         clap_complete::generate(shell, &mut Options::command(), "chainrule", &mut text);
-        return Some(text);
+    } else if options.man {
+        text = options::manual_page();
+    } else {
+        return Some(lesson_link(
+            options.link.as_deref()?,
+            options.page.as_deref(),
+        ));
     }
-    options.man.then(options::manual_page)
+    Some(Ok(String::from_utf8_lossy(&text).into_owned()))
 }
 
 /// Runs the `-e` statements and the files in the order they were given, and then the prompt if it is wanted.
@@ -218,10 +217,8 @@ fn run_own_script(runner: &mut Runner, path: &Path) -> RunResult {
 
 /// Sets the seed of the random numbers by a statement, which `:save` keeps. Nothing shows it.
 fn set_seed(runner: &mut Runner, seed: u32) -> RunResult {
-    let statement = format!(":config seed {seed}");
-    let mut lines = Lines::of(statement.as_bytes(), 1);
     let origin = LineOrigin::script("--seed", None);
-    runner.run_silently(|it| script::read(it, origin, &mut lines))
+    runner.run_silently(|it| it.run_text(origin, &format!(":config seed {seed}")))
 }
 
 /// Opens a file. This may block for a named pipe, so Ctrl-C ends the process meanwhile.
@@ -250,28 +247,17 @@ fn print_instead(answer: &clap::Error) -> u8 {
         let _ = io::stderr().write_all(text.as_bytes());
         return 2;
     }
-    print(text.as_bytes())
+    print(Ok(text))
 }
 
-/// Prints the link to a lesson, or says why there is none.
-fn print_link(file: &OsStr, page: Option<&str>) -> ExitCode {
-    let mut runner = Runner::new(
-        RunOptions::default(),
-        AnswerFormat::Text,
-        Output::standard(),
-    );
-    let ended = match lesson_link(file, page) {
-        Ok(link) => runner.show_text(&format!("{link}\n")),
+/// Writes a text, or an error, and returns the exit status.
+fn print(text: Result<String>) -> u8 {
+    let (options, output) = (RunOptions::default(), Output::standard());
+    let mut runner = Runner::new(options, AnswerFormat::Text, output);
+    let shown = match text {
+        Ok(text) => runner.show_text(&text),
         Err(error) => runner.fail(&error, Job::nowhere()),
     };
-    ExitCode::from(exit_status(&ended.and(write_rest(&mut runner)), false))
-}
-
-/// Writes a text to standard output and returns the exit status.
-fn print(text: &[u8]) -> u8 {
-    let output = Output::standard();
-    let mut runner = Runner::new(RunOptions::default(), AnswerFormat::Text, output);
-    let shown = runner.show_text(&String::from_utf8_lossy(text));
     exit_status(&shown.and(write_rest(&mut runner)), false)
 }
 
@@ -297,11 +283,13 @@ fn echo_document(options: &Options) -> Option<Document> {
     let mut files = options.files.iter().filter(|path| *path != "-");
     let name = files.next().and_then(|path| Path::new(path).file_stem());
     let title = name.map_or("chainrule".into(), OsStr::to_string_lossy);
-    let mut document = Document::new(format, &title, PROGRAM);
-    if options.gaps || options.key {
-        document = document.with_gaps(options.seed);
-    }
-    Some(document)
+    let document = Document::new(format, &title, PROGRAM);
+    let has_gaps = options.gaps || options.key;
+    Some(if has_gaps {
+        document.with_gaps(options.key, options.seed)
+    } else {
+        document
+    })
 }
 
 #[cfg(test)]

@@ -27,12 +27,8 @@ impl Page {
             ..RunOptions::default()
         };
         let mut runner = Runner::new(options, AnswerFormat::Text, output);
-        let worksheet = Document::new(DocumentFormat::Html, title, PROGRAM).with_gaps(None);
-        if is_key {
-            runner.begin_answer_key(worksheet);
-        } else {
-            runner.begin_document(worksheet);
-        }
+        let document = Document::new(DocumentFormat::Html, title, PROGRAM);
+        runner.begin_document(document.with_gaps(is_key, None));
         // The document shows failures, and writing into memory does not fail.
         let _ = runner.begin_source();
         let _ = runner.run_text(LineOrigin::script(title, None), &text);

@@ -16,8 +16,6 @@ pub(crate) struct EchoDocument {
     pub(super) is_top: bool,
     /// The pictures that were drawn since the last answer.
     pub(super) pictures: Vec<DocumentPicture>,
-    /// Only the answers of a worksheet are written, when the document ends.
-    pub(super) writes_answers: bool,
 }
 
 impl EchoDocument {

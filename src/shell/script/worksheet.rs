@@ -5,13 +5,11 @@
 //! repeats every statement whose answer has gaps, with the numbers.
 
 use super::lesson_line::guess_place;
-use super::show::lay_out_text;
-use crate::shell::RunResult;
 use chainrule_language::{self as language, Span, TextPart};
 use chainrule_program::Environment as _;
 use chainrule_report::{Block, Report, grads};
 use chainrule_session::Session;
-use chainrule_view::{self as view, GAP, Style};
+use chainrule_view::GAP;
 
 /// A line of statements with gaps for the numbers of guesses.
 pub(super) fn with_gaps(text: &str) -> String {
@@ -27,58 +25,23 @@ pub(super) fn with_gaps(text: &str) -> String {
     shown + &text[done..]
 }
 
-/// The reports of a statement as a worksheet shows them.
+/// The report of a statement as a worksheet shows it. `asks_all`: the statement asks for all its numbers, by `# ?`.
 pub(super) fn question(
-    reports: &[&Report],
+    report: &Report,
     statement: &str,
     session: &Session,
-    style: &Style,
-) -> RunResult<String> {
-    let has_grads = shows_grads(session, statement);
-    lay_out_text(|out| {
-        for report in reports {
-            let question = if style.has_value_gaps {
-                all_asked(report)
-            } else {
-                question_of(report, has_grads)
-            };
-            view::report_html(&question, style, out);
-        }
-    })
-}
-
-/// The reports of a statement as the last page of a worksheet shows them.
-pub(super) fn solution(reports: &[&Report], style: &Style) -> RunResult<String> {
-    let without_gaps = Style {
-        has_gaps: false,
-        ..*style
-    };
-    lay_out_text(|out| {
-        for report in reports {
-            view::report_html(report, &without_gaps, out);
-        }
-    })
-}
-
-/// The report as a question shows it. `has_grads`: the statement shows grads as plain numbers.
-fn question_of(report: &Report, has_grads: bool) -> Report {
+    asks_all: bool,
+) -> Report {
     let mut question = report.clone();
     let is_table = |block: &Block| matches!(block, Block::Table(_));
-    match report.kind {
-        // A verdict tells the answer. A report with a table is a hint, which stays.
-        "guess" if !report.blocks.iter().any(is_table) => question.blocks.clear(),
-        "value" | "binding" | "print" | "block" | "set" if has_grads => {
-            question.blocks.iter_mut().for_each(mark_grads);
-        }
-        _ => {}
+    // A verdict tells the answer. A report with a table is a hint, which stays.
+    let is_verdict = report.kind == "guess" && !report.blocks.iter().any(is_table);
+    let is_value = ["value", "binding", "print", "block", "set"].contains(&report.kind);
+    if asks_all || is_value && shows_grads(session, statement) {
+        question.blocks.iter_mut().for_each(mark_grads);
+    } else if is_verdict {
+        question.blocks.clear();
     }
-    question
-}
-
-/// The report as a question shows it if the statement asks for all its numbers, by `# ?`.
-fn all_asked(report: &Report) -> Report {
-    let mut question = report.clone();
-    question.blocks.iter_mut().for_each(mark_grads);
     question
 }
 

@@ -23,16 +23,7 @@ impl Runner {
             comments: Vec::new(),
             is_top: false,
             pictures: Vec::new(),
-            writes_answers: false,
         }));
-    }
-
-    /// Makes the answers of a worksheet the format of the answers that follow.
-    pub(crate) fn begin_answer_key(&mut self, worksheet: Document) {
-        self.begin_document(worksheet);
-        if let AnswerFormat::Document(echo) = &mut self.format {
-            echo.writes_answers = true;
-        }
     }
 
     pub(super) fn has_document(&self) -> bool {
@@ -66,15 +57,7 @@ impl Runner {
         self.with_document(|echo, out| {
             echo.write_waiting(out);
             echo.document.end(out);
-        })?;
-        let AnswerFormat::Document(echo) = &mut self.format else {
-            return Ok(());
-        };
-        if !echo.writes_answers {
-            return Ok(());
-        }
-        let mut output = self.host.output.borrow_mut();
-        output.answer(|out| echo.document.end_with_answers(out.text()))
+        })
     }
 
     /// Shows a statement again, above its answer: one of a pasted block, or one of a script in its document. Returns whether
@@ -126,25 +109,32 @@ impl Runner {
     /// Writes the reports of a statement into the document.
     pub(super) fn write_in_document(&mut self, reports: &[&Report], job: Job) -> RunResult {
         let style = self.style(Stream::Answers);
+        let is_page = matches!(&self.format, AnswerFormat::Document(it) if it.document.is_page());
+        let write = if is_page {
+            view::report_html
+        } else {
+            view::report
+        };
+        let text_of = |shown: &[&Report], look: Style| {
+            lay_out_text(|out| join_reports(shown, write, &look, out))
+        };
+        let has_gaps = false;
+        let whole = text_of(reports, Style { has_gaps, ..style })?;
+        if !is_page {
+            return self.add_to_document(|document, out| document.answer(&whole, out));
+        }
+        let mut shown = whole.clone();
         if style.has_gaps {
             let statement = job.cut.span.of(job.text);
-            let question_style = Style {
-                has_value_gaps: code_before_question(job.text).is_some(),
-                ..style.clone()
-            };
-            let question = worksheet::question(reports, statement, &self.session, &question_style)?;
-            let solution = worksheet::solution(reports, &style)?;
-            return self.add_to_document(|document, out| {
-                document.elements(&question, &solution, out);
-            });
+            let asks_all = code_before_question(job.text).is_some();
+            let question =
+                |it: &&Report| worksheet::question(it, statement, &self.session, asks_all);
+            let questions: Vec<Report> = reports.iter().map(question).collect();
+            let mut look = style;
+            look.has_value_gaps = asks_all;
+            shown = text_of(&questions.iter().collect::<Vec<_>>(), look)?;
         }
-        let is_page = matches!(&self.format, AnswerFormat::Document(it) if it.document.is_page());
-        if is_page {
-            let text = lay_out_text(|out| join_reports(reports, view::report_html, &style, out))?;
-            return self.add_to_document(|document, out| document.elements(&text, &text, out));
-        }
-        let text = lay_out_text(|out| join_reports(reports, view::report, &style, out))?;
-        self.add_to_document(|document, out| document.answer(&text, out))
+        self.add_to_document(|document, out| document.elements(&shown, &whole, out))
     }
 
     /// Writes an answer, a note or an error into the document.
@@ -169,11 +159,12 @@ impl Runner {
         if let Some(drawn) = &mut *self.host.pictures.borrow_mut() {
             echo.pictures.append(drawn);
         }
-        if echo.writes_answers {
-            stop::run_to_end(|| write(echo, &mut String::new()));
+        let mut text = String::new();
+        stop::run_to_end(|| write(echo, &mut text));
+        if echo.document.waits_for_end() {
             return Ok(());
         }
         let mut output = self.host.output.borrow_mut();
-        output.answer(|out| stop::run_to_end(|| write(echo, out.text())))
+        output.answer(|out| out.text().push_str(&text))
     }
 }

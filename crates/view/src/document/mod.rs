@@ -62,7 +62,9 @@ struct Worksheet {
     /// The last statement as HTML, until one of its answers is listed; then empty.
     statement: String,
     /// The listed statements with their answers. The last section is still open.
-    html: String,
+    answers: String,
+    /// The document is the page of the answers, with the seed of the random numbers in its title.
+    is_key: bool,
     seed: Option<u32>,
 }
 
@@ -92,14 +94,9 @@ impl DocumentPicture {
         out.push_str(if self.ending == "html" { "[" } else { "![" });
         out.push_str(&characters::escape_markdown(&self.title));
         out.push_str("](");
-        for c in self.path.chars() {
-            // All but letters, digits and these signs is percent-encoded, also a colon, which could end a scheme.
-            if c.is_alphanumeric() || "/.-_~+,=@".contains(c) {
-                out.push(c);
-            } else {
-                out.extend(c.to_string().bytes().map(|byte| format!("%{byte:02X}")));
-            }
-        }
+        // A colon is not kept, because it could end a scheme.
+        let is_kept = |c: char| c.is_alphanumeric() || "/.-_~+,=@".contains(c);
+        out.push_str(&characters::escape_address(&self.path, is_kept));
         out.push_str(")\n");
     }
 }
@@ -121,15 +118,20 @@ impl Document {
         }
     }
 
-    /// The same document as a worksheet, with gaps. It must be a page of HTML. [`Document::end_with_answers`] writes the page
-    /// of its answers instead, which has the seed of the random numbers in its title.
+    /// The same document as a worksheet or, if `is_key`, as the page of its answers. It must be a page of HTML.
     #[must_use]
-    pub fn with_gaps(mut self, seed: Option<u32>) -> Document {
+    pub fn with_gaps(mut self, is_key: bool, seed: Option<u32>) -> Document {
         self.worksheet = Some(Worksheet {
+            is_key,
             seed,
             ..Worksheet::default()
         });
         self
+    }
+
+    /// Whether nothing of it is written before its end, as of a key, for which the worksheet is only read.
+    pub fn waits_for_end(&self) -> bool {
+        self.worksheet.as_ref().is_some_and(|it| it.is_key)
     }
 
     /// Whether it is a worksheet.
@@ -241,11 +243,11 @@ impl Document {
     /// Adds an answer to those of a worksheet, the first answer of a statement under the statement.
     fn list_answer(&mut self, html: &str) {
         if let Some(worksheet) = &mut self.worksheet {
-            if !worksheet.statement.is_empty() && !worksheet.html.is_empty() {
-                worksheet.html += html::END_SECTION;
+            if !worksheet.statement.is_empty() && !worksheet.answers.is_empty() {
+                worksheet.answers += html::END_SECTION;
             }
-            worksheet.html += &std::mem::take(&mut worksheet.statement);
-            worksheet.html += html;
+            worksheet.answers += &std::mem::take(&mut worksheet.statement);
+            worksheet.answers += html;
         }
     }
 
@@ -297,33 +299,25 @@ impl Document {
         }
     }
 
-    /// Ends the document.
+    /// Ends the document. A key is written now, in place of what `out` has.
     pub fn end(&mut self, out: &mut String) {
         self.begin(out);
         self.end_section(out);
+        if let Some(key) = self.worksheet.take_if(|it| it.is_key) {
+            let of_seed = key.seed.map(|seed| format!(" for seed {seed}"));
+            let title = format!("{}: answers{}", self.title, of_seed.unwrap_or_default());
+            *out = html::begin(&title, self.generator) + "<main class=\"key\">\n";
+            prose::html(&format!("# {title}"), out);
+            if key.answers.is_empty() {
+                prose::html("There are no gaps.", out);
+            } else {
+                out.push_str(&(key.answers + html::END_SECTION));
+            }
+        }
         // A part of a page has no sections; the program that writes the page ends it.
         if self.sections != SectionState::None {
             out.push_str(html::END_PAGE);
         }
-    }
-
-    /// Writes the page of the answers of a worksheet: each statement that has gaps, with its answers.
-    pub fn end_with_answers(&mut self, out: &mut String) {
-        let Worksheet {
-            html: listed, seed, ..
-        } = self.worksheet.take().unwrap_or_default();
-        let of_seed = seed.map_or_else(String::new, |seed| format!(" for seed {seed}"));
-        let title = format!("{}: answers{of_seed}", self.title);
-        out.push_str(&html::begin(&title, self.generator));
-        out.push_str("<main class=\"key\">\n");
-        prose::html(&format!("# {title}"), out);
-        if listed.is_empty() {
-            prose::html("There are no gaps.", out);
-        } else {
-            out.push_str(&listed);
-            out.push_str(html::END_SECTION);
-        }
-        out.push_str(html::END_PAGE);
     }
 
     /// Writes the head, unless it is written already. Returns whether it was. Markdown has no head.
