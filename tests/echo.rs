@@ -594,6 +594,25 @@ fn a_worksheet_asks_questions_and_for_values() {
     );
 }
 
+#[test]
+fn a_worksheet_tells_no_value_below_a_plot() {
+    let script = "a = 3\nL = a^2  # ?\n:plot L a=0..5  # ?\n# ask: Why?\n# answer: b\n:answer b\n";
+    let [sheet, key] = ["--gaps", "--key"].map(|part| lesson(&["--echo=html", part], script).out);
+    let gap = "_".repeat(10);
+    assert!(
+        sheet.contains(&format!(">at a = {gap}: L = {gap}, slope {gap}<")),
+        "{sheet}"
+    );
+    assert!(
+        !sheet.contains("L = 9") && !sheet.contains("right:"),
+        "{sheet}"
+    );
+    assert!(
+        key.contains(">at a = 3: L = 9, slope 6<") && key.contains("right:"),
+        "{key}"
+    );
+}
+
 /// With the rate and the new data of a step, a grad can be read off, as it can with the new root.
 #[test]
 fn a_worksheet_has_gaps_for_numbers_that_tell_a_grad() {

@@ -35,7 +35,8 @@ pub(super) fn question(
     let mut question = report.clone();
     let is_table = |block: &Block| matches!(block, Block::Table(_));
     // A verdict tells the answer. A report with a table is a hint, which stays.
-    let is_verdict = report.kind == "guess" && !report.blocks.iter().any(is_table);
+    let is_verdict =
+        ["guess", "answer"].contains(&report.kind) && !report.blocks.iter().any(is_table);
     let is_value = ["value", "binding", "print", "block", "set"].contains(&report.kind);
     if asks_all || is_value && shows_grads(session, statement) {
         question.blocks.iter_mut().for_each(mark_grads);
@@ -45,12 +46,17 @@ pub(super) fn question(
     question
 }
 
-/// Marks the numbers of a line, of values or of a table as grads. Other blocks stay as they are.
+/// Marks the numbers of a line, of values, of a table or below a plot as grads. Other blocks stay as they are.
 fn mark_grads(block: &mut Block) {
     let line = match block {
         Block::Table(table) => {
             let columns = table.columns.iter_mut();
             columns.for_each(|column| column.has_gaps = true);
+            return;
+        }
+        Block::Plot(plot) => {
+            let remarks = std::mem::take(&mut plot.remarks).into_iter();
+            plot.remarks = remarks.map(grads).collect();
             return;
         }
         Block::Line(line) => std::mem::take(line),
