@@ -30,7 +30,8 @@ const FOLLOWING: [&str; 14] = [
     ":tree L",
 ];
 
-/// The words of answers below statements, without the statements and the numbers of results. A name that means something
+/// The words of answers below statements, without the statements, the numbers of results, and the legends
+/// and numbers that only pictures on the page have. A name that means something
 /// else since is `a@1`, as soon as the answer is given again.
 pub(super) fn words_of(answers: &str) -> String {
     format!("{WORDS}({answers})")
@@ -38,7 +39,7 @@ pub(super) fn words_of(answers: &str) -> String {
 
 const WORDS: &str = "((answers) => answers.map((answer) => {
     const copy = answer.cloneNode(true);
-    copy.querySelectorAll('kbd, style, .place, .place + .dim').forEach((it) => it.remove());
+    copy.querySelectorAll('kbd, style, .place, .place + .dim, .legend, .present text').forEach((it) => it.remove());
     // Otherwise the number of the next cell would be a part of `a@1`.
     copy.querySelectorAll('td').forEach((it) => it.append(' '));
     return copy.textContent.replace(/@\\d+/g, '').replace(/\\s+/g, ' ').replace(/^\\s*=?\\s*/, '').trim();

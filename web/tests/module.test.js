@@ -398,6 +398,8 @@ test("worksheets and answers are those of the program, and answers get a page", 
   const withoutNumbers = (words) => words.split(" ").filter((word) => !/^(=|\$\d+)$/.test(word)).join("");
   for (const script of alone) {
     const { html } = await begin().enter(script);
-    assert.equal(withoutNumbers(wordsOf(html)), withoutNumbers(program(script)), script);
+    assert.equal(withoutNumbers(wordsOf(asInFile(html))), withoutNumbers(program(script)), script);
   }
 });
+  // Only pictures on the page have a legend of the colours, and numbers at points.
+  const asInFile = (html) => html.replace(/<g class="legend".*?<\/g>/gs, "").replace(/(<g class="present"(?:(?!<\/g>).)*?)<text.*?<\/text>/gs, "$1");

@@ -8,8 +8,8 @@ use crate::common::plots::{curve, dots, line, map, plot, with_path, with_pole, w
 use crate::common::svg::{self, Area};
 use crate::common::{plot_file, wide};
 use chainrule_report::{ClassWord, Curve, Plot, PlotMap, PlotSize, Scale, characters};
-use chainrule_style::Style;
 use chainrule_style::theme::Theme;
+use chainrule_style::{Movement, Style};
 
 fn ground(plot: &mut Plot) -> &mut PlotMap {
     plot.map.as_mut().expect("it is a map")
@@ -715,4 +715,36 @@ fn crowds_are_drawn_in_cells() {
     });
     let text = plot_file(&noise);
     assert!(text.len() <= 1_000_000, "{} bytes", text.len());
+}
+
+/// On a page a present point has its value beside it, inside the frame and on no line. A picture for print has none.
+#[test]
+fn a_point_has_its_value_beside_it_on_a_page() {
+    let drawn = |at: f64| {
+        let parabola = curve("y", -1.0..3.0, |x| x * x);
+        with_tangent(parabola, at, at * at, 2.0 * at, "a remark")
+    };
+    let on_page = Style {
+        movement: Movement::Possible,
+        ..Style::default()
+    };
+    for at in [-0.99, -0.5, 0.0, 1.0, 2.0, 2.9] {
+        let text = chainrule_pictures::plot_element(&drawn(at), &on_page);
+        let svg = svg::parse(&text);
+        let group = svg::groups(&svg, "present")[0];
+        let texts = svg::all(group, "text");
+        assert_eq!(texts[0].text(), Some(&*format!("y = {}", (at * at) as f32)));
+        let area = svg::text_area(texts[0]);
+        let frame = svg::rectangle(svg::all(svg::groups(&svg, "frame")[0], "rect")[0]);
+        assert!(frame.holds(area), "{at}: {area:?}");
+        assert!(area.is_apart(svg::circles(&svg)[0], 0.0), "{at}: {area:?}");
+        let paths = svg::all(svg.root(), "path").into_iter().map(svg::line);
+        let mut curves = paths.filter(|line| line.len() > 2);
+        assert!(
+            !curves.any(|line| area.is_entered_by(&line)),
+            "{at}: {area:?}"
+        );
+    }
+    let print = plot_file(&drawn(1.0));
+    assert!(!print.contains("y = 1<"), "{print}");
 }

@@ -13,12 +13,14 @@ use crate::shapes::letters::LONGEST_LABEL;
 use chainrule_report::{
     ClassWord, Curve, Plot, PlotMap, PlotSize, PresentPoint, Scale, characters,
 };
-use chainrule_style::{Style, number, plain};
+use chainrule_style::{Movement, Style, number, plain};
 
 /// The length of a tangent on each side of its point if there are several curves, as a fraction of the width.
 const SHORT_REACH: f64 = 0.2;
 /// A chart with more present points than this does not describe them in words.
 const MAX_POINTS_IN_WORDS: usize = 2;
+/// The most columns of a label before the value of a point.
+const MAX_LABEL_BESIDE_POINT: usize = 8;
 
 /// A place as fractions of width and height; (0, 0) is the lower left corner.
 pub(crate) type ChartPlace = (f64, f64);
@@ -61,6 +63,8 @@ pub(crate) struct Mark {
     pub label: String,
     /// Its description in a file.
     pub tip: String,
+    /// The value of a present point, written beside it on a page. A picture for print has none.
+    pub value: String,
 }
 
 /// The shape of a mark.
@@ -103,7 +107,7 @@ impl<'p> Chart<'p> {
         let window = Window::of(plot, is_below);
         let map = plot.map.as_deref();
         let remarks: Vec<String> = plot.remarks.iter().map(|line| plain(line, style)).collect();
-        let marks = all_marks(plot, &window, &remarks);
+        let marks = all_marks(plot, &window, &remarks, style);
         let across = match window.across.dates {
             Some(_) => plot.across_of_dates(),
             None => &plot.across,
@@ -192,12 +196,13 @@ impl Mark {
             series: series as u8,
             label: label.to_string(),
             tip,
+            value: String::new(),
         }
     }
 }
 
 /// The marks of a plot, from the lowest to the uppermost.
-fn all_marks(plot: &Plot, window: &Window, remarks: &[String]) -> Vec<Mark> {
+fn all_marks(plot: &Plot, window: &Window, remarks: &[String], style: &Style) -> Vec<Mark> {
     let mut marks = Vec::new();
     if let Some(map) = &plot.map {
         marks.extend(map_marks(map, window));
@@ -210,7 +215,7 @@ fn all_marks(plot: &Plot, window: &Window, remarks: &[String]) -> Vec<Mark> {
     for (number, _) in curves {
         marks.extend(curve_marks(plot, number, window));
     }
-    marks.extend(point_marks(plot, window, remarks));
+    marks.extend(point_marks(plot, window, remarks, style));
     marks
 }
 
@@ -298,9 +303,10 @@ fn curve_marks(plot: &Plot, number: usize, window: &Window) -> Vec<Mark> {
 
 /// The present points in the window, each with its remark as a tip. The first of several points at one place lies on top of
 /// the others.
-fn point_marks(plot: &Plot, window: &Window, remarks: &[String]) -> Vec<Mark> {
+fn point_marks(plot: &Plot, window: &Window, remarks: &[String], style: &Style) -> Vec<Mark> {
     let present = plot.present.iter();
     let of_curves = present.map(|point| ((point.at, point.value), None, point.curve));
+    let has_values = style.movement != Movement::None && plot.present.len() <= MAX_POINTS_IN_WORDS;
     let on_map = plot.map.iter().filter_map(|map| map.present.as_ref());
     let of_map = on_map.map(|point| (point.at, Some(downhill(window, point)), 0));
     let mut marks = Vec::new();
@@ -310,12 +316,31 @@ fn point_marks(plot: &Plot, window: &Window, remarks: &[String]) -> Vec<Mark> {
             let is_sloped = direction.is_some_and(|(right, up)| right.abs().max(up.abs()) > 0.0);
             let label = if is_sloped { "downhill" } else { "" };
             let shape = MarkShape::Point(place, direction);
-            marks.push(Mark::new(shape, series, label, remark.clone()));
+            let mut mark = Mark::new(shape, series, label, remark.clone());
+            if let Some(curve) = plot
+                .curves
+                .get(series)
+                .filter(|_| has_values && direction.is_none())
+            {
+                mark.value = value_beside_point(&curve.label, at.1, style);
+            }
+            marks.push(mark);
         }
     }
     // Marks are drawn in order, so the first point must be the last mark.
     marks.reverse();
     marks
+}
+
+/// `y = -0.736`, or only the number if the label of the curve is long.
+fn value_beside_point(label: &str, value: f64, style: &Style) -> String {
+    let text = number::text(value, style.table_digits);
+    let is_short = characters::width(label) <= MAX_LABEL_BESIDE_POINT;
+    if is_short {
+        format!("{label} = {text}")
+    } else {
+        text
+    }
 }
 
 /// Whether a plot has a single curve that needs no entry in the legend, because the title or the vertical axis names it.

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::drawing::{Drawing, MARGIN, NUMBER_GAP};
 use super::scene::{Contour, Ink, Scene, SceneGroup, SceneText, Sketch, Stroke};
 use super::wires::{self, ARROW, DrawnWire, WirePlace, to_picture};
-use super::{boxes, labels, letters, neurons};
+use super::{boxes, labels, legend, letters, neurons};
 use crate::layout::layers::Layers;
 use chainrule_report::{Diagram, DiagramEdge, Flow, Kind, Stage, Vertex};
 use chainrule_style::{Movement, Style, number};
@@ -84,11 +84,17 @@ impl Drawing<'_> {
             let sides = self.rectangle(place, self.value_span(place), wide);
             boxes::draw_value(vertex, place == 0, face, sides, self.style, &mut sketch);
         }
-        let mut size = self.size();
-        if let Some(network) = self.diagram.network {
-            neurons::draw_weights(self, network, &mut sketch);
-            size = neurons::draw_legend(self.diagram, network, size, &mut sketch);
-        }
+        // A picture for print has a caption of its own.
+        let is_on_screen = self.style.movement != Movement::None || self.diagram.passes.is_some();
+        let entries = match self.diagram.network {
+            Some(network) => {
+                neurons::draw_weights(self, network, &mut sketch);
+                neurons::legend_entries(self.diagram, network)
+            }
+            None if is_on_screen => legend::entries_of_graph(self.diagram),
+            None => Vec::new(),
+        };
+        let size = legend::draw(&entries, self.size(), &mut sketch);
         let (width, height) = self.draw_caption(size, &mut sketch);
         Scene {
             width,

@@ -5,6 +5,7 @@ pub(crate) mod connections;
 mod drawing;
 pub(crate) mod graph;
 pub(crate) mod labels;
+mod legend;
 pub(crate) mod letters;
 mod neurons;
 pub(crate) mod palette;

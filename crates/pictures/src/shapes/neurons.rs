@@ -1,10 +1,11 @@
-//! Draws the wires of a network as shapes, with their weights if there are few, and the legend of their colours.
+//! Draws the wires of a network as shapes, with their weights if there are few, and finds the entries of
+//! their legend.
 //!
 //! The look of a wire comes from `connections.rs`, and its route from the [`Drawing`].
 
-use super::drawing::{Drawing, MARGIN};
-use super::letters;
-use super::scene::{Ink, SceneGroup, SceneText, Sketch, Stroke};
+use super::drawing::Drawing;
+use super::legend::LegendEntry;
+use super::scene::{Ink, SceneGroup, Sketch, Stroke};
 use super::wires::{self, DrawnWire, to_picture};
 use super::{boxes, connections};
 use crate::layout::layers::Wire;
@@ -14,14 +15,8 @@ use chainrule_report::{Diagram, Network};
 const MOST_WRITTEN: usize = 12;
 /// The places for a weight on the last piece of its wire, in hundredths of the length of the piece, best first.
 const WEIGHT_PLACES: [u8; 7] = [33, 50, 67, 25, 42, 58, 75];
-/// The size of the letters of the legend.
-const LEGEND_SIZE: f64 = 12.0;
-/// The length of a sample line in the legend.
+/// The length of a sample line in the legend, of which one sees the dashes.
 const SAMPLE_LENGTH: f64 = 26.0;
-/// The room between a sample line and its words.
-const WORDS_GAP: f64 = 6.0;
-/// The room between two entries of the legend.
-const ENTRY_GAP: f64 = 22.0;
 /// The width of a solid sample line: wider than most wires, so that one sees its colour.
 const SOLID_SAMPLE: f64 = 4.0;
 /// The width of a dashed sample line. In a wide line the dashes could not be seen.
@@ -97,7 +92,7 @@ pub(crate) fn draw_weights(drawing: &Drawing, network: Network, sketch: &mut Ske
 }
 
 /// The entries of the legend: each kind of wire once, with the words for it.
-fn legend_entries(diagram: &Diagram, network: Network) -> Vec<(Stroke, &'static str)> {
+pub(crate) fn legend_entries(diagram: &Diagram, network: Network) -> Vec<LegendEntry> {
     let mut entries = Vec::new();
     for wire in diagram.wires() {
         let stroke = connections::stroke(wire, network);
@@ -115,44 +110,16 @@ fn legend_entries(diagram: &Diagram, network: Network) -> Vec<(Stroke, &'static 
             Ink::NotFinite => "not finite",
             _ => connections::reason(wire),
         };
-        let entry = (sample, words);
+        let entry = LegendEntry {
+            line: sample,
+            length: SAMPLE_LENGTH,
+            words,
+        };
         if !entries.contains(&entry) {
             entries.push(entry);
         }
     }
     // The reverse order of the words has `w > 0` before `w < 0`.
-    entries.sort_by_key(|(_, words)| std::cmp::Reverse(*words));
+    entries.sort_by_key(|entry| std::cmp::Reverse(entry.words));
     entries
-}
-
-/// Draws an entry of the legend from this place on. Returns the x of the next entry.
-fn draw_entry(line: Stroke, words: &str, (x, baseline): (f64, f64), sketch: &mut Sketch) -> f64 {
-    let middle = baseline - LEGEND_SIZE * letters::CAPITAL / 2.0;
-    sketch.line((x, middle), (x + SAMPLE_LENGTH, middle), line);
-    let place = (x + SAMPLE_LENGTH + WORDS_GAP, baseline);
-    sketch.text(SceneText::new(place, LEGEND_SIZE, Ink::Faint, words));
-    place.0 + letters::width(words, LEGEND_SIZE) + ENTRY_GAP
-}
-
-/// Draws the legend of the colours in a row below a picture of this size. Returns the size of both together.
-pub(crate) fn draw_legend(
-    diagram: &Diagram,
-    network: Network,
-    (width, height): (f64, f64),
-    sketch: &mut Sketch,
-) -> (f64, f64) {
-    let entries = legend_entries(diagram, network);
-    if entries.is_empty() {
-        return (width, height);
-    }
-    let (mut x, baseline) = (MARGIN, height + 4.0);
-    let group = SceneGroup::new("legend", String::new(), String::new());
-    sketch.group(group, |sketch| {
-        for (line, words) in entries {
-            x = draw_entry(line, words, (x, baseline), sketch);
-        }
-    });
-    // Below the baseline is room for the descenders of letters.
-    let new_height = baseline + LEGEND_SIZE * 0.6 + 6.0;
-    (width.max(x - ENTRY_GAP + MARGIN), new_height)
 }

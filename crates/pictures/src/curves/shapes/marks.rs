@@ -3,11 +3,13 @@
 
 use std::collections::HashSet;
 
-use super::FramePen;
 use super::places::closed_path;
+use super::{FramePen, LETTERS};
 use crate::curves::chart::{ChartPlace, LineLook, Mark, MarkShape};
 use crate::curves::window::{clip, inside};
-use crate::shapes::{Contour, Ink, PathStep, SceneGroup, Sketch, Stroke, straight_path};
+use crate::shapes::{
+    Contour, Ink, PathStep, SceneGroup, SceneText, Sketch, Stroke, letters, straight_path,
+};
 
 /// The width of a curve.
 const WIDTH: f64 = 2.5;
@@ -26,6 +28,8 @@ const ARROW: f64 = 64.0;
 const LEAST_ARROW: f64 = 24.0;
 /// The radius of the present point.
 const POINT: f64 = 6.0;
+/// The room of letters such as `y` below their line.
+const DESCENT: f64 = 3.0;
 /// A path of at most this many steps has a dot for each.
 const MOST_DOTTED_STEPS: usize = 60;
 /// A chart with more dots than this shows the cells of a grid that contain dots instead.
@@ -103,6 +107,7 @@ impl FramePen<'_> {
             MarkShape::Dots(places) => self.draw_dots(places, series),
             MarkShape::Point(place, None) => {
                 self.draw_point(*place, Ink::Curve(series), Ink::Ground);
+                self.draw_value(*place, &mark.value);
             }
             MarkShape::Point(place, Some(downhill)) => {
                 self.draw_downhill(*place, *downhill);
@@ -157,6 +162,58 @@ impl FramePen<'_> {
         self.sketch.figure(circle.clone(), Some(fill), Some(edge));
         // On a page the user drags the point by this invisible circle.
         self.sketch.figure(circle, None, None);
+    }
+
+    /// Writes the value of a present point beside it, inside the frame, where it covers the fewest pieces of lines.
+    fn draw_value(&mut self, point: ChartPlace, value: &str) {
+        if value.is_empty() {
+            return;
+        }
+        let size = self.frame.size();
+        // In some fonts without serifs, digits are wider than in the monospaced one.
+        let text_width = letters::width(value, LETTERS + 1.0);
+        let (width, height) = (text_width / size.0, (LETTERS + DESCENT) / size.1);
+        let (gap_x, gap_y) = (1.5 * POINT / size.0, POINT / size.1);
+        // The lower left corners of the text, the best first.
+        let [right, left] = [point.0 + gap_x, point.0 - gap_x - width];
+        let [above, below] = [point.1 + gap_y, point.1 - gap_y - height];
+        // In a bend there is room only straight above or below.
+        let (middle, farther) = (point.0 - width / 2.0, 2.0 * gap_y);
+        let corners = [
+            (right, above),
+            (left, above),
+            (right, below),
+            (left, below),
+            (middle, point.1 + farther),
+            (middle, point.1 - farther - height),
+        ];
+        let inside_frame = |(x, y): (f64, f64)| {
+            let is_within = |from: f64, length: f64| from > 0.0 && from + length < 1.0;
+            is_within(x, width) && is_within(y, height)
+        };
+        let pieces_below = |(x, y): (f64, f64)| {
+            let part = |place: ChartPlace| ((place.0 - x) / width, (place.1 - y) / height);
+            let lines = self
+                .frame
+                .chart
+                .marks
+                .iter()
+                .filter_map(|it| match &it.shape {
+                    MarkShape::Line(_, lines) => Some(lines),
+                    _ => None,
+                });
+            let pieces = lines.flatten().flat_map(|line| line.windows(2));
+            pieces
+                .filter(|pair| clip(part(pair[0]), part(pair[1])).is_some())
+                .count()
+        };
+        let fitting = corners.into_iter().filter(|corner| inside_frame(*corner));
+        let Some(corner) = fitting.min_by_key(|corner| pieces_below(*corner)) else {
+            return;
+        };
+        let (x, y) = self.frame.place(corner);
+        let text = SceneText::new((x, y - DESCENT), LETTERS, Ink::Words, value);
+        self.sketch.text(text);
     }
 
     /// Draws a sign for each place. If signs would cover each other, only one of them is drawn.
