@@ -18,6 +18,7 @@ use crate::common::project::files;
 mod follow;
 mod random;
 mod screens;
+mod walk;
 
 /// The most bytes of the page, and of the page as a server sends it.
 const MOST: usize = 2_150_000;

@@ -11,6 +11,7 @@ import { fillLine, lineText, look, type } from "./line.js";
 import { linkedEntry } from "./link.js";
 import { showMoved } from "./moved.js";
 import { announce, button, newElement, note, part, show } from "./parts.js";
+import { showStop, stopWords, takePlayer } from "./player.js";
 import { boundName, moveSlider, rowsOf, settings, sliderOf } from "./sliders.js";
 import { endStart } from "./start.js";
 import { isHere, known, lock, updateState, value } from "./state.js";
@@ -88,16 +89,20 @@ const showFailure = (text, from, reason) => {
 /** Shows the answer to an entry. @param {Answer} answer @param {string} text @param {Origin} from */
 export const showEntry = async (answer, text, from) => {
   const actions = await actionsOf(answer, text);
+  const walkBefore = JSON.stringify(known.walk);
   const moved = updateState(answer);
   await showMoved(answer, moved, from);
-  const entry = newEntry(answer, text, from);
+  // `:walk` alone shows the stop of a walk, but does not move it.
+  const isAtStop = JSON.stringify(known.walk) !== walkBefore || /^\s*:w(alk)?\s*$/.test(text);
+  const entry = newEntry(isAtStop ? { ...answer, html: takePlayer(answer.html, from === "slider") } : answer, text, from, isAtStop);
   entries.push(entry);
   display(entry, ...actions);
+  showStop();
   if (answer.quit) note("A page has no end: close its tab to leave.");
 };
 
-/** A new entry with its answer. @param {Answer} answer @param {string} text @param {Origin} from */
-const newEntry = (answer, text, from) => {
+/** A new entry with its answer. @param {Answer} answer @param {string} text @param {Origin} from @param {boolean} isAtStop whether it shows the stop of the walk */
+const newEntry = (answer, text, from, isAtStop) => {
   const { entry: id, counted, added, target, pass, link, sliders, kept, anew: isAnew, numbers: lacking, states } = answer;
   // The user sees the effect of a slider and of stopped work without an answer.
   const isQuiet = (from === "slider" || from === "stopped") && !answer.failed;
@@ -105,10 +110,14 @@ const newEntry = (answer, text, from) => {
   const names = isQuiet ? [] : inFirstRows(sliders, MAX_ROWS);
   const below = isQuiet ? [] : inFirstRows(answer.picture, MAX_ROWS_AT_PICTURE);
   const sent = linkedEntry(link, from);
+  const walk = isAtStop && html ? answer.walk : null;
+  const hasPlayer = html.includes("<iframe");
   return /** @type {Entry} */ ({
     text, html, sent, id, counted, added, target, pass, names, went: Object.fromEntries(names.map((name) => [name, value(name) ?? NaN])), below, lacking, kept, isAnew, hasFailed: answer.failed,
     state: !html || id === null || states.some(({ entry }) => entry === id) ? "ended" : "live",
     reason: "",
+    walks: walk && hasPlayer ? walk.root : "",
+    stop: walk && !hasPlayer ? stopWords(walk) : "",
     session: answer.of_lesson ? "lesson" : "own",
   });
 };
@@ -123,6 +132,7 @@ const inFirstRows = (leaves, count) => {
 export const display = (entry, ...actions) => {
   entry.shown = fill(entry, newElement("div", {}));
   markWent(entry.shown.answer, entry.went);
+  entry.shown.answer.classList.toggle("walk", !!entry.walks);
   const { names, below } = entry;
   const sliders = rowsOf([...new Set([...names, ...below])].map(newSlider));
   const parts = [];

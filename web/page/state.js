@@ -16,7 +16,7 @@ import { boundName, forgetEnds, moveSlider, slidersOf } from "./sliders.js";
  * @property {boolean} [more]
  * @property {[string, string] | null} line
  * @property {boolean} asks
- * @property {string | null} walk
+ * @property {Walk | null} walk
  * @property {Lesson | null} lesson
  * @property {string} [table]
  * @property {string[]} files
@@ -41,6 +41,13 @@ import { boundName, forgetEnds, moveSlider, slidersOf } from "./sliders.js";
  * @property {boolean} follow
  */
 
+/**
+ * A walk: its root, the stops that it has made of all its stops, and whether it asks for their numbers.
+ * @typedef {{ root: string, direction: "backward" | "forward", made: number, of: number, asks: boolean }} Walk
+ */
+
+/** A stop of a walk: how many stops are made in this direction. @typedef {Pick<Walk, "direction" | "made">} Stop */
+
 /** The state of an entry that has changed. @typedef {{ entry: number, state: import("./entries.js").EntryState, reason: string }} ToldState */
 
 /** The user's own session, or that of a built-in lesson. @typedef {"own" | "lesson"} SessionName */
@@ -52,11 +59,22 @@ import { boundName, forgetEnds, moveSlider, slidersOf } from "./sliders.js";
  * @property {Map<string, Leaf>} leaves the leaves that sliders may move, by their names
  * @property {Lesson | null} lesson the lesson that is open or was left
  * @property {boolean} asks whether a lesson or a walk waits for an answer of the user
- * @property {string | null} walk the statement that begins the open walk again
+ * @property {Walk | null} walk the open walk
  */
 
 /** @type {SessionState} */
 export const known = { inUse: "own", isKept: false, leaves: new Map(), lesson: null, asks: false, walk: null };
+
+/** The statement that begins a walk. @param {Walk} walk */
+export const walkStatement = ({ root, direction, asks }) => `:walk ${root}${direction === "forward" ? " forward" : ""}${asks ? " ask" : ""}`;
+
+/** The statements that move a walk to a stop. @param {Walk} walk @param {Stop} stop */
+export const statementsTo = (walk, { direction, made }) => {
+  const isTurned = direction !== walk.direction;
+  const by = made - (isTurned ? 0 : walk.made);
+  const turn = isTurned ? [walkStatement({ ...walk, direction })] : [];
+  return by ? [...turn, by > 0 ? `:next ${by}` : `:prev ${-by}`] : turn;
+};
 
 /** The number of a leaf in the session. @param {string} name */
 export const value = (name) => known.leaves.get(name)?.value;

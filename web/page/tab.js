@@ -5,7 +5,7 @@ import { address, isTouched, keySlot } from "./address.js";
 import { entries, stored } from "./entries.js";
 import { history } from "./history.js";
 import { button, clickableWords, note, part } from "./parts.js";
-import { known } from "./state.js";
+import { known, walkStatement } from "./state.js";
 import { claim, forget, forgetOldest, isStored, keep, newKey, reasonOf, remember, remembered, titleIn } from "./storage.js";
 
 /** The statement that a note offers if the browser does not store the session. */
@@ -33,7 +33,8 @@ export const store = async () => {
     // Another tab may have deleted it.
     if (!(await isStored(key))) stored.clear();
     const changed = takeChanged();
-    const { lesson, walk } = known;
+    const { lesson } = known;
+    const walk = known.walk && known.walk.made < known.walk.of ? walkStatement(known.walk) : null;
     await keep({ key, name: own.name, time: Date.now(), title: titleIn(entries), lesson, walk, history: history.lines }, changed);
     if (!isNew) return;
     await claim(key);

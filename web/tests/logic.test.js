@@ -9,6 +9,7 @@ import { History } from "../page/history.js";
 import { linkedEntries, linkIn, pack } from "../page/link.js";
 import { axesIn, numberAt } from "../page/places.js";
 import { endsOf, rangeAround } from "../page/sliders.js";
+import { statementsTo } from "../page/state.js";
 import { keysAbove } from "../page/tracing.js";
 
 test("only blocks of memory that have changed are copied, and bring all of it back", () => {
@@ -41,6 +42,12 @@ test("only blocks of memory that have changed are copied, and bring all of it ba
   const again = begun();
   putBlocks(again, kept);
   assert.ok(Buffer.from(again.buffer).equals(Buffer.from(memory.buffer)));
+});
+
+test("a walk goes to the stop of its player, in both directions", () => {
+  const to = (direction, made) => statementsTo({ root: "L", direction: "backward", made: 2, of: 5, asks: false }, { direction, made });
+  assert.deepEqual([to("backward", 5), to("backward", 1), to("backward", 2)], [[":next 3"], [":prev 1"], []]);
+  assert.deepEqual([to("forward", 0), to("forward", 4)], [[":walk L forward"], [":walk L forward", ":next 4"]]);
 });
 
 test("a slider that is dragged is let go once", () => {

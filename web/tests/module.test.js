@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 
 import { linkedEntries, pack } from "../page/link.js";
 import { statementsIn } from "../page/storage.js";
+import { walkStatement } from "../page/state.js";
 import { begin, fileAt, moduleTest as test, wordsOf } from "./module.js";
 
 /** Gives a session a file. */
@@ -211,13 +212,28 @@ test("an entry that is not answered again fades when a leaf below it moves", asy
 
 test("a walk that asks, and a lesson, say that they ask", async () => {
   const { enter } = begin();
-  const says = ({ asks, walk }) => [asks, walk];
-  assert.deepEqual(says(await enter("a = 2", "L = a^2")), [false, null]);
-  assert.deepEqual(says(await enter(":walk L")), [false, ":walk L"]);
-  assert.deepEqual(says(await enter(":walk L ask")), [true, ":walk L ask"]);
-  assert.deepEqual(says(await enter("1", "?", "4")), [false, null]);
-  assert.deepEqual(says(await enter(":play slope; :play 6")), [true, null]);
-  assert.deepEqual(says(await enter(":play stop")), [false, null]);
+  const says = ({ asks, walk }) => [asks, walk && walkStatement(walk), walk?.made];
+  assert.deepEqual(says(await enter("a = 2", "L = a^2")), [false, null, undefined]);
+  assert.deepEqual(says(await enter(":walk L forward")), [false, ":walk L forward", 0]);
+  assert.deepEqual(says(await enter(":walk L ask")), [true, ":walk L ask", 0]);
+  assert.deepEqual(says(await enter("1", "?", "4")), [false, ":walk L ask", 1]);
+  assert.deepEqual(says(await enter(":set a 3")), [false, null, undefined]);
+  assert.deepEqual(says(await enter(":play slope; :play 6")), [true, null, undefined]);
+  assert.deepEqual(says(await enter(":play stop")), [false, null, undefined]);
+});
+
+test("a walk is drawn when it begins, and again when its stops have another order", async () => {
+  const { enter } = begin();
+  await enter("a, b, c = 2, -3, 4; L = (a*b)*(b + c)");
+  /** The nodes of the stops in the player of an answer; undefined if it has none. */
+  const stopsIn = ({ html }) => {
+    const page = /srcdoc="([^"]*)/.exec(html)?.[1].replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&amp;", "&");
+    return page && JSON.parse(/id="graph">(.*?)<\/script>/s.exec(page)[1]).backward.slice(1).map(({ said }) => wordsOf(said).split(" = ")[0]);
+  };
+  assert.deepEqual(stopsIn(await enter(":walk L")), ["1 of 3 L", "2 of 3 b + c", "3 of 3 a*b"]);
+  for (const statement of [":walk", ":next", ":walk", ":next at (b + c)", ":prev"]) assert.equal(stopsIn(await enter(statement)), undefined, statement);
+  assert.deepEqual(stopsIn(await enter(":next at (a*b)")), ["1 of 3 L", "2 of 3 a*b", "3 of 3 b + c"]);
+  assert.equal(stopsIn(await enter(":walk L ask")), undefined);
 });
 
 test("a trial draws what the leaves would give, and leaves them", async () => {
@@ -394,6 +410,8 @@ test("worksheets and answers are those of the program, and answers get a page", 
   // Files of the disk are not those of the page.
   const alone = scripts.filter((text) => !text.includes(":data") && !text.includes(":load"));
   assert.ok(alone.length > 6);
+  // Only pictures on the page have a legend of the colours, and numbers at points.
+  const asInFile = (html) => html.replace(/<g class="legend".*?<\/g>/gs, "").replace(/(<g class="present"(?:(?!<\/g>).)*?)<text.*?<\/text>/gs, "$1");
   // Only the page numbers results: `$1 = 2`.
   const withoutNumbers = (words) => words.split(" ").filter((word) => !/^(=|\$\d+)$/.test(word)).join("");
   for (const script of alone) {
@@ -401,5 +419,3 @@ test("worksheets and answers are those of the program, and answers get a page", 
     assert.equal(withoutNumbers(wordsOf(asInFile(html))), withoutNumbers(program(script)), script);
   }
 });
-  // Only pictures on the page have a legend of the colours, and numbers at points.
-  const asInFile = (html) => html.replace(/<g class="legend".*?<\/g>/gs, "").replace(/(<g class="present"(?:(?!<\/g>).)*?)<text.*?<\/text>/gs, "$1");

@@ -330,7 +330,10 @@ fn stops(
     graph: &FullGraph,
     direction: Direction,
 ) -> Vec<PassStop> {
-    let mut walk = walk_of(session, root, direction);
+    // `:next at` may have changed the order of the open walk.
+    let open =
+        (session.walk()).filter(|it| Rc::ptr_eq(&it.root, root) && it.direction == direction);
+    let mut walk = open.map_or_else(|| walk_of(session, root, direction), Walk::clone);
     // Each label is made once, however many users the node has.
     let labels = graph
         .nodes

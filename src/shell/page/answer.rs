@@ -22,7 +22,7 @@ impl Page {
     /// - `html`: what the entry wrote;
     /// - `line`: the text that a lesson puts into the line before the cursor and after it;
     /// - `asks`: a lesson or a walk waits for a number or a word;
-    /// - `walk`: the statement that begins the open walk again;
+    /// - `walk`: the open walk;
     /// - `files` and `missing`: the files that were written, and the one that was not found;
     /// - `numbers`: the `names` for which the entry lacks numbers, and the `line` that gives them numbers;
     /// - `quit` and `failed`: the session ends; a statement failed;
@@ -164,15 +164,20 @@ impl Page {
         runner.has_walk_question() || runner.lesson_statement().is_some_and(asks)
     }
 
-    /// The statement that begins the open walk again.
+    /// The open walk: its `root` and its `direction`, the number of stops that it has `made`, `of` how many, and whether it
+    /// `asks` for numbers.
     fn walk(&self) -> Fact {
         let session = self.server.runner.session();
-        let open = session.walk().filter(|it| it.next_node().is_some());
-        let statement = open.and_then(|it| {
-            let end = if it.has_questions { " ask" } else { "" };
-            Some(format!(":walk {}{end}", word_for(session, &it.root)?))
+        let open = session.walk().and_then(|walk| {
+            Some(vec![
+                ("root", Fact::Text(word_for(session, &walk.root)?)),
+                ("direction", Fact::from(walk.direction.word())),
+                ("made", walk.position.into()),
+                ("of", walk.stop_count().into()),
+                ("asks", Fact::Flag(walk.has_questions)),
+            ])
         });
-        statement.as_deref().into()
+        open.into()
     }
 
     /// The names for which the entry lacks numbers, and the line that gives them numbers.

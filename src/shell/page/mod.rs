@@ -39,6 +39,7 @@ use crate::interpret;
 use chainrule_language::StatementSpan;
 use chainrule_report::diagnostic::Result;
 use chainrule_report::{Fact, Facts, name_list, say};
+use chainrule_session::by_hand::walk::Walk;
 use chainrule_view::{self as view, Document, Movement, json};
 
 /// The text that was written since it was taken last.
@@ -173,9 +174,10 @@ impl Page {
         if !is_whole && let Some(table) = pasted_table(text, PASTED, self.server.runner.session()) {
             return self.offer_table(table, text, &before);
         }
+        let walk_before = self.server.runner.session().walk().cloned();
         let ran = self.server.enter(text);
-        if ran.is_ok() && entry_text::commands_in(text) == ["walk"] {
-            self.draw_walk();
+        if ran.is_ok() {
+            self.draw_walk(text, walk_before);
         }
         self.answer(text, &before, &ran)
     }
@@ -240,12 +242,20 @@ impl Page {
         facts
     }
 
-    /// Draws the stops of a walk that begins as a picture with buttons, unless the walk asks for their numbers.
-    fn draw_walk(&mut self) {
+    /// Draws the stops of a walk as a picture with buttons, if an entry has begun the walk or has changed the order of its
+    /// stops. A walk that asks for numbers would show them.
+    fn draw_walk(&mut self, text: &str, before: Option<Walk>) {
         let session = self.server.runner.session_mut();
-        let walk = session.walk();
-        let begun = walk.filter(|walk| walk.position == 0 && !walk.has_questions);
-        let Some(root) = begun.and_then(|it| word_for(session, &it.root)) else {
+        let Some(walk) = session.walk().filter(|it| !it.has_questions) else {
+            return;
+        };
+        let is_new = before.as_ref().is_none_or(|it| !walk.has_order_of(it));
+        let has_gone_on = before.is_some_and(|it| Rc::ptr_eq(&it.root, &walk.root));
+        let can_draw = match walk.position {
+            0 => entry_text::commands_in(text) == ["walk"],
+            _ => has_gone_on,
+        };
+        let Some(root) = word_for(session, &walk.root).filter(|_| is_new && can_draw) else {
             return;
         };
         let statement = format!(":graph {root} walk.html");

@@ -208,6 +208,11 @@ impl Walk {
         }
     }
 
+    /// Whether another walk is this one with the same order of stops.
+    pub fn has_order_of(&self, other: &Walk) -> bool {
+        Rc::ptr_eq(&self.route, &other.route)
+    }
+
     /// The number of all stops.
     pub fn stop_count(&self) -> usize {
         self.route.stops.len()

@@ -22,6 +22,20 @@ function go(place) {
   if (made === count) stopPlaying();
   show();
   writeAddress();
+  calculator?.postMessage({ direction: pass, made }, "*");
+}
+
+// The window of the calculator if this page is a frame in it: it moves this page to the stop of its walk, and follows it.
+let calculator;
+
+function followWalk({ source, data }) {
+  if (parent === window || source !== parent || !stops[data?.direction]) return;
+  calculator = source;
+  if (data.direction === pass && data.made === made) return;
+  stopPlaying();
+  pass = data.direction;
+  made = Math.max(0, Math.min(count, data.made));
+  show();
 }
 
 function turnTo(way) {
@@ -122,6 +136,7 @@ function start() {
   addEventListener("resize", () => { if (fitted) fit(); });
   addEventListener("beforeprint", listSteps);
   addEventListener("scroll", hideTip, { passive: true });
+  addEventListener("message", followWalk);
   addEventListener("hashchange", () => { if (readAddress()) go(made); });
   readAddress();
   // The picture is read first: the nodes get their parts of it.
