@@ -1386,9 +1386,15 @@ fn leaves_of_a_picture_have_sliders_at_it() {
         };
         assert!(is_seen, "{width}: {top} {foot} {above} {below} {prompt}");
     }
-    // In a wide one the picture stands beside the statements and sliders, and in sight.
+    // In a wide one the picture stands beside the statements and sliders, and in sight. Their left edge is where it was
+    // without a picture.
     tab.resize(1280, 800, false);
     tab.enter_all(":help | :help fit");
+    let edge = "document.getElementById('line').getBoundingClientRect().left";
+    let with_picture = tab.number(edge);
+    tab.value("document.querySelectorAll('.beside').forEach((it) => it.classList.replace('beside', 'other'))");
+    assert_eq!(tab.number(edge), with_picture);
+    tab.value("document.querySelectorAll('.other').forEach((it) => it.classList.replace('other', 'beside'))");
     let [left, top, right, foot] = tab.sides(picture);
     let [.., end, _] = tab.sides("document.querySelector('.docked')");
     assert!(end <= left && right <= 1280.0 && 0.0 <= top && foot <= 800.0);
@@ -1649,6 +1655,10 @@ fn a_slider_shows_its_ends_and_takes_others() {
     tab.move_slider("a", 16.0);
     tab.is(ends, "0..20 -10..0 -2..2 -1..1");
     tab.says("y", "= 5");
+    // They are there after a reload.
+    tab.wait_for_records("all[0]?.entries.length === 6");
+    tab.reload();
+    tab.wait(&format!("{ends}.startsWith('0..20 ')"));
     // A new leaf of this name has other ends.
     tab.enter("a = 4");
     tab.is("[...document.querySelectorAll('article:last-child .end')].map((it) => it.value).join('..')", "-10..10");

@@ -207,7 +207,7 @@ const enterSetting = (statement) => {
   });
 };
 
-export const follower = { move: follow, release, enter: enterSetting };
+export const follower = { move: follow, release, enter: enterSetting, keep: store };
 
 /** A new slider for a leaf of the session. @param {string} name */
 const newSlider = (name) => sliderOf(name, () => value(name), follower);

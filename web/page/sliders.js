@@ -5,8 +5,8 @@ import { gesture } from "./gesture.js";
 import { newElement } from "./parts.js";
 
 /** @typedef {import("./gesture.js").Move} Move */
-/** Follows leaves while they move, and when the hand releases them. */
-/** @typedef {{ move: (moves: Move[], point?: import("./places.js").Point) => void, release: (moves: Move[]) => void, enter?: (statement: string) => void }} Follower */
+/** Follows leaves while they move, and when the hand releases them, and keeps the ends that were typed. */
+/** @typedef {{ move: (moves: Move[], point?: import("./places.js").Point) => void, release: (moves: Move[]) => void, enter?: (statement: string) => void, keep?: () => void }} Follower */
 /** @typedef {{ name: string, now: number }} Setting */
 
 /** The name that is bound: that of the leaf, or for `w[0]` that of its list. @param {string} leaf */
@@ -44,7 +44,7 @@ export const rangeAround = (now) => {
 };
 
 /** The ends that the user has typed for sliders, by the names of their leaves. @type {Map<string, { low: number, high: number }>} */
-const typedEnds = new Map();
+export const typedEnds = new Map();
 /** The leaves whose sliders end at 0, because an answer has no value beyond it. @type {Set<string>} */
 const endingAtZero = new Set();
 
@@ -151,11 +151,13 @@ const showMoves = (follower, point) => {
   follower.move(gesture.moves, point);
 };
 
-/** Takes the ends that the user has typed at a slider, for all sliders of its leaf. @param {HTMLElement} slider @param {string} name @param {number} now */
+/** Takes the ends that the user has typed at a slider, for all sliders of its leaf. Returns false if they are none. @param {HTMLElement} slider @param {string} name @param {number} now */
 const takeEnds = (slider, name, now) => {
   const [, , low, high] = [...slider.querySelectorAll("input")].map((input) => numberIn(input.value));
-  if (low !== undefined && high !== undefined && low < high) typedEnds.set(name, { low, high });
+  const isRange = low !== undefined && high !== undefined && low < high;
+  if (isRange) typedEnds.set(name, { low, high });
   slidersOf(name).forEach((it) => setEnds(it, { name, value: now }));
+  return isRange;
 };
 
 /**
@@ -170,7 +172,7 @@ export const sliderOf = (name, value, follower) => {
   const ends = ["low", "high"].map((end) => newElement("input", { className: `end ${end}`, inputMode: "decimal", ariaLabel: `${end} end of ${name}` }));
   const slider = newElement("p", { className: "slider" }, newElement("b", { textContent: name }), range, number, ...ends);
   slider.dataset.name = name;
-  for (const end of ends) end.onchange = () => takeEnds(slider, name, value() ?? +number.value);
+  for (const end of ends) end.onchange = () => takeEnds(slider, name, value() ?? +number.value) && follower.keep?.();
   const release = () => follower.release(gesture.moves);
   for (const input of [range, number]) {
     input.oninput = () => {

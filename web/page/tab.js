@@ -5,6 +5,7 @@ import { address, isTouched, keySlot } from "./address.js";
 import { entries, stored } from "./entries.js";
 import { history } from "./history.js";
 import { button, clickableWords, note, part } from "./parts.js";
+import { typedEnds } from "./sliders.js";
 import { known, walkStatement } from "./state.js";
 import { claim, forget, forgetOldest, isStored, keep, newKey, reasonOf, remember, remembered, titleIn } from "./storage.js";
 
@@ -35,7 +36,7 @@ export const store = async () => {
     const changed = takeChanged();
     const { lesson } = known;
     const walk = known.walk && known.walk.made < known.walk.of ? walkStatement(known.walk) : null;
-    await keep({ key, name: own.name, time: Date.now(), title: titleIn(entries), lesson, walk, history: history.lines }, changed);
+    await keep({ key, name: own.name, time: Date.now(), title: titleIn(entries), lesson, walk, ends: typedEnds, history: history.lines }, changed);
     if (!isNew) return;
     await claim(key);
     await forgetOldest();
