@@ -134,6 +134,26 @@ fn a_length_of_many_operands_has_one_error() {
     assert!(distance(got, want) <= 1, "got {got:?}, want {want:?}");
 }
 
+/// `round(x, n)` gives Python's number to the bit, and `round(x)` is `round(x, 0)`.
+#[test]
+fn numbers_round_as_in_python() {
+    let rows = include_str!("reference/round.txt");
+    for row in rows.lines().filter(|line| !line.starts_with('#')) {
+        let [x, decimals, want] = numbers(&row.replace('\t', " "))[..] else {
+            panic!("three numbers: {row}");
+        };
+        let got = operation("round_to").value(&[x, decimals]);
+        assert_eq!(got.to_bits(), want.to_bits(), "{row}: {got:?}");
+        if decimals == 0.0 {
+            assert_eq!(
+                operation("round").value(&[x]).to_bits(),
+                want.to_bits(),
+                "{row}"
+            );
+        }
+    }
+}
+
 /// Every smooth operation has reference values, so that a new operation cannot be forgotten.
 #[test]
 fn every_smooth_operation_has_reference_values() {

@@ -393,11 +393,11 @@ pub static TABLE: [Op; ROWS] = number_rows([
     .kinks(&[WHOLE]),
     step("ceil", "the smallest whole number not below `x`", "ceil(2.1)", f64::ceil)
     .kinks(&[WHOLE]),
-    step("round", "the nearest whole number; halves are rounded away from 0", "round(2.5)", f64::round)
+    step("round", "the nearest whole number; halves are rounded to the even one", "round(2.5)", f64::round_ties_even)
     .kinks(&[kink("x halfway between whole numbers", "the derivative is taken as 0", |a| a[0].fract().abs() == 0.5)]),
     call(
         "round_to",
-        "`x` rounded to `y` decimals, for `y < 0` to tens and so on; halves are rounded away from 0",
+        "`x` rounded to `y` decimals, for `y < 0` to tens and so on; halves are rounded to the even digit",
         "round(2.345, 2)",
         binary(
             choice::round_to,
@@ -410,7 +410,7 @@ pub static TABLE: [Op; ROWS] = number_rows([
     .kinks(&[kink(
         "x halfway between two decimals",
         "the derivative is taken as 0",
-        |a| choice::shift_decimals(a[0], a[1]).fract().abs() == 0.5,
+        |a| choice::jumps_at(a[0], a[1]),
     )]),
     step("trunc", "the number rounded towards 0", "trunc(-2.5)", f64::trunc)
     .kinks(&[kink("x a whole number but 0", "the derivative is taken as 0", |a| a[0] != 0.0 && a[0].fract() == 0.0)]),

@@ -393,19 +393,11 @@ impl Compiler<'_, '_> {
             CodeKind::Block => self.target(name),
             _ => Variable::Name(name),
         };
-        let is_predefined = || {
-            let is_own = self.session.program().functions.get(name).is_some();
-            matches!(function, Variable::Name(_)) && !is_own
-        };
+        let is_own = self.session.program().functions.get(name).is_some();
+        let is_predefined = matches!(function, Variable::Name(_)) && !is_own;
         let code = match name {
-            // Blocks are usually pasted from Python. Elsewhere `round` is the calculator's own.
-            "round" if self.kind == CodeKind::Block && is_predefined() => {
-                let message = "Python rounds halves to the even number, `round` away from 0";
-                let help = "whole numbers below are `floor(x)`, halves rounded up `floor(x + 0.5)`";
-                return Err(fail(span, message, help));
-            }
             // `Value(2.0)`, the class of Python's micrograd, makes a leaf of its argument.
-            "Value" if count == 1 && is_predefined() => Code::Leaf,
+            "Value" if count == 1 && is_predefined => Code::Leaf,
             _ => Code::Call {
                 function,
                 primes,

@@ -417,8 +417,8 @@ impl Compiler<'_, '_> {
             }
             // Torch has the variance of a sample, and the lower of two medians.
             ("std" | "var" | "median", _) if path == "torch" => Ok(None),
-            // These round to even numbers, take two lists, or go along an axis.
-            ("round" | "rint" | "around", _)
+            // These round a multiple, take two lists, or go along an axis.
+            ("round" | "around", [_, _])
             | ("maximum" | "minimum", [_])
             | ("argmin" | "argmax", [_, _, ..]) => Ok(None),
             (fold, [_, _, ..]) if FOLDS.contains(&fold) => Ok(None),

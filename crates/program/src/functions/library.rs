@@ -156,6 +156,7 @@ pub fn native_name(name: &str) -> &str {
         "arctanh" => "atanh",
         "clip" => "clamp",
         "power" => "pow",
+        "rint" | "around" => "round",
         "comb" => "nCr",
         "average" | "avg" => "mean",
         _ => name,

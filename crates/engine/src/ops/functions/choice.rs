@@ -3,7 +3,7 @@
 //!
 //! A NaN operand must not become a plausible number, as it would with `max`, `min` and `signum` of the standard library.
 
-use super::source::{expm1, pow};
+use super::source::expm1;
 
 /// 1 if true, 0 if not.
 pub(crate) fn truth(is_true: bool) -> f64 {
@@ -25,34 +25,50 @@ pub(crate) fn relu(x: f64) -> f64 {
     if x <= 0.0 { 0.0 } else { x }
 }
 
-/// The exponent of the largest power of ten that is a double.
-const MAX_POWER_OF_TEN: f64 = 308.0;
+/// The most decimals that a double has.
+const MOST_DECIMALS: f64 = 1074.0;
 
-/// `x` times ten to a whole power. A negative power divides, since a tenth is not an exact double. A power that is too
-/// large for a double is applied in two steps.
-pub(crate) fn shift_decimals(x: f64, power: f64) -> f64 {
-    let first = power.clamp(-MAX_POWER_OF_TEN, MAX_POWER_OF_TEN);
-    let second = (power - first).clamp(-MAX_POWER_OF_TEN, MAX_POWER_OF_TEN);
-    shift_once(shift_once(x, first), second)
-}
+/// The most digits behind the first one that a double has.
+const MOST_DIGITS: usize = 766;
 
-/// `x` times ten to a power whose magnitude is at most [`MAX_POWER_OF_TEN`].
-fn shift_once(x: f64, power: f64) -> f64 {
-    let ten = pow(10.0, power.abs());
-    if power < 0.0 { x / ten } else { x * ten }
-}
-
-/// `x` rounded to a number of decimals, or NaN if that number is not whole. Returns `x` if the scaled number is infinite: a
-/// number that large has no such decimals.
+/// `x` rounded to a number of decimals, or NaN if that number is not whole. As in Python, the exact number is rounded,
+/// halves to the even digit, and the result is the double nearest to these decimals.
 pub(crate) fn round_to(x: f64, decimals: f64) -> f64 {
-    let rounded = shift_decimals(x, decimals).round();
     if decimals.fract() != 0.0 {
         f64::NAN
-    } else if rounded.is_infinite() {
+    } else if !x.is_finite() {
         x
+    } else if decimals >= 0.0 {
+        nearest_double(&format!("{x:.*}", decimals.min(MOST_DECIMALS) as usize))
     } else {
-        shift_decimals(rounded, -decimals)
+        round_to_power(x, -decimals)
     }
+}
+
+/// A finite `x` rounded to tens, hundreds and so on: to multiples of ten to a positive power.
+fn round_to_power(x: f64, power: f64) -> f64 {
+    let exact = format!("{:.MOST_DIGITS$e}", x.abs());
+    let (digits, exponent) = exact.split_once('e').unwrap_or_default();
+    let kept = nearest_double(exponent) - power;
+    let size = if kept >= 0.0 {
+        nearest_double(&format!("{:.*e}", kept as usize, x.abs()))
+    } else if kept == -1.0 && *digits > *format!("{:.MOST_DIGITS$}", 5.0) {
+        nearest_double(&format!("1e{power}"))
+    } else {
+        0.0
+    };
+    size.copysign(x)
+}
+
+/// The double nearest to a number in decimals.
+fn nearest_double(decimals: &str) -> f64 {
+    decimals.parse().unwrap_or(f64::NAN)
+}
+
+/// Whether the rounded number jumps at `x`, or next to it.
+pub(crate) fn jumps_at(x: f64, decimals: f64) -> bool {
+    let [below, rounded, above] = [x.next_down(), x, x.next_up()].map(|it| round_to(it, decimals));
+    rounded != x && below != above
 }
 
 /// Whether all operands are whole numbers.

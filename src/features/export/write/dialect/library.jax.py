@@ -25,10 +25,6 @@ def leaky(x, slope):
 def clamp(x, low, high):
     return jnp.where(x < low, low, jnp.where(x > high, high, x))
 
-# The nearest whole number, halves away from 0.
-def round_away(x):
-    return jnp.sign(x) * jnp.floor(jnp.abs(x) + 0.5)
-
 # The length of a vector; at the origin its derivatives are 0.
 def length(a, axis=None):
     squares = jnp.sum(a**2, axis=axis)

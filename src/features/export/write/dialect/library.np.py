@@ -81,10 +81,9 @@ ceil = operation(np.ceil, lambda out, x: decided(x, 0))
 
 trunc = operation(np.trunc, lambda out, x: decided(x, 0))
 
-# The nearest whole number, halves away from 0.
-round_away = operation(lambda x: np.copysign(np.floor(np.fabs(x) + 0.5), x), lambda out, x: decided(x, 0))
+round_even = operation(np.rint, lambda out, x: decided(x, 0))
 
-modulo = operation(lambda x, y: x % y, lambda out, x, y: [1.0, np.where(out == y, 1.0, round_away(division(out - x, y)))])
+modulo = operation(lambda x, y: x % y, lambda out, x, y: [1.0, np.where(out == y, 1.0, round_even(division(out - x, y)))])
 
 # yes unless the condition is 0, then no.
 either = operation(lambda x, yes, no: np.where(x != x, x, np.where(x != 0, yes, no)), lambda out, x, yes, no: decided(x, 0, x != 0, x == 0))

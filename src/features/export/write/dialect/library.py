@@ -161,12 +161,12 @@ ceil = operation(lambda x: float(math.ceil(x)) if math.isfinite(x) else x, lambd
 
 trunc = operation(lambda x: float(math.trunc(x)) if math.isfinite(x) else x, lambda out, x: decided(x, 0))
 
-# The nearest whole number, halves away from 0.
-round_away = operation(lambda x: math.copysign(math.floor(math.fabs(x) + 0.5), x) if math.isfinite(x) else x, lambda out, x: decided(x, 0))
+# The nearest whole number, halves to the even one.
+round_even = operation(lambda x: math.copysign(round(x), x) if math.isfinite(x) else x, lambda out, x: decided(x, 0))
 
-modulo = operation(lambda x, y: x % y, lambda out, x, y: [1.0, 1.0 if out == y else round_away(division(out - x, y))])
+modulo = operation(lambda x, y: x % y, lambda out, x, y: [1.0, 1.0 if out == y else round_even(division(out - x, y))])
 
-fmod = operation(math.fmod, lambda out, x, y: [1.0, round_away(division(out - x, y))])
+fmod = operation(math.fmod, lambda out, x, y: [1.0, round_even(division(out - x, y))])
 
 less = operation(lambda x, y: 1.0 * (x < y), lambda out, x, y: [0.0, 0.0])
 
