@@ -32,8 +32,8 @@ use crate::commands;
 use crate::commands::by_hand::guess;
 use chainrule_formulas::derivative_formulas;
 use chainrule_language::{
-    self as language, Binding, CommandLine, Expression, Head, ItemKind, Span, Statement,
-    StatementSpan, StepKind,
+    self as language, Binding, BindingTarget, CommandLine, Expression, Head, ItemKind, Span,
+    Statement, StatementSpan, StepKind,
 };
 use chainrule_program::Environment as _;
 use chainrule_program::compile::sides_of_derivative;
@@ -188,19 +188,24 @@ impl<'t> StatementRun<'_, 't> {
         if !self.session.host().shows_confirmations() {
             return Ok(run.reply(self, moved).with_notes(notes));
         }
-        let mut reply = self.answer_names(binding, &values, notes);
+        let mut reply = self.answer_names(&binding.targets, &values, notes);
         // The output of a function is shown above the answer.
         run.put_above(&mut reply);
         Ok(reply)
     }
 
     /// Answers with names and their values.
-    fn answer_names(&mut self, binding: &Binding, values: &[Value], mut notes: Vec<Note>) -> Reply {
+    fn answer_names(
+        &mut self,
+        targets: &[BindingTarget],
+        values: &[Value],
+        mut notes: Vec<Note>,
+    ) -> Reply {
         if self.cut.is_silenced {
             return Reply::default().with_notes(notes);
         }
         let mut named_values = Vec::with_capacity(values.len());
-        for (target, value) in binding.targets.iter().zip(values) {
+        for (target, value) in targets.iter().zip(values) {
             named_values.push(bound_value(self.session, target.name, value, &mut notes));
         }
         let block = Block::Values(Values {
@@ -230,7 +235,7 @@ impl<'t> StatementRun<'_, 't> {
                 for target in &binding.targets {
                     values.push(names.find(target.name).cloned().ok_or_else(refusal)?);
                 }
-                Ok(self.answer_names(&binding, &values, Vec::new()))
+                Ok(self.answer_names(&binding.targets, &values, Vec::new()))
             }
             Statement::Expression(expression) => {
                 let mut own = self.session.show.replayed.iter_mut().flatten();

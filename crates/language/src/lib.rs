@@ -36,6 +36,6 @@ pub use self::precedence::Operator;
 pub use self::print::{infix, literal, write_infix};
 pub use self::tree::{
     Arm, Binding, BindingTarget, Bounds, CommandLine, Definition, Expression, Head, Item, ItemKind,
-    Literal, MeasuredExpression, Name, Parameter, PrintPiece, Printing, Property, Span, Statement,
-    Step, StepKind, Width,
+    ListChange, Literal, MeasuredExpression, Name, Parameter, PrintPiece, Printing, Property, Span,
+    Statement, Step, StepKind, Width,
 };

@@ -128,12 +128,12 @@ fn python_line(text: &str, step: StepKind) -> String {
             format!("data|{}|{}", leaf.span.of(text), sexpr(&value.items))
         }
         StepKind::Backward(root) => format!("backward|{}", root.span.of(text)),
-        StepKind::Append {
+        StepKind::ChangeList {
             list,
             items,
-            is_extend: each,
+            change,
         } => {
-            format!("append|{}|{}|{each}", list.name, sexpr(&items.items))
+            format!("{change:?}|{}|{}", list.name, sexpr(&items.items))
         }
         StepKind::Print { printing, values } => {
             let mut values = values.iter().map(|value| sexpr(&value.items));
@@ -877,12 +877,13 @@ fn lines_of_the_lecture() {
     );
     let line = |text| called_step(text, &expression_of(text));
     for (text, expected) in [
-        ("x.append(2a + f(b))", "append|x|(+ (* 2 a) (f b))|false"),
+        ("x.append(2a + f(b))", "Append|x|(+ (* 2 a) (f b))"),
         (
             "x.extend([k*a for k in ys])",
-            "append|x|(for (in ys k) (* k a))|true",
+            "Extend|x|(for (in ys k) (* k a))",
         ),
-        ("x.append([])", "append|x|([] )|false"),
+        ("x.append([])", "Append|x|([] )"),
+        ("random.shuffle(x)", "Replace|x|(random.shuffled x)"),
     ] {
         assert_eq!(python_line(text, line(text).unwrap().unwrap()), expected);
     }

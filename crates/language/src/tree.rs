@@ -102,6 +102,17 @@ pub struct Step {
     pub kind: StepKind,
 }
 
+/// A change of a list that has a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ListChange {
+    /// `x.append(3)`: the value becomes the last item.
+    Append,
+    /// `x.extend([3, 4])`: the items of the value become the last items.
+    Extend,
+    /// `random.shuffle(x)`: the items of the value replace all items.
+    Replace,
+}
+
 /// The kinds of steps.
 #[derive(Debug)]
 pub enum StepKind {
@@ -125,14 +136,14 @@ pub enum StepKind {
         /// Its new number.
         value: Expression,
     },
-    /// `x.append(3)`, `x.extend([3, 4])`
-    Append {
+    /// `x.append(3)`, `x.extend([3, 4])`, `random.shuffle(x)`
+    ChangeList {
         /// The name of the list.
         list: BindingTarget,
         /// The item to append, or the list of items.
         items: Expression,
-        /// Whether it is `extend`, which appends the items of a list one by one.
-        is_extend: bool,
+        /// What happens to the list.
+        change: ListChange,
     },
     /// `n.zero_grad()`, which sets all gradients to 0.
     Zero,

@@ -98,36 +98,38 @@ impl Sequence {
 
     /// Goes to the position in the sequence of a seed after `drawn` numbers of two words each.
     ///
-    /// For numpy, half a number is one word. For Python, a half says that the second normal number of a pair comes
-    /// next. The words of both were taken with the first: 3.5 is the place after two numbers and a pair, less a half.
+    /// For numpy, half a number is one word. For Python, a quarter more is one word, and half a number less says that the
+    /// second normal number of a pair comes next. The words of both were taken with the first: 3.5 is the place after two
+    /// numbers and a pair, and 3.75 the place one word later.
     pub fn go_to(&mut self, key: &str, seed: u64, drawn: f64) {
-        let words = (2.0 * drawn) as u64;
         if key == NUMPY_SEED {
             self.numpy = Words::of(seed, numpy_generator);
-            self.numpy.taken = words;
+            self.numpy.taken = (2.0 * drawn) as u64;
             return;
         }
         (self.python, self.second) = (Words::of(seed, python_generator), None);
-        let is_within_pair = drawn.fract() != 0.0;
+        let is_within_pair = drawn.fract() >= 0.5;
+        let numbers = drawn + if is_within_pair { 0.5 } else { 0.0 };
+        self.python.taken = 2 * numbers as u64;
         if is_within_pair {
             // Drawing the pair again restores its second number. No pair ends before 1.5, so 0.5 is taken for 1.5.
-            self.python.taken = words.saturating_sub(3);
+            self.python.taken = self.python.taken.saturating_sub(4);
             self.standard_normal();
-        } else {
-            self.python.taken = words;
         }
+        self.python.taken += u64::from(numbers.fract() != 0.0);
     }
 
     /// The statements that go to this position.
     pub fn statements(&self) -> String {
         let statement =
             |key, seed: u64, drawn: f64| format!(":config {key} {seed} drawn {drawn};\n");
-        let count = |words: &Words| words.taken as f64 / 2.0;
-        // While the second number of a pair is to come, the count is a half less: see `go_to`.
+        // An odd word is a quarter, and while the second number of a pair is to come, the count is a half less: see `go_to`.
+        let [numbers, odd_word] =
+            [self.python.taken / 2, self.python.taken % 2].map(|it| it as f64);
         let half = if self.second.is_some() { 0.5 } else { 0.0 };
-        let mut statements = statement(SEED, self.python.seed, count(&self.python) - half);
+        let mut statements = statement(SEED, self.python.seed, numbers + odd_word / 4.0 - half);
         if self.numpy.taken > 0 {
-            statements += &statement(NUMPY_SEED, self.numpy.seed, count(&self.numpy));
+            statements += &statement(NUMPY_SEED, self.numpy.seed, self.numpy.taken as f64 / 2.0);
         }
         statements
     }
@@ -135,6 +137,27 @@ impl Sequence {
     /// Python's `random()`.
     pub fn fraction(&mut self) -> f64 {
         self.python.fraction()
+    }
+
+    /// Python's `randrange(count)`: a whole number from 0 to below `count`, which is positive.
+    pub(crate) fn below(&mut self, count: u64) -> u64 {
+        // As many random bits as `count` has, and others while they are too large. The first word is the lowest.
+        let bits = u64::BITS - count.leading_zeros();
+        let mut drawn = count;
+        while drawn >= count {
+            drawn = u64::from(self.python.next()) >> 32_u32.saturating_sub(bits);
+            if bits > 32 {
+                drawn |= u64::from(self.python.next() >> (64 - bits)) << 32;
+            }
+        }
+        drawn
+    }
+
+    /// Python's `shuffle(items)`.
+    pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in stop::with_checks((1..items.len()).rev()) {
+            items.swap(last, self.below(last as u64 + 1) as usize);
+        }
     }
 
     /// Python's `gauss(0, 1)`, also with the functions of the C library.
@@ -215,4 +238,31 @@ fn python_generator(seed: u64) -> Mt {
     let (low, high) = (seed as u32, (seed >> 32) as u32);
     let key = [low, high].into_iter().take(1 + usize::from(high > 0));
     Mt::new_with_key(key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{SEED, Sequence};
+
+    /// A position that is written as statements goes on with the same numbers, after a pair and after an odd word.
+    #[test]
+    fn a_position_comes_back() {
+        for draws in ["", "w", "n", "nw", "wwn", "wwnw", "nn", "wnn", "nnwww"] {
+            let mut sequence = Sequence::of(7);
+            for draw in draws.chars() {
+                let _ = if draw == 'n' {
+                    sequence.standard_normal()
+                } else {
+                    sequence.below(u64::from(u32::MAX)) as f64
+                };
+            }
+            let statement = sequence.statements();
+            let drawn = statement.trim_end_matches([';', '\n']).rsplit(' ').next();
+            let drawn = drawn.and_then(|it| it.parse().ok()).expect("a number");
+            let mut other = Sequence::default();
+            other.go_to(SEED, 7, drawn);
+            assert!(other == sequence, "{draws}: {statement}");
+            assert_eq!(other.fraction(), sequence.fraction(), "{draws}");
+        }
+    }
 }

@@ -141,10 +141,10 @@ impl Acts for BlockRun {
                     self.updated.clone_from(list);
                 }
             }
-            Act::Append(name, each) => {
+            Act::ChangeList(name, change) => {
                 let value = values.into_iter().next().expect("it takes one value");
                 let (made, mut notes) = (session.newest_id(), Vec::new());
-                session.append_value(name, value, *each, made, &mut notes)?;
+                session.change_list(name, value, *change, made, &mut notes)?;
                 self.add_notes(notes);
             }
             Act::Grad => {

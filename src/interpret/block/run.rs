@@ -15,7 +15,7 @@ use crate::interpret::print::printed_lines;
 use crate::interpret::{StatementRun, python};
 use chainrule_engine::graph::Node;
 use chainrule_formulas::expanded_body;
-use chainrule_language::{self as language, Span, Step, StepKind};
+use chainrule_language::{self as language, BindingTarget, ListChange, Span, Step, StepKind};
 use chainrule_program::compile;
 use chainrule_program::functions::AnyValue;
 use chainrule_program::values::Value;
@@ -76,7 +76,7 @@ impl StatementRun<'_, '_> {
                 let found = existing::node(self.session, self.text, node.span)?;
                 self.reply(|session| label_report(session, &found))
             }
-            StepKind::Append { list, .. } => self.answer_append(list.name),
+            StepKind::ChangeList { list, change, .. } => self.answer_list(&list, change),
             _ => Reply {
                 report: run.report.take(),
                 ..Reply::default()
@@ -179,9 +179,14 @@ impl StatementRun<'_, '_> {
         reply
     }
 
-    /// The answer to `x.append(3)`. It takes no longer for a long list.
-    fn answer_append(&self, name: &str) -> Reply {
+    /// The answer to a change of a list. That to `x.append(3)` takes no longer for a long list.
+    fn answer_list(&mut self, target: &BindingTarget, change: ListChange) -> Reply {
+        let name = target.name;
         let list = self.session.names().find(name);
+        if change == ListChange::Replace {
+            let values: Vec<Value> = list.cloned().into_iter().collect();
+            return self.answer_names(std::slice::from_ref(target), &values, Vec::new());
+        }
         let count = list.and_then(|list| list.shape().count()).unwrap_or(0);
         self.reply(|_| {
             let facts = vec![("name", Fact::from(name)), ("items", count.into())];

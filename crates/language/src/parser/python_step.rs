@@ -1,4 +1,5 @@
-//! Reads statements that come from Python: `n.label = 'n'`, `a.data += 0.1`, `print('L', L)`, `x.append(3)`.
+//! Reads statements that come from Python: `n.label = 'n'`, `a.data += 0.1`, `print('L', L)`, `x.append(3)`,
+//! `random.shuffle(x)`.
 
 use std::rc::Rc;
 
@@ -9,7 +10,8 @@ use super::name::kept_name;
 use crate::grammar::{Pair, Pairs, Rule};
 use crate::lexer::{trim, words};
 use crate::tree::{
-    BindingTarget, Expression, Head, Item, ItemKind, Name, PrintPiece, Printing, Span, StepKind,
+    BindingTarget, Expression, Head, Item, ItemKind, ListChange, Name, PrintPiece, Printing, Span,
+    StepKind,
 };
 
 impl<'t> Reader<'t> {
@@ -133,7 +135,9 @@ pub fn called_step(text: &str, expression: &Expression) -> Option<Parsed<StepKin
     };
     match (word, count) {
         ("backward", 1) => backward_step(text, expression, root.span).map(Ok),
-        ("append" | "extend", 2) => append_step(text, expression, word),
+        ("append", 2) => list_step(text, expression, ListChange::Append),
+        ("extend", 2) => list_step(text, expression, ListChange::Extend),
+        ("random.shuffle", 1) => list_step(text, expression, ListChange::Replace),
         ("print", _) => {
             let source = Reader::new(text, expression.span).ok()?;
             let pair = source.parse(Rule::py_print).ok()?.next()?;
@@ -157,30 +161,37 @@ fn backward_step(text: &str, call: &Expression, word: Span) -> Option<StepKind> 
     Some(StepKind::Backward(Expression { items, span }))
 }
 
-/// Makes the step of `x.append(3)` or `x.extend([3, 4])`. Refuses a list that is not a name.
-fn append_step(text: &str, call: &Expression, word: &str) -> Option<Parsed<StepKind>> {
+/// Makes the step of `x.append(3)`, `x.extend([3, 4])` or `random.shuffle(x)`. Refuses a list that is not a name.
+fn list_step(text: &str, call: &Expression, change: ListChange) -> Option<Parsed<StepKind>> {
     let [first, items @ .., root] = call.items.as_slice() else {
         return None;
     };
+    // The items in random order are an expression, in which the list stands again.
+    let mut shuffled = *root;
+    shuffled.kind = ItemKind::Apply(Head::Function("random.shuffled", 0), 1);
+    let in_random_order = [*first, shuffled];
+    let is_shuffle = change == ListChange::Replace;
+    let new_items = if is_shuffle { &in_random_order } else { items };
     let name = match first.kind {
         ItemKind::Name(name) if !uses_earlier_value(items) => name,
+        _ if is_shuffle => return Some(Err(tree_error(text, "@shuffled", &[("left", call.span)]))),
         _ => {
             let list = call.span.ending_at(root.span.start - 1);
             return Some(Err(tree_error(text, "@grown", &[("left", list)])));
         }
     };
-    let span = items.iter().map(|item| item.span).reduce(Span::to)?;
-    Some(Ok(StepKind::Append {
+    let span = new_items.iter().map(|item| item.span).reduce(Span::to)?;
+    Some(Ok(StepKind::ChangeList {
         list: BindingTarget {
             name,
             span: first.span,
             heading: None,
         },
         items: Expression {
-            items: items.to_vec(),
+            items: new_items.to_vec(),
             span: trim(text, span),
         },
-        is_extend: word == "extend",
+        change,
     }))
 }
 

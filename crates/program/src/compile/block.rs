@@ -81,15 +81,15 @@ impl Compiler<'_, '_> {
                 self.push(Code::Drop, span);
             }
             StepKind::Data { leaf, value } => self.set_data(leaf, value)?,
-            StepKind::Append {
+            StepKind::ChangeList {
                 list,
                 items,
-                is_extend,
+                change,
             } => {
                 self.expression(&items.items)?;
                 let code = match self.find_slot(list.name) {
-                    None => Code::Act(Act::Append(list.name.into(), *is_extend).into()),
-                    Some(slot) => Code::Append(slot, *is_extend),
+                    None => Code::Act(Act::ChangeList(list.name.into(), *change).into()),
+                    Some(slot) => Code::ChangeList(slot, *change),
                 };
                 self.push(code, list.span);
             }

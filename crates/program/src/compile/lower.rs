@@ -48,7 +48,7 @@ const fn row(
 /// The calls of Python with a meaning that an expression says. Other functions only have another name here, see
 /// [`native_name`].
 #[rustfmt::skip]
-const CALLS: [PythonCall; 24] = [
+const CALLS: [PythonCall; 27] = [
     row("__",     "neg",       1, "-x"),
     row("__",     "add",       2, "x + y"),
     row("__",     "sub",       2, "x - y"),
@@ -70,6 +70,9 @@ const CALLS: [PythonCall; 24] = [
     row("random", "random",    0, "uniform(0, 1)"),
     row("random", "gauss",     2, "normal(x, y)"),
     row("random", "gauss",     0, "normal(0, 1)"),
+    row("random", "randint",   2, "randint(x, y)"),
+    row("random", "choice",    1, "choice(x)"),
+    row("random", "shuffled",  1, "shuffled(x)"),
     row("math",   "log",       2, "log(x, y)"),
     row("*",      "tau",       0, "2*pi"),
     row("*",      "factorial", 1, "x!"),

@@ -11,7 +11,7 @@ use crate::error::{Error, fail, list_for_number};
 use crate::values::Value;
 use chainrule_engine::graph::{Node, Spelling};
 use chainrule_engine::ops::Op;
-use chainrule_language::{Name, Printing, Property, Span};
+use chainrule_language::{ListChange, Name, Printing, Property, Span};
 
 /// A function of the user's own.
 #[derive(Clone, Debug, Default)]
@@ -155,7 +155,7 @@ pub(crate) enum Code {
     Bind(Rc<[Variable]>),
     /// Adds the value on the stack to the list of a function's name. `true` means `extend`, which adds the items of the
     /// value.
-    Append(Slot, bool),
+    ChangeList(Slot, ListChange),
     /// Labels the node on the stack.
     Label(Rc<str>),
     /// Drops a value.
@@ -220,15 +220,15 @@ pub enum Act {
     PassOn,
     /// `n.zero_grad()`
     Zero,
-    /// `x.append(3)` for a list of the session, or with `true` `x.extend([3, 4])`.
-    Append(Rc<str>, bool),
+    /// `x.append(3)` for a list of the session.
+    ChangeList(Rc<str>, ListChange),
 }
 
 impl Act {
     /// The number of values that it takes from the stack.
     pub(crate) fn operands(&self) -> usize {
         match self {
-            Act::Backward(_) | Act::PassOn | Act::Append(..) => 1,
+            Act::Backward(_) | Act::PassOn | Act::ChangeList(..) => 1,
             Act::Data(_) | Act::Grad => 2,
             Act::Zero => 0,
         }
@@ -249,7 +249,7 @@ impl Code {
             | Code::Then(..)
             | Code::JumpUnless(_)
             | Code::Unpack(_)
-            | Code::Append(..)
+            | Code::ChangeList(..)
             | Code::Label(_)
             | Code::Loop => 1,
             Code::Act(act) => act.operands(),

@@ -3,8 +3,8 @@
 //! `sum`, `prod`, `min`, `max`, `hypot` and `logsumexp` of a list are operations on the items. `lists` makes the nodes.
 
 use self::Work::{
-    Arange, Choose, Dot, Draw, Enumerate, Flat, Grad, Len, Linspace, Mean, Median, Moons, Range,
-    Softmax, Std, Zip,
+    Arange, Choice, Choose, Dot, Draw, Enumerate, Flat, Grad, Len, Linspace, Mean, Median, Moons,
+    Range, Shuffle, Softmax, Std, Zip,
 };
 use crate::random::Sequence;
 
@@ -44,21 +44,31 @@ pub(crate) enum Work {
     Softmax,
     Std,
     Zip,
-    /// Takes the next number of a sequence, by two parameters.
-    Draw(fn(&mut Sequence, f64, f64) -> f64),
+    /// Takes the next number of a sequence, by two parameters. There may be no number by them.
+    Draw(fn(&mut Sequence, f64, f64) -> Option<f64>),
+    Choice,
+    Shuffle,
     Grad,
 }
 
 /// The name of the function for the derivative with respect to a node: `grad(L, a)`.
 pub const GRAD: &str = "grad";
 
+/// Whole numbers below this one are exact, and so is the difference of two of them.
+const MOST_EXACT: f64 = (1_u64 << 52) as f64;
+
 /// The formulas of random numbers are Python's, because others round differently.
-fn uniform(sequence: &mut Sequence, a: f64, b: f64) -> f64 {
-    a + (b - a) * sequence.fraction()
+fn uniform(sequence: &mut Sequence, a: f64, b: f64) -> Option<f64> {
+    Some(a + (b - a) * sequence.fraction())
 }
 
-fn normal(sequence: &mut Sequence, mean: f64, deviation: f64) -> f64 {
-    mean + sequence.standard_normal() * deviation
+fn normal(sequence: &mut Sequence, mean: f64, deviation: f64) -> Option<f64> {
+    Some(mean + sequence.standard_normal() * deviation)
+}
+
+fn randint(sequence: &mut Sequence, a: f64, b: f64) -> Option<f64> {
+    let is_exact = |end: f64| end.fract() == 0.0 && end.abs() < MOST_EXACT;
+    (is_exact(a) && is_exact(b) && a <= b).then(|| a + sequence.below((b - a) as u64 + 1) as f64)
 }
 
 /// As many arguments as the user likes.
@@ -86,7 +96,7 @@ const fn row(
 
 /// All functions of the library.
 #[rustfmt::skip]
-pub static LIBRARY: [LibraryFunction; 17] = [
+pub static LIBRARY: [LibraryFunction; 20] = [
     row("dot",       (2, 2),     "a, b",    "dot([1, 2], [3, 4])",   "lists",       Dot,
         "the sum of the products of two lists; for a list of rows, one sum per row"),
     row("flat",      (1, 1),     "a",       "flat([[1, 2], 3])",     "lists",       Flat,
@@ -117,6 +127,12 @@ pub static LIBRARY: [LibraryFunction; 17] = [
         "a random number between a and b"),
     row("normal",    (2, 2),     "m, s",    "normal(0, 1)",          "random",      Draw(normal),
         "a random number from the normal distribution with mean m and standard deviation s"),
+    row("randint",   (2, 2),     "a, b",    "randint(1, 6)",         "random",      Draw(randint),
+        "a random whole number from a to b"),
+    row("choice",    (1, 1),     "a",       "choice([5, 6, 7])",     "random",      Choice,
+        "a random item of a list"),
+    row("shuffled",  (1, 1),     "a",       "shuffled([5, 6, 7])",   "random",      Shuffle,
+        "the items of a list in random order"),
     row("moons",     (1, 2),     "n, s",    "moons(4, 0.1)",         "random",      Moons,
         "n points on two half circles, moved by normal numbers of standard deviation s, and on which each is, 0 or 1; drawn as make_moons of scikit-learn does after np.random.seed"),
     row(GRAD,        (2, 2),     "y, x",    "grad(a*b, a)",          "derivatives", Grad,
@@ -131,7 +147,7 @@ impl LibraryFunction {
 
     /// Whether it draws random numbers.
     pub(crate) fn is_draw(&self) -> bool {
-        matches!(self.work, Draw(_) | Moons)
+        matches!(self.work, Draw(_) | Choice | Shuffle | Moons)
     }
 
     /// Whether it takes this many arguments.

@@ -32,7 +32,7 @@ impl Program {
             fail_here(message, "a list is written `[a, b]`")
         };
         let list = |value: &Value| value.list().cloned().ok_or_else(no_list_error);
-        if let Work::Mean | Work::Median | Work::Softmax | Work::Std = function.work
+        if let Work::Mean | Work::Median | Work::Softmax | Work::Std | Work::Choice = function.work
             && matches!(arguments, [Value::List(first), ..] if first.count() == 0)
         {
             return Err(error::empty_list(function.name));
@@ -88,8 +88,21 @@ impl Program {
                     let help = format!("one for each item: `[{example} for k in range(len(w))]`");
                     return Err(fail_here(message, help));
                 };
-                let number = next(&mut self.random, first.data(), second.data());
+                let Some(number) = next(&mut self.random, first.data(), second.data()) else {
+                    let message = "`randint` takes two whole numbers, and not the larger one first";
+                    return Err(fail_here(message, "as in `randint(1, 6)`"));
+                };
                 Ok(self.graph.constant(number, Spelling::Plain).into())
+            }
+            Work::Choice => {
+                let items = list(&arguments[0])?;
+                let place = self.random.below(items.count() as u64) as usize;
+                Ok(items.item(place).expect("the place is below the count"))
+            }
+            Work::Shuffle => {
+                let mut items: Vec<Value> = list(&arguments[0])?.items().collect();
+                self.random.shuffle(&mut items);
+                list_of(items)
             }
             Work::Moons => self.moons(arguments),
             Work::Grad => unreachable!("derivatives are built by the machine"),

@@ -1,5 +1,5 @@
-//! Makes lists longer: `x.append(3)` and `x.extend(v)`. A list that something else also holds is refused, because
-//! Python would change it there, too.
+//! Changes lists: `x.append(3)`, `x.extend(v)` and `random.shuffle(x)`. A list that something else also holds is refused,
+//! because Python would change it there, too.
 
 use std::rc::Rc;
 
@@ -8,15 +8,16 @@ use super::machine::Machine;
 use crate::error::{Error, fail_here};
 use crate::functions::{AnyValue, Slot};
 use crate::lists::check_list;
-use crate::values::Value;
+use crate::values::{List, Value};
+use chainrule_language::ListChange;
 
 impl Machine<'_, '_> {
-    /// Adds a value to the list of a function's name.
-    pub(super) fn append_to_local(&mut self, slot: Slot, is_extend: bool) -> Result<(), Error> {
+    /// Changes the list of a function's name by a value.
+    pub(super) fn change_local(&mut self, slot: Slot, change: ListChange) -> Result<(), Error> {
         let value = self.pop_value(0)?;
         let frame = self.frame_around(slot.levels);
         let name = self.typed_text().to_string();
-        let items = new_items(&name, value, is_extend)?;
+        let items = new_items(&name, value, change)?;
         match &mut self.state.frames[frame].slots[slot.place] {
             None => Err(self.missing_value_error(frame)),
             // The history does not hold a list of a function, so whatever holds it can be seen by the program.
@@ -26,14 +27,17 @@ impl Machine<'_, '_> {
                 Err(shared_list_error(&name))
             }
             Some(AnyValue::Numbers(Value::List(list))) => {
-                Rc::make_mut(list).extend(&items);
+                match change {
+                    ListChange::Replace => *list = List::from_items(items).into(),
+                    _ => Rc::make_mut(list).extend(&items),
+                }
                 check_list(list.shape())
             }
             Some(_) => Err(no_list_error(&name)),
         }
     }
 
-    /// Prepares an `append` to a list of the session: refuses a list that a call or a loop holds, and gives the item
+    /// Prepares a change of a list of the session: refuses a list that a call or a loop holds, and gives the new item
     /// its guards.
     pub(super) fn appended_item(&mut self, list: &str, item: Value) -> Result<Value, Error> {
         let mut held_lists = self.state.frames.iter().flat_map(Frame::lists);
@@ -62,11 +66,11 @@ impl Machine<'_, '_> {
     }
 }
 
-/// The new items of a list: the value itself, or for an `extend` the items of the value.
-pub fn new_items(name: &str, value: Value, is_extend: bool) -> Result<Vec<Value>, Error> {
+/// The new items of a list: the value itself for an `append`, otherwise the items of the value.
+pub fn new_items(name: &str, value: Value, change: ListChange) -> Result<Vec<Value>, Error> {
     match value.list() {
-        Some(list) if is_extend => Ok(list.items().collect()),
-        None if is_extend => {
+        Some(list) if change != ListChange::Append => Ok(list.items().collect()),
+        None if change != ListChange::Append => {
             let message = "`extend` takes a list, and this is a number";
             let help = format!("one item more: `{name}.append(3)`");
             Err(fail_here(message, help))

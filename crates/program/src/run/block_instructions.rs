@@ -60,7 +60,7 @@ impl Machine<'_, '_> {
                 self.leave()?;
             }
             Code::Define(function, defaults, target) => self.define(function, *defaults, target),
-            Code::Append(target, is_extend) => self.append_to_local(*target, *is_extend)?,
+            Code::ChangeList(target, change) => self.change_local(*target, *change)?,
             Code::Print(printing) => {
                 let is_value = |piece: &&PrintPiece| matches!(piece, PrintPiece::Value(_));
                 let pieces = printing.arguments.iter().flatten();
@@ -141,7 +141,7 @@ impl Machine<'_, '_> {
     /// Lets the session perform an act with the values on the stack.
     fn begin_act(&mut self, act: &Rc<Act>) -> Result<(), Error> {
         let mut values = self.pop_values(act.operands())?;
-        if let Act::Append(list, _) = &**act {
+        if let Act::ChangeList(list, _) = &**act {
             let item = self.appended_item(list, values.remove(0))?;
             values.push(item);
         }
@@ -170,7 +170,7 @@ impl Machine<'_, '_> {
                 let mut nodes = operand.into_iter().flat_map(AnyValue::nodes);
                 nodes.any(|node| !node.is_leaf())
             }
-            Code::Act(act) => matches!(**act, Act::Append(..)),
+            Code::Act(act) => matches!(**act, Act::ChangeList(..)),
             Code::Call { primes: 1.., .. }
             | Code::Uncertain(_)
             | Code::Property(_)

@@ -11,7 +11,7 @@ use crate::state::{Session, Write};
 use crate::tags::{Heading, TagWrite};
 use crate::uncertainty::Uncertainty;
 use chainrule_engine::graph::{Node, NodeId};
-use chainrule_language::{Binding, Span};
+use chainrule_language::{Binding, ListChange, Span};
 use chainrule_program::compile;
 use chainrule_program::error::{self, Error};
 use chainrule_program::leaves::LeafBinding;
@@ -69,13 +69,12 @@ impl Session {
         Ok((values, notes))
     }
 
-    /// Adds a value to the list of a name; an `extend` adds the items of the value. The new nodes of the value are
-    /// newer than `newest_before`.
-    pub fn append_value(
+    /// Changes the list of a name by a value. The new nodes of the value are newer than `newest_before`.
+    pub fn change_list(
         &mut self,
         name: &str,
         value: Value,
-        is_extend: bool,
+        change: ListChange,
         newest_before: NodeId,
         notes: &mut Vec<Note>,
     ) -> Result<(), Error> {
@@ -103,7 +102,11 @@ impl Session {
             newest_before,
         };
         let leaves = leaf_binding.leaves(self, value, notes);
-        self.extend_list(id, new_items(name, leaves, is_extend)?);
+        if change == ListChange::Replace {
+            self.bind_name(id, &leaves);
+            return Ok(());
+        }
+        self.extend_list(id, new_items(name, leaves, change)?);
         let longer = self.names.value(id);
         check_list(longer.map_or(&ListShape::NUMBER, Value::shape))
     }

@@ -29,7 +29,7 @@ pub trait Acts {
             Act::Backward(_) => "runs a pass",
             Act::Data(_) => "moves leaves",
             Act::Zero | Act::Grad | Act::PassOn => "sets gradients",
-            Act::Append(..) => "makes a list of the session longer",
+            Act::ChangeList(..) => "changes a list of the session",
         }))
     }
 
