@@ -17,11 +17,13 @@ use rustyline::line_buffer::LineBuffer;
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{
     Changeset, Cmd, CompletionType, ConditionalEventHandler, Context, Event, EventContext, Helper,
-    Movement, RepeatCount,
+    RepeatCount,
 };
 
 use super::menu;
-use super::numbers_line::{NumbersLine, TypedSign};
+use super::numbers_line::NumbersLine;
+use super::paste::Paste;
+use super::replacement::{NextReplacement, Replacement};
 use crate::interpret::{self, Candidate, Preview};
 use crate::shell::process::{panics, terminal, world};
 use crate::shell::script::file_names::matching_files;
@@ -55,6 +57,8 @@ pub(crate) struct Assistant {
     pub given_line: String,
     /// The line that gives numbers to the names of a refused statement.
     numbers_line: NumbersLine,
+    /// What a key replaces.
+    next: NextReplacement,
     history: HistoryHinter,
     /// The role of the hint that is shown.
     hint_role: Cell<Role>,
@@ -66,9 +70,10 @@ pub(crate) struct Assistant {
 }
 
 impl Assistant {
-    pub(crate) fn new(numbers_line: NumbersLine) -> Assistant {
+    pub(crate) fn new(numbers_line: NumbersLine, next: NextReplacement) -> Assistant {
         Assistant {
             numbers_line,
+            next,
             ..Assistant::default()
         }
     }
@@ -172,7 +177,7 @@ impl Helper for Assistant {}
 impl Validator for Assistant {
     fn validate(&self, context: &mut ValidationContext) -> rustyline::Result<ValidationResult> {
         // Never `Invalid`: the editor would not accept the line, but running it gives a proper error message.
-        if script::wants_more(context.input()) {
+        if script::wants_more(&typed_line::without_margin(context.input())) {
             return Ok(ValidationResult::Incomplete);
         }
         Ok(ValidationResult::Valid(None))
@@ -189,15 +194,16 @@ impl Completer for Assistant {
         at: usize,
         _: &Context,
     ) -> rustyline::Result<(usize, Vec<Pair>)> {
-        if let Some(TypedSign { place, sign }) = self.numbers_line.waiting_sign() {
-            let (display, replacement) = (String::new(), sign.to_string());
+        if let Some(Replacement { place, text }) = self.next.waiting() {
             let candidate = Pair {
-                display,
-                replacement,
+                display: String::new(),
+                replacement: text,
             };
             return Ok((place.start, vec![candidate]));
         }
-        let mut found = interpret::completions(&self.session.borrow(), line, at);
+        let place = typed_line::place_in_text(line, at);
+        let text = typed_line::without_margin(line);
+        let mut found = interpret::completions(&self.session.borrow(), &text, place);
         if let Some(asked) = &found.files {
             found.candidates.extend(matching_files(asked));
         }
@@ -210,12 +216,12 @@ impl Completer for Assistant {
             });
         }
         let entries = menu::entries(&found.candidates, &self.style, terminal::answer_size());
-        Ok((found.start, entries))
+        Ok((at - (place - found.start), entries))
     }
 
     fn update(&self, line: &mut LineBuffer, start: usize, chosen: &str, changes: &mut Changeset) {
-        let sign = self.numbers_line.take_sign();
-        let end = sign.map_or(line.pos(), |it| it.place.end);
+        let replacement = self.next.take();
+        let end = replacement.map_or(line.pos(), |it| it.place.end);
         line.replace(start..end, chosen, changes);
     }
 }
@@ -231,7 +237,8 @@ impl Hinter for Assistant {
         if at < line.len() || is_untouched || self.is_pasting() {
             return None;
         }
-        let preview = self.preview(line).unwrap_or_default();
+        let plain = typed_line::without_margin(line);
+        let preview = self.preview(&plain).unwrap_or_default();
         let shows_results = self.session.borrow().settings().is_on("hint");
         let answer = preview.answer.filter(|_| shows_results);
         let result = answer.map(|pieces| self.result_text(pieces));
@@ -243,7 +250,7 @@ impl Hinter for Assistant {
             });
         }
         // If Enter would give an error, the rest of an earlier line would look as if Enter ran it too.
-        if !preview.has_run && !script::wants_more(line) {
+        if !preview.has_run && !script::wants_more(&plain) {
             return None;
         }
         let rest = self.history.hint(line, at, context)?;
@@ -262,7 +269,7 @@ impl Hinter for Assistant {
 impl Highlighter for Assistant {
     fn highlight<'l>(&self, line: &'l str, at: usize) -> Cow<'l, str> {
         if !self.is_coloured(line) {
-            return typed_line::make_drawable(line).into();
+            return typed_line::make_drawable(&typed_line::show_margin(line)).into();
         }
         let session = self.session.borrow();
         let style = Style {
@@ -270,14 +277,17 @@ impl Highlighter for Assistant {
             ..Style::default()
         };
         let mut out = String::with_capacity(2 * line.len());
-        let margin = typed_line::MARGIN;
+        let margins = typed_line::margins_of(line);
+        let text = typed_line::without_margin(line);
+        // Only a line that is alone has a number that the next key replaces.
         let overtyped = self.numbers_line.number_at(line, at);
-        let Range { start, end } = overtyped.unwrap_or(line.len()..line.len());
-        let (before, number, after) = (&line[..start], &line[start..end], &line[end..]);
-        typed_line::paint_line(&session, before, Some(at), margin, &style, &mut out);
+        let Range { start, end } = overtyped.unwrap_or(text.len()..text.len());
+        let (before, number, after) = (&text[..start], &text[start..end], &text[end..]);
+        let place = typed_line::place_in_text(line, at);
+        typed_line::paint_line(&session, before, Some(place), &margins, &style, &mut out);
         if !number.is_empty() {
             style.paint(number, Role::Bracket, &mut out);
-            typed_line::paint_line(&session, after, Some(usize::MAX), margin, &style, &mut out);
+            typed_line::paint_line(&session, after, Some(usize::MAX), &[], &style, &mut out);
         }
         Cow::Owned(out)
     }
@@ -314,32 +324,26 @@ impl Highlighter for Assistant {
     }
 }
 
-/// Decides what a key does, by the line and the cursor. `None` stands for its usual action.
-pub(crate) struct KeyAction<A>(pub A);
+/// Decides what a key does that is not pasted, by the line and the cursor. `None` stands for its usual action.
+pub(crate) struct KeyAction<A> {
+    pub paste: Paste,
+    pub action: A,
+}
 
-impl<A: Fn(&EventContext) -> Option<Cmd> + Send + Sync> ConditionalEventHandler for KeyAction<A> {
-    fn handle(&self, _: &Event, _: RepeatCount, _: bool, context: &EventContext) -> Option<Cmd> {
-        self.0(context)
+impl<A> ConditionalEventHandler for KeyAction<A>
+where
+    A: Fn(&Event, &EventContext) -> Option<Cmd> + Send + Sync,
+{
+    fn handle(
+        &self,
+        event: &Event,
+        _: RepeatCount,
+        _: bool,
+        context: &EventContext,
+    ) -> Option<Cmd> {
+        let pasted = self.paste.take_key(event, context);
+        pasted.or_else(|| (self.action)(event, context))
     }
-}
-
-/// Enter: inserts a line break if the statement is not complete, and an indentation as wide as the prompt. The editor has
-/// no prompt for such lines, so the blanks are part of the text, and the margin is painted over them. Pasted lines have no
-/// such indentation, and then a line below them gets none either, because it would differ from theirs.
-pub(crate) fn continue_line(context: &EventContext) -> Option<Cmd> {
-    let mut lines = context.line().lines().skip(1);
-    let has_margin = lines.all(|line| line.starts_with(typed_line::INDENT));
-    let blanks = if has_margin { typed_line::INDENT } else { "" };
-    let goes_on = script::wants_more(context.line());
-    goes_on.then(|| Cmd::Insert(1, format!("\n{blanks}")))
-}
-
-/// Backspace directly after the indentation: deletes all of its blanks at once. The next Backspace joins the lines.
-pub(crate) fn delete_indent(context: &EventContext) -> Option<Cmd> {
-    let before = context.line().get(..context.pos())?;
-    let line = before.rfind('\n').map(|end| &before[end + 1..])?;
-    // The editor would replace the count of a `Backspace`; `Dedent` has the same effect.
-    (line == typed_line::INDENT).then_some(Cmd::Dedent(Movement::WholeLine))
 }
 
 /// Tab after a number, which has no completions: writes a blank, so that the cells of a pasted table do not run together

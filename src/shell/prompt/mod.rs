@@ -9,9 +9,12 @@
 //! The prompt puts the statement of a lesson into the line; `script::dialogue` decides what an entry then does. After a
 //! statement that lacks numbers, the line that gives them stands ready, and after that line the statement runs again.
 
+mod block_keys;
 mod helper;
 mod menu;
 mod numbers_line;
+mod paste;
+mod replacement;
 
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -26,8 +29,11 @@ use rustyline::{
     KeyCode, KeyEvent, Modifiers,
 };
 
-use self::helper::{Assistant, KeyAction, continue_line, delete_indent, separate_numbers};
+use self::block_keys::{align_else, continue_line, delete_indent};
+use self::helper::{Assistant, KeyAction, separate_numbers};
 use self::numbers_line::{NumbersLine, first_number};
+use self::paste::Paste;
+use self::replacement::NextReplacement;
 use super::options::Options;
 use super::process::terminal::{self, Stream};
 use super::process::{interrupt, panics, world};
@@ -85,6 +91,8 @@ struct Prompt {
     is_filled: Arc<AtomicBool>,
     /// The line that gives numbers to the names of a refused statement.
     numbers_line: NumbersLine,
+    /// The text that is being pasted.
+    paste: Paste,
     /// The file of the history, if there is one.
     history: Option<PathBuf>,
     /// The line editor panicked on the last line.
@@ -124,57 +132,66 @@ impl Prompt {
             // The line is drawn by our code even without colours, because control characters in it must not reach the
             // terminal.
             .color_mode(ColorMode::Forced)
-            // One Backspace deletes this many blanks.
-            .indent_size(typed_line::INDENT.len() as u8)
             .build();
+        let (next, numbers_line) = (NextReplacement::default(), NumbersLine::default());
         let mut prompt = Prompt {
             editor: Editor::with_config(config)?,
             is_cleared: Arc::default(),
             is_filled: Arc::default(),
-            numbers_line: NumbersLine::default(),
+            paste: Paste::new(next.clone(), numbers_line.clone()),
+            numbers_line,
             history: None,
             has_panicked: false,
         };
-        let assistant = Assistant::new(prompt.numbers_line.clone());
+        let assistant = Assistant::new(prompt.numbers_line.clone(), next.clone());
         prompt.editor.set_helper(Some(assistant));
-        prompt.bind_keys();
+        prompt.bind_keys(&next);
         Ok(prompt)
     }
 
-    fn bind_keys(&mut self) {
+    fn bind_keys(&mut self, next: &NextReplacement) {
+        let key = |code| KeyEvent(code, Modifiers::NONE);
         // Ctrl-C ends the line as Enter does, so that the editor removes the hint after the line.
         let is_cleared = Arc::clone(&self.is_cleared);
-        self.bind(KeyEvent::ctrl('C'), move |_| {
+        self.bind(KeyEvent::ctrl('C'), move |_, _| {
             is_cleared.store(true, Ordering::Relaxed);
             Some(Cmd::AcceptLine)
         });
         // Without this the editor would report Ctrl-D only in an empty line.
         let is_filled = Arc::clone(&self.is_filled);
-        self.bind(KeyEvent::ctrl('D'), move |context| {
+        self.bind(KeyEvent::ctrl('D'), move |_, context| {
             let is_at_end = context.pos() == context.line().len();
             let leaves_lesson = is_at_end && is_filled.swap(false, Ordering::Relaxed);
             leaves_lesson.then_some(Cmd::Interrupt)
         });
-        let key = |code| KeyEvent(code, Modifiers::NONE);
-        self.bind(key(KeyCode::Enter), continue_line);
-        self.bind(KeyEvent::ctrl('J'), continue_line);
-        self.bind(key(KeyCode::Backspace), delete_indent);
-        let numbers_line = self.numbers_line.clone();
-        self.bind(key(KeyCode::Tab), move |context| {
-            let next = numbers_line.next_number(context);
-            next.or_else(|| separate_numbers(context))
+        for enter in [key(KeyCode::Enter), KeyEvent::ctrl('J')] {
+            self.bind(enter, |_, context| continue_line(context));
+        }
+        let (of_blanks, of_else, of_number) = (next.clone(), next.clone(), next.clone());
+        let backspace = key(KeyCode::Backspace);
+        self.bind(backspace, move |_, context| {
+            delete_indent(context, &of_blanks)
         });
-        let handler = EventHandler::Conditional(Box::new(self.numbers_line.clone()));
-        self.editor.bind_sequence(Event::Any, handler);
+        let numbers_line = self.numbers_line.clone();
+        self.bind(key(KeyCode::Tab), move |_, context| {
+            let next_number = numbers_line.next_number(context);
+            next_number.or_else(|| separate_numbers(context))
+        });
+        let any_line = self.numbers_line.clone();
+        self.bind(Event::Any, move |event, context| {
+            let replaced = any_line.replace_number(event, context, &of_number);
+            replaced.or_else(|| align_else(event, context, &of_else))
+        });
     }
 
-    /// Makes a key do an action.
+    /// Makes a key do an action, unless it is pasted.
     fn bind(
         &mut self,
-        key: KeyEvent,
-        action: impl Fn(&EventContext) -> Option<Cmd> + Send + Sync + 'static,
+        key: impl Into<Event>,
+        action: impl Fn(&Event, &EventContext) -> Option<Cmd> + Send + Sync + 'static,
     ) {
-        let handler = EventHandler::Conditional(Box::new(KeyAction(action)));
+        let paste = self.paste.clone();
+        let handler = EventHandler::Conditional(Box::new(KeyAction { paste, action }));
         self.editor.bind_sequence(key, handler);
     }
 
@@ -198,11 +215,12 @@ impl Prompt {
                 interrupts = 0;
             }
             match entry {
-                ReadEntry::Text(text) => {
-                    if let Some(statements) = self.statements_of(text, runner)? {
+                ReadEntry::Text(entry) => {
+                    if let Some(statements) = self.statements_of(entry, runner)? {
                         self.enter(&statements, false, &mut dialogue, runner)?;
                         if let Some(again) = refused.filter(|it| it.has_numbers(runner.session())) {
-                            self.enter(&again.text, true, &mut dialogue, runner)?;
+                            let refused_entry = typed_line::with_margin(&again.text);
+                            self.enter(&refused_entry, true, &mut dialogue, runner)?;
                         }
                     }
                 }
@@ -293,13 +311,14 @@ impl Prompt {
         self.is_filled.store(!given.is_empty(), Ordering::Relaxed);
     }
 
-    /// Returns the statements of an entry. If the entry is a table, asks whether to read it, and returns the statement that
-    /// reads it, or `None` if the user declines.
-    fn statements_of(&mut self, text: String, runner: &mut Runner) -> RunResult<Option<String>> {
+    /// Returns the statements of an entry, as they were edited. If the entry is a table, asks whether to read it, and
+    /// returns the statement that reads it, or `None` if the user declines.
+    fn statements_of(&mut self, entry: String, runner: &mut Runner) -> RunResult<Option<String>> {
+        let text = typed_line::without_margin(&entry).into_owned();
         let Some(table) = pasted_table(&text, "-", runner.session()) else {
-            return Ok(Some(text));
+            return Ok(Some(entry));
         };
-        self.remember(&text, runner)?;
+        self.remember(&entry, runner)?;
         runner.host().pasted.replace(Some(text.into_bytes()));
         let question = format!("read it as columns {}? [Y/n] ", table.names.join(", "));
         // The answer is no statement, so it needs neither hints nor completion.
@@ -322,13 +341,14 @@ impl Prompt {
     /// A failure has been shown and does not end the dialogue.
     fn enter(
         &mut self,
-        text: &str,
+        entry: &str,
         is_again: bool,
         dialogue: &mut Dialogue,
         runner: &mut Runner,
     ) -> RunResult {
+        let text = &*typed_line::without_margin(entry);
         if !text.trim().is_empty() {
-            self.remember(text, runner)?;
+            self.remember(entry, runner)?;
         }
         let mut origin = LineOrigin {
             is_echoed: is_again,
@@ -339,7 +359,7 @@ impl Prompt {
         if chunk::has_several_statements(text) && !is_again && !runner.is_for_programs() {
             let window = world::size(Stream::Answers);
             // A block that cannot be removed from the screen is not shown a second time.
-            if let Some(erase) = typed_line::erasing_sequence(text, window) {
+            if let Some(erase) = typed_line::erasing_sequence(entry, window) {
                 origin.is_echoed = true;
                 runner.show_text(&erase)?;
             }
@@ -372,7 +392,7 @@ impl Prompt {
     /// Adds an entry to the history. This happens before the entry is run, so that it is kept even if the process dies.
     fn remember(&mut self, text: &str, runner: &mut Runner) -> RunResult {
         // A pasted block includes the line break after its last line.
-        let entry = text.trim_end_matches(['\r', '\n']);
+        let entry = text.trim_end();
         if entry.len() > MAX_ENTRY_BYTES {
             return Ok(());
         }
@@ -399,15 +419,11 @@ impl Prompt {
     }
 }
 
-/// A statement as it is put into the editor: later lines begin below the text of the first one. A definition in Python's
-/// way gets the empty line that ends it.
+/// A statement as it is put into the editor. A definition in Python's way gets the empty line that ends it.
 fn text_for_editor(statement: &str) -> String {
-    let mut text = statement.replace('\n', &format!("\n{}", typed_line::INDENT));
-    if statement.contains('\n') && script::wants_more(statement) {
-        text.push('\n');
-        text.push_str(typed_line::INDENT);
-    }
-    text
+    let needs_end = statement.contains('\n') && script::wants_more(statement);
+    let end = if needs_end { "\n" } else { "" };
+    typed_line::with_margin(&format!("{statement}{end}"))
 }
 
 /// Notes that the history cannot be kept. The caller then stops writing to it, so the note appears once.

@@ -8,64 +8,42 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rustyline::{
-    At, Cmd, ConditionalEventHandler, Event, EventContext, InputMode, KeyCode, KeyEvent, Modifiers,
-    Movement, RepeatCount, Word,
+    At, Cmd, Event, EventContext, InputMode, KeyCode, KeyEvent, Modifiers, Movement, Word,
 };
+
+use super::replacement::NextReplacement;
 
 /// The signs with which a number or a list begins.
 const FIRST_SIGNS: &str = "0123456789.+-−√([";
 
 /// The line that stands ready. The keys share it with the helper of the editor.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct NumbersLine(Arc<Mutex<ReadyLine>>);
-
-#[derive(Debug, Default)]
-struct ReadyLine {
-    /// The line as it stood ready; empty if there is none.
-    text: String,
-    /// The sign that the next completion puts into the line.
-    sign: Option<TypedSign>,
-}
-
-/// A typed sign that takes the place of a part of the line. The editor has no command for that, but a completion
-/// replaces text and puts the cursor behind it.
-#[derive(Clone, Debug)]
-pub(crate) struct TypedSign {
-    pub place: Range<usize>,
-    pub sign: char,
-}
+pub(crate) struct NumbersLine(Arc<Mutex<String>>);
 
 impl NumbersLine {
-    fn ready_line(&self) -> MutexGuard<'_, ReadyLine> {
+    fn ready_line(&self) -> MutexGuard<'_, String> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Sets the line that stands ready.
     pub(crate) fn set(&self, line: &str) {
-        *self.ready_line() = ReadyLine {
-            text: line.to_owned(),
-            sign: None,
-        };
+        line.clone_into(&mut self.ready_line());
     }
 
     /// The line as it stood ready; empty if there is none.
     pub(crate) fn text(&self) -> String {
-        self.ready_line().text.clone()
+        self.ready_line().clone()
     }
 
-    pub(crate) fn waiting_sign(&self) -> Option<TypedSign> {
-        self.ready_line().sign.clone()
-    }
-
-    pub(crate) fn take_sign(&self) -> Option<TypedSign> {
-        self.ready_line().sign.take()
+    /// Whether the line still is as it stood ready, with the cursor at its first number.
+    pub(crate) fn is_untouched(&self, line: &str, cursor: usize) -> bool {
+        line == *self.ready_line() && first_number(line) == Some(cursor)
     }
 
     /// The place of the first number, if the line still gives the same names numbers.
     fn first_number_in(&self, line: &str) -> Option<usize> {
         let first = first_number(line)?;
         self.ready_line()
-            .text
             .starts_with(&line[..first])
             .then_some(first)
     }
@@ -87,20 +65,20 @@ impl NumbersLine {
     }
 }
 
-impl ConditionalEventHandler for NumbersLine {
-    fn handle(
+impl NumbersLine {
+    /// Any other key: a sign takes the place of the number at the cursor.
+    pub(crate) fn replace_number(
         &self,
         event: &Event,
-        _: RepeatCount,
-        _: bool,
         context: &EventContext,
+        next: &NextReplacement,
     ) -> Option<Cmd> {
         let (line, cursor) = (context.line(), context.pos());
         let number = self.number_at(line, cursor)?;
         if context.input_mode() != InputMode::Insert {
             return None;
         }
-        let is_untouched = line == self.ready_line().text && first_number(line) == Some(cursor);
+        let is_untouched = self.is_untouched(line, cursor);
         match *event.get(0)? {
             KeyEvent(KeyCode::Char(sign), Modifiers::NONE) => {
                 let begins_statement = is_untouched && !FIRST_SIGNS.contains(sign);
@@ -109,14 +87,10 @@ impl ConditionalEventHandler for NumbersLine {
                 } else {
                     number
                 };
-                self.ready_line().sign = Some(TypedSign { place, sign });
-                Some(Cmd::Complete)
+                Some(next.replace(place, sign.to_string()))
             }
-            // The editor would insert a pasted text into the line, and Ctrl-U would leave the numbers.
-            KeyEvent(KeyCode::BracketedPasteStart, _)
-            | KeyEvent(KeyCode::Char('U'), Modifiers::CTRL)
-                if is_untouched =>
-            {
+            // Ctrl-U would leave the numbers.
+            KeyEvent(KeyCode::Char('U'), Modifiers::CTRL) if is_untouched => {
                 Some(Cmd::Kill(Movement::WholeBuffer))
             }
             _ => None,

@@ -87,23 +87,6 @@ pub(crate) fn wants_more(text: &str) -> bool {
     open.is_some_and(|continuation| !continuation.may_end(last_line))
 }
 
-/// The positions at which continuation lines begin.
-pub(crate) fn continuation_starts(text: &str) -> Vec<usize> {
-    if !text.contains('\n') {
-        return Vec::new();
-    }
-    let starts: Vec<usize> = text.lines().map(|line| place_in(text, line)).collect();
-    // The chunk `a = (1 +\n2)` has line 1 as its first line, and one line feed. Line numbers start at 1, so the next line
-    // begins at `starts[1]`.
-    let later_lines = |chunk: &Chunk| {
-        let line_feeds = chunk.text.matches('\n').count();
-        chunk.first_line..chunk.first_line + line_feeds
-    };
-    let all_chunks = chunks(text);
-    let indices = all_chunks.iter().flat_map(later_lines);
-    indices.map(|index| starts[index]).collect()
-}
-
 /// The place of a part of a text in the text.
 fn place_in(text: &str, part: &str) -> usize {
     part.as_ptr() as usize - text.as_ptr() as usize
@@ -272,9 +255,7 @@ pub(super) fn without_indent(text: &str) -> Cow<'_, str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{
-        continuation_starts, has_several_statements, is_alone, wants_more, without_indent,
-    };
+    use super::{has_several_statements, is_alone, wants_more, without_indent};
     use chainrule_language::Continuation;
 
     #[test]
@@ -316,18 +297,17 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_go_on_and_texts_of_several_statements() {
-        for (text, starts, several) in [
-            ("", &[][..], false),
-            ("a = 1", &[], false),
-            ("a = (1 +\n2)", &[9], false),
-            ("a = (1 +\n   2 +\n   3)\n", &[9, 16], false),
-            ("a = 1 + \\\n2\n\nb = 3", &[10], true),
-            ("a = 1\n# done\n", &[], true),
-            ("\n\na = 1\n\n", &[], false),
-            ("a = (1\n:vars", &[], true),
+    fn texts_of_several_statements() {
+        for (text, several) in [
+            ("", false),
+            ("a = 1", false),
+            ("a = (1 +\n2)", false),
+            ("a = (1 +\n   2 +\n   3)\n", false),
+            ("a = 1 + \\\n2\n\nb = 3", true),
+            ("a = 1\n# done\n", true),
+            ("\n\na = 1\n\n", false),
+            ("a = (1\n:vars", true),
         ] {
-            assert_eq!(continuation_starts(text), starts, "{text}");
             assert_eq!(has_several_statements(text), several, "{text}");
         }
     }

@@ -27,7 +27,7 @@ mod worksheet;
 mod write_document;
 pub(crate) mod write_objects;
 
-pub(crate) use self::chunk::{continuation_starts, wants_more};
+pub(crate) use self::chunk::wants_more;
 pub use self::effects::MAX_NESTED_LOADS;
 
 use std::io::{self, ErrorKind};

@@ -8,22 +8,93 @@
 //! wide (control characters, zero-width marks) are left out, and other unsafe characters become `�`. The text itself
 //! keeps them: running it gives an error that names the character.
 
-use std::ops::Range;
+use std::borrow::Cow;
 
 use unicode_width::UnicodeWidthChar;
 
 use crate::interpret;
 use crate::shell::process::terminal::TerminalSize;
-use crate::shell::script;
+use chainrule_language as language;
 use chainrule_report::characters;
 use chainrule_session::Session;
 use chainrule_session::settings::PROMPT;
 use chainrule_view::Style;
 use chainrule_view::theme::Role;
 
-/// The margin that replaces the indentation of a continuation line on the screen. Both are as wide as the prompt.
+/// The margin before the later lines of an entry on the screen. While they are edited, it is painted over an indentation
+/// that they have for this. Both are as wide as the prompt.
 pub(crate) const MARGIN: &str = " … ";
 pub(crate) const INDENT: &str = "   ";
+
+/// How far the lines of a block are indented.
+const BLOCK_INDENT: &str = "    ";
+
+/// Whether the later lines of an edited entry have the indentation for the margin.
+pub(crate) fn has_margin(entry: &str) -> bool {
+    let second = entry.split('\n').nth(1);
+    second.is_some_and(|line| line.starts_with(INDENT))
+}
+
+/// A text as it is edited.
+pub(crate) fn with_margin(text: &str) -> String {
+    text.replace('\n', &format!("\n{INDENT}"))
+}
+
+/// The text of an edited entry.
+pub(crate) fn without_margin(entry: &str) -> Cow<'_, str> {
+    if !has_margin(entry) {
+        return entry.into();
+    }
+    let lines = entry.split('\n');
+    let texts = lines.enumerate().map(|(at, line)| match at {
+        0 => line,
+        _ => line.strip_prefix(INDENT).unwrap_or(line),
+    });
+    texts.collect::<Vec<_>>().join("\n").into()
+}
+
+/// The place in the text of an edited entry of a place in the entry.
+pub(crate) fn place_in_text(entry: &str, at: usize) -> usize {
+    let before = &entry[..at];
+    if !has_margin(entry) || !before.contains('\n') {
+        return at;
+    }
+    let line = &before[before.rfind('\n').map_or(0, |end| end + 1)..];
+    let above = without_margin(&before[..before.len() - line.len()]);
+    let text = match line.strip_prefix(INDENT) {
+        Some(text) => text,
+        // The place is in the margin.
+        None => line.trim_start_matches(' '),
+    };
+    above.len() + text.len()
+}
+
+/// An edited entry with its margin, without colours.
+pub(crate) fn show_margin(entry: &str) -> String {
+    let (indent, margin) = (format!("\n{INDENT}"), format!("\n{MARGIN}"));
+    let shown = if has_margin(entry) { &margin } else { &indent };
+    entry.replace(&indent, shown)
+}
+
+/// The margins of the later lines of an edited entry.
+pub(crate) fn margins_of(entry: &str) -> Vec<&'static str> {
+    let has_indent = has_margin(entry);
+    let margin_of = |line: &str| {
+        let has_own = has_indent && line.starts_with(INDENT);
+        if has_own { MARGIN } else { "" }
+    };
+    entry.split('\n').skip(1).map(margin_of).collect()
+}
+
+/// The indentation of a line below this text: more after a colon.
+pub(crate) fn next_indent(text: &str) -> String {
+    let typed = text.trim_end_matches(['\n', ' ']);
+    let line = &typed[typed.rfind('\n').map_or(0, |at| at + 1)..];
+    let indent = &line[..line.len() - line.trim_start().len()];
+    let code = &line[..language::code_end(line)];
+    let opens_block = code.trim_end().ends_with(':');
+    indent.to_owned() + if opens_block { BLOCK_INDENT } else { "" }
+}
 
 /// Returns a line of statements as it would look at a prompt.
 pub(crate) fn line_at_prompt(session: &Session, text: &str, style: &Style) -> String {
@@ -31,7 +102,9 @@ pub(crate) fn line_at_prompt(session: &Session, text: &str, style: &Style) -> St
     if !text.trim().is_empty() {
         style.paint(PROMPT, Role::Dim, &mut out);
         // Blanks may stand for a pasted prompt: they are not shown again.
-        paint_line(session, text.trim_start(), None, MARGIN, style, &mut out);
+        let shown = text.trim_start();
+        let margins = vec![MARGIN; shown.matches('\n').count()];
+        paint_line(session, shown, None, &margins, style, &mut out);
         out.push('\n');
     }
     out
@@ -68,69 +141,48 @@ pub(crate) fn write_unrun(lines: &[&str], style: &Style, out: &mut String) {
     }
 }
 
-/// Writes a line with colours, and the margin in place of the indentation of continuation lines. Without a cursor the
-/// line is shown and not edited: then lines without indentation get a margin too, control characters are shown as
-/// symbols, and no word is marked as wrong, because the answer says what is wrong.
+/// Writes a line with colours, and the margins before its later lines. Without a cursor the line is shown and not edited:
+/// then control characters are shown as symbols, and no word is marked as wrong, because the answer says what is wrong.
 pub(crate) fn paint_line(
     session: &Session,
     line: &str,
     cursor: Option<usize>,
-    margin: &str,
+    margins: &[&str],
     style: &Style,
     out: &mut String,
 ) {
-    let mut push = |text: &str, role: Role| match cursor {
-        Some(_) => style.paint(&make_drawable(text), role, out),
-        None => paint_clean(text, role, style, out),
+    let mut later_margins = margins.iter();
+    let mut push = |text: &str, role: Role| {
+        for part in text.split_inclusive('\n') {
+            match cursor {
+                Some(_) => style.paint(&make_drawable(part), role, out),
+                None => paint_clean(part, role, style, out),
+            }
+            if part.ends_with('\n')
+                && let Some(margin) = later_margins.next()
+            {
+                style.paint(margin, Role::Dim, out);
+            }
+        }
     };
     let mut done = 0;
-    for (range, role) in line_parts(session, line, cursor, margin.chars().count()) {
+    for (range, role) in interpret::highlight(session, line, cursor.unwrap_or(usize::MAX)) {
         if range.start < done {
             continue;
         }
         push(&line[done..range.start], Role::Plain);
         done = range.end;
-        match role {
-            Some(role) => push(&line[range], role),
-            None => push(margin, Role::Dim),
-        }
+        let is_hidden = role == Role::Error && cursor.is_none();
+        push(&line[range], if is_hidden { Role::Plain } else { role });
     }
     push(&line[done..], Role::Plain);
 }
 
-/// The tokens of a line with their roles, and without a role the indentations in whose places the margin is drawn, from
-/// left to right. Those that overlap an earlier one are not drawn. The margin is `blanks` wide.
-fn line_parts(
-    session: &Session,
-    line: &str,
-    cursor: Option<usize>,
-    blanks: usize,
-) -> Vec<(Range<usize>, Option<Role>)> {
-    let mut parts = Vec::new();
-    for start in script::continuation_starts(line) {
-        let rest = &line[start..];
-        let is_indented = rest.len() - rest.trim_start_matches(' ').len() >= blanks;
-        if is_indented {
-            parts.push((start..start + blanks, None));
-        } else if cursor.is_none() {
-            parts.push((start..start, None));
-        }
-    }
-    for (range, role) in interpret::highlight(session, line, cursor.unwrap_or(usize::MAX)) {
-        let is_hidden = role == Role::Error && cursor.is_none();
-        parts.push((range, Some(if is_hidden { Role::Plain } else { role })));
-    }
-    parts.sort_by_key(|(range, _)| range.start);
-    parts
-}
-
-/// Paints a text of several lines that is not edited, with symbols for control characters.
-fn paint_clean(text: &str, role: Role, style: &Style, out: &mut String) {
-    for line in text.split_inclusive('\n') {
-        let words = line.trim_end_matches('\n');
-        style.paint(&characters::clean(words), role, out);
-        out.push_str(&line[words.len()..]);
-    }
+/// Paints a line that is not edited, with symbols for control characters.
+fn paint_clean(line: &str, role: Role, style: &Style, out: &mut String) {
+    let words = line.trim_end_matches('\n');
+    style.paint(&characters::clean(words), role, out);
+    out.push_str(&line[words.len()..]);
 }
 
 /// Makes a text that is edited safe to draw.
@@ -166,6 +218,26 @@ mod tests {
             [PROMPT, MARGIN, INDENT].map(characters::width),
             [INDENT.len(); 3]
         );
+    }
+
+    #[test]
+    fn the_text_of_an_entry_has_no_margin() {
+        for (entry, text) in [
+            ("a = 2", "a = 2"),
+            ("f(x):\n       y = x\n   ", "f(x):\n    y = x\n"),
+            ("a = [\n   1,\n2]", "a = [\n1,\n2]"),
+            // Entries of an earlier version.
+            ("f(x):\n  y = x\n    y", "f(x):\n  y = x\n    y"),
+        ] {
+            assert_eq!(without_margin(entry), text);
+            assert_eq!(place_in_text(entry, entry.len()), text.len(), "{entry}");
+        }
+        assert_eq!(with_margin("a = [\n1]"), "a = [\n   1]");
+        // In the margin, behind it, at the `y` and at the ends of both lines.
+        for (at, place) in [(5, 5), (6, 6), (8, 6), (9, 6), (13, 10), (18, 15), (22, 16)] {
+            let found = place_in_text("f(x):\n       y = x\n   ", at);
+            assert_eq!(found, place, "{at}");
+        }
     }
 
     #[test]

@@ -87,15 +87,13 @@ impl Runner {
         if !document.prepare_statement(text) {
             return Ok(true);
         }
-        // Continuation lines stay below the first one, which gets a prompt. The mark `# ?` is for worksheets and lessons.
-        let indent = format!("\n{}", typed_line::INDENT);
-        let statement_text = code_before_question(text).unwrap_or(text);
-        let indented = statement_text.trim_end().replace('\n', &indent);
+        // The mark `# ?` is for worksheets and lessons.
+        let statement_text = code_before_question(text).unwrap_or(text).trim_end();
         let painted =
             |statement: &str| typed_line::line_at_prompt(&self.session, statement, &style);
-        let whole = painted(&indented);
+        let whole = painted(statement_text);
         let shown = if style.has_gaps {
-            painted(&worksheet::with_gaps(&indented))
+            painted(&worksheet::with_gaps(statement_text))
         } else {
             whole.clone()
         };

@@ -18,9 +18,6 @@ use chainrule_report::{Fact, Facts};
 use chainrule_view::theme::on_page::class;
 use chainrule_view::{self as view, Style};
 
-/// How far the lines of a block are indented.
-const BLOCK_INDENT: &str = "    ";
-
 impl Server {
     /// How a text looks that is not entered yet. Without a cursor, the text is not edited.
     pub(crate) fn look(&mut self, request: &mut Request) -> Result<Facts> {
@@ -32,11 +29,11 @@ impl Server {
         let session = self.runner.session_mut();
         let mut facts = vec![
             ("state", state_of(text).into()),
-            ("indent", Fact::Text(next_indent(text))),
+            ("indent", Fact::Text(typed_line::next_indent(text))),
         ];
         if forms.contains(&"html") {
             let mut painted = String::new();
-            typed_line::paint_line(session, text, cursor, "", &style, &mut painted);
+            typed_line::paint_line(session, text, cursor, &[], &style, &mut painted);
             facts.push(("html", Fact::Text(view::marked_html(&painted))));
         } else {
             let tokens = interpret::highlight(session, text, cursor.unwrap_or(usize::MAX));
@@ -134,16 +131,6 @@ fn state_of(text: &str) -> &'static str {
         () if is_invalid => "invalid",
         () => "whole",
     }
-}
-
-/// The indentation of a line below this text: more after a colon.
-fn next_indent(text: &str) -> String {
-    let typed = text.trim_end_matches(['\n', ' ']);
-    let line = &typed[typed.rfind('\n').map_or(0, |at| at + 1)..];
-    let indent = &line[..line.len() - line.trim_start().len()];
-    let code = &line[..language::code_end(line)];
-    let opens_block = code.trim_end().ends_with(':');
-    indent.to_owned() + if opens_block { BLOCK_INDENT } else { "" }
 }
 
 /// Takes the position of the cursor, in bytes. It is at the end of the line if it is missing.
