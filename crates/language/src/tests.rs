@@ -611,9 +611,9 @@ fn what_is_missing_or_too_much() {
         L = «(»a*b + c * f → `(` was never closed → 〃
         f«(»(a) + → `(` was never closed → 〃
         a = 1; b = «(»; c → `(` was never closed → 〃
-        (a + b)«)» → `)` has no opening bracket → delete it, or open the bracket
-        «)» → `)` has no opening bracket → 〃
-        a«]» → `]` has no opening bracket → 〃
+        (a + b)«)» → one `)` too many: no bracket is open here → delete it, or open the bracket
+        «)» → one `)` too many: no bracket is open here → 〃
+        a«]» → one `]` too many: no bracket is open here → 〃
         a«,» b → `,` separates the items of a list or the arguments of a call → a list is `[…, …]`; several names are bound by `NAME, NAME = 1, 2`; statements are separated by `;`; `:data FILE` reads a table
         a «:» b → `:` is allowed only at the beginning of a command → a command is a statement of its own: `:grad ROOT`
         «!»x → `!` comes after its operand → a factorial is `…!`; unequal is `… != …`; not so is `… == 0`
@@ -1073,8 +1073,8 @@ fn what_is_wrong_with_lists() {
         «[»a; b] → `[` was never closed → `;` ends a statement: items are separated by `,`, and rows are lists: `[[1, 2], [3, 4]]`
         m = «[»1, 2; 3, 4] → `[` was never closed → `;` ends a statement: items are separated by `,`, and rows are lists: `[[1, 2], [3, 4]]`
         a = [b «=» 2] → `=` is not allowed inside an expression → to compare, use `==`
-        «]» → `]` has no opening bracket → delete it, or open the bracket
-        a«]» → `]` has no opening bracket → delete it, or open the bracket
+        «]» → one `]` too many: no bracket is open here → delete it, or open the bracket
+        a«]» → one `]` too many: no bracket is open here → delete it, or open the bracket
         (1«]» → `(` is closed by `)`, not by `]` → close it by `)`, or put a `)` before the `]`
         [1«)» → `[` is closed by `]`, not by `)` → close it by `]`, or put a `]` before the `)`
         [(1«]» → `(` is closed by `)`, not by `]` → close it by `)`, or put a `)` before the `]`
@@ -1803,7 +1803,10 @@ fn a_long_line_with_an_error_is_told_so() {
             ),
             ("(".repeat(MAX_NESTING), "`(` was never closed"),
             ("[".repeat(MAX_NESTING), "`[` was never closed"),
-            ("]".repeat(100_000), "`]` has no opening bracket"),
+            (
+                "]".repeat(100_000),
+                "one `]` too many: no bracket is open here",
+            ),
             ("w[1, ".repeat(MAX_NESTING), "`[` was never closed"),
             (
                 format!("[{} for", vec!["x"; 100_000].join("+")),
@@ -1820,7 +1823,10 @@ fn a_long_line_with_an_error_is_told_so() {
             ("1..".repeat(100_000) + "1", "a range has two ends"),
             ("2√".repeat(100_000) + "x", "can be read in two ways"),
             ("x for x in ".repeat(50_000), "a `for` belongs in brackets"),
-            (")".repeat(100_000), "`)` has no opening bracket"),
+            (
+                ")".repeat(100_000),
+                "one `)` too many: no bracket is open here",
+            ),
             (
                 "x!".to_owned() + &"!".repeat(100_000),
                 "`x!!` can be read in two ways",

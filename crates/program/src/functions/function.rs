@@ -59,7 +59,7 @@ impl Function {
     }
 
     /// Whether the function is a network that the program has built: a function `n` of the lists `n_0`, `n_1`, ….
-    pub(super) fn is_network(&self) -> bool {
+    pub(crate) fn is_network(&self) -> bool {
         self.names()
             .any(|name| name.strip_suffix("_0") == Some(&self.name))
     }

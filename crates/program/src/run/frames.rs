@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use crate::environment::Environment;
 use crate::functions::{AnyValue, Function, Instruction};
 use crate::stand_ins::StandIns;
 use crate::values::{List, Value};
@@ -118,6 +119,24 @@ pub(super) struct Choice {
     pub(super) site: Site,
     /// The number of frames, and the instruction that ends the choice.
     pub(super) end: (usize, usize),
+}
+
+/// The error of a call of a network with another number of inputs than its neurons have weights. Its formula, which nobody
+/// has typed, does not matter.
+pub(super) fn wrong_inputs(session: &dyn Environment, call: &Frame) -> Option<Diagnostic> {
+    let network = call.function.as_ref().filter(|it| it.is_network())?;
+    let layer = session.find(&format!("{}_0", network.name))?;
+    let count = layer.list()?.item(0)?.list()?.item(0)?.list()?.count();
+    let inputs = call.slots.first()?.as_ref()?.numbers()?.list();
+    let given = match inputs.map(|it| it.count()) {
+        Some(given) if given == count => return None,
+        Some(given) => format!("not of {given}"),
+        None => "and this is a number".to_owned(),
+    };
+    let name = &network.name;
+    let message = format!("`{name}` takes a list of {count} numbers, {given}");
+    let help = format!("as in `{name}([{}])`", vec!["…"; count.min(4)].join(", "));
+    Some(Diagnostic::new(message).at(call.call_span).help(help))
 }
 
 /// An error in a function that was called. The message names the formula, `f(x) = a*x`. For a function of several

@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::frames::{CallForm, Choice, Frame, Site, in_call};
+use super::frames::{CallForm, Choice, Frame, Site, in_call, wrong_inputs};
 use super::passing_names::PassingNames;
 use crate::derive::first_at_fault;
 use crate::environment::Environment;
@@ -254,7 +254,7 @@ impl<'t> MachineState<'t> {
     }
 
     /// Completes the error of an instruction with its place, and with the running calls around it.
-    pub fn error_in_calls(&self, mut error: Diagnostic) -> Error {
+    pub fn error_in_calls(&self, session: &dyn Environment, mut error: Diagnostic) -> Error {
         if error.span.is_none() {
             error.span = Some(self.site.span.into());
         }
@@ -262,7 +262,8 @@ impl<'t> MachineState<'t> {
         while let Some(frame) = frames.next()
             && let Some(function) = &frame.function
         {
-            error = in_call(function, frame.call_span, error);
+            error = wrong_inputs(session, frame)
+                .unwrap_or_else(|| in_call(function, frame.call_span, error));
         }
         error.into()
     }
@@ -305,7 +306,7 @@ impl Machine<'_, '_> {
             self.bring_up_to_date(code);
         }
         self.instruction(code)
-            .map_err(|error| self.state.error_in_calls(*error))?;
+            .map_err(|error| self.state.error_in_calls(self.session, *error))?;
         if needs_update {
             self.check_node_count()?;
         }
@@ -339,7 +340,7 @@ impl Machine<'_, '_> {
         let holds_too_many = || self.state.record.rounds == 0 || living() > most_living;
         if are_calls_too_large || new_nodes > STATEMENT_NODES && holds_too_many() {
             let error = error::too_many_nodes("statement", STATEMENT_NODES);
-            return Err(self.state.error_in_calls(*error));
+            return Err(self.state.error_in_calls(self.session, *error));
         }
         Ok(())
     }

@@ -105,7 +105,7 @@ impl Session {
                     acts.act(self, &act, values, place)
                 }
             };
-            done.map_err(|error| state.error_in_calls(*error))?;
+            done.map_err(|error| state.error_in_calls(self, *error))?;
             state.end_act(self);
         }
         Ok(())
