@@ -42,7 +42,8 @@
 //!                                                                   └──────────────┘
 //! ```
 //!
-//! The crates know nothing of commands and answers, and each has a page that says what it is for:
+//! The crates know nothing of commands and answers, except that the lexer leaves the words of `:answer` as they are. Each
+//! has a page that says what it is for:
 //! [`chainrule_language`] turns text into trees (pest). [`chainrule_engine`] has the table of operations and the graph of
 //! `Rc` nodes with its passes. [`chainrule_program`] compiles and runs statements. [`chainrule_session`] keeps what lasts.
 //! [`chainrule_formulas`] writes formulas as textbooks do, with `chainrule_algebra`. [`chainrule_tables`] reads files of

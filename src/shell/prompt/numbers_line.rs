@@ -63,10 +63,8 @@ impl NumbersLine {
         let next = Movement::ForwardWord(1, At::Start, Word::Big);
         (context.pos() >= first).then_some(Cmd::Move(next))
     }
-}
 
-impl NumbersLine {
-    /// Any other key: a sign takes the place of the number at the cursor.
+    /// Lets a sign that is typed take the place of the number at the cursor.
     pub(crate) fn replace_number(
         &self,
         event: &Event,

@@ -7,6 +7,9 @@
 //! text itself, so the drawn line must have the width that the editor assumes. Characters that it counts as zero columns
 //! wide (control characters, zero-width marks) are left out, and other unsafe characters become `�`. The text itself
 //! keeps them: running it gives an error that names the character.
+//!
+//! The later lines of an edited entry begin with blanks over which the margin is painted. The functions here take them off
+//! and put them on, so that only the keys and the drawing know of them.
 
 use std::borrow::Cow;
 
