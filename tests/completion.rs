@@ -86,7 +86,7 @@ fn every_argument_of_every_command_is_completed() {
                 );
                 assert!(!candidate.about.is_empty(), "{line}");
             }
-            let lines = [lead.clone() + "|", lead + "al|"].into_iter();
+            let lines = [lead.clone() + "|", lead + "alp|"].into_iter();
             missing.extend(lines.filter(|line| record.lines().all(|it| it.text != *line)));
         }
     }

@@ -215,8 +215,8 @@ fn entries_follow_the_leaves_that_move() {
 fn a_line_is_completed_looked_at_and_explained() {
     let of = |request: &str| after("alpha = 2; L = alpha^2;", request);
     assert_eq!(
-        of(r#"{"id":1,"complete":"1 + al"}"#),
-        r#"{"id":1,"done":"ok","start":4,"end":6,"entries":[{"text":"alpha","shown":"alpha","about":"leaf = 2","type":"name"}]}"#
+        of(r#"{"id":1,"complete":"1 + alp"}"#),
+        r#"{"id":1,"done":"ok","start":4,"end":7,"entries":[{"text":"alpha","shown":"alpha","about":"leaf = 2","type":"name"}]}"#
     );
     assert!(of(r#"{"id":1,"complete":"é + :gr","cursor":2}"#).contains("\"start\":2,\"end\":2"));
     // A path is completed as at the prompt: its quotes are closed.

@@ -229,7 +229,7 @@ fn a_page_shows_foreign_text_as_text() {
         .collect();
     assert_eq!(addresses, [Some(""), Some("http://d/e.png")]);
     let shown = text(tree.root_element());
-    assert!(shown.contains("∂> a = '<b>&'\nerror: "), "{shown}");
+    assert!(shown.contains("\na = '<b>&'\n"), "{shown}");
     assert!(shown.contains("∂> x = 1 # <i> \\u{1b}[1m\n"), "{shown}");
 }
 

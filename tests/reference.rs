@@ -176,6 +176,7 @@ fn every_smooth_operation_has_reference_values() {
         "min",
         "max",
         "clamp",
+        "floor_division",
         "floor",
         "ceil",
         "round",

@@ -77,6 +77,13 @@ pub(super) fn formula_report(formula: &Formula) -> Report {
     Report::confirming("formula", facts, line)
 }
 
+/// The answer to `word = 'big'`.
+pub(super) fn text_report(name: &str, text: &str) -> Report {
+    let facts = vec![("name", Fact::from(name)), ("text", Fact::from(text))];
+    let line = say!("{:name} = {}", name, format!("'{text}'"));
+    Report::confirming("binding", facts, line)
+}
+
 /// A result, which has no name.
 pub(super) fn result(before: Line, value: Rc<Numbers>) -> NamedValue {
     NamedValue {
@@ -123,7 +130,7 @@ pub(super) fn shown_value(
             Err(TooManyNodes) => return Rc::new(numbers),
         }
     }
-    let is_number = |part: &&mut NumberPart| matches!(part, NumberPart::Number(_));
+    let is_number = |part: &&mut NumberPart| part.number().is_some();
     let parts = numbers.parts.iter_mut().filter(is_number);
     for (part, measurement) in parts.zip(measurements) {
         *part = measurement.map_or(*part, NumberPart::Measurement);

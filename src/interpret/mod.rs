@@ -23,7 +23,7 @@ use std::cell::LazyCell;
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use self::answers::{bound_value, reading_line, repeats, result, shown_value};
+use self::answers::{bound_value, reading_line, repeats, result, shown_value, text_report};
 use self::block::{BlockRun, defined_name};
 use self::print::write_value;
 use crate::command::args::Arguments;
@@ -32,8 +32,8 @@ use crate::commands;
 use crate::commands::by_hand::guess;
 use chainrule_formulas::derivative_formulas;
 use chainrule_language::{
-    self as language, Binding, BindingTarget, CommandLine, Expression, Head, ItemKind, Span,
-    Statement, StatementSpan, StepKind,
+    self as language, Binding, BindingTarget, CommandLine, Expression, Head, Item, ItemKind, Name,
+    Property, Span, Statement, StatementSpan, StepKind,
 };
 use chainrule_program::Environment as _;
 use chainrule_program::compile::sides_of_derivative;
@@ -188,6 +188,19 @@ impl<'t> StatementRun<'_, 't> {
         if !self.session.host().shows_confirmations() {
             return Ok(run.reply(self, moved).with_notes(notes));
         }
+        if let (true, [target]) = (values.is_empty(), &binding.targets[..])
+            && let Some(text) = self.session.text(target.name).cloned()
+        {
+            return Ok(self
+                .reply(|_| text_report(target.name, &text))
+                .with_notes(notes));
+        }
+        if values.is_empty() {
+            // A function without a value has done something, and the answer says what. `x = None` has done nothing.
+            let has_acted = !run.printed.is_empty() || moved > 0;
+            let reply = has_acted.then(|| run.reply(self, moved));
+            return Ok(reply.unwrap_or_default().with_notes(notes));
+        }
         let mut reply = self.answer_names(&binding.targets, &values, notes);
         // The output of a function is shown above the answer.
         run.put_above(&mut reply);
@@ -255,14 +268,18 @@ impl<'t> StatementRun<'_, 't> {
     /// Evaluates an expression and answers with its value, which becomes a result if it is numbers.
     fn evaluate(&mut self, expression: &Expression) -> Result<Reply> {
         let mut run = BlockRun::default();
-        let (any, notes) = (self.session).evaluate_line(self.text, expression, &mut run)?;
+        self.session.reads_missing_grads = shows_grad(expression);
+        let done = (self.session).evaluate_line(self.text, expression, &mut run);
+        self.session.reads_missing_grads = false;
+        let (any, notes) = done?;
         let moved = run.end_block(self.session);
         let value = match any {
             AnyValue::Numbers(value) => value,
             // A function without a value has done something, and the answer says what.
             AnyValue::None => return Ok(run.reply(self, moved).with_notes(notes)),
             AnyValue::Text(_) => {
-                let (line, item) = write_value(self.session, &any, None, expression.span)?;
+                let (mut line, item) = write_value(self.session, &any, None, expression.span)?;
+                line.push(Piece::plain("\n"));
                 run.printed.push((line, Fact::List(vec![item])));
                 return Ok(run.reply(self, moved).with_notes(notes));
             }
@@ -369,6 +386,17 @@ impl<'t> StatementRun<'_, 't> {
             None => Ok(reply),
         }
     }
+}
+
+/// Whether an expression that is shown is a grad, or a list of grads: `a.grad, b.grad`.
+fn shows_grad(shown: &Expression) -> bool {
+    let is_grad = |item: &Item<Name>| item.kind == ItemKind::Property(Property::Grad);
+    let is_last_grad = shown.items.last().is_some_and(is_grad);
+    let is_list = shown
+        .items
+        .last()
+        .is_some_and(|item| item.kind.is_written_list());
+    is_last_grad || is_list && shown.items.iter().any(is_grad)
 }
 
 /// The formula of the derivative of one expression by another, if it is short and no number.

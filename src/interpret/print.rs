@@ -8,8 +8,11 @@ use chainrule_language::{PrintPiece, Printing, Span};
 use chainrule_program::functions::AnyValue;
 use chainrule_program::values::Value;
 use chainrule_report::diagnostic::{Diagnostic, Result};
-use chainrule_report::{Block, Fact, Line, NumberPart, Numbers, Piece, group_digits};
+use chainrule_report::{Block, Fact, Line, NumberPart, Numbers, Piece, group_digits, truth_word};
 use chainrule_session::Session;
+
+/// The most copies of a text.
+const MOST_COPIES: f64 = 1000.0;
 
 /// The largest width and precision, far wider than any terminal.
 const MAX_COLUMNS: usize = 1_000;
@@ -32,7 +35,21 @@ pub(super) fn write_printed(
         }
         for part in parts {
             let (words, item) = match part {
+                PrintPiece::Items => {
+                    let Some(value) = values.next() else { continue };
+                    for (nth, item) in list_items(value, span)?.into_iter().enumerate() {
+                        line.extend((nth > 0).then(|| Piece::plain(&*printing.separator)));
+                        let (words, fact) = write_value(session, &item.into(), None, span)?;
+                        line.extend(words);
+                        items.push(fact);
+                    }
+                    continue;
+                }
                 PrintPiece::Text(text) => write_text(text),
+                PrintPiece::Repeated(text) => {
+                    let Some(value) = values.next() else { continue };
+                    write_text(&text.repeat(copies(value, span)?))
+                }
                 PrintPiece::Value(format) => {
                     let Some(value) = values.next() else { continue };
                     let format = format.as_ref();
@@ -46,6 +63,32 @@ pub(super) fn write_printed(
     }
     line.push(Piece::plain(&*printing.end));
     Ok((line, Fact::List(items)))
+}
+
+/// The number of copies in `"-" * 20`. As in Python, a negative number gives none.
+fn copies(count: &AnyValue, span: Span) -> Result<usize> {
+    let number = match count.numbers() {
+        Some(Value::Node(node)) => node.data(),
+        _ => f64::NAN,
+    };
+    if number.fract() != 0.0 || number > MOST_COPIES {
+        let message = format!("a text is repeated by a whole number, at most {MOST_COPIES}");
+        let help = "as in `print('-' * 20)`";
+        return Err(Diagnostic::new(message).at(span).help(help));
+    }
+    Ok(number as usize)
+}
+
+/// The items of a list behind `*`.
+fn list_items(value: &AnyValue, span: Span) -> Result<Vec<Value>> {
+    match value.numbers() {
+        Some(Value::List(list)) => Ok(list.items().collect()),
+        Some(Value::Node(_)) => {
+            let message = "`*` writes the items of a list, and this is a number";
+            Err(Diagnostic::new(message).at(span).help("leave the `*` out"))
+        }
+        None => Err(*value.refusal(span)),
+    }
 }
 
 fn write_text(words: &str) -> (Line, Fact) {
@@ -94,6 +137,7 @@ fn whole_list(numbers: &Numbers) -> Option<Line> {
         line.push(match part {
             NumberPart::Open => Piece::plain("["),
             NumberPart::Close => Piece::plain("]"),
+            NumberPart::Truth(holds) => Piece::plain(truth_word(*holds)),
             number => Piece::Number(number.number().unwrap_or_default()),
         });
     }
@@ -121,7 +165,7 @@ pub(super) fn printed_lines(printed: impl IntoIterator<Item = Line>) -> Vec<Bloc
         }
     }
     if !line.is_empty() {
-        blocks.push(Block::Line(line));
+        blocks.push(Block::OpenLine(line));
     }
     blocks
 }

@@ -313,6 +313,12 @@ pub fn answers_text(text: &str, answers: &[Result<Reply, Diagnostic>], style: &S
                     out.push_str(if at > 0 { "\n" } else { "" });
                     view::report(report, style, &mut out);
                 }
+                // At the prompt, an open line of a `print` ends.
+                out.push_str(if out.is_empty() || out.ends_with('\n') {
+                    ""
+                } else {
+                    "\n"
+                });
                 for note in &reply.notes {
                     view::note(note, &place, style, &mut out);
                 }

@@ -29,8 +29,8 @@ pub use self::parser::arguments::{
 };
 pub use self::parser::parts::{TextPart, parts};
 pub use self::parser::{
-    FOLDS, as_expression, called_step, canonical_name, expression, kept_name, measured_expression,
-    statement,
+    FOLDS, Lambda, as_expression, called_step, canonical_name, expression, kept_name, lambda,
+    measured_expression, statement,
 };
 pub use self::precedence::Operator;
 pub use self::print::{infix, literal, write_infix};

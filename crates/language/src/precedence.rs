@@ -17,7 +17,7 @@ pub enum Grouping {
     Prefix,
     /// `a!`
     Postfix,
-    /// `a < b < c` is refused, because it has two readings.
+    /// `(a < b) < c` needs its brackets: `a < b < c` is a chain.
     Alone,
 }
 
@@ -52,9 +52,9 @@ const LEVELS: [Level; 13] = {
         (&[(Rule::py_and, Left)], PYTHON),
         (&[(Rule::py_not, Prefix)], PYTHON),
         (&[(Rule::range, Alone)], ["`1..n`", "whole numbers, both ends included"]),
-        (&[(Rule::comparison, Alone), (Rule::py_missing, Postfix)], ["`<  <=  >  >=  ==  !=`", "give 1 or 0 with gradient 0; `1 < x < 3` is refused"]),
+        (&[(Rule::comparison, Alone), (Rule::py_in, Alone), (Rule::py_not_in, Alone), (Rule::py_missing, Postfix)], ["`<  <=  >  >=  ==  !=  in`", "give 1 or 0 with gradient 0; `1 < x < 3` is `1 < x and x < 3`"]),
         (&[(Rule::sum, Left)], ["`+  -`", "from the left: `a - b - c` is `(a - b) - c`"]),
-        (&[(Rule::product, Left), (Rule::times, Left)], ["`*  /  %`", "and a coefficient, as in `3x`; `%` is modulo with the sign of the divisor"]),
+        (&[(Rule::product, Left), (Rule::times, Left)], ["`*  /  //  %`", "and a coefficient, as in `3x`; `//` rounds the quotient down, `%` is the remainder with the sign of the divisor"]),
         (&[(Rule::minus, Prefix)], ["`-x`", "looser than a power: `-2^2` is -4"]),
         (&[(Rule::power, Right), (Rule::superscript, Postfix)], ["`^  **`", "from the right: `2^3^2` is 512; `2^-1` is 0.5"]),
         (&[(Rule::root, Prefix)], ["`√`", "the square root: `√x^2` is `sqrt(x)^2`"]),
@@ -131,12 +131,13 @@ const fn operator(
 
 /// The operators: those between operands, then the sign before an operand, then the sign after one. Searches go in this
 /// order, so the usual ones come first.
-pub static OPERATORS: [Operator; 14] = [
+pub static OPERATORS: [Operator; 15] = [
     operator("+", &[], Rule::sum),
     operator("-", &["−"], Rule::sum),
     operator("*", &["×", "·", "⋅", "∙"], Rule::product),
     operator("/", &["÷"], Rule::product),
     operator("%", &[], Rule::product),
+    operator("//", &[], Rule::product),
     operator("^", &["**"], Rule::power),
     operator("<", &[], Rule::comparison),
     operator("<=", &["≤"], Rule::comparison),

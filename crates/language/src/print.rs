@@ -84,6 +84,10 @@ impl<'i, N: AsRef<str>> Printer<'_, 'i, N> {
                 let [value] = tree.operands_of(root);
                 self.push([Text(name.as_ref()), Text("="), Tree(value, 0)]);
             }
+            ItemKind::Apply(Head::Spread, _) => {
+                let [list] = tree.operands_of(root);
+                self.push([Text("*"), Tree(list, 0)]);
+            }
             ItemKind::Apply(Head::Labelled(label), _) => self.push_labelled(root, label.as_ref()),
             ItemKind::Apply(Head::Then | Head::Else, _) => {
                 let [operand] = tree.operands_of(root);
@@ -111,9 +115,13 @@ impl<'i, N: AsRef<str>> Printer<'_, 'i, N> {
                 self.push([tree.owner(list), Text("["), Tree(position, 0), Text("]")]);
             }
             ItemKind::Apply(Head::Slice, _) => {
-                let [list, begin, end] = tree.operands_of(root);
-                self.push([tree.owner(list), Text("["), tree.slice_end(begin, 0.0)]);
-                self.push([Text(":"), tree.slice_end(end, f64::INFINITY), Text("]")]);
+                // The list comes last.
+                let mut parts: Vec<usize> = tree.operands(root).collect();
+                self.push(parts.pop().map(|list| tree.owner(list)));
+                for (at, part) in parts.into_iter().rev().enumerate() {
+                    self.push([Text(if at == 0 { "[" } else { ":" }), tree.slice_part(part)]);
+                }
+                self.push([Text("]")]);
             }
             ItemKind::Apply(Head::Range, _) => {
                 let [begin, end] = tree.operands_of(root);
@@ -250,7 +258,9 @@ fn write_leaf<N: AsRef<str>>(out: &mut String, kind: &ItemKind<N>) {
             write_literal(out, number.value, number.has_point);
             Ok(())
         }
-        ItemKind::Name(name) | ItemKind::Variable(name) => out.write_str(name.as_ref()),
+        ItemKind::Name(name) | ItemKind::Variable(name) | ItemKind::Lambda(name) => {
+            out.write_str(name.as_ref())
+        }
         ItemKind::Former(name, number) => write!(out, "{}@{number}", name.as_ref()),
         ItemKind::Id(number) => write!(out, "@{number}"),
         ItemKind::Result(number) => write!(out, "${number}"),
@@ -347,13 +357,10 @@ impl<'i, N> PrintTree<'i, N> {
         Tree(root, bracket_level(!takes_index))
     }
 
-    /// An end of a slice. It has no text if it is the default.
-    fn slice_end(&self, root: usize, default: f64) -> PrintStep<'i, N> {
+    /// An end or the step of a slice. An end has no text if it is infinitely far.
+    fn slice_part(&self, root: usize) -> PrintStep<'i, N> {
         match &self.items[root].kind {
-            // -0 is typed and stays.
-            ItemKind::Number(it) if !it.has_point && it.value.to_bits() == default.to_bits() => {
-                Text("")
-            }
+            ItemKind::Number(it) if !it.has_point && it.value.is_infinite() => Text(""),
             _ => Tree(root, 0),
         }
     }

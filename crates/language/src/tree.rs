@@ -93,6 +93,19 @@ pub enum Statement {
     Block(Vec<Step>),
 }
 
+impl Statement {
+    /// The definition of a function, if the statement is one.
+    pub(crate) fn into_definition(self) -> Option<Definition> {
+        match self {
+            Statement::Block(mut steps) => match steps.pop()?.kind {
+                StepKind::Define(definition) => Some(definition),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
 /// A statement of a block.
 #[derive(Debug)]
 pub struct Step {
@@ -144,6 +157,15 @@ pub enum StepKind {
         items: Expression,
         /// What happens to the list.
         change: ListChange,
+    },
+    /// `plus[i] += h`
+    SetItem {
+        /// The name of the list.
+        list: BindingTarget,
+        /// The position of the item.
+        position: Expression,
+        /// Its new value.
+        value: Expression,
     },
     /// `n.zero_grad()`, which sets all gradients to 0.
     Zero,
@@ -246,6 +268,8 @@ pub struct CommandLine {
 pub struct Binding {
     /// Whether `const` stands before the names.
     pub is_frozen: bool,
+    /// Whether all names are bound to the one value: `x = y = 3`.
+    pub is_chain: bool,
     /// The names.
     pub targets: Vec<BindingTarget>,
     /// The values. `c += a` has `c + a`.
@@ -304,6 +328,10 @@ pub enum PrintPiece {
     Text(String),
     /// The next value, and its format with the place of the format: `.4f` in `{L:.4f}`.
     Value(Option<(String, Span)>),
+    /// The items of the next value, a list: `*xs`.
+    Items,
+    /// A text, as often as the next value says: `"-" * 20`.
+    Repeated(String),
 }
 
 /// A name that is bound or defined.
@@ -374,6 +402,8 @@ pub enum ItemKind<N> {
     Result(u32),
     /// Python's `'OK'`, without its quotes.
     Text(N),
+    /// Python's `lambda x: x**2`, as it is typed.
+    Lambda(N),
     /// An operator or a function, applied to the operands before it.
     Apply(Head<N>, u32),
     /// `.data`, `.grad` or `.sigma` of the operand before it.
@@ -460,6 +490,8 @@ pub enum Head<N> {
     Function(N, u8),
     /// `b=2` among the arguments of a call: the operand is the argument for the parameter with this name.
     Named(N),
+    /// `*xs` among the arguments of a call: each item of the operand is an argument.
+    Spread,
     /// `label='a'` of a `Value`: the operand is the `Value`.
     Labelled(N),
     /// Python's `a if c else b`. It is stored as `c Then a Else b Choose`, so that code can jump over the operand that is
@@ -473,8 +505,8 @@ pub enum Head<N> {
     List,
     /// `w[2]`: an item of a list, or several items. The operands are the list and the position.
     Index,
-    /// `w[1:3]`: the items from one position to before another. The operands are the list and both positions. If a
-    /// position is not typed, it is 0 or infinite.
+    /// `w[1:3]`, `w[1:9:2]`: the items from one position to before another. The operands are the list, both positions
+    /// and perhaps a step. A position that is not typed is infinite.
     Slice,
     /// `1..n`: whole numbers, both ends included.
     Range,

@@ -41,6 +41,12 @@ pub trait Environment {
         self.program().functions.get(name).is_some() || is_built_in(name)
     }
 
+    /// The text for which a name of the user stands.
+    fn text(&self, name: &str) -> Option<&Rc<str>>;
+
+    /// Lets a name stand for a text, or with `None` no longer for one.
+    fn bind_text(&mut self, name: &str, text: Option<Rc<str>>);
+
     /// The names of the user that have a value.
     fn bound_names(&self) -> Vec<&str>;
 

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::environment::Environment;
 use crate::program::Program;
-use crate::values::Value;
+use crate::values::{Value, is_truth};
 use chainrule_engine::graph::{Node, NodeId, Order, Spelling};
 use chainrule_report::{Note, say};
 
@@ -71,8 +71,11 @@ impl Program {
         }
         let graph = &mut self.graph;
         value.map_nodes(|node| {
-            let leaf = (!node.varies()).then(|| graph.leaf(node.data(), is_frozen));
-            leaf.unwrap_or_else(|| Rc::clone(node))
+            if node.varies() {
+                Rc::clone(node)
+            } else {
+                graph.leaf_of(node.data(), is_frozen, is_truth(node))
+            }
         })
     }
 }

@@ -47,12 +47,7 @@ pub(crate) fn value_of_name(
             .into());
     }
     if matches!(name, "True" | "False") {
-        let holds = f64::from(u8::from(name == "True"));
-        return Ok(session
-            .program_mut()
-            .graph
-            .constant(holds, Spelling::Plain)
-            .into());
+        return Ok(session.program_mut().truth(name == "True"));
     }
     if usage(session, name).is_some() {
         return Err(function_error(name, span));

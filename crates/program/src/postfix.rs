@@ -63,7 +63,7 @@ fn indexed_at(items: &[impl Postfix], at: usize) -> usize {
 pub(crate) fn index_parts<'t>(text: &'t str, code: &[Instruction], at: usize) -> (&'t str, Span) {
     let list = indexed_at(code, at);
     let mut named = list;
-    while let Code::Index | Code::Slice = code[named].code {
+    while let Code::Index | Code::Slice(_) = code[named].code {
         named = indexed_at(code, named);
     }
     let has_name = matches!(code[named].code, Code::Get(_) | Code::Value(_));

@@ -55,6 +55,12 @@ impl RunningNodes {
 }
 
 impl Program {
+    /// The constant `True` or `False`.
+    pub(crate) fn truth(&mut self, holds: bool) -> Value {
+        let (number, word) = if holds { (1.0, "True") } else { (0.0, "False") };
+        self.graph.constant(number, Spelling::Named(word)).into()
+    }
+
     /// Whether a block runs.
     pub fn in_block(&self) -> bool {
         self.block.is_some()

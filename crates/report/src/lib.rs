@@ -49,7 +49,7 @@ pub use self::say::{
 pub use self::sheet::{DataSheet, TABLE_ENDINGS};
 pub use self::table::{Audience, Cell, Column, Table, TableRows};
 pub use self::tree::{Branch, Tree};
-pub use self::values::{NamedValue, Values};
+pub use self::values::{NamedValue, Values, truth_word};
 
 use std::rc::Rc;
 
@@ -73,6 +73,8 @@ pub struct Report {
 pub enum Block {
     /// A sentence on its own line.
     Line(Line),
+    /// A line that the next output of a script continues: `print(k, end=' ')`.
+    OpenLine(Line),
     /// The values of an expression or of a binding.
     Values(Values),
     /// Words that are wrapped at the width of the window.
@@ -146,6 +148,16 @@ pub struct Note {
 }
 
 impl Report {
+    /// Whether it is the answer to a `print`, which is told from a value by its items.
+    pub fn is_print(&self) -> bool {
+        self.facts.iter().any(|(key, _)| *key == "items")
+    }
+
+    /// Whether it is the output of a `print` or of a block.
+    pub fn is_output(&self) -> bool {
+        self.is_print() || self.kind == "block"
+    }
+
     /// An answer.
     pub fn new(kind: &'static str, facts: Facts, blocks: Vec<Block>) -> Report {
         Report {

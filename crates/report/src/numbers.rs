@@ -33,6 +33,8 @@ pub enum NumberPart {
     Number(f64),
     /// A number with its uncertainty.
     Measurement(Measurement),
+    /// A condition: 1 or 0, which texts write as `True` and `False`.
+    Truth(bool),
     /// A list ends.
     Close,
 }

@@ -59,6 +59,9 @@ impl NamedValue {
         let mut facts = Facts::new();
         facts.extend(self.name.as_deref().map(|name| ("name", name.into())));
         facts.push(("data", Fact::Value(Rc::clone(&self.value))));
+        if let [NumberPart::Truth(holds)] = self.value.parts[..] {
+            facts.push(("text", truth_word(holds).into()));
+        }
         if !self.value.lengths.is_empty() {
             facts.push(("shape", self.value.lengths.iter().copied().collect()));
         }
@@ -161,6 +164,7 @@ impl Numbers {
         match self.parts[..] {
             _ if self.as_of.is_some() => Piece::List(Rc::clone(self)),
             [NumberPart::Number(number)] => Piece::Number(number),
+            [NumberPart::Truth(holds)] => Piece::plain(truth_word(holds)),
             [NumberPart::Measurement(measurement)] => Piece::Measurement(measurement),
             _ => Piece::List(Rc::clone(self)),
         }
@@ -199,7 +203,13 @@ impl NumberPart {
         match self {
             NumberPart::Number(number)
             | NumberPart::Measurement(Measurement { value: number, .. }) => Some(*number),
+            NumberPart::Truth(holds) => Some(f64::from(u8::from(*holds))),
             NumberPart::Open | NumberPart::Close => None,
         }
     }
+}
+
+/// A condition as Python writes it.
+pub fn truth_word(holds: bool) -> &'static str {
+    if holds { "True" } else { "False" }
 }

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
+use crate::naming::Texts;
 use crate::state::{NoteOnce, Session, Write};
 use crate::target::Target;
 use chainrule_engine::graph::Node;
@@ -74,6 +75,17 @@ impl Environment for Session {
 
     fn has_other_name(&self, node: &Node, ids: &FxHashSet<u32>) -> bool {
         self.names.has_name(node, |id| !ids.contains(&id))
+    }
+
+    fn text(&self, name: &str) -> Option<&Rc<str>> {
+        self.texts.get(name)
+    }
+
+    fn bind_text(&mut self, name: &str, text: Option<Rc<str>>) {
+        let mut texts = Texts::clone(&self.texts);
+        texts.remove(name);
+        texts.extend(text.map(|words| (Rc::from(name), words)));
+        self.write(Write::Texts(texts.into()));
     }
 
     fn has_grad(&self, node: &Node) -> bool {

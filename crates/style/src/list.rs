@@ -3,7 +3,7 @@
 //! A list of rows that does not fit on a line becomes a table, which `chainrule-view` writes.
 
 use super::{Style, number};
-use chainrule_report::{NumberPart, Numbers, characters};
+use chainrule_report::{NumberPart, Numbers, characters, truth_word};
 use std::iter;
 
 /// The fewest columns for a list, which may make its line too long.
@@ -92,6 +92,7 @@ fn part_text(part: &NumberPart, digits: u8) -> String {
         NumberPart::Open => "[".to_string(),
         NumberPart::Number(value) => number::text(*value, digits),
         NumberPart::Measurement(of) => number::measurement_text(of, digits),
+        NumberPart::Truth(holds) => truth_word(*holds).to_string(),
         NumberPart::Close => "]".to_string(),
     }
 }

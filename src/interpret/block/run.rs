@@ -12,7 +12,7 @@ use crate::command::args::existing;
 use crate::commands::gradients::grad::BACKWARD;
 use crate::interpret::answers::{definition_report, result};
 use crate::interpret::print::printed_lines;
-use crate::interpret::{StatementRun, python};
+use crate::interpret::{StatementRun, python, shows_grad};
 use chainrule_engine::graph::Node;
 use chainrule_formulas::expanded_body;
 use chainrule_language::{self as language, BindingTarget, ListChange, Span, Step, StepKind};
@@ -55,7 +55,13 @@ impl StatementRun<'_, '_> {
         };
         let span = self.cut.span;
         let step = Step { span, kind };
-        self.run_steps(std::slice::from_ref(&step), &mut run)?;
+        self.session.reads_missing_grads = match &step.kind {
+            StepKind::Print { values, .. } => values.iter().any(shows_grad),
+            _ => false,
+        };
+        let done = self.run_steps(std::slice::from_ref(&step), &mut run);
+        self.session.reads_missing_grads = false;
+        done?;
         run.end_block(self.session);
         let shown = std::mem::take(&mut run.shown);
         let mut reply = match step.kind {

@@ -210,9 +210,7 @@ fn bare_command(foreign: &Foreign) -> Option<Meaning> {
 fn is_understood(line: &str) -> bool {
     match language::statement(line, &StatementSpan::whole(line)) {
         Ok(Statement::Step(_)) => true,
-        Ok(Statement::Expression(expression)) => {
-            matches!(language::called_step(line, &expression), Some(Ok(_)))
-        }
+        Ok(Statement::Expression(expression)) => language::called_step(line, &expression).is_some(),
         _ => false,
     }
 }

@@ -40,6 +40,8 @@ pub(crate) struct Output {
     held_from: Option<usize>,
     /// At the prompt Ctrl-C never ends the process, even while the terminal is slow.
     pub is_at_prompt: bool,
+    /// Has a `print` left the last line of the answers open?
+    has_open_line: bool,
 }
 
 impl Output {
@@ -58,6 +60,7 @@ impl Output {
             broken: None,
             held_from: None,
             is_at_prompt: false,
+            has_open_line: false,
         }
     }
 
@@ -80,6 +83,29 @@ impl Output {
         }
     }
 
+    /// Writes text, which may leave its last line open. A text that does not go on in an open line begins a new one.
+    pub(crate) fn answer_text(
+        &mut self,
+        goes_on: bool,
+        lay_out: impl FnOnce(&mut String),
+    ) -> RunResult {
+        if !goes_on {
+            self.end_open_line();
+        }
+        self.answer(|output| {
+            lay_out(output.text());
+            let last = output.pending.as_bytes().last();
+            output.has_open_line = last.is_some_and(|last| *last != b'\n');
+        })
+    }
+
+    /// Ends the line that a `print` has left open.
+    fn end_open_line(&mut self) {
+        if std::mem::take(&mut self.has_open_line) {
+            self.pending.push('\n');
+        }
+    }
+
     /// Holds answers back from now on.
     pub(crate) fn hold(&mut self) {
         self.held_from = Some(self.pending.len());
@@ -95,6 +121,7 @@ impl Output {
 
     /// Writes a message, after the answers before it.
     pub(crate) fn message(&mut self, text: &str) -> RunResult {
+        self.end_open_line();
         let flushed = self.flush();
         let _waiting = self.begin_waiting();
         // A failure is ignored, as the top of this file explains.

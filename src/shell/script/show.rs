@@ -61,16 +61,22 @@ impl Runner {
             return self.add_to_document(|document, out| document.answer(text, out));
         }
         let mut output = self.host.output.borrow_mut();
-        output.answer(|out| out.text().push_str(text))
+        output.answer_text(false, |out| out.push_str(text))
     }
 
     /// Writes reports as text. If `can_page`, text that does not fit into the window goes to the pager.
     fn write_text(&mut self, reports: &[&Report], can_page: bool) -> RunResult {
         let style = self.style(Stream::Answers);
-        let lay_out = |out: &mut String| join_reports(reports, view::report, &style, out);
+        let is_at_prompt = self.is_at_prompt;
+        let lay_out = |out: &mut String| {
+            join_reports(reports, view::report, &style, out);
+            if is_at_prompt {
+                end_line(out);
+            }
+        };
         if !can_page {
             let mut output = self.host.output.borrow_mut();
-            return output.answer(|out| lay_out(out.text()));
+            return output.answer_text(reports.iter().all(|it| it.is_output()), lay_out);
         }
         let text = lay_out_text(lay_out)?;
         // The next prompt takes a row, too.
@@ -231,6 +237,13 @@ pub(super) fn lay_out_text(lay_out: impl FnOnce(&mut String)) -> RunResult<Strin
     stop::run_until_stopped(interrupt::pending, || lay_out(&mut text))
         .map_err(|_| RunEnd::Interrupted)?;
     Ok(text)
+}
+
+/// Ends the last line of a text, unless it has an end.
+pub(super) fn end_line(text: &mut String) {
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
 }
 
 /// Writes the notes about the statement at `place`.

@@ -5,7 +5,7 @@ use super::document::EchoDocument;
 use super::job::Job;
 use super::lesson_line::code_before_question;
 use super::runner::Runner;
-use super::show::{join_reports, lay_out_text};
+use super::show::{end_line, join_reports, lay_out_text};
 use super::{comments, typed_line, worksheet};
 use crate::shell::RunResult;
 use crate::shell::process::terminal::Stream;
@@ -117,8 +117,9 @@ impl Runner {
             lay_out_text(|out| join_reports(shown, write, &look, out))
         };
         let has_gaps = false;
-        let whole = text_of(reports, Style { has_gaps, ..style })?;
+        let mut whole = text_of(reports, Style { has_gaps, ..style })?;
         if !is_page {
+            end_line(&mut whole);
             return self.add_to_document(|document, out| document.answer(&whole, out));
         }
         let mut shown = whole.clone();

@@ -83,10 +83,16 @@ fn answer_fact(
     job: Job,
     style: &Style,
 ) -> RunResult<Fact> {
-    // A `print` is told from a value by its items.
-    let is_print = report.facts.iter().any(|(key, _)| *key == "items");
     let mut facts = vec![
-        ("kind", if is_print { "print" } else { report.kind }.into()),
+        (
+            "kind",
+            if report.is_print() {
+                "print"
+            } else {
+                report.kind
+            }
+            .into(),
+        ),
         ("confirms", report.is_confirmation.into()),
         ("line", job.line().into()),
     ];

@@ -21,8 +21,17 @@ pub struct Graph {
 impl Graph {
     /// Creates a leaf.
     pub fn leaf(&mut self, data: f64, is_frozen: bool) -> Rc<Node> {
+        self.leaf_of(data, is_frozen, false)
+    }
+
+    /// Creates a leaf, perhaps of a condition, as `x = True` does.
+    pub fn leaf_of(&mut self, data: f64, is_frozen: bool, is_condition: bool) -> Rc<Node> {
         let frozen = Cell::new(is_frozen);
-        self.node(data, NodeKind::Leaf { frozen })
+        let kind = NodeKind::Leaf {
+            frozen,
+            is_condition,
+        };
+        self.node(data, kind)
     }
 
     /// Creates a constant: a literal, a named number, or a number taken from a node.
@@ -93,7 +102,7 @@ impl Graph {
     pub fn set_frozen(&mut self, leaf: &Node, is_frozen: bool) -> bool {
         debug_assert!(leaf.is_leaf(), "only a leaf can be frozen");
         match &leaf.kind {
-            NodeKind::Leaf { frozen } => frozen.replace(is_frozen),
+            NodeKind::Leaf { frozen, .. } => frozen.replace(is_frozen),
             _ => false,
         }
     }

@@ -38,6 +38,8 @@ pub struct Node {
 pub(super) enum NodeKind {
     Leaf {
         frozen: Cell<bool>,
+        /// Whether it was made of a condition, as by `x = True`.
+        is_condition: bool,
     },
     Literal {
         has_point: bool,
@@ -151,6 +153,18 @@ impl Node {
         matches!(self.kind, NodeKind::Leaf { .. })
     }
 
+    /// Whether the node is a leaf that was made of a condition and still is 1 or 0.
+    pub fn is_condition_leaf(&self) -> bool {
+        let is_made_of_condition = matches!(
+            self.kind,
+            NodeKind::Leaf {
+                is_condition: true,
+                ..
+            }
+        );
+        is_made_of_condition && matches!(self.data(), 0.0 | 1.0)
+    }
+
     /// Whether the node is computed from leaves.
     pub fn is_computed(&self) -> bool {
         self.level() > 0
@@ -158,12 +172,12 @@ impl Node {
 
     /// Whether the node is a leaf that `:step` leaves alone.
     pub fn is_frozen(&self) -> bool {
-        matches!(&self.kind, NodeKind::Leaf { frozen } if frozen.get())
+        matches!(&self.kind, NodeKind::Leaf { frozen, .. } if frozen.get())
     }
 
     /// Whether the node is a leaf that `:step` moves.
     pub fn is_free(&self) -> bool {
-        matches!(&self.kind, NodeKind::Leaf { frozen } if !frozen.get())
+        matches!(&self.kind, NodeKind::Leaf { frozen, .. } if !frozen.get())
     }
 
     /// How the node was written, if it is a constant without operands.

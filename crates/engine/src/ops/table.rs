@@ -21,7 +21,7 @@ use super::{Domain, Kink, Op, Rule};
 use std::f64::consts::{LOG2_E, LOG10_E};
 
 /// The number of operations.
-const ROWS: usize = 82;
+const ROWS: usize = 83;
 
 /// All operations. An array and no slice of one: a crate that names a row would get a copy of the whole slice.
 #[rustfmt::skip]
@@ -55,6 +55,15 @@ pub static TABLE: [Op; ROWS] = number_rows([
     .alias(&["mod"])
     .needs("y != 0", |a| a[1] != 0.0)
     .kinks(&[WHOLE_QUOTIENT]),
+    operator("//", "floor_division", Infix, "-5//2", "the quotient rounded down to a whole number", "round((x - modulo(x, y)) / y)",
+        binary(
+            |x, y| ((x - power::modulo(x, y)) / y).round(),
+            slope(|_, _, out| choice::step_dx(out), "0"),
+            slope(|_, _, out| choice::step_dx(out), "0"),
+        ),
+    )
+    .needs("y != 0", |a| a[1] != 0.0)
+    .kinks(&[kink("x a multiple of y", "the derivatives are taken as 0", |a| a[0] % a[1] == 0.0)]),
     operator("^", "power", Infix, "2^10", "`x` to the power of `y`", "pow(x, y)",
         binary!(
             source::pow,

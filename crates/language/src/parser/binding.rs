@@ -41,6 +41,7 @@ impl Reader<'_> {
                     let target = binding.targets.last_mut().expect("it follows a name");
                     target.heading = Some(self.span(&part));
                 }
+                Rule::py_annotation => {}
                 Rule::assign => operator = operator_of(&part),
                 Rule::bounds => binding.bounds = Some(self.bounds(part)?),
                 // An expression. The text of its uncertainty is the next part.

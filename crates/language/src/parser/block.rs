@@ -79,7 +79,7 @@ impl Reader<'_> {
             Rule::py_continue if around.has_loop => Ok(StepKind::Continue),
             Rule::py_break | Rule::py_continue => refusal("@no loop"),
             Rule::py_return if !around.has_function => refusal("@no function"),
-            Rule::py_return => self.returned_value(pair).map(StepKind::Return),
+            Rule::py_return => self.values_as_list(pair).map(StepKind::Return),
             Rule::py_grad => {
                 let mut inner = pair.into_inner();
                 let node = self.operand_at(self.span(&self.next_pair(&mut inner)?))?;
@@ -93,12 +93,30 @@ impl Reader<'_> {
                 });
                 Ok(StepKind::Grad { node, value })
             }
+            Rule::py_item => {
+                let list = self.targets(pair.clone().into_inner())[0];
+                let assign = pair.clone().into_inner().find_map(|it| operator_of(&it));
+                let mut inner = expressions(pair.into_inner());
+                let position = self.expression(self.next_pair(&mut inner)?)?;
+                let typed = self.expression(self.next_pair(&mut inner)?)?;
+                let index = Item::from(ItemKind::Apply(Head::Index, 2));
+                let item = || [&[list.item()], &position.items[..], &[index]].concat();
+                let value = match assign {
+                    Some(operator) => typed.compound(&item(), operator),
+                    None => typed,
+                };
+                Ok(StepKind::SetItem {
+                    list,
+                    position,
+                    value,
+                })
+            }
             _ => unreachable!("`py_step` has no other rules"),
         }
     }
 
-    /// The value that `return` gives back: several values are a list.
-    fn returned_value(&self, pair: Pair<'_>) -> Parsed<Option<Expression>> {
+    /// The value behind `return`, or that of a line `x, y`: several values are a list.
+    pub(super) fn values_as_list(&self, pair: Pair<'_>) -> Parsed<Option<Expression>> {
         let inner = expressions(pair.into_inner()).map(|value| self.expression(value));
         let mut values = inner.collect::<Parsed<Vec<Expression>>>()?;
         if values.len() < 2 {

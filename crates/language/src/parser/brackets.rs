@@ -1,7 +1,7 @@
 //! Reads the operands in brackets: `(a + b)`, `[1, 2]`, `(5 ± 0.1)`, `[x^2 for x in xs]`, and the arguments
 //! of calls with their options, such as `dtype=float`.
 
-use super::expression::{OperandKind, Parsed, TreeReader};
+use super::expression::{OperandKind, Parsed, TreeReader, expressions};
 use super::name::{kept_name, name_in_tree};
 use crate::grammar::{Pair, Pairs, Rule};
 use crate::lexer::words::strip_quotes;
@@ -20,7 +20,7 @@ impl TreeReader<'_, '_> {
             self.apply(Head::List, count, span);
         }
         Ok(match kind {
-            OperandKind::Truth if count == 1 => OperandKind::Truth,
+            OperandKind::Truth | OperandKind::Comparison if count == 1 => OperandKind::Truth,
             _ => OperandKind::Bracket,
         })
     }
@@ -46,8 +46,8 @@ impl TreeReader<'_, '_> {
         pairs: Pairs<'_>,
         brackets: Span,
     ) -> Parsed<(u32, OperandKind)> {
-        if let Some((body, each)) = repetition(&pairs) {
-            self.comprehension(body, each, brackets)?;
+        if let Some((body, _)) = repetition(&pairs) {
+            self.comprehension(body, pairs.skip(1), brackets)?;
             return Ok((1, OperandKind::Open));
         }
         let mut count = 0;
@@ -59,7 +59,15 @@ impl TreeReader<'_, '_> {
                     return self.source.error("@unnamed", &[("next", self.span(&pair))]);
                 }
                 Rule::expression => {
-                    last_kind = self.operand(pair.into_inner())?.kind;
+                    last_kind = self.operand(&mut pair.into_inner())?.kind;
+                    count += 1;
+                }
+                Rule::py_spread => {
+                    let span = self.span(&pair);
+                    let list = self.source.next_pair(&mut expressions(pair.into_inner()))?;
+                    self.operand(&mut list.into_inner())?;
+                    self.apply(Head::Spread, 1, span);
+                    last_kind = OperandKind::Other;
                     count += 1;
                 }
                 Rule::width => {
@@ -94,7 +102,7 @@ impl TreeReader<'_, '_> {
         if IGNORED_OPTIONS.contains(&name) && !is_integer_type(text) {
             return Ok(false);
         }
-        self.operand(value.into_inner())?;
+        self.operand(&mut value.into_inner())?;
         // `num`, the number of items of `linspace`, is an operand without a name.
         if name != "num" {
             self.apply(Head::Named(name), 1, word);
@@ -126,7 +134,7 @@ impl TreeReader<'_, '_> {
         let span = self.span(&pair);
         let mut inner = pair.into_inner();
         let _plus_minus = inner.next();
-        let is_per_cent = self.operand(inner)?.kind == OperandKind::PerCent;
+        let is_per_cent = self.operand(&mut inner)?.kind == OperandKind::PerCent;
         if is_per_cent {
             self.per_cent.pop();
         }
@@ -153,10 +161,45 @@ impl TreeReader<'_, '_> {
         Ok(())
     }
 
-    /// Reads `E for x in xs`. In the tree, the list comes before the body.
-    fn comprehension(&mut self, body: Pair<'_>, each: Pair<'_>, brackets: Span) -> Parsed<()> {
+    /// Reads `E for x in xs`. In the tree, the list comes before the body. A condition and a further `for` make lists of
+    /// the values for each item, which are joined: `E for x in xs if c` is `join([[E] if c else [] for x in xs])`.
+    fn comprehension<'i>(
+        &mut self,
+        body: Pair<'i>,
+        loops: impl Iterator<Item = Pair<'i>>,
+        brackets: Span,
+    ) -> Parsed<()> {
+        let mut places = Vec::new();
+        let mut condition_counts = Vec::new();
+        for each in loops.filter(|pair| pair.as_rule() == Rule::each) {
+            places.push(self.span(&each));
+            condition_counts.push(self.begin_loop(each)?);
+        }
+        self.operand(&mut body.into_inner())?;
+        let innermost = places.len() - 1;
+        if condition_counts[innermost] > 0 {
+            self.apply(Head::List, 1, brackets);
+        }
+        for (at, (conditions, place)) in condition_counts.into_iter().zip(places).enumerate().rev()
+        {
+            for _ in 0..conditions {
+                self.apply(Head::Else, 1, place);
+                self.apply(Head::List, 0, place);
+                self.apply(Head::Choose, 3, place);
+            }
+            self.apply(Head::Collect, 2, brackets);
+            if conditions > 0 || at < innermost {
+                self.apply(Head::Function("join", 0), 1, place);
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads `for x in xs if c`. Returns the number of its conditions.
+    fn begin_loop(&mut self, each: Pair<'_>) -> Parsed<usize> {
         let mut targets = Vec::new();
         let mut for_to_in = self.span(&each);
+        let mut conditions = Vec::new();
         for pair in each.into_inner() {
             let span = self.span(&pair);
             match pair.as_rule() {
@@ -165,7 +208,15 @@ impl TreeReader<'_, '_> {
                     self.source.check_different(&targets, "@item")?;
                     for_to_in.end = span.end;
                 }
-                Rule::expression => drop(self.operand(pair.into_inner())?),
+                Rule::expression => {
+                    let parts: Vec<Pair<'_>> = pair.into_inner().collect();
+                    let has_else = parts.iter().any(|part| part.as_rule() == Rule::py_else);
+                    let is_if = |part: &Pair<'_>| part.as_rule() == Rule::py_if && !has_else;
+                    let mut pieces = parts.split(is_if).map(<[Pair<'_>]>::to_vec);
+                    let list = pieces.next().unwrap_or_default();
+                    self.operand(&mut list.into_iter())?;
+                    conditions.extend(pieces);
+                }
                 _ => {}
             }
         }
@@ -173,9 +224,12 @@ impl TreeReader<'_, '_> {
             self.push(ItemKind::Variable(target.name), target.span);
         }
         self.push(ItemKind::Each(targets.len() as u32), for_to_in);
-        self.operand(body.into_inner())?;
-        self.apply(Head::Collect, 2, brackets);
-        Ok(())
+        let count = conditions.len();
+        for condition in conditions {
+            let span = self.operand(&mut condition.into_iter())?.span;
+            self.apply(Head::Then, 1, span);
+        }
+        Ok(count)
     }
 }
 

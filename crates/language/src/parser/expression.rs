@@ -63,6 +63,19 @@ pub(super) struct Operand {
     pub(super) dividing_sign: Option<Span>,
     /// The index of its first item.
     pub(super) first_item: usize,
+    /// The right side of its last comparison.
+    pub(super) compared: ComparedSide,
+}
+
+/// The right side of a comparison.
+#[derive(Clone, Copy, Default)]
+pub(super) struct ComparedSide {
+    /// The index of its first item.
+    pub(super) from: usize,
+    /// The index behind its last item.
+    pub(super) to: usize,
+    /// The number of comparisons of the chain up to here.
+    pub(super) count: usize,
 }
 
 /// An operator whose right operand is not read yet.
@@ -102,7 +115,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads pairs as an expression. Also returns the indices of its literals that have a `%`.
-    pub(super) fn read(&self, pairs: Pairs<'_>) -> Parsed<(Expression, Vec<usize>)> {
+    pub(super) fn read(&self, mut pairs: Pairs<'_>) -> Parsed<(Expression, Vec<usize>)> {
         let start = pairs.peek().map_or(0, |first| self.span(&first).start);
         let mut tree = TreeReader {
             source: self,
@@ -113,7 +126,7 @@ impl<'t> Reader<'t> {
             per_cent: Vec::new(),
             label: None,
         };
-        let operand = tree.operand(pairs)?;
+        let operand = tree.operand(&mut pairs)?;
         let (items, span) = (tree.items, operand.last_token.starting_at(start));
         Ok((Expression { items, span }, tree.per_cent))
     }
@@ -189,7 +202,7 @@ impl TreeReader<'_, '_> {
     }
 
     /// Reads an expression: a whole one, or one between brackets or commas.
-    pub(super) fn operand(&mut self, pairs: Pairs<'_>) -> Parsed<Operand> {
+    pub(super) fn operand(&mut self, pairs: &mut dyn Iterator<Item = Pair<'_>>) -> Parsed<Operand> {
         let outer_operators = self.waiting.len();
         let mut operand = Operand::default();
         for pair in pairs {
@@ -247,6 +260,16 @@ impl TreeReader<'_, '_> {
             rule @ (Rule::number | Rule::name | Rule::node | Rule::result | Rule::quoted) => {
                 (self.lone_token(rule, span)?, span)
             }
+            Rule::py_function => {
+                let lambda = kept_name(span.of(self.text));
+                let inner = pair.into_inner();
+                self.source
+                    .check_different(&self.source.targets(inner.clone()), "@parameter")?;
+                let body = self.source.next_pair(&mut expressions(inner))?;
+                self.source.operand_at(self.span(&body))?;
+                self.push(ItemKind::Lambda(lambda), span);
+                (OperandKind::Bracket, span)
+            }
             Rule::list => (self.list(pair, span)?, closing_bracket),
             _ => (self.group(pair, span)?, closing_bracket),
         };
@@ -257,6 +280,7 @@ impl TreeReader<'_, '_> {
             sign: last_token,
             dividing_sign: None,
             first_item,
+            compared: ComparedSide::default(),
         })
     }
 

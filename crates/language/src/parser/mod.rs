@@ -21,4 +21,4 @@ pub use self::binding::measured_expression;
 pub use self::name::{canonical_name, kept_name};
 pub use self::postfix::FOLDS;
 pub use self::python_step::called_step;
-pub use self::statement::{as_expression, expression, statement};
+pub use self::statement::{Lambda, as_expression, expression, lambda, statement};

@@ -2,10 +2,17 @@
 //! texts that people may read in a different way than the grammar does: `1/2x`, `a < b < c`, `[0]*3`.
 
 use super::errors;
-use super::expression::{Operand, OperandKind, Parsed, TreeReader};
+use super::expression::{ComparedSide, Operand, OperandKind, Parsed, TreeReader};
+use super::name::kept_name;
 use crate::grammar::Rule;
 use crate::precedence::{self, level};
-use crate::tree::{Head, Item, ItemKind, Literal, Span};
+use crate::tree::{Head, Item, ItemKind, Literal, Name, Span};
+
+/// The most comparisons in a chain, `a < b < c`.
+const MAX_CHAIN: usize = 100;
+
+/// The function that `x in xs` calls.
+const CONTAINED: &str = "is_in";
 
 impl TreeReader<'_, '_> {
     /// Applies `-a`, `√a` or `not a`, which is `a == 0`. A minus directly before a literal becomes part of the literal.
@@ -63,14 +70,19 @@ impl TreeReader<'_, '_> {
         right: Operand,
     ) -> Parsed<Operand> {
         let mut dividing_sign = None;
+        let mut compared = ComparedSide::default();
         let kind = match rule {
+            Rule::comparison | Rule::py_in | Rule::py_not_in => {
+                compared = self.compare(left, rule, sign, right)?;
+                OperandKind::Comparison
+            }
             Rule::py_if | Rule::py_else | Rule::py_and | Rule::py_or => {
                 self.word_operator(left, rule, sign, right)?
             }
             _ => {
                 self.check_infix(left, rule, sign, right)?;
                 dividing_sign = right.dividing_sign;
-                if rule == Rule::power || matches!(sign.of(self.text), "/" | "%" | "÷") {
+                if rule == Rule::power || matches!(sign.of(self.text), "/" | "//" | "%" | "÷") {
                     dividing_sign = dividing_sign.or(Some(sign));
                 }
                 self.apply_sign(left, rule, sign)
@@ -83,7 +95,79 @@ impl TreeReader<'_, '_> {
             sign,
             dividing_sign,
             first_item: left.first_item,
+            compared,
         })
+    }
+
+    /// Applies a comparison. `a < b < c` is `a < b and b < c`, except that `b` is computed once. Returns the items of the
+    /// right side.
+    fn compare(
+        &mut self,
+        left: Operand,
+        rule: Rule,
+        sign: Span,
+        right: Operand,
+    ) -> Parsed<ComparedSide> {
+        let count = left.compared.count + 1;
+        if left.kind != OperandKind::Comparison {
+            let (from, to) = (right.first_item, self.items.len());
+            self.apply_comparison(left, rule, sign);
+            return Ok(ComparedSide { from, to, count });
+        }
+        // Each comparison moves the items of all earlier ones.
+        if count > MAX_CHAIN {
+            return self.error_of_both("@chain", left, sign, right.span);
+        }
+        let right_items = self.items.split_off(right.first_item);
+        let mut left_items = self.items.split_off(left.first_item);
+        let place = left.compared.from - left.first_item..left.compared.to - left.first_item;
+        let mut middle = left_items[place.clone()].to_vec();
+        let is_call = |it: &Item<Name>| matches!(it.kind, ItemKind::Apply(Head::Function(..), _));
+        let has_call = middle.iter().any(is_call);
+        if has_call {
+            // The middle becomes the variable of a loop over a list of this one item.
+            let all = left_items.iter().chain(&right_items);
+            let mut names = (1..).map(|number| kept_name(&format!("v{number}")));
+            let is_free = |name: &Name| all.clone().all(|it| it.kind != ItemKind::Name(*name));
+            let name = names.find(is_free).unwrap_or_default();
+            let (kind, span) = (ItemKind::Name(name), sign);
+            let variable = Item { kind, span };
+            left_items.splice(place, [variable]);
+            self.items.append(&mut middle);
+            self.apply(Head::List, 1, sign);
+            self.push(ItemKind::Variable(name), sign);
+            self.push(ItemKind::Each(1), sign);
+            middle.push(variable);
+        }
+        self.items.append(&mut left_items);
+        self.apply(Head::Then, 1, left.span);
+        self.items.append(&mut middle);
+        let from = self.items.len();
+        self.items.extend(right_items);
+        let to = self.items.len();
+        self.apply_comparison(left, rule, sign);
+        self.apply(Head::Else, 1, sign);
+        self.push(ItemKind::Name("False"), sign);
+        self.apply(Head::Choose, 3, sign);
+        if has_call {
+            self.apply(Head::Collect, 2, sign);
+            self.push(Literal::plain(0.0), sign);
+            self.apply(Head::Index, 2, sign);
+        }
+        Ok(ComparedSide { from, to, count })
+    }
+
+    /// Adds the items of a comparison of the two operands that were read last.
+    fn apply_comparison(&mut self, left: Operand, rule: Rule, sign: Span) {
+        if rule == Rule::comparison {
+            self.apply_sign(left, rule, sign);
+            return;
+        }
+        self.apply(Head::Function(CONTAINED, 0), 2, sign);
+        if rule == Rule::py_not_in {
+            self.push(Literal::plain(0.0), sign);
+            self.operator("==", sign);
+        }
     }
 
     /// Applies Python's `a and b`, `a or b`, or one of the two words of `a if b else c`. Returns the kind of the whole.
@@ -128,7 +212,7 @@ impl TreeReader<'_, '_> {
         let are_truths = is_left_truth && self.is_truth(right, self.items.len());
         let item = |kind, span| Item { kind, span };
         let decided = match self.items[left.first_item..right.first_item] {
-            _ if is_left_truth => item(Literal::plain(if is_and { 0.0 } else { 1.0 }), sign),
+            _ if is_left_truth => item(ItemKind::Name(if is_and { "False" } else { "True" }), sign),
             [only] => only,
             // The tree would need the left side twice, and a session would evaluate it twice.
             _ => return Err(self.source.error_at(sign.start)),
@@ -153,7 +237,7 @@ impl TreeReader<'_, '_> {
             ItemKind::Apply(Head::Operator(operator), 2) => operator.level == level::COMPARISON,
             _ => false,
         };
-        operand.kind == OperandKind::Truth || is_comparison
+        matches!(operand.kind, OperandKind::Truth | OperandKind::Comparison) || is_comparison
     }
 
     /// Adds the item of an infix operator. Returns the kind of the whole.
@@ -167,7 +251,6 @@ impl TreeReader<'_, '_> {
         let head = precedence::infix_operator(text).map_or(Head::Range, Head::Operator);
         self.apply(head, 2, place);
         match rule {
-            Rule::comparison => OperandKind::Comparison,
             Rule::range => OperandKind::Open,
             _ => OperandKind::Other,
         }
@@ -203,7 +286,6 @@ impl TreeReader<'_, '_> {
         let is_share = right.kind == OperandKind::PerCent;
         let has_plus_minus = sign.to(right.span).of(self.text).starts_with("+-");
         Some(match (rule, left.kind) {
-            (Rule::comparison, OperandKind::Comparison) => "@comparisons",
             (Rule::range, OperandKind::Open) => "@ranges",
             (Rule::power, OperandKind::Superscript) => "@raised",
             (Rule::sum, OperandKind::Other) if is_share => "@share of a sum",

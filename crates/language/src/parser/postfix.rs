@@ -110,16 +110,13 @@ impl TreeReader<'_, '_> {
         self.check_index(list, span, comma.as_ref())?;
         match inner.clone().filter(is_colon).count() {
             0 => self.positions(inner, span)?,
-            1 if comma.is_none() => self.slice(inner, span)?,
+            1 | 2 if comma.is_none() => self.slice(inner, span)?,
             // `X[:, 0]` is a column: the index applies to the columns, which `zip` makes of the rows.
             1 => {
                 self.apply(Head::Function("zip", 0), 1, span);
                 self.positions(inner, span)?;
             }
-            _ => {
-                let parts = [("all", span), ("left", list.span)];
-                return self.source.error("@slice with steps", &parts);
-            }
+            _ => return Err(self.source.error_at(span.start)),
         }
         Ok(OperandKind::Bracket)
     }
@@ -144,25 +141,31 @@ impl TreeReader<'_, '_> {
     /// Applies the positions `0, 1` of `W[0, 1]`, one after the other.
     fn positions(&mut self, inner: Pairs<'_>, span: Span) -> Parsed<()> {
         for position in expressions(inner) {
-            self.operand(position.into_inner())?;
+            self.operand(&mut position.into_inner())?;
             self.apply(Head::Index, 2, span);
         }
         Ok(())
     }
 
-    /// Applies `1:3` of `w[1:3]`. A missing first position is 0, and a missing last one is infinite.
+    /// Applies `1:5` or `1:5:2` of `w[1:5]`. A missing first position is infinitely far before the list, and a missing
+    /// last one behind it.
     fn slice(&mut self, inner: Pairs<'_>, span: Span) -> Parsed<()> {
         let mut parts = inner.peekable();
-        for default in [0.0, f64::INFINITY] {
+        for default in [f64::NEG_INFINITY, f64::INFINITY] {
             if let Some(position) = parts.next_if(|part| part.as_rule() == Rule::expression) {
-                self.operand(position.into_inner())?;
+                self.operand(&mut position.into_inner())?;
             } else {
                 self.push(Literal::plain(default), span);
             }
             // Skips the colon, or the closing bracket.
             parts.next();
         }
-        self.apply(Head::Slice, 3, span);
+        let step = parts.next_if(|part| part.as_rule() == Rule::expression);
+        let count = if step.is_some() { 4 } else { 3 };
+        if let Some(step) = step {
+            self.operand(&mut step.into_inner())?;
+        }
+        self.apply(Head::Slice, count, span);
         Ok(())
     }
 
@@ -342,6 +345,7 @@ fn wrong_index(list: Operand, span: Span) -> Option<&'static str> {
         | OperandKind::Former
         | OperandKind::Result
         | OperandKind::Bracket
+        | OperandKind::Truth
         | OperandKind::Single => (list.last_token.end != span.start).then_some("@index apart"),
         OperandKind::Factorial | OperandKind::Superscript => Some("@index of a power"),
         OperandKind::Property => Some("@index of a property"),

@@ -7,6 +7,7 @@ use super::binding::operator_of;
 use super::errors::tree_error;
 use super::expression::{Parsed, Reader};
 use super::name::kept_name;
+use super::statement::next_if;
 use crate::grammar::{Pair, Pairs, Rule};
 use crate::lexer::{trim, words};
 use crate::tree::{
@@ -57,16 +58,22 @@ impl<'t> Reader<'t> {
         };
         for pair in arguments {
             match pair.as_rule() {
-                Rule::py_formatted => {
-                    let inner = pair.into_inner();
-                    let pieces = inner.map(|piece| self.print_piece(piece, &mut values));
-                    printing.arguments.push(pieces.collect::<Parsed<_>>()?);
-                }
                 Rule::py_separator => printing.separator = self.plain_text(pair),
                 Rule::py_end => printing.end = self.plain_text(pair),
+                Rule::py_starred => {
+                    values.push(self.expression(self.next_pair(&mut pair.into_inner())?)?);
+                    printing.arguments.push(vec![PrintPiece::Items]);
+                }
+                Rule::py_joined => {
+                    let mut pieces = Vec::new();
+                    for part in pair.into_inner() {
+                        self.add_pieces(part, &mut pieces, &mut values)?;
+                    }
+                    printing.arguments.push(pieces);
+                }
                 _ => {
-                    let piece = self.print_piece(pair, &mut values)?;
-                    printing.arguments.push(vec![piece]);
+                    values.push(self.expression(pair)?);
+                    printing.arguments.push(vec![PrintPiece::Value(None)]);
                 }
             }
         }
@@ -74,22 +81,92 @@ impl<'t> Reader<'t> {
         Ok(StepKind::Print { printing, values })
     }
 
-    /// Reads an argument of `print`, or a piece of a formatted text. Adds its value to `values` if it has one.
-    fn print_piece(&self, piece: Pair<'_>, values: &mut Vec<Expression>) -> Parsed<PrintPiece> {
-        Ok(match piece.as_rule() {
-            Rule::quoted | Rule::py_text => PrintPiece::Text(self.plain_text(piece)),
+    /// Reads a part of a text that `print` writes.
+    fn add_pieces(
+        &self,
+        part: Pair<'_>,
+        pieces: &mut Vec<PrintPiece>,
+        values: &mut Vec<Expression>,
+    ) -> Parsed<()> {
+        let rule = part.as_rule();
+        let mut inner = part.clone().into_inner();
+        match rule {
+            Rule::quoted | Rule::py_text => pieces.push(PrintPiece::Text(self.plain_text(part))),
+            Rule::py_formatted => {
+                for piece in inner {
+                    self.add_pieces(piece, pieces, values)?;
+                }
+            }
             Rule::py_field => {
-                let mut inner = piece.into_inner();
-                values.push(self.expression(self.next_pair(&mut inner)?)?);
+                let value = self.expression(self.next_pair(&mut inner)?)?;
+                if let Some(echo) = next_if(&mut inner, Rule::py_echo) {
+                    let typed = value.span.to(self.span(&echo));
+                    pieces.push(PrintPiece::Text(typed.of(self.text).to_string()));
+                }
+                values.push(value);
                 let format = inner.next().map(|format| self.span(&format));
                 let typed = format.filter(|place| !place.of(self.text).is_empty());
-                PrintPiece::Value(typed.map(|place| (place.of(self.text).to_string(), place)))
+                let format_and_place = typed.map(|place| (place.of(self.text).to_string(), place));
+                pieces.push(PrintPiece::Value(format_and_place));
             }
-            _ => {
-                values.push(self.expression(piece)?);
-                PrintPiece::Value(None)
+            Rule::name | Rule::group => {
+                values.push(self.operand_at(self.span(&part))?);
+                pieces.push(PrintPiece::Value(None));
             }
-        })
+            Rule::py_str => {
+                values.push(self.expression(self.next_pair(&mut inner)?)?);
+                pieces.push(PrintPiece::Value(None));
+            }
+            Rule::py_repeated => {
+                let text = self.plain_text(self.next_pair(&mut inner)?);
+                values.push(self.operand_at(self.span(&self.next_pair(&mut inner)?))?);
+                pieces.push(PrintPiece::Repeated(text));
+            }
+            // `"%.2f" % x` and `"{:.2f}".format(x)`
+            _ => self.fill_template(inner, pieces, values)?,
+        }
+        Ok(())
+    }
+
+    /// Reads `"%.2f" % x` or `"{:.2f}".format(x)`.
+    fn fill_template(
+        &self,
+        mut parts: Pairs<'_>,
+        pieces: &mut Vec<PrintPiece>,
+        values: &mut Vec<Expression>,
+    ) -> Parsed<()> {
+        let template = self.next_pair(&mut parts)?;
+        let place = self.span(&template);
+        let typed = parts.map(|value| self.operand_at(self.span(&value)));
+        let filled = typed.collect::<Parsed<Vec<Expression>>>()?;
+        let mut fields = 0;
+        let mut is_in_order = true;
+        for part in template.into_inner() {
+            if matches!(part.as_rule(), Rule::py_text | Rule::py_text_of_percents) {
+                pieces.push(PrintPiece::Text(self.plain_text(part)));
+                continue;
+            }
+            let is_percent = part.as_rule() == Rule::py_percent;
+            let mut inner = part.into_inner();
+            let number = next_if(&mut inner, Rule::py_place);
+            is_in_order &= number.is_none_or(|it| it.as_str().parse() == Ok(fields));
+            fields += 1;
+            let typed_format = inner.as_str();
+            let format = if is_percent {
+                let without_s = typed_format.trim_end_matches('s');
+                without_s.replace('-', "<").replace('i', "d")
+            } else {
+                typed_format.to_string()
+            };
+            pieces.push(PrintPiece::Value(
+                (!format.is_empty()).then_some((format, place)),
+            ));
+        }
+        if fields != filled.len() || !is_in_order {
+            return self.error("@template", &[("next", place)]);
+        }
+        values.extend(filled);
+        Ok(())
     }
 
     /// The text between quotes.
@@ -100,12 +177,16 @@ impl<'t> Reader<'t> {
     /// The text that Python prints for a piece in quotes, for an option such as `sep=';'`, or for a text between the fields
     /// of a formatted text. `\n` and `\t` become a line end and a tab, and in a formatted text `{{` becomes `{`.
     fn plain_text(&self, piece: Pair<'_>) -> String {
-        let is_formatted = piece.as_rule() == Rule::py_text;
-        let text = if is_formatted {
-            self.span(&piece).of(self.text)
-        } else {
+        let doubled: &[char] = match piece.as_rule() {
+            Rule::py_text => &['{', '}'],
+            Rule::py_text_of_percents => &['%'],
+            _ => &[],
+        };
+        let text = if doubled.is_empty() {
             // An option has its text as its last part. A text in quotes has no parts.
             self.quoted_text(&piece.clone().into_inner().last().unwrap_or(piece))
+        } else {
+            self.span(&piece).of(self.text)
         };
         let mut plain = String::with_capacity(text.len());
         let mut characters = text.chars().peekable();
@@ -115,7 +196,7 @@ impl<'t> Reader<'t> {
                 ('\\', Some('n')) => Some('\n'),
                 ('\\', Some('t')) => Some('\t'),
                 ('\\', Some('\\' | '\'' | '"')) => next,
-                ('{' | '}', _) if is_formatted && next == Some(character) => next,
+                (sign, _) if doubled.contains(&sign) && next == Some(sign) => next,
                 _ => None,
             };
             plain.push(escaped.unwrap_or(character));

@@ -12,7 +12,8 @@ use crate::lexer::{
     StatementSpan, begins_block, open_bracket, statements, takes_words, three_quotes, trim,
 };
 use crate::tree::{
-    CommandLine, Definition, Expression, Parameter, Span, Statement, Step, StepKind,
+    Binding, CommandLine, Definition, Expression, MeasuredExpression, Name, Parameter, Span,
+    Statement, Step, StepKind,
 };
 use pest::Parser;
 use pest::error::InputLocation;
@@ -43,6 +44,24 @@ pub fn as_expression(text: &str) -> Option<Expression> {
     let reader = Reader::new(text, Span::new(0, text.len())).ok()?;
     let pair = reader.parse(Rule::lone_expression).ok()?.next()?;
     reader.expression(pair).ok()
+}
+
+/// Python's `lambda x: x**2` as a definition.
+pub struct Lambda {
+    /// The text of the definition, to which its spans refer.
+    pub text: Name,
+    /// The definition.
+    pub definition: Definition,
+}
+
+/// Makes a definition of a [`ItemKind::Lambda`](crate::ItemKind::Lambda), which the parser has read before.
+pub fn lambda(typed: &str) -> Lambda {
+    let text = kept_name(&format!("lambda = {typed}"));
+    let read = statement(text, &StatementSpan::whole(text));
+    match read.ok().and_then(Statement::into_definition) {
+        Some(definition) => Lambda { text, definition },
+        None => unreachable!("the parser has read `{typed}`"),
+    }
 }
 
 /// Whether a text that an error suggests consists of valid statements. Commands are not checked, because this crate does
@@ -108,8 +127,30 @@ impl Reader<'_> {
         Ok(match pair.as_rule() {
             Rule::binding => Statement::Binding(self.binding(pair)?),
             Rule::definition | Rule::py_lambda => self.definition(pair)?,
-            // One of the rules in `py_line` besides `py_lambda`.
+            Rule::py_chain => Statement::Binding(self.chain(pair)?),
+            Rule::py_tuple => {
+                let list = self.values_as_list(pair)?;
+                Statement::Expression(list.expect("it has values"))
+            }
+            // The other rules in `py_line`.
             _ => Statement::Step(self.python_line(pair)?),
+        })
+    }
+
+    /// Reads `x = y = 3`.
+    fn chain(&self, pair: Pair<'_>) -> Parsed<Binding> {
+        let inner = pair.into_inner();
+        let value = self.expression(self.next_pair(&mut expressions(inner.clone()))?)?;
+        let targets = self.targets(inner);
+        self.check_different(&targets, "@name")?;
+        Ok(Binding {
+            is_chain: true,
+            targets,
+            values: vec![MeasuredExpression {
+                expression: value,
+                width: None,
+            }],
+            ..Binding::default()
         })
     }
 

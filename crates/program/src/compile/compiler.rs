@@ -51,24 +51,26 @@ pub(super) struct Compiler<'s, 't> {
 
 /// An expression that is compiled, and the state of the compiler between two of its items.
 #[derive(Default)]
-struct ExpressionState<'i> {
+pub(super) struct ExpressionState<'i> {
     items: &'i [Item<Name>],
     /// The index of the item that is compiled.
     at: usize,
     /// The loop variables in scope, with their slots. Inner ones hide outer ones.
-    variables: Vec<(Name, usize)>,
+    pub(super) variables: Vec<(Name, usize)>,
     /// The instructions that begin the loops around the item, the innermost last.
     loops: Vec<usize>,
     /// The `Then` of each choice around the item, and the `Else` if it stands before the item.
     choices: Vec<usize>,
     /// The arguments with names, each with the number of operands up to the argument.
     argument_names: Vec<(usize, Name)>,
+    /// The arguments that are lists of arguments, each with the number of operands up to it.
+    spreads: Vec<usize>,
     /// The number of operands that no item has used yet.
     height: usize,
 }
 
 impl ExpressionState<'_> {
-    fn item(&self) -> Item<Name> {
+    pub(super) fn item(&self) -> Item<Name> {
         self.items[self.at]
     }
 }
@@ -122,6 +124,7 @@ pub fn call(name: &str, primes: u8, arguments: Vec<Value>) -> Vec<Instruction> {
         primes,
         count: arguments.len(),
         named: None,
+        spread: None,
     };
     let values = arguments.into_iter().map(AnyValue::from);
     let all = values.map(Code::Value).chain([function_call]);
@@ -162,7 +165,12 @@ impl Compiler<'_, '_> {
             }
         }
         if binding.values.len() < count {
-            self.push(Code::Unpack(count), binding.values[0].expression.span);
+            let divide = if binding.is_chain {
+                Code::Repeat(count)
+            } else {
+                Code::Unpack(count)
+            };
+            self.push(divide, binding.values[0].expression.span);
         }
         Ok(())
     }
@@ -206,6 +214,7 @@ impl Compiler<'_, '_> {
                 self.reference(state)?
             }
             ItemKind::Apply(head, count) => return self.apply(head, count as usize, state),
+            ItemKind::Lambda(typed) => self.lambda(typed, state)?,
             ItemKind::Text(words) => Code::Value(AnyValue::Text(words.into())),
             ItemKind::Variable(_) => return Ok(()),
             ItemKind::Each(count) => self.begin_loop(count as usize, state),
@@ -255,12 +264,23 @@ impl Compiler<'_, '_> {
                 self.push(Code::Operator(operation(operator), count), span);
             }
             Head::Named(name) => state.argument_names.push((state.height, name)),
+            Head::Spread => state.spreads.push(state.height),
             Head::Labelled(label) => self.push(Code::Label(label.into()), span),
             Head::Function(name, primes) => {
                 let first = (state.argument_names).partition_point(|it| it.0 < state.height);
                 let names = state.argument_names.drain(first..);
-                let named = names.map(|it| Rc::from(it.1)).collect();
-                self.call((name, primes), count, named, span)?;
+                let named: Vec<Rc<str>> = names.map(|it| Rc::from(it.1)).collect();
+                let first_spread = state.spreads.partition_point(|it| *it < state.height);
+                let spreads = state.spreads.drain(first_spread..);
+                let spread: Vec<usize> = spreads.map(|it| it - state.height).collect();
+                let call = Code::Call {
+                    function: Variable::Name(name),
+                    primes,
+                    count,
+                    named: (!named.is_empty()).then(|| named.into()),
+                    spread: (!spread.is_empty()).then(|| spread.into()),
+                };
+                self.call(name, call, span)?;
             }
             // The condition of `y if c else z` has ended, then the `y`, then the `z`.
             Head::Then => state
@@ -274,7 +294,7 @@ impl Compiler<'_, '_> {
             }
             Head::List => self.push(Code::List(count), span),
             Head::Index => self.push(Code::Index, span),
-            Head::Slice => self.push(Code::Slice, span),
+            Head::Slice => self.push(Code::Slice(count), span),
             Head::Range => self.push(Code::Range, span),
             Head::Uncertain { is_per_cent } => {
                 self.check_uncertain(state)?;
@@ -375,37 +395,28 @@ impl Compiler<'_, '_> {
             (Variable::Name(_), "None") if self.session.find(name).is_none() => {
                 Code::Value(AnyValue::None)
             }
+            (Variable::Name(_), "True" | "False") if self.session.find(name).is_none() => {
+                Code::Number(f64::from(u8::from(name == "True")), Spelling::Named(name))
+            }
             // The lines below `if __name__ == "__main__":` run.
             (Variable::Name(_), "__name__") => Code::Value(AnyValue::Text("__main__".into())),
             (target, _) => Code::Get(target),
         }
     }
 
-    /// Compiles a call. Its last arguments have the names `named`.
-    fn call(
-        &mut self,
-        (name, primes): (Name, u8),
-        count: usize,
-        named: Vec<Rc<str>>,
-        span: Span,
-    ) -> Result<(), Error> {
-        let function = match self.kind {
-            CodeKind::Block => self.target(name),
-            _ => Variable::Name(name),
+    /// Compiles a call.
+    fn call(&mut self, name: Name, mut call: Code, span: Span) -> Result<(), Error> {
+        if let (CodeKind::Block, Code::Call { function, .. }) = (self.kind, &mut call) {
+            *function = self.target(name);
+        }
+        let is_predefined = || {
+            let is_own = self.session.program().functions.get(name).is_some();
+            self.find_slot(name).is_none() && !is_own
         };
-        let is_own = self.session.program().functions.get(name).is_some();
-        let is_predefined = matches!(function, Variable::Name(_)) && !is_own;
-        let code = match name {
-            // `Value(2.0)`, the class of Python's micrograd, makes a leaf of its argument.
-            "Value" if count == 1 && is_predefined => Code::Leaf,
-            _ => Code::Call {
-                function,
-                primes,
-                count,
-                named: (!named.is_empty()).then(|| named.into()),
-            },
-        };
-        self.push(code, span);
+        // `Value(2.0)`, the class of Python's micrograd, makes a leaf of its argument.
+        let is_leaf =
+            name == "Value" && matches!(call, Code::Call { count: 1, .. }) && is_predefined();
+        self.push(if is_leaf { Code::Leaf } else { call }, span);
         Ok(())
     }
 

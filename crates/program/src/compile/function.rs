@@ -8,14 +8,14 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::compiler::{CodeKind, Compiler};
+use super::compiler::{CodeKind, Compiler, ExpressionState};
 use super::unknown_names::accept_unknown_names;
 use crate::error::{Error, fail};
 use crate::functions::{AnyValue, Code, Function, Instruction, Variable};
 use crate::names;
 use chainrule_language::{
-    self as language, BindingTarget, Definition, Expression, Name, Parameter, Property, Span, Step,
-    StepKind,
+    self as language, BindingTarget, Definition, Expression, Lambda, Name, Parameter, Property,
+    Span, Step, StepKind,
 };
 use chainrule_report::plural;
 
@@ -23,12 +23,59 @@ impl Compiler<'_, '_> {
     /// Compiles a function, and the instruction that defines it.
     pub(super) fn define(&mut self, definition: &Definition) -> Result<(), Error> {
         let (name, span) = (definition.name.name, definition.span);
-        let parameters = &definition.parameters;
-        let defaults = self.defaults(parameters)?;
+        let defaults = self.defaults(&definition.parameters)?;
         let target = self.target(name);
         if let Variable::Name(_) = target {
             self.defined.push(name);
         }
+        let mut function = self.open_function(definition)?;
+        let stands_alone = self.is_definition && self.scopes.len() == 1;
+        if self.kind == CodeKind::Formula {
+            self.make_formula(&mut function, &definition.body)?;
+        } else {
+            let may_be_formula = stands_alone && defaults == 0 && self.is_formula(&function);
+            let mut formula = function.clone();
+            if may_be_formula && self.make_formula(&mut formula, &definition.body).is_ok() {
+                function = formula;
+            } else {
+                // As in Python, what it calls may be defined later.
+                function.lines = Some(self.text.into());
+            }
+        }
+        self.scopes.pop();
+        self.push(Code::Define(function.into(), defaults, target), span);
+        Ok(())
+    }
+
+    /// Compiles `lambda x: x**2`, an argument of a call.
+    pub(super) fn lambda(
+        &mut self,
+        typed: Name,
+        state: &ExpressionState<'_>,
+    ) -> Result<Code, Error> {
+        let Lambda { text, definition } = language::lambda(typed);
+        let is_variable = |name: &str| state.variables.iter().any(|known| known.0 == name);
+        let mut names = definition.formula().into_iter().flat_map(Expression::names);
+        if let Some((name, _)) = names.find(|it| is_variable(it.0)) {
+            let message = format!("a function in a `for` does not see its `{name}`");
+            let help = format!(
+                "give the function a name and `{name}` as another argument, or write the `for` as a block"
+            );
+            return Err(fail(state.item().span, message, help));
+        }
+        let text_around = std::mem::replace(&mut self.text, text);
+        let opened = self.open_function(&definition);
+        self.text = text_around;
+        let mut function = opened.map_err(|error| error.at(state.item().span))?;
+        self.scopes.pop();
+        function.lines = Some(text.into());
+        Ok(Code::Lambda(function.into()))
+    }
+
+    /// Compiles the body of a function, whose names stay in scope.
+    fn open_function(&mut self, definition: &Definition) -> Result<Function, Error> {
+        let (name, span) = (definition.name.name, definition.span);
+        let parameters = &definition.parameters;
         let mut scope = Scope::default();
         for parameter in parameters {
             add_names(&mut scope, &[parameter.target]);
@@ -38,7 +85,7 @@ impl Compiler<'_, '_> {
         self.scopes.push(scope);
         let code = self.body(&definition.body, span)?;
         let line_count = span.of(self.text).lines().count();
-        let mut function = Function {
+        Ok(Function {
             name: name.into(),
             parameters: parameters.iter().map(|it| it.target.name.into()).collect(),
             // The lines below the head. A body on the line of the head is one line.
@@ -48,17 +95,7 @@ impl Compiler<'_, '_> {
             has_grad: code.iter().any(|it| it.code.is_grad()),
             code: code.into(),
             ..Function::default()
-        };
-        let stands_alone = self.is_definition && self.scopes.len() == 1;
-        let is_typed_as_formula = self.kind == CodeKind::Formula;
-        if is_typed_as_formula || stands_alone && defaults == 0 && self.is_formula(&function) {
-            self.make_formula(&mut function, &definition.body)?;
-        } else {
-            function.lines = Some(self.text.into());
-        }
-        self.scopes.pop();
-        self.push(Code::Define(function.into(), defaults, target), span);
-        Ok(())
+        })
     }
 
     /// Compiles the body of a function. If the last step is not a `return`, the function returns `None` there.
@@ -105,7 +142,7 @@ impl Compiler<'_, '_> {
             | Code::Operator(..)
             | Code::List(_)
             | Code::Index
-            | Code::Slice
+            | Code::Slice(_)
             | Code::Range
             | Code::Each(..)
             | Code::Collect
@@ -123,9 +160,10 @@ impl Compiler<'_, '_> {
         let is_step = |it: &&Instruction| matches!(it.code, Code::Begin | Code::Return);
         let expressions = function.code.iter().filter(|it| !is_step(it));
         function.code = expressions.cloned().collect();
-        self.look_up_all(function)?;
+        let found = self.look_up_all(function);
         // The lookups have made constants, which are not needed.
         self.session.program_mut().rewind(newest_before);
+        found?;
         function.body = self.formula_text(body)?.into();
         let callees = function.callees().map(Rc::from).collect();
         let functions = &self.session.program().functions;

@@ -18,11 +18,15 @@ use crate::postfix::subtree_start;
 use crate::texts::parse_text;
 use crate::values::Value;
 use chainrule_engine::ops::{self, OPERAND_NAMES};
-use chainrule_language::{Expression, FOLDS, Head, Item, ItemKind, Name, Span, kept_name};
+use chainrule_language::{
+    self as language, Expression, FOLDS, Head, Item, ItemKind, Lambda, Literal, Name, Span,
+    kept_name,
+};
 
 /// A call of Python whose meaning is an expression.
 struct PythonCall {
-    /// The module: `random`. `*` is any module, `__` a method for an operator, and without a path the call has none.
+    /// The module: `random`. `*` is any module, `=` stands for the functions of Python itself, `__` for methods of
+    /// operators, and other methods have no path.
     path: &'static str,
     name: &'static str,
     /// The number of operands. A method has its owner as the first.
@@ -48,7 +52,7 @@ const fn row(
 /// The calls of Python with a meaning that an expression says. Other functions only have another name here, see
 /// [`native_name`].
 #[rustfmt::skip]
-const CALLS: [PythonCall; 27] = [
+const CALLS: [PythonCall; 34] = [
     row("__",     "neg",       1, "-x"),
     row("__",     "add",       2, "x + y"),
     row("__",     "sub",       2, "x - y"),
@@ -62,10 +66,15 @@ const CALLS: [PythonCall; 27] = [
     row("__",     "rpow",      2, "y^x"),
     row("",       "item",      1, "x"),
     row("",       "double",    1, "x"),
-    row("",       "float",     1, "x"),
-    row("",       "list",      1, "x"),
-    row("",       "tuple",     1, "x"),
+    row("",       "copy",      1, "x[:]"),
     row("",       "detach",    1, "x.data"),
+    row("=",      "float",     1, "x"),
+    row("=",      "int",       1, "trunc(x)"),
+    row("=",      "list",      1, "x[:]"),
+    row("=",      "tuple",     1, "x[:]"),
+    row("=",      "reversed",  1, "x[::-1]"),
+    row("=",      "divmod",    2, "[x//y, x%y]"),
+    row("=",      "factorial", 1, "x!"),
     row("random", "uniform",   2, "uniform(x, y)"),
     row("random", "random",    0, "uniform(0, 1)"),
     row("random", "gauss",     2, "normal(x, y)"),
@@ -76,6 +85,8 @@ const CALLS: [PythonCall; 27] = [
     row("math",   "log",       2, "log(x, y)"),
     row("*",      "tau",       0, "2*pi"),
     row("*",      "factorial", 1, "x!"),
+    row("*",      "zeros",     1, "[0. for k in range(x)]"),
+    row("*",      "ones",      1, "[1. for k in range(x)]"),
 ];
 
 /// A part of an expression in postfix order.
@@ -221,7 +232,7 @@ impl Compiler<'_, '_> {
         match items[at].kind {
             ItemKind::Apply(Head::Function(name, 0), count) => {
                 let is_known = name == "Value" && count == 1 || self.session.is_function(name);
-                !is_known && self.find_slot(name).is_none()
+                !is_known && self.find_slot(name).is_none() || is_keyed(items, at)
             }
             ItemKind::Apply(Head::Operator(operator), 2) => {
                 operator.spelling == "/" && is_side(&items[at - 1])
@@ -275,6 +286,10 @@ impl Compiler<'_, '_> {
     fn native(&self, name: Name, operands: Operands<'_>) -> Lowered {
         match (native_name(name), operands.all.len()) {
             ("where", 3) => self.built_in("if", operands),
+            // `math.sin` without brackets is a function that is passed on.
+            (native, 0) if is_built_in(native) => {
+                Ok(Some(vec![self::name(kept_name(native), operands.span)]))
+            }
             (native, 1..) if is_built_in(native) => self.built_in(native, operands),
             _ => Ok(None),
         }
@@ -312,6 +327,12 @@ impl Compiler<'_, '_> {
         if let Some((path, member)) = name.rsplit_once('.') {
             return self.path_call(path, member, operands);
         }
+        if KEYED.contains(&name)
+            && let Some(meaning) = by_key(name, operands)
+        {
+            self.check_built_in(name, operands.span)?;
+            return Ok(Some(meaning));
+        }
         if self.is_taken(name) || self.session.is_function(name) {
             return Ok(None);
         }
@@ -345,12 +366,18 @@ impl Compiler<'_, '_> {
         let first_item = operands.all.first().and_then(|operand| operand.first());
         // The owner of a method stands before its name, the arguments of a function behind.
         let is_method = first_item.is_some_and(|item| item.span.start < operands.span.start);
-        let is_python = matches!(name, "float" | "list" | "tuple" | "map");
+        let is_python = name == "map" || CALLS.iter().any(|it| it.path == "=" && it.name == name);
         // Other functions that a block or a function calls may be defined by the time it runs.
         if self.kind != CodeKind::Statement && !is_method && !is_python {
             return Ok(None);
         }
-        if let Some(meaning) = self.by_row("", name, operands)? {
+        let path = if is_python { "=" } else { "" };
+        if let ("int" | "float", [text]) = (name, operands.all)
+            && let Some(number) = number_of_text(name, text)?
+        {
+            return Ok(Some(number));
+        }
+        if let Some(meaning) = self.by_row(path, name, operands)? {
             return Ok(Some(meaning));
         }
         match (name, operands.all) {
@@ -533,15 +560,101 @@ fn only_number(list: &[Item<Name>]) -> Option<&[Item<Name>]> {
     (last.kind == ItemKind::Apply(Head::List, 1) && !is_inner_list).then_some(inside)
 }
 
+/// The functions that may order a list by a key.
+const KEYED: [&str; 3] = ["max", "min", "sorted"];
+
+/// Whether the item is a call such as `max(xs, key=f)`.
+fn is_keyed(items: &[Item<Name>], at: usize) -> bool {
+    let is_named = |it: &Item<Name>| matches!(it.kind, ItemKind::Apply(Head::Named(_), _));
+    let is_function = matches!(items[at].kind, ItemKind::Apply(Head::Function(name, 0), _) if KEYED.contains(&name));
+    is_function && items[..at].last().is_some_and(is_named)
+}
+
+/// The number in a text: `float("2.5")`. `None` for any other operand.
+fn number_of_text(name: Name, operand: &Clause) -> Lowered {
+    let [item] = operand[..] else {
+        return Ok(None);
+    };
+    let ItemKind::Text(text) = item.kind else {
+        return Ok(None);
+    };
+    let typed = text.trim();
+    let number = match name {
+        "int" => typed.parse().ok().map(|whole: i64| whole as f64),
+        _ => typed.parse().ok(),
+    };
+    let Some(value) = number else {
+        let message = format!("`{name}` takes a text that is a number, and `'{text}'` is none");
+        let help = "as in `float('2.5')` and `int('3')`";
+        return Err(fail(item.span, message, help));
+    };
+    let has_point = true;
+    let kind = ItemKind::Number(Literal { value, has_point });
+    Ok(Some(vec![Item { kind, ..item }]))
+}
+
 /// The meaning of `map(f, xs)`: `[f(v) for v in xs]`. For `map(float, xs)` it is the list itself.
-fn map(function: &[Item<Name>], list: &Clause, span: Span) -> Option<Clause> {
-    let name = only_name(function)?;
-    if name == "float" {
+fn map(function: &Clause, list: &Clause, span: Span) -> Option<Clause> {
+    if only_name(function) == Some("float") {
         return Some(list.clone());
     }
     let all = std::slice::from_ref(list);
     let mut each = Operands { all, span }.fill("[f(v) for v in x]");
     let call = each.len() - 2;
-    each[call].kind = ItemKind::Apply(Head::Function(name, 0), 1);
+    if let ItemKind::Lambda(typed) = function.first()?.kind {
+        let Lambda { definition, .. } = language::lambda(typed);
+        let [parameter] = definition.parameters.as_slice() else {
+            return None;
+        };
+        let body = definition.formula()?.items.iter();
+        let variable = list.len();
+        each[variable].kind = ItemKind::Variable(parameter.target.name);
+        let items = body.map(|item| Item { span, ..*item });
+        each.splice(call - 1..=call, items);
+    } else {
+        let name = match only_name(function)? {
+            "int" => "trunc",
+            other => native_name(other),
+        };
+        each[call].kind = ItemKind::Apply(Head::Function(name, 0), 1);
+    }
     Some(each)
+}
+
+/// The meaning of `max(xs, key=f)`, `min(xs, key=f)` and `sorted(xs, key=f, reverse=True)`. The library's `sorted` takes
+/// the list, the keys and the direction.
+fn by_key(name: Name, operands: Operands<'_>) -> Option<Clause> {
+    let is_option = |it: &Clause| {
+        matches!(
+            it.last().map(|root| root.kind),
+            Some(ItemKind::Apply(Head::Named(_), _))
+        )
+    };
+    let count = operands.all.iter().position(is_option)?;
+    let (typed, options) = operands.all.split_at(count);
+    // `max(a, b, key=abs)` compares its arguments.
+    let list = match typed {
+        [only] => only.clone(),
+        several => operands.with(several).apply(Head::List),
+    };
+    let mut keys = vec![self::name("∂list", operands.span)];
+    let mut direction = operands.fill(if name == "max" { "-1" } else { "1" });
+    for option in options {
+        let (root, value) = option.split_last()?;
+        match root.kind {
+            ItemKind::Apply(Head::Named("key"), 1) => {
+                keys = map(&value.to_vec(), &keys, operands.span)?;
+            }
+            ItemKind::Apply(Head::Named("reverse"), 1) if name == "sorted" => {
+                direction = operands.with(&[value.to_vec()]).fill("1 - 2*x");
+            }
+            _ => return None,
+        }
+    }
+    // Nobody types the name of the variable, so the keys cannot mean another list.
+    let text = match name {
+        "sorted" => "[sorted(∂list, y, z) for ∂list in [x]][0]",
+        _ => "[sorted(∂list, y, z)[0] for ∂list in [x]][0]",
+    };
+    Some(operands.with(&[list, keys, direction]).fill(text))
 }

@@ -117,10 +117,13 @@ pub(crate) enum Code {
         primes: u8,
         count: usize,
         named: Option<Rc<[Rc<str>]>>,
+        /// The places of the arguments that are lists of arguments.
+        spread: Option<Rc<[usize]>>,
     },
     List(usize),
     Index,
-    Slice,
+    /// A part of a list, by a begin, an end and perhaps a step.
+    Slice(usize),
     Range,
     /// `(5 ± 0.1)`. `true` means that the width is per cent.
     Uncertain(bool),
@@ -151,11 +154,17 @@ pub(crate) enum Code {
     },
     /// Replaces a list by its items, which must be this many.
     Unpack(usize),
+    /// Repeats a value, for this many names.
+    Repeat(usize),
     /// Gives names the values on the stack.
     Bind(Rc<[Variable]>),
     /// Adds the value on the stack to the list of a function's name. `true` means `extend`, which adds the items of the
     /// value.
     ChangeList(Slot, ListChange),
+    /// Replaces an item of the list of a function's name. Its position and its new value are on the stack.
+    SetItem(Slot),
+    /// The list on the stack, below a position and a value, with this value there.
+    WithItem,
     /// Labels the node on the stack.
     Label(Rc<str>),
     /// Drops a value.
@@ -176,6 +185,8 @@ pub(crate) enum Code {
     Return,
     /// Defines a function. This number of values on the stack are the defaults of its last parameters.
     Define(Rc<Function>, usize, Variable),
+    /// A function without a name.
+    Lambda(Rc<Function>),
     /// Lets the session print values on the stack.
     Print(Rc<Printing>),
     /// Lets the session perform an act.
@@ -239,9 +250,9 @@ impl Code {
     /// The number of values on the stack that the instruction uses. Values that it only passes on do not count.
     pub(crate) fn operands(&self) -> usize {
         match self {
-            Code::Operator(_, count) | Code::List(count) => *count,
-            Code::Slice => 3,
-            Code::Index | Code::Range | Code::Uncertain(_) => 2,
+            Code::Operator(_, count) | Code::List(count) | Code::Slice(count) => *count,
+            Code::WithItem => 3,
+            Code::Index | Code::SetItem(_) | Code::Range | Code::Uncertain(_) => 2,
             Code::Each(..)
             | Code::Collect
             | Code::Property(_)
@@ -291,7 +302,7 @@ impl Code {
             | Code::Operator(..)
             | Code::List(_)
             | Code::Index
-            | Code::Slice
+            | Code::Slice(_)
             | Code::Range
             | Code::Each(..)
             | Code::Collect

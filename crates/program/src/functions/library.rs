@@ -3,8 +3,8 @@
 //! `sum`, `prod`, `min`, `max`, `hypot` and `logsumexp` of a list are operations on the items. `lists` makes the nodes.
 
 use self::Work::{
-    Arange, Choice, Choose, Dot, Draw, Enumerate, Flat, Grad, Len, Linspace, Mean, Median, Moons,
-    Range, Shuffle, Softmax, Std, Zip,
+    All, Any, Arange, Choice, Choose, Dot, Draw, Enumerate, Flat, Grad, IsIn, Join, Len, Linspace,
+    Mean, Median, Moons, Range, Shuffle, Softmax, Sorted, Std, Zip,
 };
 use crate::random::Sequence;
 
@@ -38,10 +38,15 @@ pub(crate) enum Work {
     Moons,
     Choose,
     Enumerate,
+    All,
+    Any,
+    IsIn,
+    Join,
     Range,
     Arange,
     Linspace,
     Softmax,
+    Sorted,
     Std,
     Zip,
     /// Takes the next number of a sequence, by two parameters. There may be no number by them.
@@ -96,7 +101,7 @@ const fn row(
 
 /// All functions of the library.
 #[rustfmt::skip]
-pub static LIBRARY: [LibraryFunction; 20] = [
+pub static LIBRARY: [LibraryFunction; 25] = [
     row("dot",       (2, 2),     "a, b",    "dot([1, 2], [3, 4])",   "lists",       Dot,
         "the sum of the products of two lists; for a list of rows, one sum per row"),
     row("flat",      (1, 1),     "a",       "flat([[1, 2], 3])",     "lists",       Flat,
@@ -117,6 +122,16 @@ pub static LIBRARY: [LibraryFunction; 20] = [
         "n numbers at equal distances from a to b; 50 without n"),
     row("enumerate", (1, 2),     "a",       "enumerate([5, 6])",     "lists",       Enumerate,
         "the items of a list with their positions, as pairs; enumerate(a, 1) counts from 1"),
+    row("join",      (1, 1),     "a",       "join([[1, 2], [3]])",   "lists",       Join,
+        "the items of several lists as one list"),
+    row("sorted",    (1, 3),     "a",       "sorted([3, 1, 2])",     "lists",       Sorted,
+        "the items of a list from the smallest to the largest; as in Python, sorted(a, key=f, reverse=True)"),
+    row("any",       (1, 1),     "a",       "any([0, 1])",           "lists",       Any,
+        "1 if an item of a list is not 0, else 0"),
+    row("all",       (1, 1),     "a",       "all([0, 1])",           "lists",       All,
+        "1 if no item of a list is 0, else 0"),
+    row("is_in",     (2, 2),     "x, a",    "is_in(2, [1, 2])",      "lists",       IsIn,
+        "1 if an item of a list equals x, else 0: x in a"),
     row("softmax",   (1, 1),     "a",       "softmax([1, 2, 6])",    "lists",       Softmax,
         "the exponentials of the items of a list as shares of their sum: exp(x)/sum(exp(x))"),
     row("std",       (1, 2),     "a",       "std([1, 2, 6])",        "lists",       Std,

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use crate::error::{self, Error, fail, fail_here};
 use crate::limits::{LIST_DEPTH, LIST_NUMBERS, MAX_WHOLE, STATEMENT_NODES};
 use crate::program::Program;
-use crate::values::{List, ListShape, Maker, Value};
+use crate::values::{List, ListShape, Maker, Value, compares};
 use chainrule_engine::graph::{Node, Spelling};
 use chainrule_engine::ops::{Op, Rule};
 use chainrule_language::{self as language, Span};
@@ -76,25 +76,50 @@ pub(crate) fn item_of(value: &Value, position: &Value, site: IndexSite) -> Resul
 }
 
 /// The value of `w[1:3]`.
-pub(crate) fn slice_of(value: &Value, ends: [&Value; 2], site: IndexSite) -> Result<Value, Error> {
+pub(crate) fn slice_of(value: &Value, parts: &[Value], site: IndexSite) -> Result<Value, Error> {
     let list = indexed_list(value, site)?;
-    let places = slice_end(list, ends[0], site)?..slice_end(list, ends[1], site)?;
-    list_of(places.filter_map(|at| list.item(at)).collect())
+    let step = match parts.get(2) {
+        Some(typed) => whole_position(slice_part(typed, site)?, site)?,
+        None => 1.0,
+    };
+    if step == 0.0 {
+        let help = "as in `LIST[::2]`, or `LIST[::-1]` from the end";
+        return Err(fail(site().1, "the step of a slice is not 0", help));
+    }
+    let begin = slice_end(list, &parts[0], step, site)?;
+    let end = slice_end(list, &parts[1], step, site)?;
+    let size = step.abs() as usize;
+    let places: Vec<usize> = if step < 0.0 {
+        (end..begin).rev().step_by(size).collect()
+    } else {
+        (begin..end).step_by(size).collect()
+    };
+    list_of(places.into_iter().filter_map(|at| list.item(at)).collect())
 }
 
-/// The index at which a slice begins or ends. As in Python, a position beyond an end of the list means that end.
-fn slice_end(list: &List, position: &Value, site: IndexSite) -> Result<usize, Error> {
+/// The number of items before the place where a slice begins or ends. As in Python, a position beyond an end of the list
+/// means that end, and a slice with a negative step goes back to its end.
+fn slice_end(list: &List, position: &Value, step: f64, site: IndexSite) -> Result<usize, Error> {
     let count = list.count();
-    match position {
-        // `w[1:]` has no end. The parser writes infinity for it.
-        Value::Node(node) if node.data() == f64::INFINITY => Ok(count),
-        Value::Node(node) => {
-            // `None` is a negative position before the first item.
-            let index = list.shape().place_of(whole_position(node, site)?);
-            Ok(index.unwrap_or(0).min(count))
-        }
+    let node = slice_part(position, site)?;
+    // `w[1:]` has no end. The parser writes infinity for it.
+    if node.data().is_infinite() {
+        let is_behind = (node.data() > 0.0) == (step > 0.0);
+        return Ok(if is_behind { count } else { 0 });
+    }
+    // `None` is a negative position before the first item.
+    let index = list.shape().place_of(whole_position(node, site)?);
+    Ok(index
+        .map_or(0, |at| at + usize::from(step < 0.0))
+        .min(count))
+}
+
+/// A part of a slice. Refuses a list.
+fn slice_part<'v>(part: &'v Value, site: IndexSite) -> Result<&'v Rc<Node>, Error> {
+    match part {
+        Value::Node(node) => Ok(node),
         Value::List(_) => {
-            let message = format!("a position is a number, and this is {}", position.shape());
+            let message = format!("a position is a number, and this is {}", part.shape());
             Err(fail(site().1, message, "as in `LIST[1:3]`"))
         }
     }
@@ -111,7 +136,6 @@ fn indexed_list<'v>(value: &'v Value, site: IndexSite) -> Result<&'v Rc<List>, E
 /// The data of a node as a position. Refuses a condition: its value, 0 or 1, would choose one of the first two items.
 fn whole_position(node: &Rc<Node>, site: IndexSite) -> Result<f64, Error> {
     let sign = |of: &Rc<Node>| of.op().map_or("", |op| op.spelling);
-    let compares = |it: &Rc<Node>| matches!(sign(it), "<" | "<=" | ">" | ">=" | "==" | "!=");
     // Conditions are joined by such operations.
     let joins_conditions = matches!(sign(node), "*" | "max" | "min");
     if compares(node) || joins_conditions && node.operands().iter().all(compares) {

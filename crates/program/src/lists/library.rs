@@ -10,15 +10,23 @@ use crate::functions::{LibraryFunction, Work};
 use crate::limits::LIST_NUMBERS;
 use crate::program::Program;
 use crate::values::{List, ListShape, Maker, Value};
-use chainrule_engine::graph::Spelling;
+use chainrule_engine::graph::{Node, Spelling};
 use chainrule_engine::ops::{self, Op};
 use chainrule_stop as stop;
 
 // Operations on one list or on several numbers.
 const SUM: &Op = ops::row("sum");
 const MULTIPLY: &Op = ops::row("multiplication");
+const AT_MOST: &Op = ops::row("less_or_equal");
+const AT_LEAST: &Op = ops::row("greater_or_equal");
 const LOWER_MEDIAN: &Op = ops::row("median_low");
 const HIGHER_MEDIAN: &Op = ops::row("median_high");
+
+/// A list in order, and the conditions that hold for this order.
+pub(crate) struct Sorted {
+    pub(crate) list: Value,
+    pub(crate) conditions: Vec<Rc<Node>>,
+}
 
 impl Program {
     /// Calls a function of the library.
@@ -27,11 +35,7 @@ impl Program {
         function: &LibraryFunction,
         arguments: &[Value],
     ) -> Result<Value, Error> {
-        let no_list_error = || {
-            let message = format!("`{}` takes a list, and this is a number", function.name);
-            fail_here(message, "a list is written `[a, b]`")
-        };
-        let list = |value: &Value| value.list().cloned().ok_or_else(no_list_error);
+        let list = |value: &Value| value.list().cloned().ok_or_else(|| no_list_error(function));
         if let Work::Mean | Work::Median | Work::Softmax | Work::Std | Work::Choice = function.work
             && matches!(arguments, [Value::List(first), ..] if first.count() == 0)
         {
@@ -69,6 +73,11 @@ impl Program {
             Work::Arange => self.range_below(arguments, false),
             Work::Linspace => self.linspace(arguments),
             Work::Enumerate => self.enumerate(arguments),
+            Work::All | Work::Any | Work::IsIn | Work::Join => {
+                // The list is the last argument of `is_in`, and else the first.
+                let place = usize::from(matches!(function.work, Work::IsIn));
+                self.items_function(function.work, &list(&arguments[place])?, arguments)
+            }
             Work::Choose => {
                 let names = [("n", &arguments[0]), ("r", &arguments[1])];
                 self.apply_text("n!/(r!*(n - r)!)", &names)
@@ -105,8 +114,73 @@ impl Program {
                 list_of(items)
             }
             Work::Moons => self.moons(arguments),
-            Work::Grad => unreachable!("derivatives are built by the machine"),
+            Work::Grad | Work::Sorted => unreachable!("the machine runs them"),
         }
+    }
+
+    /// The value of a function that asks or takes the items of a list.
+    fn items_function(
+        &mut self,
+        work: Work,
+        list: &Rc<List>,
+        arguments: &[Value],
+    ) -> Result<Value, Error> {
+        match work {
+            Work::Any => self.apply_to_list("0 < sum(x != 0)", list, &[]),
+            Work::All => self.apply_to_list("0 == sum(x == 0)", list, &[]),
+            Work::IsIn => self.apply_to_list("0 < sum(x == v)", list, &[("v", &arguments[0])]),
+            _ => join(list),
+        }
+    }
+
+    /// The value of a text about a list `x` and other values.
+    fn apply_to_list(
+        &mut self,
+        text: &'static str,
+        list: &Rc<List>,
+        others: &[(&'static str, &Value)],
+    ) -> Result<Value, Error> {
+        let items = Value::List(Rc::clone(list));
+        self.apply_text(text, &[&[("x", &items)], others].concat())
+    }
+
+    /// The items of a list in order, by their keys; from the largest key down if `is_descending`. Also returns the
+    /// conditions that hold for this order.
+    pub(crate) fn sort(
+        &mut self,
+        items: &Rc<List>,
+        keys: &Rc<List>,
+        is_descending: bool,
+    ) -> Result<Sorted, Error> {
+        let numbers = keys.shape() == &ListShape::rows(items.count(), ListShape::NUMBER);
+        if !numbers {
+            let message = format!(
+                "`sorted` takes a number for each item, and the keys are {}",
+                keys.shape()
+            );
+            return Err(fail_here(message, "as in `sorted(LIST, key=abs)`"));
+        }
+        let mut places: Vec<usize> = (0..items.count()).collect();
+        let key = |at: &usize| keys.nodes()[*at].data();
+        // A stable sort: as in Python, equal keys keep their order in both directions.
+        places.sort_by(|left, right| {
+            let order = key(left).total_cmp(&key(right));
+            if is_descending {
+                order.reverse()
+            } else {
+                order
+            }
+        });
+        stop::check_before(places.len());
+        let op = if is_descending { AT_LEAST } else { AT_MOST };
+        let pairs = places
+            .windows(2)
+            .map(|it| [it[0], it[1]].map(|at| Rc::clone(&keys.nodes()[at])));
+        let conditions = pairs
+            .map(|[left, right]| self.graph.apply_2(op, left, right))
+            .collect();
+        let list = list_of(places.iter().filter_map(|at| items.item(*at)).collect())?;
+        Ok(Sorted { list, conditions })
     }
 
     /// The value of `enumerate(x, start)`: pairs of a number and an item.
@@ -288,4 +362,28 @@ fn zip(lists: &[Rc<List>]) -> Result<Value, Error> {
     };
     let groups: Result<Vec<Value>, Error> = (0..count).map(group).collect();
     list_of(groups?)
+}
+
+/// The items of the items of a list, which are lists.
+fn join(lists: &Rc<List>) -> Result<Value, Error> {
+    let mut items = Vec::new();
+    for part in lists.items() {
+        let Value::List(list) = part else {
+            let help = "as in `join([[1, 2], [3]])`; all numbers of any lists are `flat(LIST)`";
+            return Err(fail_here("`join` takes a list of lists", help));
+        };
+        items.extend(list.items());
+    }
+    list_of(items)
+}
+
+/// The error of a function of lists that gets a number.
+fn no_list_error(function: &LibraryFunction) -> Error {
+    if let Work::IsIn = function.work {
+        let message = "`in` asks whether a list has an item, and this is a number";
+        let help = "as in `2 in [1, 2]`; a new leaf has its ends by `NAME = 2 in 0..10`";
+        return fail_here(message, help);
+    }
+    let message = format!("`{}` takes a list, and this is a number", function.name);
+    fail_here(message, "a list is written `[a, b]`")
 }

@@ -1,5 +1,5 @@
-//! Changes lists: `x.append(3)`, `x.extend(v)` and `random.shuffle(x)`. A list that something else also holds is refused,
-//! because Python would change it there, too.
+//! Changes lists: `x.append(3)`, `x.extend(v)`, `random.shuffle(x)` and `x[1] = 3`. A list that something else also holds
+//! is refused, because Python would change it there, too.
 
 use std::rc::Rc;
 
@@ -7,33 +7,79 @@ use super::frames::Frame;
 use super::machine::Machine;
 use crate::error::{Error, fail_here};
 use crate::functions::{AnyValue, Slot};
+use crate::guards::GuardKind;
 use crate::lists::check_list;
 use crate::values::{List, Value};
-use chainrule_language::ListChange;
+use chainrule_language::{ListChange, literal};
 
 impl Machine<'_, '_> {
     /// Changes the list of a function's name by a value.
     pub(super) fn change_local(&mut self, slot: Slot, change: ListChange) -> Result<(), Error> {
         let value = self.pop_value(0)?;
+        let items = new_items(self.typed_text(), value, change)?;
+        let list = self.list_to_change(slot)?;
+        match change {
+            ListChange::Replace => *list = List::from_items(items),
+            _ => list.extend(&items),
+        }
+        check_list(list.shape())
+    }
+
+    /// Replaces an item of the list of a function's name.
+    pub(super) fn set_item(&mut self, slot: Slot) -> Result<(), Error> {
+        let value = self.pop_value(0)?;
+        let position = self.pop_value(1)?;
+        self.note_read(std::slice::from_ref(&position), GuardKind::Position);
+        let name = self.typed_text().to_string();
+        replace_item(&name, self.list_to_change(slot)?, &position, &value)
+    }
+
+    /// Makes a list of a list of the session, with another item. It takes as long as the list is.
+    pub(super) fn with_item(&mut self) -> Result<(), Error> {
+        let operands = self.pop_values(3)?;
+        let name = self.typed_text().to_string();
+        let Value::List(list) = &operands[0] else {
+            return Err(no_list_error(&name));
+        };
+        if list.count() > MOST_COPIED {
+            let message =
+                format!("an item of a list of the session is replaced in at most {MOST_COPIED}");
+            return Err(fail_here(
+                message,
+                "a function with a list of its own has no such limit",
+            ));
+        }
+        self.give_names();
+        let is_same = |it: &Rc<List>| Rc::ptr_eq(it, list);
+        let mut held_lists = self.state.frames.iter().flat_map(Frame::lists);
+        let names = self.session.bound_names();
+        let named_lists = names.iter().filter_map(|it| self.session.find(it)?.list());
+        let has_several_names = named_lists.filter(|it| is_same(it)).nth(1).is_some();
+        if list.is_shared.get() || has_several_names || held_lists.any(is_same) {
+            return Err(shared_list_error(&name));
+        }
+        let mut changed = List::clone(list);
+        replace_item(&name, &mut changed, &operands[1], &operands[2])?;
+        self.state.stack.push(Value::from(changed).into());
+        Ok(())
+    }
+
+    /// The list of a function's name, if nothing else holds it. The history does not hold a list of a function, so
+    /// whatever holds it can be seen by the program.
+    fn list_to_change(&mut self, slot: Slot) -> Result<&mut List, Error> {
         let frame = self.frame_around(slot.levels);
         let name = self.typed_text().to_string();
-        let items = new_items(&name, value, change)?;
+        if self.state.frames[frame].slots[slot.place].is_none() {
+            return Err(self.missing_value_error(frame));
+        }
         match &mut self.state.frames[frame].slots[slot.place] {
-            None => Err(self.missing_value_error(frame)),
-            // The history does not hold a list of a function, so whatever holds it can be seen by the program.
             Some(AnyValue::Numbers(Value::List(list)))
                 if list.is_shared.get() || Rc::strong_count(list) > 1 =>
             {
                 Err(shared_list_error(&name))
             }
-            Some(AnyValue::Numbers(Value::List(list))) => {
-                match change {
-                    ListChange::Replace => *list = List::from_items(items).into(),
-                    _ => Rc::make_mut(list).extend(&items),
-                }
-                check_list(list.shape())
-            }
-            Some(_) => Err(no_list_error(&name)),
+            Some(AnyValue::Numbers(Value::List(list))) => Ok(Rc::make_mut(list)),
+            _ => Err(no_list_error(&name)),
         }
     }
 
@@ -64,6 +110,29 @@ impl Machine<'_, '_> {
             place,
         ))
     }
+}
+
+/// The longest list of the session that is copied to replace an item.
+const MOST_COPIED: usize = 10_000;
+
+/// Replaces the item of a list at a position.
+fn replace_item(name: &str, list: &mut List, position: &Value, value: &Value) -> Result<(), Error> {
+    let Value::Node(place) = position else {
+        return Err(fail_here(
+            "an item is chosen by one position",
+            "as in `w[2] = 5`",
+        ));
+    };
+    if list.set_item(place.data(), value) {
+        return Ok(());
+    }
+    let typed = literal(place.data(), false);
+    let message = format!(
+        "`{name}` has no item at {typed} that {} could replace",
+        value.shape()
+    );
+    let help = format!("it is {}; positions count from 0", list.shape());
+    Err(fail_here(message, help))
 }
 
 /// The new items of a list: the value itself for an `append`, otherwise the items of the value.

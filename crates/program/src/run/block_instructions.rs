@@ -44,6 +44,16 @@ impl Machine<'_, '_> {
             Code::Begin => self.begin_statement(),
             Code::Leaves { is_frozen } => self.make_leaves(*is_frozen),
             Code::Unpack(count) => self.unpack(*count)?,
+            Code::Repeat(count) => {
+                let value = self.pop_value(0)?;
+                value.mark_as_shared();
+                let values = std::iter::repeat_n(AnyValue::from(value), *count);
+                self.state.stack.extend(values);
+            }
+            Code::Lambda(function) => self.state.stack.push(AnyValue::Own(OwnFunction {
+                function: Rc::clone(function),
+                frame: newest,
+            })),
             Code::Bind(targets) => self.bind_targets(targets)?,
             Code::Label(label) => self.label_last_node(label)?,
             Code::Drop => drop(self.pop()),
@@ -60,9 +70,11 @@ impl Machine<'_, '_> {
                 self.leave()?;
             }
             Code::Define(function, defaults, target) => self.define(function, *defaults, target),
+            Code::SetItem(target) => self.set_item(*target)?,
+            Code::WithItem => self.with_item()?,
             Code::ChangeList(target, change) => self.change_local(*target, *change)?,
             Code::Print(printing) => {
-                let is_value = |piece: &&PrintPiece| matches!(piece, PrintPiece::Value(_));
+                let is_value = |piece: &&PrintPiece| !matches!(piece, PrintPiece::Text(_));
                 let pieces = printing.arguments.iter().flatten();
                 let first = self.state.stack.len() - pieces.filter(is_value).count();
                 let values = self.state.stack.split_off(first);

@@ -64,6 +64,29 @@ impl Machine<'_, '_> {
         }
     }
 
+    /// Replaces the lists at these places among the last `count` values of the stack by their items. Returns the new
+    /// number of values.
+    pub(super) fn spread_arguments(
+        &mut self,
+        count: usize,
+        places: &[usize],
+    ) -> Result<usize, Error> {
+        let first = self.state.stack.len() - count;
+        for place in places.iter().rev().map(|place| first + place) {
+            let list = self.state.stack[place]
+                .numbers()
+                .and_then(Value::list)
+                .cloned();
+            let Some(list) = list else {
+                let message = "`*` before an argument makes arguments of the items of a list, and this is none";
+                return Err(fail_here(message, "leave the `*` out"));
+            };
+            let items = list.items().map(AnyValue::from);
+            self.state.stack.splice(place..=place, items);
+        }
+        Ok(self.state.stack.len() - first)
+    }
+
     /// Calls a function of the session or a built-in one.
     fn call_by_name(&mut self, name: &str, call: CallForm) -> Result<(), Error> {
         let named = (name, call.primes);
@@ -102,6 +125,9 @@ impl Machine<'_, '_> {
             Callee::Library(function) if matches!(function.work, Work::Grad) => {
                 self.gradient(&arguments)?
             }
+            Callee::Library(function) if matches!(function.work, Work::Sorted) => {
+                self.sorted(&arguments)?
+            }
             Callee::Library(function) => self.call_library(function, &arguments)?,
             Callee::Logarithm => {
                 let operands = [("x", &arguments[0]), ("b", &arguments[1])];
@@ -132,6 +158,33 @@ impl Machine<'_, '_> {
         self.session
             .program_mut()
             .library_function(function, arguments)
+    }
+
+    /// The value of `sorted(list, keys, direction)`. The order is that of the present numbers.
+    fn sorted(&mut self, arguments: &[Value]) -> Result<Value, Error> {
+        let (Value::List(items), Some(keys)) = (
+            &arguments[0],
+            arguments.get(1).unwrap_or(&arguments[0]).list(),
+        ) else {
+            return Err(fail_here(
+                "`sorted` takes a list, and this is a number",
+                "a list is written `[a, b]`",
+            ));
+        };
+        let direction = arguments.get(2).and_then(Value::node);
+        let is_descending = direction.is_some_and(|it| it.data() < 0.0);
+        let sorted = self
+            .session
+            .program_mut()
+            .sort(items, keys, is_descending)?;
+        let conditions: Vec<Value> = sorted.conditions.into_iter().map(Value::from).collect();
+        let known = self.state.record.read.len();
+        self.note_read(&conditions, GuardKind::Condition);
+        // Nobody has typed these conditions: a note says which two items have changed places.
+        for guard in &mut self.state.record.read[known..] {
+            guard.typed = None;
+        }
+        Ok(sorted.list)
     }
 
     /// The derivative `grad(L, a)`, with a note if `L` does not depend on `a`.

@@ -372,11 +372,10 @@ impl Machine<'_, '_> {
                 self.note_read(std::slice::from_ref(&position), GuardKind::Position);
                 item_of(&list, &position, &|| self.index_parts())?
             }
-            Code::Slice => {
-                let operands = self.pop_values(3)?;
+            Code::Slice(count) => {
+                let operands = self.pop_values(*count)?;
                 self.note_read(&operands[1..], GuardKind::Position);
-                let ends = [&operands[1], &operands[2]];
-                slice_of(&operands[0], ends, &|| self.index_parts())?
+                slice_of(&operands[0], &operands[1..], &|| self.index_parts())?
             }
             Code::Range => {
                 let end = self.pop_value(0)?;
@@ -399,10 +398,15 @@ impl Machine<'_, '_> {
                 primes,
                 count,
                 named,
+                spread,
             } => {
+                let count = match spread {
+                    Some(places) => self.spread_arguments(*count, places)?,
+                    None => *count,
+                };
                 let call = CallForm {
                     primes: *primes,
-                    count: *count,
+                    count,
                     names: named.as_deref().unwrap_or_default(),
                 };
                 return self.call(function, call);

@@ -8,7 +8,6 @@ use crate::error::{Error, fail_here};
 use crate::functions::{AnyValue, Code, Function, OwnFunction, Variable};
 use crate::names;
 use crate::values::Value;
-use chainrule_engine::graph::Spelling;
 use chainrule_engine::ops::Op;
 use chainrule_report::{Note, say};
 
@@ -28,6 +27,9 @@ impl Machine<'_, '_> {
         }
         if let Some(value) = self.bound_value(name) {
             return Ok(value.clone().into());
+        }
+        if let Some(text) = self.session.text(name) {
+            return Ok(AnyValue::Text(Rc::clone(text)));
         }
         self.give_names();
         if names::is_older_result(self.session, name) {
@@ -96,9 +98,7 @@ impl Machine<'_, '_> {
         }
         let is_true = one.equals(other) == (op.spelling == "==");
         self.state.stack.truncate(self.state.stack.len() - 2);
-        let number = f64::from(u8::from(is_true));
-        let graph = &mut self.session.program_mut().graph;
-        Some(graph.constant(number, Spelling::Plain).into())
+        Some(self.session.program_mut().truth(is_true))
     }
 
     /// Whether `is None` or `== None` follows the name whose instruction runs. For such a question, a name without a
@@ -116,6 +116,12 @@ impl Machine<'_, '_> {
     /// Lets a name of the block stand for a value that is no number or list.
     pub(super) fn bind_word(&mut self, name: &str, word: AnyValue) -> Result<(), Error> {
         self.give_names();
+        if let AnyValue::Text(text) = word {
+            self.session.forget(name);
+            self.state.words.remove(name);
+            self.session.bind_text(name, Some(text));
+            return Ok(());
+        }
         if let AnyValue::None = word {
             // `x = None` also removes the session's value `x`.
             self.session.forget(name);
@@ -132,6 +138,9 @@ impl Machine<'_, '_> {
     pub(super) fn forget_word(&mut self, name: &str) {
         if !self.state.words.is_empty() {
             self.state.words.remove(name);
+        }
+        if self.session.text(name).is_some() {
+            self.session.bind_text(name, None);
         }
     }
 

@@ -11,7 +11,7 @@ pub use self::shape::ListShape;
 use std::cell::Cell;
 use std::rc::{Rc, Weak};
 
-use chainrule_engine::graph::{Node, NodeArray};
+use chainrule_engine::graph::{Node, NodeArray, Spelling};
 use chainrule_engine::ops::Op;
 use chainrule_report::{NumberPart, Numbers};
 
@@ -234,13 +234,46 @@ impl Value {
 /// Adds the brackets and numbers of one shape.
 fn add_parts(nodes: &[Rc<Node>], shape: &ListShape, parts: &mut Vec<NumberPart>) {
     let Some(count) = shape.count() else {
-        return parts.push(NumberPart::Number(nodes[0].data()));
+        let number = nodes[0].data();
+        return parts.push(if is_truth(&nodes[0]) {
+            NumberPart::Truth(number != 0.0)
+        } else {
+            NumberPart::Number(number)
+        });
     };
     parts.push(NumberPart::Open);
     for (item, start) in (0..count).filter_map(|at| shape.item(at)) {
         add_parts(&nodes[start..], &item, parts);
     }
     parts.push(NumberPart::Close);
+}
+
+/// The most choices through which a condition is followed: those of `a and b and c`.
+const MOST_CHOICES: usize = 64;
+
+/// Whether a node is a condition: a comparison, `True` or `False`, or a choice between conditions.
+pub(crate) fn is_truth(node: &Rc<Node>) -> bool {
+    let mut waiting = vec![node];
+    let mut choices = 0;
+    while let Some(next) = waiting.pop() {
+        let is_choice = next.op().is_some_and(|op| op.name == "if");
+        choices += usize::from(is_choice);
+        if is_choice && choices <= MOST_CHOICES {
+            waiting.extend(&next.operands()[1..]);
+        } else if !compares(next)
+            && !next.is_condition_leaf()
+            && !matches!(next.spelling(), Some(Spelling::Named("True" | "False")))
+        {
+            return false;
+        }
+    }
+    true
+}
+
+/// Whether a node is a comparison.
+pub(crate) fn compares(node: &Rc<Node>) -> bool {
+    let sign = node.op().map(|op| op.spelling);
+    matches!(sign, Some("<" | "<=" | ">" | ">=" | "==" | "!="))
 }
 
 impl From<Rc<Node>> for Value {
@@ -303,21 +336,42 @@ impl List {
         List::new(nodes, shape)
     }
 
-    /// Adds items at the end. Other lists that share the array stay as they are. The list must not be an item of
-    /// another list.
+    /// Adds items at the end.
     pub fn extend(&mut self, items: &[Value]) {
-        if !self.is_whole() || Rc::get_mut(&mut self.array).is_none() {
-            *self = List::new(self.nodes().to_vec(), self.shape.clone());
-        }
-        // Nothing shares the array now.
-        if let Some(array) = Rc::get_mut(&mut self.array) {
-            let nodes = items.iter().flat_map(Value::nodes);
-            array.nodes_mut().extend(nodes.map(Rc::clone));
-        }
+        let nodes = items.iter().flat_map(Value::nodes);
+        self.own_array().extend(nodes.map(Rc::clone));
         for item in items {
             self.shape.push(item.shape());
             item.mark_as_shared();
         }
+    }
+
+    /// Replaces the item at a position, unless there is none or it has another shape. Returns whether it is replaced.
+    pub(crate) fn set_item(&mut self, position: f64, value: &Value) -> bool {
+        let place = self
+            .shape
+            .place_of(position)
+            .filter(|_| position.fract() == 0.0);
+        let Some((shape, offset)) = place.and_then(|at| self.shape.item(at)) else {
+            return false;
+        };
+        if shape != *value.shape() {
+            return false;
+        }
+        let array = self.own_array();
+        array[offset..offset + shape.size()].clone_from_slice(value.nodes());
+        value.mark_as_shared();
+        true
+    }
+
+    /// The numbers of the list, in an array that nothing shares. Other lists that share the array stay as they are. The
+    /// list must not be an item of another list.
+    fn own_array(&mut self) -> &mut Vec<Rc<Node>> {
+        if !self.is_whole() || Rc::get_mut(&mut self.array).is_none() {
+            *self = List::new(self.nodes().to_vec(), self.shape.clone());
+        }
+        let array = Rc::get_mut(&mut self.array);
+        array.expect("nothing shares the array now").nodes_mut()
     }
 
     /// All numbers of the list, in order.

@@ -12,8 +12,10 @@ use crate::tags::{Heading, TagWrite};
 use crate::uncertainty::Uncertainty;
 use chainrule_engine::graph::{Node, NodeId};
 use chainrule_language::{Binding, ListChange, Span};
+use chainrule_program::Environment as _;
 use chainrule_program::compile;
 use chainrule_program::error::{self, Error};
+use chainrule_program::functions::AnyValue;
 use chainrule_program::leaves::LeafBinding;
 use chainrule_program::lists::check_list;
 use chainrule_program::names::check_reserved;
@@ -42,6 +44,16 @@ impl Session {
         let typed_spans = binding.values.iter().map(|it| it.expression.span);
         // The items of a list for several names are numbers.
         let spans = typed_spans.chain(std::iter::repeat(Span::default()));
+        if let ([AnyValue::None | AnyValue::Text(_)], [target]) =
+            (&built.values[..], &binding.targets[..])
+        {
+            // As in Python, the name of what a function without a value gives is `None`.
+            self.forget(target.name);
+            if let AnyValue::Text(words) = &built.values[0] {
+                self.bind_text(target.name, Some(Rc::clone(words)));
+            }
+            return Ok((Vec::new(), self.with_stale_note(built.record)));
+        }
         let numbers = (built.values)
             .into_iter()
             .zip(spans)
@@ -132,6 +144,9 @@ impl Session {
         value: &Value,
         rebound_next: &dyn Fn(&str) -> bool,
     ) -> Option<Note> {
+        if self.texts.contains_key(name) {
+            self.bind_text(name, None);
+        }
         let id = self.names_mut().intern(name);
         let unmoved = self.unmoved_leaf_note(id, value);
         let old = self.bind_name(id, value);

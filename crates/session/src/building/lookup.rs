@@ -10,6 +10,7 @@ use chainrule_language::{Head, Item, ItemKind, Literal, Name, Property, Span};
 use chainrule_program::error::{Error, fail};
 use chainrule_program::values::Value;
 use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::{Note, say};
 use chainrule_stop as stop;
 
 impl Session {
@@ -97,7 +98,9 @@ impl Session {
             return Ok(grad);
         }
         if self.recent.pass.is_none() {
-            if self.walk().is_some() {
+            // A saved session does not know when its walk has ended.
+            let may_be_over = self.loads_saved_session() && self.reads_missing_grads;
+            if self.walk().is_some() && !may_be_over {
                 let help = "`:next all` ends the walk, or read them in its table";
                 return Err(fail(span, "an open walk has its own gradients", help));
             }
@@ -105,8 +108,20 @@ impl Session {
             let label = target.map(|root| self.label(&root));
             // A label that was cut cannot be typed.
             let typed = label.filter(|text| !text.contains('…'));
-            let operand = typed.map_or(String::new(), |root| format!(" {root}"));
-            let help = format!("run a backward pass first: `:grad{operand}`");
+            let pass = format!(
+                ":grad{}",
+                typed.map_or(String::new(), |root| format!(" {root}"))
+            );
+            if self.reads_missing_grads {
+                let grad = format!("{}.grad", self.label(node));
+                self.add_note(Note::new(say!(
+                    "{:name} is 0 until a pass has run, as in micrograd: {:typed}",
+                    grad,
+                    pass
+                )));
+                return Ok(0.0);
+            }
+            let help = format!("run a backward pass first: `{pass}`");
             return Err(fail(span, "there are no gradients yet", help));
         }
         // The pass does not contain the node, so that the root does not depend on it.

@@ -16,6 +16,7 @@ use crate::tags::TagWrite;
 use crate::uncertainty::{Uncertainty, Widths};
 use chainrule_engine::graph::{Node, NodeId, is_at_fault};
 use chainrule_language::Span;
+use chainrule_program::Environment as _;
 use chainrule_program::error::{Error, fail};
 use chainrule_program::fault_note;
 use chainrule_report::Note;
@@ -146,6 +147,9 @@ impl Session {
 
     /// Forgets a name.
     pub(crate) fn forget(&mut self, name: &str) {
+        if self.texts.contains_key(name) {
+            self.bind_text(name, None);
+        }
         if let Some(id) = self.names.id(name)
             && let Some(old) = self.names.value(id).cloned()
         {
@@ -169,6 +173,7 @@ impl Session {
         self.write(Write::Results(Growth::All(Vec::new())));
         self.write(Write::Optimizer(None));
         self.write(Write::Network(NetworkClasses::default()));
+        self.write(Write::Texts(Rc::default()));
         self.write(Write::Targets(Box::default()));
         self.drop_claims();
         self.clear_kept();

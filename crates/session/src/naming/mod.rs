@@ -19,6 +19,8 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::rc::Rc;
 
+use rustc_hash::FxHashMap;
+
 use self::bindings::Bindings;
 use crate::tags::{Heading, LeafRange, Tags};
 use crate::uncertainty::Uncertainty;
@@ -26,6 +28,9 @@ use chainrule_engine::graph::Node;
 use chainrule_language::canonical_name;
 use chainrule_program::functions::Function;
 use chainrule_program::values::{List, ListShape, Value, WeakValue};
+
+/// The texts of the names that stand for texts.
+pub(crate) type Texts = FxHashMap<Rc<str>, Rc<str>>;
 
 /// The names of a session, shared: an answer may hold them while its rows are made. A change then copies them.
 pub type SharedNames = Rc<Names>;

@@ -8,7 +8,7 @@ use crate::by_hand::guesses::{Claims, ShownGrads};
 use crate::growth::Growth;
 use crate::host::{Host, SharedHost};
 use crate::kept::KeptStatements;
-use crate::naming::SharedNames;
+use crate::naming::{SharedNames, Texts};
 use crate::network_classes::{NetworkClasses, NetworkState};
 use crate::results::Results;
 use crate::settings::{SEEDS, Settings};
@@ -37,6 +37,8 @@ pub struct Session {
     pub(crate) steps: StepMemory,
     pub(crate) network: NetworkState,
     pub(crate) claims: Rc<Claims>,
+    /// The names that stand for texts.
+    pub(crate) texts: Rc<Texts>,
     /// The statements of a saved session.
     pub(crate) kept: KeptStatements,
     /// The writes that undo the changes since the oldest statement that can be undone.
@@ -49,6 +51,8 @@ pub struct Session {
     pub(crate) host: SharedHost,
     /// The look of answers.
     pub show: Show,
+    /// Whether a grad is 0 as long as no pass has run. A statement that only shows grads sets it while it runs.
+    pub reads_missing_grads: bool,
 }
 
 /// The look of answers. The shell sets it.
@@ -129,6 +133,7 @@ impl Session {
             Write::Claim(it) => Write::Claim(Rc::make_mut(&mut self.claims).swap(it)),
             Write::Targets(it) => Write::Targets(Box::new(replace(&mut self.recent.targets, *it))),
             Write::Optimizer(it) => Write::Optimizer(replace(&mut self.steps.optimizer, it)),
+            Write::Texts(it) => Write::Texts(replace(&mut self.texts, it)),
             Write::Network(it) => Write::Network(replace(&mut self.network.classes, it)),
             Write::Results(it) => Write::Results(it.swap_in(&mut self.results.0)),
             Write::Kept(it) => Write::Kept(self.kept.list.swap(it)),

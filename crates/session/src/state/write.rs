@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::by_hand::guesses::SumSoFar;
 use crate::growth::Growth;
 use crate::kept::KeptChange;
-use crate::naming::{NameChange, NameId, NameLoss, SharedNames};
+use crate::naming::{NameChange, NameId, NameLoss, SharedNames, Texts};
 use crate::network_classes::NetworkClasses;
 use crate::steps::{Optimizer, TrailWrite, Trails};
 use crate::tags::{Heading, LeafRange, TagWrite};
@@ -39,6 +39,7 @@ pub(crate) enum Write {
     Targets(Box<Targets>),
     Optimizer(Option<Rc<Optimizer>>),
     Network(NetworkClasses),
+    Texts(Rc<Texts>),
     Results(Growth<Option<Value>>),
     Kept(KeptChange),
     Trails(Box<Trails>),

@@ -37,7 +37,9 @@ fn is_head(line: &[Piece]) -> bool {
 fn block(block: &Block, style: &Style, out: &mut String) {
     match block {
         Block::Line(pieces) if is_head(pieces) => html::write_line("h2", "", pieces, style, out),
-        Block::Line(pieces) => html::write_line("p", "line", pieces, style, out),
+        Block::Line(pieces) | Block::OpenLine(pieces) => {
+            html::write_line("p", "line", pieces, style, out);
+        }
         Block::Prose(Prose { term, line, .. }) if term.is_empty() => {
             html::write_line("p", "", line, style, out);
         }

@@ -27,6 +27,10 @@ pub fn report(report: &Report, style: &Style, out: &mut String) {
     for block in &report.blocks {
         match block {
             Block::Line(pieces) => sentence(pieces, style, out),
+            Block::OpenLine(pieces) => {
+                sentence(pieces, style, out);
+                out.pop();
+            }
             Block::Values(values) if values.is_hidden => {}
             Block::Values(values) => write_values(values, style, out),
             Block::Prose(text) => write_prose(text, style, out),
