@@ -4,7 +4,7 @@
 //! closest to the truth. Operations that are exact or depend on conventions (comparisons, rounding, special points) are
 //! tested beside the table of operations, not here.
 
-use chainrule_engine::ops::{Op, TABLE};
+use chainrule_engine::ops::{Op, TABLE, student};
 use std::collections::BTreeMap;
 use std::io::Write as _;
 
@@ -152,6 +152,22 @@ fn numbers_round_as_in_python() {
             );
         }
     }
+}
+
+/// Student's quantiles are right to 12 digits, also far out and beside 0.
+#[test]
+fn quantiles_of_student_are_right() {
+    let rows = include_str!("reference/student.txt").lines();
+    let mut count = 0;
+    for row in rows.filter(|row| !row.starts_with('#')) {
+        let [p, n, want] = numbers(&row.replace('\t', " "))[..] else {
+            panic!("three numbers: {row}");
+        };
+        let got = student(p, n);
+        assert!((got - want).abs() <= 1e-12 * want.abs(), "{row}: {got:?}");
+        count += 1;
+    }
+    assert_eq!(count, 486);
 }
 
 /// Every smooth operation has reference values, so that a new operation cannot be forgotten.

@@ -15,6 +15,7 @@ mod table;
 mod tests;
 
 pub use self::chain::{chain, never_minus_zero};
+pub use self::functions::student::student;
 pub use self::loops::{Contributions, Loops, Run, Stride};
 pub use self::single::Single;
 pub use self::table::TABLE;

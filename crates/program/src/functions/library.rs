@@ -4,7 +4,7 @@
 
 use self::Work::{
     All, Any, Arange, Choice, Choose, Dot, Draw, Enumerate, Flat, Grad, IsIn, Join, Len, Linspace,
-    Mean, Median, Moons, Range, Shuffle, Softmax, Sorted, Std, Zip,
+    Mean, Median, Moons, Range, Shuffle, Softmax, Sorted, Std, Student, Zip,
 };
 use crate::random::Sequence;
 
@@ -48,6 +48,7 @@ pub(crate) enum Work {
     Softmax,
     Sorted,
     Std,
+    Student,
     Zip,
     /// Takes the next number of a sequence, by two parameters. There may be no number by them.
     Draw(fn(&mut Sequence, f64, f64) -> Option<f64>),
@@ -101,7 +102,7 @@ const fn row(
 
 /// All functions of the library.
 #[rustfmt::skip]
-pub static LIBRARY: [LibraryFunction; 25] = [
+pub static LIBRARY: [LibraryFunction; 26] = [
     row("dot",       (2, 2),     "a, b",    "dot([1, 2], [3, 4])",   "lists",       Dot,
         "the sum of the products of two lists; for a list of rows, one sum per row"),
     row("flat",      (1, 1),     "a",       "flat([[1, 2], 3])",     "lists",       Flat,
@@ -136,6 +137,8 @@ pub static LIBRARY: [LibraryFunction; 25] = [
         "the exponentials of the items of a list as shares of their sum: exp(x)/sum(exp(x))"),
     row("std",       (1, 2),     "a",       "std([1, 2, 6])",        "lists",       Std,
         "the standard deviation of a list: sqrt(mean((x - mean(x))^2)); std(x, 1), of a sample, divides by one less"),
+    row("student",   (2, 2),     "p, n",    "student(0.975, 4)",     "fitting",     Student,
+        "the number below which Student's t with n degrees of freedom lies with the probability p: the quantile"),
     row("zip",       (1, MANY),  "a, …",    "zip([1, 2], [3, 4])",   "lists",       Zip,
         "the items of several lists side by side; for one table, its columns"),
     row("uniform",   (2, 2),     "a, b",    "uniform(-1, 1)",        "random",      Draw(uniform),

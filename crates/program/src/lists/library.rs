@@ -90,14 +90,13 @@ impl Program {
                 };
                 Ok(zip(&lists?)?.with_origin(Maker::Function("zip"), arguments.to_vec()))
             }
+            Work::Student => {
+                let number = student(two_numbers(function, arguments)?)?;
+                Ok(self.graph.constant(number, Spelling::Plain).into())
+            }
             Work::Draw(next) => {
-                let [Value::Node(first), Value::Node(second)] = arguments else {
-                    let LibraryFunction { name, example, .. } = function;
-                    let message = format!("`{name}` takes two numbers, and a list is given");
-                    let help = format!("one for each item: `[{example} for k in range(len(w))]`");
-                    return Err(fail_here(message, help));
-                };
-                let Some(number) = next(&mut self.random, first.data(), second.data()) else {
+                let [first, second] = two_numbers(function, arguments)?;
+                let Some(number) = next(&mut self.random, first, second) else {
                     let message = "`randint` takes two whole numbers, and not the larger one first";
                     return Err(fail_here(message, "as in `randint(1, 6)`"));
                 };
@@ -315,6 +314,29 @@ fn count_of(values: &[Value]) -> usize {
         [Value::List(only)] => only.count(),
         several => several.len(),
     }
+}
+
+/// The two arguments of a function of numbers.
+fn two_numbers(function: &LibraryFunction, arguments: &[Value]) -> Result<[f64; 2], Error> {
+    if let [Value::Node(first), Value::Node(second)] = arguments {
+        return Ok([first.data(), second.data()]);
+    }
+    let LibraryFunction { name, example, .. } = function;
+    let message = format!("`{name}` takes two numbers, and a list is given");
+    let help = format!("one for each item: `[{example} for k in range(len(w))]`");
+    Err(fail_here(message, help))
+}
+
+/// The quantile of Student's t.
+fn student([p, n]: [f64; 2]) -> Result<f64, Error> {
+    let quantile = ops::student(p, n);
+    if quantile.is_nan() {
+        let message =
+            "`student` takes a probability between 0 and 1, and at least 1 degree of freedom";
+        let help = "as in `student(0.975, 4)`, for 95 % around the middle and 4 degrees of freedom";
+        return Err(fail_here(message, help));
+    }
+    Ok(quantile)
 }
 
 /// The list as a value, if its items are numbers.

@@ -149,7 +149,7 @@ impl Machine<'_, '_> {
     ) -> Result<Value, Error> {
         let (deciding, kind) = match function.work {
             Work::Draw(_) => (arguments, GuardKind::Data),
-            Work::Range | Work::Arange => (arguments, GuardKind::Position),
+            Work::Range | Work::Arange | Work::Student => (arguments, GuardKind::Position),
             Work::Linspace => (&arguments[2..], GuardKind::Position),
             Work::Std => (&arguments[1..], GuardKind::Data),
             _ => (&[][..], GuardKind::Data),

@@ -10,4 +10,5 @@ pub(crate) mod polygamma;
 pub(crate) mod power;
 pub(crate) mod reductions;
 pub(crate) mod source;
+pub(crate) mod student;
 pub(crate) mod tanh_and_sigmoid;
