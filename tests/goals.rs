@@ -541,6 +541,35 @@ fn correlations_are_taken_into_account() {
     }
 }
 
+/// The rows of lists have the squares of their effects as shares, if nothing is correlated.
+#[test]
+fn a_list_has_one_row_in_a_budget() {
+    let mut desk = Desk::with(&[
+        "T, l = [2.01, 1.99, 2.02, 2.00, 1.98] ± 0.01, 1 ± 0.004",
+        "g = 4pi^2*l/mean(T)^2",
+    ]);
+    let shown = |desk: &mut Desk, line: &str| {
+        let text = desk.screen(line);
+        let row = |name: &str| {
+            let mut rows = text
+                .lines()
+                .filter(|line| line.trim_start().starts_with(name));
+            let row = rows.next().map(str::to_owned);
+            (row, rows.count())
+        };
+        (row("T"), row("l "))
+    };
+    let ((list, more), (leaf, _)) = shown(&mut desk, ":budget g");
+    // The deviation of a mean of five readings is 0.01/√5, and its effect is 2g/T times that.
+    let (list, leaf) = (list.expect("T"), leaf.expect("l"));
+    assert!(list.contains("0.044") && list.contains("56 %"), "{list}");
+    assert!(leaf.contains("0.039") && leaf.contains("44 %"), "{leaf}");
+    assert_eq!(more, 0);
+    let ((first, more), _) = shown(&mut desk, ":budget g items");
+    assert!(first.is_some_and(|row| row.contains("T[") && row.contains("11 %")));
+    assert_eq!(more, 4);
+}
+
 #[test]
 fn second_derivatives_see_what_the_first_cannot() {
     let mut desk = Desk::with(&["x, y = 0 ± 1, 2 ± 0.5"]);

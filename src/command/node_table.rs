@@ -56,6 +56,9 @@ pub(crate) struct TableNode {
     pub(crate) label: Option<String>,
 }
 
+/// Makes the cell of a list from its items, or the cell of a single node.
+type CellOfItems<'t> = dyn Fn(&[TableNode]) -> Cell + 't;
+
 /// The contents of a column. In the row of a list the label is its name, and its kind is its shape.
 enum NodeCell<'t> {
     Label,
@@ -64,6 +67,8 @@ enum NodeCell<'t> {
     Expression,
     /// A number or a word. [`fold_cells`] makes the cell of a list from those of its items.
     Own(Box<dyn Fn(&TableNode) -> Cell + 't>),
+    /// A number or a word that a node or a list has.
+    OfItems(Box<CellOfItems<'t>>),
 }
 
 impl<'t> NodeTable<'t> {
@@ -84,8 +89,12 @@ impl<'t> NodeTable<'t> {
         nodes: impl AsRef<[Rc<Node>]> + 't,
         heading: &'static str,
     ) -> NodeTable<'t> {
-        let table = NodeTable::of(session, nodes).id();
-        table.label(Column::new("node", heading)).shape()
+        NodeTable::of(session, nodes).with_labels(heading)
+    }
+
+    /// Adds the ids, the labels below this heading, and the shapes of lists.
+    pub(crate) fn with_labels(self, heading: &'static str) -> NodeTable<'t> {
+        self.id().label(Column::new("node", heading)).shape()
     }
 
     /// Begins a table in which each node has its own row: the user has picked these nodes.
@@ -93,7 +102,8 @@ impl<'t> NodeTable<'t> {
         NodeTable::of_rows(session, nodes, Vec::new())
     }
 
-    fn of_rows(
+    /// Begins a table in which each of these lists has one row.
+    pub(crate) fn of_rows(
         session: &Session,
         nodes: impl AsRef<[Rc<Node>]> + 't,
         lists: Vec<Fold>,
@@ -152,6 +162,15 @@ impl<'t> NodeTable<'t> {
         cell: impl Fn(&TableNode) -> Cell + 't,
     ) -> NodeTable<'t> {
         self.add_column(column, NodeCell::Own(Box::new(cell)))
+    }
+
+    /// Adds a column whose cells `cell` makes for the items of a list, or for a single node.
+    pub(crate) fn column_of_items(
+        self,
+        column: Column,
+        cell: impl Fn(&[TableNode]) -> Cell + 't,
+    ) -> NodeTable<'t> {
+        self.add_column(column, NodeCell::OfItems(Box::new(cell)))
     }
 
     /// Adds a column with the values of the nodes, and columns with the decisions of which the outdated ones are.
@@ -275,8 +294,9 @@ impl<'t> NodeTable<'t> {
         match (self.row)(at) {
             TableRow::Node(row) => {
                 let caption = self.caption(&row);
+                let node = std::slice::from_ref(&row);
                 columns
-                    .map(|(_, cell)| cell.of_node(&row, &caption))
+                    .map(|(_, cell)| cell.of_node(node, &caption))
                     .collect()
             }
             TableRow::List { name, shape, items } => {
@@ -288,6 +308,7 @@ impl<'t> NodeTable<'t> {
                         // Programs get a row for each item instead.
                         _ if column.audience == Audience::Machines => Cell::Empty,
                         NodeCell::Own(cell) => fold_cells(items.iter().map(cell).collect()),
+                        NodeCell::OfItems(cell) => cell(&items),
                         NodeCell::Expression => Cell::Empty,
                     });
                 }
@@ -325,13 +346,15 @@ impl NodeTable<'static> {
 }
 
 impl NodeCell<'_> {
-    fn of_node(&self, row: &TableNode, caption: &Caption) -> Cell {
+    /// The cell of a single node.
+    fn of_node(&self, row: &[TableNode], caption: &Caption) -> Cell {
         match self {
             NodeCell::Label => Cell::Name(caption.label.clone()),
-            NodeCell::Kind => kind(&row.node, caption),
+            NodeCell::Kind => kind(&row[0].node, caption),
             NodeCell::Shape => Cell::Empty,
             NodeCell::Expression => Cell::Formula(caption.expression.clone()),
-            NodeCell::Own(cell) => cell(row),
+            NodeCell::Own(cell) => cell(&row[0]),
+            NodeCell::OfItems(cell) => cell(row),
         }
     }
 }
@@ -339,7 +362,6 @@ impl NodeCell<'_> {
 /// Makes the cell of a list from the cells of its items, by the first of these rules that applies:
 ///
 /// - the cell with the first NaN or infinity of the graph,
-/// - the sum of the shares,
 /// - the range of the numbers,
 /// - the first cell with words,
 /// - the first cell.
@@ -349,14 +371,6 @@ fn fold_cells(cells: Vec<Cell>) -> Cell {
     let is_first = |cell: &&Cell| matches!(cell, Cell::FirstNotFinite(_));
     if let Some(first) = cells.iter().find(is_first) {
         return first.clone();
-    }
-    let share = |cell: &Cell| match cell {
-        Cell::Share(share) => Some(*share),
-        _ => None,
-    };
-    let shares: Vec<f64> = cells.iter().filter_map(share).collect();
-    if !shares.is_empty() {
-        return Cell::Share(shares.into_iter().sum());
     }
     if let Some((least, most)) = extent(cells.iter().filter_map(Cell::as_number)) {
         return Cell::Range(least, most);

@@ -86,8 +86,10 @@ pub enum Cell {
     Change(f64, f64),
     /// The smallest and the largest of several numbers: `-0.98 … 0.97`; a single number if they are equal.
     Range(f64, f64),
-    /// A fraction of a whole: `99 %`, on a terminal with a bar. A negative fraction comes from correlations.
+    /// A fraction of a whole: `99 %`, on a terminal with a bar.
     Share(f64),
+    /// A fraction that correlations change, and may make negative: `-29 % (correlated)`.
+    CorrelatedShare(f64),
     /// A count or an id.
     Count(u64),
     /// Words.
@@ -208,6 +210,7 @@ impl Cell {
             | Cell::Number(number)
             | Cell::FirstNotFinite(number)
             | Cell::Share(number)
+            | Cell::CorrelatedShare(number)
             | Cell::Distinct(number, _)
             | Cell::Change(_, number) => Some(*number),
             Cell::Count(count) => Some(*count as f64),

@@ -45,14 +45,13 @@ impl CellText {
     }
 
     /// A share of a whole in per cent, with a bar on a terminal and on a page.
-    fn share(share: f64, style: &Style) -> CellText {
+    fn share(share: f64, is_correlated: bool, style: &Style) -> CellText {
         // Adding 0 turns -0 into 0.
         let percent = ((100.0 * share).round() + 0.0).to_string();
         let shows_bar = style.width.is_some() || style.is_page();
         let bar_length = (SHARE_BAR * share.min(1.0)).round() as usize;
         let after = match bar_length {
-            // Correlated uncertainties can cancel in part. A bar cannot show a negative share.
-            _ if share < 0.0 => "   (correlated)".to_owned(),
+            _ if is_correlated => "   (correlated)".to_owned(),
             1.. if shows_bar => format!(" {}", BAR_CHARACTER.repeat(bar_length)),
             _ => String::new(),
         };
@@ -107,7 +106,8 @@ fn single_text(cell: &Cell, role: fn(f64) -> Role, style: &Style) -> CellText {
         Cell::Number(value) => number_text(number::text(*value, digits)),
         Cell::Value(of) => number_text(number::like_measurement(of.value, of, digits)),
         Cell::Sigma(of) => number_text(number::sigma_text(of, digits)),
-        Cell::Share(share) => CellText::share(*share, style),
+        Cell::Share(share) => CellText::share(*share, false, style),
+        Cell::CorrelatedShare(share) => CellText::share(*share, true, style),
         Cell::FirstNotFinite(value) => {
             number_text(format!("first {}", number::text(*value, digits)))
         }

@@ -9,22 +9,26 @@ use self::effects::{Budget, Correlations, LeafEffect, SecondOrder, budget};
 use crate::command::args::{evaluate, existing};
 use crate::command::node_table::{NodeTable, TableNode};
 use crate::command::prelude::*;
-use crate::command::signatures::budget::{CORR, SIGNATURE, T};
+use crate::command::signatures::budget::{CORR, ITEMS, SIGNATURE, T};
 use crate::search::leaf_texts::name_lists;
+use crate::search::linear::norm;
 use chainrule_language::Expression;
 use chainrule_report::{Measurement, Piece, join};
+use chainrule_session::naming::labels::long_lists::{Fold, folds_above};
 use chainrule_session::uncertainty::answer_value;
 
 /// The report has a line on the second order if that changes the uncertainty by more than this part. Less hardly
 /// changes the two digits that are shown.
 const VISIBLE_CHANGE: f64 = 0.05;
+/// A share is said to be correlated if it differs by this much from the share of the effect alone.
+const VISIBLE_SHARE: f64 = 0.005;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     let target = arguments.target(session, T)?;
     let correlations = correlations(session, arguments)?;
-    let Some(found) = budget(session, &target.node, &correlations) else {
+    let Some(mut found) = budget(session, &target.node, &correlations) else {
         let span = arguments.place(CORR);
         let help = "no errors can be correlated so: two that follow a third follow each other";
         return Err(Diagnostic::new("these correlations contradict each other")
@@ -34,7 +38,13 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     // Ctrl-C may have cut the second derivatives short.
     stop::ask_now();
     session.note_shown(&target.node, &[]);
-    let report = report(session, &target.node, &found);
+    let has_items = arguments.has(ITEMS) || session.show.shows_all_rows;
+    let mut lists = Vec::new();
+    if !has_items {
+        sort_by_lists(session, &mut found);
+        lists = folds_above(1, session.names(), &leaves(&found));
+    }
+    let report = report(session, &target.node, &found, lists);
     Ok(Reply::show(report).with_notes(target.notes))
 }
 
@@ -82,7 +92,7 @@ fn uncertain_leaf(session: &mut Session, text: &str, word: &Expression) -> Resul
 }
 
 /// The table of leaves, the total, and the lines on what the table does not show.
-fn report(session: &Session, root: &Rc<Node>, found: &Budget) -> Report {
+fn report(session: &Session, root: &Rc<Node>, found: &Budget, lists: Vec<Fold>) -> Report {
     let parts = |it: SecondOrder| vec![("shift", it.shift.into()), ("sigma", it.sigma.into())];
     let facts = vec![
         ("root", session.label(root).into()),
@@ -100,7 +110,7 @@ fn report(session: &Session, root: &Rc<Node>, found: &Budget) -> Report {
         kink.map(|kink| say!("{}; at a kink the first order says nothing", kink.clone())),
     ];
     let mut blocks = vec![
-        Block::Table(table(session, found)),
+        Block::Table(table(session, found, lists)),
         Block::Line(total_line(session, root, found)),
     ];
     blocks.extend(lines.into_iter().flatten().map(Block::Line));
@@ -172,27 +182,75 @@ fn total_line(session: &Session, root: &Rc<Node>, found: &Budget) -> Line {
     line
 }
 
-/// A row for each leaf, in the order of the entries.
-fn table(session: &Session, found: &Budget) -> Table {
-    let entries = &found.entries;
-    let leaves: Vec<Rc<Node>> = entries.iter().map(|entry| Rc::clone(&entry.leaf)).collect();
-    // The place of a row is the index of its leaf in `leaves`.
-    let entry = |row: &TableNode| &entries[row.place];
-    NodeTable::of_labels(session, leaves, "leaf")
+fn leaves(found: &Budget) -> Vec<Rc<Node>> {
+    let entries = found.entries.iter();
+    entries.map(|entry| Rc::clone(&entry.leaf)).collect()
+}
+
+/// The effect of several leaves together: the root of the sum of the squares. `None` if none of them has one.
+fn joint_effect(found: &Budget, places: &[usize]) -> Option<f64> {
+    let effects = places.iter().filter_map(|&at| found.entries[at].effect);
+    let effects: Vec<f64> = effects.collect();
+    match effects[..] {
+        [] => None,
+        [only] => Some(only),
+        _ => Some(norm(&effects)),
+    }
+}
+
+/// Sorts the entries by the effects of the lists to which they belong.
+fn sort_by_lists(session: &Session, found: &mut Budget) {
+    let places: Vec<usize> = (0..found.entries.len()).collect();
+    let size = |places: &[usize]| joint_effect(found, places).map_or(-1.0, f64::abs);
+    let mut sizes: Vec<f64> = places.chunks(1).map(size).collect();
+    for list in folds_above(1, session.names(), &leaves(found)) {
+        let of_list = size(&list.places);
+        list.places.iter().for_each(|&at| sizes[at] = of_list);
+    }
+    let entries = std::mem::take(&mut found.entries);
+    let mut sorted: Vec<(f64, LeafEffect)> = sizes.into_iter().zip(entries).collect();
+    sorted.sort_by(|one, other| other.0.total_cmp(&one.0));
+    found.entries = sorted.into_iter().map(|(_, entry)| entry).collect();
+}
+
+/// A row for each leaf or list, in the order of the entries.
+fn table(session: &Session, found: &Budget, lists: Vec<Fold>) -> Table {
+    // The place of a row is the index of its leaf among the entries.
+    let entry = |row: &TableNode| &found.entries[row.place];
+    let effect = |rows: &[TableNode]| {
+        let places: Vec<usize> = rows.iter().map(|row| row.place).collect();
+        joint_effect(found, &places)
+    };
+    let share = move |rows: &[TableNode]| {
+        let shares: Vec<f64> = rows.iter().filter_map(|row| entry(row).share).collect();
+        let own = (effect(rows)? / found.sigma).powi(2);
+        let share: f64 = shares.iter().sum();
+        let is_correlated = (share - own).abs() > VISIBLE_SHARE;
+        let cell = if is_correlated {
+            Cell::CorrelatedShare
+        } else {
+            Cell::Share
+        };
+        (!shares.is_empty()).then(|| cell(share))
+    };
+    NodeTable::of_rows(session, leaves(found), lists)
+        .with_labels("leaf")
         .data(Column::new("data", "data"), None)
         .sigma(Cell::Absent)
-        .column(Column::grads("grad"), |row| Cell::Number(entry(row).grad))
+        .column(Column::grads("grad"), move |row| {
+            Cell::Number(entry(row).grad)
+        })
         .column(
             Column::new("elasticity", "elasticity").rank(1).with_gaps(),
-            |row| entry(row).elasticity.map_or(Cell::Absent, Cell::Number),
+            move |row| entry(row).elasticity.map_or(Cell::Absent, Cell::Number),
         )
-        .column(Column::new("effect", "effect").with_gaps(), |row| {
+        .column_of_items(Column::new("effect", "effect").with_gaps(), move |rows| {
             // As many digits as a ± has.
             let rounded = |effect: f64| Cell::Value(Measurement::of_result(effect, effect.abs()));
-            entry(row).effect.map_or(Cell::Absent, rounded)
+            effect(rows).map_or(Cell::Absent, rounded)
         })
-        .column(Column::new("share", "share").with_gaps(), |row| {
-            entry(row).share.map_or(Cell::Absent, Cell::Share)
+        .column_of_items(Column::new("share", "share").with_gaps(), move |rows| {
+            share(rows).unwrap_or(Cell::Absent)
         })
         .names(session)
         .table("rows")

@@ -25,17 +25,22 @@ pub struct Fold {
     pub has_name: bool,
     /// The shape of the list, and the number of its items if some are missing: `16 × 2`, `20 of 16 × 2`.
     pub shape: String,
-    /// The indices of the items among the nodes, in ascending order; there are more than [`FEW_ITEMS`].
+    /// The indices of the items among the nodes, in ascending order.
     pub places: Vec<usize>,
 }
 
 /// The long lists among these nodes, each node in at most one, ordered by their first nodes.
 pub fn folds(names: &Names, nodes: &[Rc<Node>]) -> Vec<Fold> {
+    folds_above(FEW_ITEMS, names, nodes)
+}
+
+/// The lists of more than `few` items among these nodes, likewise.
+pub fn folds_above(few: usize, names: &Names, nodes: &[Rc<Node>]) -> Vec<Fold> {
     // Most large graphs have no lists. Then nothing is computed for their nodes.
-    if nodes.len() <= FEW_ITEMS || !names.has_lists() {
+    if nodes.len() <= few || !names.has_lists() {
         return Vec::new();
     }
-    let recipes = recipes(names, nodes);
+    let recipes = recipes(few, names, nodes);
     let mut alike: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
     for (place, node) in stop::with_checks(nodes.iter().enumerate()) {
         let recipe = recipes[&node.id()];
@@ -43,17 +48,17 @@ pub fn folds(names: &Names, nodes: &[Rc<Node>]) -> Vec<Fold> {
             alike.entry(recipe.hash).or_default().push(place);
         }
     }
-    alike.retain(|_, places| places.len() > FEW_ITEMS);
+    alike.retain(|_, places| places.len() > few);
     let all = alike.into_values();
-    let mut folds: Vec<Fold> = all.map(|places| fold(names, nodes, places)).collect();
+    let mut folds: Vec<Fold> = all.map(|places| fold(few, names, nodes, places)).collect();
     folds.sort_unstable_by_key(|it| it.places[0]);
     folds
 }
 
 /// Folds the nodes at these places.
-fn fold(names: &Names, nodes: &[Rc<Node>], places: Vec<usize>) -> Fold {
+fn fold(few: usize, names: &Names, nodes: &[Rc<Node>], places: Vec<usize>) -> Fold {
     let (count, first) = (places.len(), &nodes[places[0]]);
-    let list = long_list(names, first);
+    let list = long_list(few, names, first);
     let (label, shape) = match list {
         None => (without_indices(&label(names, first)), count.to_string()),
         Some(list) => {
@@ -108,12 +113,12 @@ struct HashedRecipe {
 }
 
 /// The recipes of these nodes and of all nodes below them.
-fn recipes(names: &Names, nodes: &[Rc<Node>]) -> FxHashMap<NodeId, HashedRecipe> {
+fn recipes(few: usize, names: &Names, nodes: &[Rc<Node>]) -> FxHashMap<NodeId, HashedRecipe> {
     let mut known: FxHashMap<NodeId, HashedRecipe> = FxHashMap::default();
     for node in stop::with_checks(reachable(nodes, 0).iter()) {
         let operands = node.operands().iter().map(|it| known[&it.id()]);
         let mut has_list = false;
-        let recipe = match (long_list(names, node), node.op()) {
+        let recipe = match (long_list(few, names, node), node.op()) {
             (Some(list), _) => {
                 has_list = true;
                 Recipe::Item(list.name, list.loss)
@@ -132,9 +137,9 @@ fn recipes(names: &Names, nodes: &[Rc<Node>]) -> FxHashMap<NodeId, HashedRecipe>
 }
 
 /// The name of a node that is an item of a long list.
-fn long_list<'n>(names: &'n Names, node: &Node) -> Option<NodeName<'n>> {
+fn long_list<'n>(few: usize, names: &'n Names, node: &Node) -> Option<NodeName<'n>> {
     let naming = names.list_name_of(node)?;
-    (naming.shape.size() > FEW_ITEMS).then_some(naming)
+    (naming.shape.size() > few).then_some(naming)
 }
 
 impl Names {
