@@ -541,6 +541,54 @@ fn correlations_are_taken_into_account() {
     }
 }
 
+/// After `wrt`, a search moves what it would move if all other leaves were frozen.
+#[test]
+fn wrt_moves_the_leaves_that_it_names() {
+    for (start, chosen, others, search) in [
+        (
+            "a, b, c = 1, 2, 3",
+            "b",
+            "a c",
+            ":minimize (a*b - 5)^2 + (b - c)^2",
+        ),
+        (
+            "a, b, c = 1, 2, 3",
+            "a, c",
+            "b",
+            ":minimize (a*b - 5)^2 + (b - c)^2",
+        ),
+        (
+            "a, b = [1, 2], [3, 4]",
+            "b",
+            "a",
+            ":minimize sum((a*b - 1)^2) + sum(b^2)",
+        ),
+        ("a, b = 1 ± 0.1, 2", "b", "a", ":minimize (a*b - 5)^2 + b^2"),
+        (
+            "a, b, c = 1, 2, 3",
+            "b, c",
+            "a",
+            ":fit [2, 3, 5, 8] ~ a + b*[1, 2, 3, 4] + c*[1, 4, 9, 16]",
+        ),
+        (
+            "b, c = 2, 3",
+            "c",
+            "b",
+            ":fit [2, 3, 5, 8] ~ b + c*[1, 2, 3, 4]",
+        ),
+    ] {
+        let mut desk = Desk::with(&[start]);
+        let answer = desk.answer(&format!("{search} wrt {chosen}"));
+        let mut frozen = Desk::with(&[start, &format!(":freeze {others}")]);
+        let want = frozen.answer(search);
+        assert_eq!(
+            answer["rows"].to_string(),
+            want["rows"].to_string(),
+            "{search}"
+        );
+    }
+}
+
 /// The rows of lists have the squares of their effects as shares, if nothing is correlated.
 #[test]
 fn a_list_has_one_row_in_a_budget() {

@@ -35,6 +35,33 @@ pub(crate) fn check_free(session: &Session, root: &Rc<Node>, span: Span) -> Resu
     Err(Diagnostic::new(message).at(span).help(help))
 }
 
+/// Returns those of the free leaves that a search moves: the leaves after `wrt`, or all.
+pub(crate) fn leaves_to_move(
+    session: &mut Session,
+    arguments: &Arguments,
+    wrt: &Argument,
+    free: Vec<Rc<Node>>,
+) -> Result<Vec<Rc<Node>>> {
+    if !arguments.has(wrt) {
+        return Ok(free);
+    }
+    let mut chosen = arguments.nodes(session, wrt)?;
+    for leaf in &chosen {
+        check_free(session, leaf, arguments.place(wrt))?;
+        if index_of(leaf, &free).is_none() {
+            let message = format!("nothing here depends on `{}`", session.label(leaf));
+            let help = format!(
+                "leaves that can move: {}",
+                name_leaves(session, free.iter())
+            );
+            return Err(Diagnostic::new(message).at(arguments.place(wrt)).help(help));
+        }
+    }
+    // As everywhere, the leaves are in the order of their ids.
+    chosen.sort_by_key(|leaf| leaf.id());
+    Ok(chosen)
+}
+
 /// Refuses a search with too many leaves or with too many derivatives. `noun` is the word for what is compared.
 pub(crate) fn check_size(leaves: usize, count: usize, noun: &str, search: &str) -> Result<()> {
     if leaves <= MOST_FITTED && leaves.saturating_mul(count) <= MOST_FIT_DERIVATIVES {

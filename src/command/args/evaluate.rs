@@ -142,14 +142,18 @@ pub(crate) fn not_a_leaf_error(
     node: &Rc<Node>,
 ) -> Diagnostic {
     let leaves = leaves_below(session, node, 8);
-    let rest = match command.arguments {
-        [only] if only.kind == ArgumentKind::Nodes => "",
-        _ => " …",
+    let name = command.name;
+    let needs_leaf = |it: &&&Argument| it.condition == NodeCondition::Leaf;
+    let keyword = command.arguments.iter().find(needs_leaf);
+    let (before, rest) = match (keyword.and_then(|it| it.keyword), command.arguments) {
+        (Some(keyword), _) => (format!("… {keyword}"), ""),
+        (None, [only]) if only.kind == ArgumentKind::Nodes => (format!(":{name}"), ""),
+        (None, _) => (format!(":{name}"), " …"),
     };
     let help = match leaves.first() {
         Some(first) => {
-            let (all, name) = (backtick_list(&leaves), command.name);
-            format!("it depends on {all}: as in `:{name} {first}{rest}`")
+            let all = backtick_list(&leaves);
+            format!("it depends on {all}: as in `{before} {first}{rest}`")
         }
         None => "a leaf is made by `NAME = 2`".to_string(),
     };

@@ -8,8 +8,8 @@ use super::predictor::{Predictor, find_predictor};
 use super::search::{FitModel, every_nth, starts};
 use super::sources::{FitPoints, FitSources};
 use crate::command::prelude::*;
-use crate::command::signatures::fit::{WHERE, Y};
-use crate::search::checks::{bounds, check_finite, check_size, index_of};
+use crate::command::signatures::fit::{WHERE, WRT, Y};
+use crate::search::checks::{bounds, check_finite, check_size, index_of, leaves_to_move};
 use crate::search::differences::Differences;
 use crate::search::leaf_search::{bind_new_leaves, new_leaves_note};
 use chainrule_engine::graph::NodeId;
@@ -83,12 +83,18 @@ pub(super) fn read_problem(
     let sides = parsed.map_err(|error| arguments.explain(session, error))?;
     // Before the new leaves are bound: a name of the data is missing even if the model has the same name.
     check_data_names(session, &sides)?;
-    let new_leaves = bind_new_leaves(session, &new_names(&sides.model));
+    let mut names = new_names(&sides.model);
+    if arguments.has(WRT) {
+        // Other names without a value would stay at 1.
+        let moved = arguments.words(WRT);
+        names.retain(|name| moved.iter().any(|word| word.of(text) == *name));
+    }
+    let new_leaves = bind_new_leaves(session, &names);
     let (model, model_notes) = session.evaluate(text, &sides.model)?;
     let (data, data_notes) = session.evaluate(text, &sides.data)?;
     notes.extend(model_notes.into_iter().chain(data_notes));
     let shape = common_shape(&sides, &data, &model)?;
-    let points = read_points(session, text, &sides, [&data, &model], &shape)?;
+    let points = read_points(session, arguments, &sides, [&data, &model], &shape)?;
     let mut typed = None;
     if let Some(width) = &sides.width {
         let numbers = values(&points.data);
@@ -139,8 +145,8 @@ fn common_shape(sides: &ModelSides, data: &Value, model: &Value) -> Result<ListS
 
 /// The points of this data and this model. A number stands at each point.
 fn read_points(
-    session: &Session,
-    text: &str,
+    session: &mut Session,
+    arguments: &Arguments,
     sides: &ModelSides,
     [data, model]: [&Value; 2],
     shape: &ListShape,
@@ -152,8 +158,9 @@ fn read_points(
     let order = Order::below(model.nodes());
     let free = order.leaves(Node::is_free);
     let data = at_each_point(data);
-    check_sides(session, text, sides, &free, &data)?;
-    let leaves = leaves_to_move(session, free, shape);
+    check_sides(session, arguments.text, sides, &free, &data)?;
+    let chosen = leaves_to_move(session, arguments, WRT, free)?;
+    let leaves = without_data(session, chosen, shape);
     Ok(FitPoints {
         leaves: leaves.map_err(|error| error.at(sides.model.span))?,
         model: at_each_point(model),
@@ -232,9 +239,9 @@ fn check_data_names(session: &Session, sides: &ModelSides) -> Result<()> {
     Err(Diagnostic::new(message).at(data.items[at].span).help(help))
 }
 
-/// The leaves that a fit moves, of those that are free. Lists with the shape of the data are data, too: they stay where they
+/// The leaves that a fit moves, of those that may move. Lists with the shape of the data are data, too: they stay where they
 /// are, and without other leaves nothing is left to fit. Refuses too many leaves.
-fn leaves_to_move(
+fn without_data(
     session: &Session,
     mut leaves: Vec<Rc<Node>>,
     shape: &ListShape,

@@ -9,9 +9,11 @@ use self::search::{MOST_PASSES, Minimum, minimize, of_likelihood, slopes_of_mini
 use crate::command::args::relations::Relation;
 use crate::command::node_table::TableNode;
 use crate::command::prelude::*;
-use crate::command::signatures::minimize::{ALL, LIKELIHOOD, SIGNATURE, T, WHERE};
+use crate::command::signatures::minimize::{ALL, LIKELIHOOD, SIGNATURE, T, WHERE, WRT};
 use crate::search::bfgs::PointKind;
-use crate::search::checks::{check_finite, check_free, check_lists, check_relations};
+use crate::search::checks::{
+    check_finite, check_free, check_lists, check_relations, index_of, leaves_to_move,
+};
 use crate::search::implicit::unmoved_leaves;
 use crate::search::leaf_search::{FoundPoint, found_widths, moved_rows, run_search, with_sigmas};
 use crate::search::leaf_texts::{
@@ -140,7 +142,8 @@ impl Answer<'_> {
         let mut verdict = self.verdict_of_search;
         let has_small_slopes = matches!(verdict, PointKind::Minimum | PointKind::Flat);
         // Small slopes do not show a minimum then: the slopes on the other side of the kink may be large.
-        if has_small_slopes && kink_below(&self.goal.roots[0], |leaf| leaf.is_free()).is_some() {
+        let moves = |leaf: &Rc<Node>| index_of(leaf, leaves).is_some();
+        if has_small_slopes && kink_below(&self.goal.roots[0], moves).is_some() {
             verdict = PointKind::Kink;
         }
         let (word, meaning) = verdict_words(verdict);
@@ -196,9 +199,12 @@ fn endless_error(
     let comma = if constraints.is_empty() { "" } else { ", " };
     let bound = proposed_bound(session, goal, found);
     let all = if arguments.has(ALL) { " all" } else { "" };
+    let wrt = arguments.span_of(WRT).map_or_else(String::new, |leaves| {
+        format!(" wrt {}", leaves.of(arguments.text))
+    });
     let message =
         format!("no smallest value found: `{label}` is {value} at {point}, and still falls");
-    let help = format!("as in `:minimize {target} where {constraints}{comma}{bound}{all}`");
+    let help = format!("as in `:minimize {target}{wrt} where {constraints}{comma}{bound}{all}`");
     Diagnostic::new(message)
         .at(typed.unwrap_or(arguments.name_span))
         .help(help)
@@ -230,10 +236,12 @@ fn read_goal(
 ) -> Result<Goal> {
     let all_sides = relations.iter().flat_map(|it| [&it.left, &it.right]);
     let order = Order::below(std::iter::once(target).chain(all_sides));
-    check_lists(session, arguments, ALL, target, &order)?;
+    if !arguments.has(WRT) {
+        check_lists(session, arguments, ALL, target, &order)?;
+    }
     let target_span = arguments.place(T);
     check_free(session, target, target_span)?;
-    let leaves = order.leaves(Node::is_free);
+    let leaves = leaves_to_move(session, arguments, WRT, order.leaves(Node::is_free))?;
     check_finite(session, target, target_span)?;
     check_relations(session, relations, &leaves)?;
     let mut roots = vec![Rc::clone(target)];
