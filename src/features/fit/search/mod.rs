@@ -5,11 +5,14 @@
 //! the covariance of the leaves, in units of the variance of the data.
 
 mod linear_leaves;
+mod signs;
 mod starts;
 mod values_to_try;
 
 pub(super) use self::linear_leaves::{curved_leaves, every_nth};
 pub(super) use self::starts::starts;
+
+use self::signs::tidy_signs;
 
 use crate::search::differences::Differences;
 use crate::search::least_squares::{
@@ -163,6 +166,13 @@ fn fit(model: &impl FitModel, start: &[f64], watch: SearchWatch) -> FoundFit {
         first = search(&mut model.residuals(true), start, &mut progress).point;
     }
     let mut nearest = search(&mut system, &first, &mut progress);
+    if nearest.end == SearchEnd::Settled && start.len() <= MOST_SUGGESTED {
+        let all: Vec<usize> = (0..start.len()).collect();
+        let tidied = tidy_signs(&mut model.some_residuals(&all), start, &nearest.point);
+        if let Some(tidy) = tidied {
+            nearest = search(&mut system, &tidy, &mut progress);
+        }
+    }
     nearest.passes = progress.passes;
     // The last point that the search tried may be another one, and `found_fit` reads data and units at the nearest one.
     system.values(&nearest.point);

@@ -9,10 +9,11 @@
 
 use super::FitModel;
 use super::linear_leaves::{KeptSlopes, ModelTerm, every_nth};
+use super::signs::{is_same_model, tidy_signs};
 use super::values_to_try::{sizes, values_to_try, within};
 use crate::search::differences::Differences;
 use crate::search::least_squares::{NearestPoint, Residuals, in_trust_region};
-use crate::search::linear::{Factors, add_multiple, divide_columns, lengths, norm};
+use crate::search::linear::{Factors, divide_columns, lengths, norm};
 use chainrule_stop as stop;
 
 /// The most models that are tried for a term. With three curved leaves, each of them gets twelve values.
@@ -30,8 +31,6 @@ const FIRST_RADIUS: f64 = 0.3;
 const SAME_LENGTH: f64 = 1e-7;
 /// A distance below this fraction of the size of the data is rounding.
 const ROUNDING: f64 = 1e-12;
-/// Two models are the same if their values differ by at most this fraction of the length of the values.
-const SAME_MODEL: f64 = 1e-7;
 
 /// Returns starts for the leaves with these indices, or `None` if the model is linear in all of them. Searches from the best
 /// few guesses, and from 1 for all leaves, on some of the points, and returns the end of the best search. `across` has the
@@ -54,7 +53,8 @@ pub(crate) fn starts(model: &impl FitModel, places: &[usize], across: &[f64]) ->
         found = search.nearest(&guesses)?;
     }
     search.sort_peaks(&mut found);
-    Some(found)
+    let positive = vec![1.0; found.len()];
+    tidy_signs(&mut search.system, &positive, &found).or(Some(found))
 }
 
 /// Values of the leaves.
@@ -281,7 +281,7 @@ impl StartSearch {
             for &other in &factors[index + 1..] {
                 stop::ask_now();
                 let exchanged = self.exchange(point, one, other);
-                if self.is_same_model(point, &exchanged)
+                if is_same_model(&mut self.system, point, &exchanged)
                     && self.peak_position(point, one) > self.peak_position(point, other)
                 {
                     *point = exchanged;
@@ -306,13 +306,6 @@ impl StartSearch {
         let is_own =
             move |leaf: &usize| !slopes.keeps(*leaf, factor) && slopes.keeps(*leaf, other_factor);
         (0..slopes.leaf_count()).filter(is_own).chain([factor])
-    }
-
-    /// Returns whether the model has the same values at two points.
-    fn is_same_model(&mut self, one: &[f64], other: &[f64]) -> bool {
-        let mut difference = self.system.values(other);
-        add_multiple(&mut difference, -1.0, &self.system.values(one));
-        norm(&difference) <= SAME_MODEL * norm(&self.system.left)
     }
 
     /// Returns the position at which a peak is highest, because the derivative by its factor is largest there.
