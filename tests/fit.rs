@@ -905,6 +905,99 @@ fn the_certified_values_of_nist_are_found_from_both_starts() {
     }
 }
 
+/// A wave fits equally well with the other sign of its amplitude and half a turn more.
+#[test]
+fn amplitudes_are_positive_and_phases_small() {
+    let fitted = |wave: &str, start: [f64; 2], options: &str| {
+        let mut desk = Desk::with(&[
+            "const t = [0.1k for k in 0..99]",
+            "const y = [y.data for y in 2*exp(-0.2t)*cos(2pi*0.87*t + 2.6) + 0.01*sin(37*t)]",
+        ]);
+        let [amplitude, phase] = start;
+        desk.line(&format!("A, g, f, p = {amplitude}, 0.2, 0.87, {phase}"));
+        let fit = desk.answer(&format!(":fit y ~ A*exp(-g*t)*{wave}{options}"));
+        assert_eq!(fit["end"], "settled");
+        column(&fit, "after")
+    };
+    let radians = "cos(2pi*f*t + p)";
+    let turn = std::f64::consts::TAU;
+    for (wave, start, options, want) in [
+        (radians, [1.0, 2.0], "", [2.0, 2.6]),
+        (radians, [1.0, -0.5], "", [2.0, 2.6]),
+        (radians, [1.0, 9.0], "", [2.0, 2.6]),
+        (radians, [1.0, -20.0], "", [2.0, 2.6]),
+        // Who begins with a negative amplitude wants one.
+        (radians, [-1.0, -0.5], "", [-2.0, 2.6 - turn / 2.0]),
+        (radians, [-1.0, 6.0], "", [-2.0, 2.6 - turn / 2.0]),
+        (radians, [1.0, 9.0], " where p >= 5", [2.0, 2.6 + turn]),
+        ("cos(2pi*(f*t + p))", [1.0, -0.1], "", [2.0, 2.6 / turn]),
+        (
+            "cos(2pi*(f*t + p/360))",
+            [1.0, 700.0],
+            "",
+            [2.0, 2.6 / turn * 360.0],
+        ),
+    ] {
+        let found = fitted(wave, start, options);
+        assert_near(&[found[0], found[3]], &want, 0.01, wave);
+        assert_near(&[found[2]], &[0.87], 0.001, "the frequency");
+    }
+    // At whole numbers, a frequency of 0.87 cannot be told from one of -0.13, but it is no phase.
+    let mut desk = Desk::with(&[
+        "const t = 0..40",
+        "const y = [y.data for y in 2*cos(2pi*0.87*t + 0.4) + 0.01*sin(37*t)]",
+        "A, f, p = 1, 0.868, 0.3",
+    ]);
+    let found = column(&desk.answer(":fit y ~ A*cos(2pi*f*t + p)"), "after");
+    assert_near(&found, &[2.0, 0.87, 0.4], 0.02, "a frequency");
+}
+
+/// Student's t at 97.5 % is 4.30265 for two degrees of freedom, and 1.64 at 87.8 %.
+#[test]
+fn intervals_have_the_quantile_of_student() {
+    let mut desk = Desk::with(&["const x, y = [1, 2, 3, 4], [2.1, 3.9, 6.2, 7.8]"]);
+    for (level, quantile) in [
+        ("95", 4.302_652_729_749_464),
+        ("99.9", 31.599_054_576_443_62),
+        ("(100/2)", 0.816_496_580_927_726),
+    ] {
+        let fit = desk.answer(&format!(":fit y ~ a + b*x level {level}"));
+        let sigmas = column(&fit, "sigma");
+        let want: Vec<f64> = sigmas.iter().map(|sigma| quantile * sigma).collect();
+        assert_near(&column(&fit, "half_width"), &want, 1e-12, level);
+        let known = number(&desk.answer("a")["sigma"]);
+        assert_near(&[known], &sigmas[..1], 0.0, "the ± stays");
+    }
+}
+
+/// The criterion for few points is that of statsmodels' `aicc` with one parameter more, for the scatter.
+#[test]
+fn few_points_have_their_own_criterion() {
+    let mut desk =
+        Desk::with(&["const x, y = [1, 2, 3, 4, 5, 6], [2.1, 3.9, 6.2, 7.8, 10.1, 12.9]"]);
+    let fit = desk.answer(":fit y ~ a + b*x");
+    let (n, k) = (6.0, 3.0);
+    let aic = n * (number(&fit["sum_of_squares"]) / n).ln() + 2.0 * k;
+    let want = aic + 2.0 * k * (k + 1.0) / (n - k - 1.0);
+    assert_near(&[number(&fit["aicc"])], &[want], 1e-12, "AICc");
+    assert!(fit["aic"].is_null());
+    let fit = desk.answer(":fit y ± 0.3 ~ a + b*x");
+    assert_near(
+        &[number(&fit["aic"])],
+        &[number(&fit["chi2"]) + 4.0],
+        1e-12,
+        "AIC",
+    );
+    assert!(fit["aicc"].is_null());
+    for line in [
+        ":fit y ~ c0 + c1*x + c2*x^2 + c3*x^3",
+        ":fit y ± 0.3 ~ c0 + c1*x + c2*x^2 + c3*x^3 + c4*x^4 + c5*x^5",
+    ] {
+        let fit = desk.answer(line);
+        assert!(fit["aic"].is_null() && fit["aicc"].is_null(), "{line}");
+    }
+}
+
 /// The numbers are those of scipy's `curve_fit`.
 #[test]
 fn correlations_are_those_of_the_covariance() {

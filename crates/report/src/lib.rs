@@ -62,6 +62,8 @@ pub struct Report {
     pub kind: &'static str,
     /// Keys and values for JSON, in order. They come before the tables.
     pub facts: Facts,
+    /// The keys of those facts that the tables for other programs have, too.
+    pub sheet_facts: &'static [&'static str],
     /// The contents of the text view, and the tables of both views.
     pub blocks: Vec<Block>,
     /// Whether the report only confirms an action (a binding, `:set`, `:step`). `--quiet` drops it then.
@@ -163,6 +165,7 @@ impl Report {
         Report {
             kind,
             facts,
+            sheet_facts: &[],
             blocks,
             is_confirmation: false,
         }

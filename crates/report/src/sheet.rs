@@ -4,7 +4,7 @@
 //! which are not tables on the screen, become rows of names and values. `view::sheets` writes the formats.
 
 use super::table::{Audience, Cell, Column, Table, TableRows};
-use super::{Block, NamedValue, Report};
+use super::{Block, Fact, NamedValue, Report};
 
 /// The endings of the files into which tables can be written.
 pub const TABLE_ENDINGS: [&str; 2] = ["csv", "md"];
@@ -19,14 +19,28 @@ pub struct DataSheet {
 }
 
 impl Report {
-    /// The tables of this answer: those that people see or, if there are none, those of JSON.
+    /// The tables of this answer: those that people see or, if there are none, those of JSON. Facts from the lines around
+    /// them make one more table.
     pub fn sheets(&self) -> Vec<DataSheet> {
-        let of_people = self.sheets_for(Audience::People);
-        if of_people.is_empty() {
-            self.sheets_for(Audience::Machines)
-        } else {
-            of_people
+        let mut sheets = self.sheets_for(Audience::People);
+        if sheets.is_empty() {
+            sheets = self.sheets_for(Audience::Machines);
         }
+        let named = self.facts.iter();
+        let of_sheets = named.filter(|(key, _)| self.sheet_facts.contains(key));
+        let row = |(key, fact): &(&str, Fact)| {
+            let number = match fact {
+                Fact::Number(number) => Cell::Number(*number),
+                Fact::Count(count) => Cell::Count(*count),
+                _ => return None,
+            };
+            Some(vec![Cell::Text((*key).to_owned()), number])
+        };
+        let rows: Vec<Vec<Cell>> = of_sheets.filter_map(row).collect();
+        if !rows.is_empty() {
+            sheets.push(DataSheet::of_rows(["name", "value"], rows));
+        }
+        sheets
     }
 
     /// The tables with columns for this audience.

@@ -32,7 +32,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     let picture = FitPicture::read(session, arguments, &problem, &mut notes)?;
     let found = search(session, &problem, &mut notes)?;
     let mut fit = FinishedFit::of(session, &problem, found, &mut notes);
-    let reply = report(session, arguments, &mut fit, notes);
+    let reply = report(session, arguments, &mut fit, notes)?;
     picture.add_to(session, arguments, reply, &fit)
 }
 

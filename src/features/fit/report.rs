@@ -8,12 +8,13 @@ use super::search::{FoundFit, curved_leaves};
 use super::widths::FinishedFit;
 use crate::command::node_table::TableNode;
 use crate::command::prelude::*;
-use crate::command::signatures::fit::CORR;
+use crate::command::signatures::fit::{CORR, LEVEL};
 use crate::search::leaf_search::{FoundPoint, moved_rows};
 use crate::search::leaf_texts::{
     MOST_NAMED, describe_point, measured_note, name_leaves, name_lists, with_digits,
 };
 use crate::search::least_squares::SearchEnd;
+use chainrule_engine::ops;
 use chainrule_language::Expression;
 use chainrule_program::values::Value;
 use chainrule_report::{Measurement, Piece, name_list};
@@ -22,6 +23,8 @@ use chainrule_session::uncertainty::JointErrors;
 /// Two leaves have a line if they are correlated more than this: then each `±` is more than twice what it would be with the
 /// other leaf fixed.
 const CORRELATED: f64 = 0.9;
+/// The facts that `--csv` has, too, as rows. People read them in the line below the table.
+const QUALITY: &[&str] = &["points", "freedom", "rms", "r2", "chi2", "p", "aic", "aicc"];
 /// Above this reduced χ² the `±` of the leaves are worthless: they are off by more than a factor of three.
 const MISFIT: f64 = 10.0;
 
@@ -31,8 +34,9 @@ pub(super) fn report(
     arguments: &Arguments,
     fit: &mut FinishedFit,
     mut notes: Vec<Note>,
-) -> Reply {
+) -> Result<Reply> {
     let leaves = &fit.problem.points.leaves;
+    let level = read_level(session, arguments, &fit.found)?;
     let doubt = fit.doubt_note(session);
     let is_doubtful = doubt.is_some();
     notes.extend(doubt);
@@ -45,13 +49,37 @@ pub(super) fn report(
         widths: fit.widths.clone(),
         notes,
     };
-    outcome.move_leaves(session, |session, before| {
+    Ok(outcome.move_leaves(session, |session, before| {
         if !fit.constants.is_empty() {
             let covariance = session.names().uncertain.covariance(leaves);
             fit.found.certainty = Some(JointErrors::of_covariance(&covariance, leaves.len()));
         }
-        fit.report(session, before, is_doubtful, arguments.has(CORR))
-    })
+        let mut report = fit.report(session, before, is_doubtful, arguments.has(CORR), level);
+        report.facts.push(("level", level.into()));
+        report
+    }))
+}
+
+/// Reads the confidence of the intervals, in per cent. Refuses a fit whose scatter is not known.
+fn read_level(
+    session: &mut Session,
+    arguments: &Arguments,
+    found: &FoundFit,
+) -> Result<Option<f64>> {
+    let Some((level, span)) = arguments.number(session, LEVEL)? else {
+        return Ok(None);
+    };
+    if !(0.0 < level && level < 100.0) {
+        let message = format!("`{}` is not a level", span.of(arguments.text));
+        let help = "a number of per cent between 0 and 100 is expected, as in `level 95`";
+        return Err(Diagnostic::new(message).at(span).help(help));
+    }
+    if found.freedom == 0 {
+        let message = "an interval needs degrees of freedom, and there are none";
+        let help = "a fit needs more points than leaves; leave `level` out, or `:freeze` a leaf";
+        return Err(Diagnostic::new(message).at(span).help(help));
+    }
+    Ok(Some(level))
 }
 
 /// Refuses the end of a search that found no point to report.
@@ -161,17 +189,28 @@ impl FinishedFit<'_> {
         starts: &[f64],
         is_doubtful: bool,
         has_matrix: bool,
+        level: Option<f64>,
     ) -> Report {
         let found = &self.found;
         let sigma = |row: &TableNode| {
             let sigma = |deviation| Cell::Sigma(Measurement::of_result(row.node.data(), deviation));
             found.deviation(row.place).map_or(Cell::Missing, sigma)
         };
-        let rows = moved_rows(session, &self.problem.points.leaves, starts)
-            .column(Column::new("sigma", "±"), sigma)
-            .names(session);
+        let mut rows = moved_rows(session, &self.problem.points.leaves, starts)
+            .column(Column::new("sigma", "±"), sigma);
+        if let Some(level) = level {
+            let quantile = -ops::student(0.5 - level / 200.0, found.freedom as f64);
+            let half_width = move |row: &TableNode| {
+                let half = found.deviation(row.place).map(|sigma| quantile * sigma);
+                half.map_or(Cell::Missing, |half| {
+                    Cell::Sigma(Measurement::of_result(row.node.data(), half))
+                })
+            };
+            let title = format!("{} %", with_digits(level, 6));
+            rows = rows.column(Column::new("half_width", title), half_width);
+        }
         let mut blocks = vec![
-            Block::Table(rows.table("rows")),
+            Block::Table(rows.names(session).table("rows")),
             Block::Line(self.quality_line(session)),
         ];
         blocks.extend(self.correlation_line(session).map(Block::Line));
@@ -183,7 +222,10 @@ impl FinishedFit<'_> {
         let mut facts = self.facts();
         facts.push(("end", end.into()));
         facts.push(("remark", remark.map(Fact::Sentence).into()));
-        Report::new("fit", facts, blocks)
+        Report {
+            sheet_facts: QUALITY,
+            ..Report::new("fit", facts, blocks)
+        }
     }
 
     /// How a search ended that found a point to report: the word in JSON, and the sentence below the table. A fit that has
@@ -228,7 +270,8 @@ impl FinishedFit<'_> {
             ("r2", found.r2.into()),
             ("chi2", found.chi2.into()),
             ("p", found.chance.into()),
-            ("aic", found.aic.into()),
+            ("aic", found.aic.filter(|_| found.chi2.is_some()).into()),
+            ("aicc", found.aic.filter(|_| found.chi2.is_none()).into()),
             ("scatter", (has_deviations && found.chi2.is_none()).into()),
             (
                 "correlations",
@@ -242,6 +285,7 @@ impl FinishedFit<'_> {
     fn quality_line(&self, session: &Session) -> Line {
         let (problem, found) = (self.problem, &self.found);
         let (points, freedom) = (problem.points.model.len(), found.freedom);
+        let has_weights = found.chi2.is_some();
         let mut line = say!(
             "{}, {} of freedom, rms {:short}",
             plural(points, "point"),
@@ -260,9 +304,9 @@ impl FinishedFit<'_> {
             }
         }
         if let Some(aic) = found.aic {
-            line.extend(say!(", AIC {:short}", aic));
+            let name = if has_weights { "AIC" } else { "AICc" };
+            line.extend(say!(", {} {:short}", name, aic));
         }
-        let has_weights = found.chi2.is_some();
         if found.certainty.is_some() {
             line.push(Piece::plain(match freedom {
                 _ if has_weights => "; ± from those of the data",
@@ -293,7 +337,8 @@ impl FinishedFit<'_> {
         let columns = titles.map(Column::people).collect();
         let mut rows = Vec::new();
         for (label, row) in labels.iter().zip(correlations.chunks(labels.len())) {
-            let rounded = |number: &f64| Cell::Number((number * 1e4).round() / 1e4);
+            // Four decimals on the screen, and all of them for other programs.
+            let rounded = |number: &f64| Cell::Value(Measurement::of_result(*number, 1e-3));
             let mut cells = vec![Cell::Name(label.clone())];
             cells.extend(row.iter().map(rounded));
             rows.push(cells);

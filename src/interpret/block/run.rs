@@ -217,12 +217,9 @@ fn label_report(session: &Session, node: &Rc<Node>) -> Report {
     // The lecture labels every value with its own name, which needs no confirmation.
     let is_news = shown != name;
     let line = || Block::Line(say!("{:name} is shown as {:name}", &name, &shown));
-    Report {
-        kind: "label",
-        blocks: Vec::from_iter(is_news.then(line)),
-        facts: vec![("node", Fact::Text(name)), ("label", Fact::Text(shown))],
-        is_confirmation: true,
-    }
+    let blocks = Vec::from_iter(is_news.then(line));
+    let facts = vec![("node", Fact::Text(name)), ("label", Fact::Text(shown))];
+    Report::new("label", facts, blocks).as_confirmation()
 }
 
 /// The answer to `print(L)`, `print('L', L)`, `print(f"L is {L}")`.

@@ -75,7 +75,8 @@ pub(crate) struct FoundFit {
     pub(crate) chi2: Option<f64>,
     /// The probability of a χ² of at least this, if model and deviations are right: the p-value.
     pub(crate) chance: Option<f64>,
-    /// Akaike's information criterion, which is lower for the better of two models of the same data with the same `±`.
+    /// Akaike's information criterion, which is lower for the better of two models of the same data with the same `±`. It
+    /// is the one for few points, `AICc`, if the deviations are not known. `None` without enough degrees of freedom.
     pub(crate) aic: Option<f64>,
     /// The uncertainties of the leaves; `None` if the data do not determine them. There are no deviations if there are only
     /// as many points as leaves, and no deviations of the data.
@@ -254,21 +255,26 @@ fn found_fit(has_deviations: bool, nearest: NearestPoint, system: Differences) -
     // The deviation of a residual. Known deviations are its unit.
     let estimated = has_freedom.then(|| length / (freedom as f64).sqrt());
     let scatter = if has_deviations { Some(1.0) } else { estimated };
-    // -2·ln(likelihood), except for a constant that all models of the data share: χ², or n·ln(mean square) if the
+    // -2·ln(likelihood), except for a constant that all models of the data share, is χ², or n·ln(mean square) if the
     // deviations are unknown. Deviations that move with the leaves are no such constant, and add the sum of
     // 2·ln(deviation).
-    let mut lack_of_fit = chi2.unwrap_or_else(|| count * (distance * distance / count).ln());
-    if system.has_moving_units {
-        lack_of_fit += system.units.iter().map(|unit| 2.0 * unit.ln()).sum::<f64>();
-    }
-    let aic = lack_of_fit + 2.0 * moved_count as f64;
+    let moving = Some(&system.units).filter(|_| system.has_moving_units);
+    let logarithms = moving.into_iter().flatten().map(|unit| 2.0 * unit.ln());
+    let unknowns = moved_count as f64;
+    let (aic, least_freedom) = if let Some(chi2) = chi2 {
+        (chi2 + logarithms.sum::<f64>() + 2.0 * unknowns, 1)
+    } else {
+        // The scatter is one more unknown, and unknowns cost more with few points.
+        let cost = 2.0 * (unknowns + 1.0) / (freedom as f64 - 2.0);
+        (count * ((distance * distance / count).ln() + cost), 3)
+    };
     FoundFit {
         sum_of_squares: distance * distance,
         rms: distance / count.sqrt(),
         r2: explained_part(length, &system.right, &system.units).filter(|_| has_freedom),
         chi2,
         chance: chance.filter(|chance| chance.is_finite()),
-        aic: aic.is_finite().then_some(aic),
+        aic: (freedom >= least_freedom && aic.is_finite()).then_some(aic),
         certainty: is_complete(&nearest.end).then(|| certainty(nearest.tangents(), scatter)),
         freedom,
         units: system.units,
