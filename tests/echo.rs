@@ -7,7 +7,7 @@ use roxmltree::{Document, Node, ParsingOptions};
 use serde_json::Value;
 
 use crate::common::process::{Folder, Ran, Talk, feed, program, run};
-use crate::common::project::{Source, at, scripts};
+use crate::common::project::{Source, scripts};
 
 const LESSON: &str = "#!/usr/bin/env chainrule\n# A slope\n\n# Of *one* line:\n# `a < b` & more.\n\na = 2 # two\n\nL = (a^2 +\n     1)\n\
                       ## The slope\n\n# First\n#\n# Second\n:grad L\n";
@@ -75,14 +75,8 @@ fn cells(markdown: &str) -> String {
 fn the_blocks_of_every_example_can_be_pasted() {
     let options = ["--no-init", "--keep-going", "--echo=md"];
     for Source { path, text } in scripts() {
-        let script = at(&path);
-        let folder = script.parent().expect("a script is in a folder");
-        let run = |arguments: &[&str], input: &str| {
-            let mut command = program(arguments);
-            command.current_dir(folder);
-            feed(command, input.as_bytes())
-        };
-        let path = script.to_string_lossy();
+        let (folder, path) = Folder::of_script(&path);
+        let run = |arguments: &[&str], input: &str| folder.run(arguments, input);
         let first = run(&[&options[..], &[&path]].concat(), "");
         let statements = cells(&first.out);
         assert!(statements.starts_with("∂> "), "{path}: {first:?}");
@@ -199,11 +193,9 @@ fn a_page_says_what_the_text_says() {
 #[test]
 fn the_page_of_every_example_is_well_formed() {
     for Source { path, .. } in scripts() {
-        let script = at(&path);
-        let path = script.to_string_lossy();
-        let mut command = program(&["--no-init", "--keep-going", "--echo=html", &path]);
-        command.current_dir(script.parent().expect("a script is in a folder"));
-        let page = feed(command, b"").out;
+        let (folder, path) = Folder::of_script(&path);
+        let options = ["--no-init", "--keep-going", "--echo=html", &path];
+        let page = folder.run(&options, "").out;
         let tree = parse_page(&page);
         let is_answer = |node: &Node| {
             let class = node.attribute("class").unwrap_or_default();

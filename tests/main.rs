@@ -32,6 +32,7 @@ mod house;
 mod interrupt;
 #[cfg(unix)]
 mod keys;
+mod lab;
 mod lecture;
 mod lessons;
 mod list_limits;

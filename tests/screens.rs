@@ -53,7 +53,7 @@ records! {
     refused "refused/" {
         arguments commands functions habits lists mistyped plots python ranges searches steps uncertainties
     }
-    scripts "scripts/" { iris lessons moons pendulum regression }
+    scripts "scripts/" { iris lab lessons moons pendulum regression }
 }
 
 #[test]

@@ -179,6 +179,20 @@ impl Folder {
         folder
     }
 
+    /// A copy of the folder of a script, with the path of the script in it. The script may write files there.
+    pub fn of_script(path: &str) -> (Folder, String) {
+        let script = at(path);
+        let folder = Folder::new();
+        let entries = fs::read_dir(script.parent().expect("a script is in a folder"));
+        let files = entries.expect("it can be listed").flatten();
+        for file in files.map(|entry| entry.path()).filter(|it| it.is_file()) {
+            let copy = folder.0.join(file.file_name().expect("it has a name"));
+            fs::copy(&file, copy).expect("it can be copied");
+        }
+        let copied = folder.0.join(script.file_name().expect("it has a name"));
+        (folder, copied.to_string_lossy().into_owned())
+    }
+
     pub fn put(&self, name: &str, text: &str) {
         let path = self.0.join(name);
         fs::create_dir_all(path.parent().expect("it is in the folder")).expect("a folder in it");
