@@ -201,7 +201,7 @@ fn joint_effect(found: &Budget, places: &[usize]) -> Option<f64> {
 /// Sorts the entries by the effects of the lists to which they belong.
 fn sort_by_lists(session: &Session, found: &mut Budget) {
     let places: Vec<usize> = (0..found.entries.len()).collect();
-    let size = |places: &[usize]| joint_effect(found, places).map_or(-1.0, f64::abs);
+    let size = |these: &[usize]| joint_effect(found, these).map_or(-1.0, f64::abs);
     let mut sizes: Vec<f64> = places.chunks(1).map(size).collect();
     for list in folds_above(1, session.names(), &leaves(found)) {
         let of_list = size(&list.places);
@@ -246,7 +246,7 @@ fn table(session: &Session, found: &Budget, lists: Vec<Fold>) -> Table {
         )
         .column_of_items(Column::new("effect", "effect").with_gaps(), move |rows| {
             // As many digits as a ± has.
-            let rounded = |effect: f64| Cell::Value(Measurement::of_result(effect, effect.abs()));
+            let rounded = |change: f64| Cell::Value(Measurement::of_result(change, change.abs()));
             effect(rows).map_or(Cell::Absent, rounded)
         })
         .column_of_items(Column::new("share", "share").with_gaps(), move |rows| {

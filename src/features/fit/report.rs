@@ -69,9 +69,10 @@ fn read_level(
     let Some((level, span)) = arguments.number(session, LEVEL)? else {
         return Ok(None);
     };
-    if !(0.0 < level && level < 100.0) {
-        let message = format!("`{}` is not a level", span.of(arguments.text));
-        let help = "a number of per cent between 0 and 100 is expected, as in `level 95`";
+    // Whoever types 0.95 means 95 per cent.
+    if !(1.0 < level && level < 100.0) {
+        let message = format!("`{}` is not a level in per cent", span.of(arguments.text));
+        let help = "a number between 1 and 100 is expected, as in `level 95`";
         return Err(Diagnostic::new(message).at(span).help(help));
     }
     if found.freedom == 0 {
@@ -201,7 +202,7 @@ impl FinishedFit<'_> {
         if let Some(level) = level {
             let quantile = -ops::student(0.5 - level / 200.0, found.freedom as f64);
             let half_width = move |row: &TableNode| {
-                let half = found.deviation(row.place).map(|sigma| quantile * sigma);
+                let half = found.deviation(row.place).map(|one| quantile * one);
                 half.map_or(Cell::Missing, |half| {
                     Cell::Sigma(Measurement::of_result(row.node.data(), half))
                 })

@@ -85,6 +85,8 @@ round_even = operation(np.rint, lambda out, x: decided(x, 0))
 
 modulo = operation(lambda x, y: x % y, lambda out, x, y: [1.0, np.where(out == y, 1.0, round_even(division(out - x, y)))])
 
+floor_division = operation(lambda x, y: round_even(division(x - modulo(x, y), y)), lambda out, x, y: decided(out, 0, 0))
+
 # yes unless the condition is 0, then no.
 either = operation(lambda x, yes, no: np.where(x != x, x, np.where(x != 0, yes, no)), lambda out, x, yes, no: decided(x, 0, x != 0, x == 0))
 

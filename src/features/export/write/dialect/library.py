@@ -166,6 +166,8 @@ round_even = operation(lambda x: math.copysign(round(x), x) if math.isfinite(x) 
 
 modulo = operation(lambda x, y: x % y, lambda out, x, y: [1.0, 1.0 if out == y else round_even(division(out - x, y))])
 
+floor_division = operation(lambda x, y: round_even(division(x - modulo(x, y), y)), lambda out, x, y: decided(out, 0, 0))
+
 fmod = operation(math.fmod, lambda out, x, y: [1.0, round_even(division(out - x, y))])
 
 less = operation(lambda x, y: 1.0 * (x < y), lambda out, x, y: [0.0, 0.0])
