@@ -160,7 +160,11 @@ impl Program {
             return Err(fail_here(message, "as in `sorted(LIST, key=abs)`"));
         }
         let mut places: Vec<usize> = (0..items.count()).collect();
-        let key = |at: &usize| keys.nodes()[*at].data();
+        let key = |at: &usize| {
+            let number = keys.nodes()[*at].data();
+            // The sign of a NaN depends on the machine. Without it, a NaN is above all numbers.
+            if number.is_nan() { f64::NAN } else { number }
+        };
         // A stable sort: as in Python, equal keys keep their order in both directions.
         places.sort_by(|left, right| {
             let order = key(left).total_cmp(&key(right));
@@ -400,7 +404,7 @@ fn join(lists: &Rc<List>) -> Result<Value, Error> {
 }
 
 /// The error of a function of lists that gets a number.
-fn no_list_error(function: &LibraryFunction) -> Error {
+pub(crate) fn no_list_error(function: &LibraryFunction) -> Error {
     if let Work::IsIn = function.work {
         let message = "`in` asks whether a list has an item, and this is a number";
         let help = "as in `2 in [1, 2]`; a new leaf has its ends by `NAME = 2 in 0..10`";

@@ -10,7 +10,7 @@ use crate::error::{Error, fail, fail_here};
 use crate::functions::{AnyValue, Callee, Function, LibraryFunction, Variable, Work, primed_name};
 use crate::guards::GuardKind;
 use crate::limits::MOST_CALLS;
-use crate::lists::list_of;
+use crate::lists::{list_of, no_list_error};
 use crate::names;
 use crate::stand_ins::{StandIns, parts_of};
 use crate::values::{List, Value};
@@ -126,7 +126,7 @@ impl Machine<'_, '_> {
                 self.gradient(&arguments)?
             }
             Callee::Library(function) if matches!(function.work, Work::Sorted) => {
-                self.sorted(&arguments)?
+                self.sorted(function, &arguments)?
             }
             Callee::Library(function) => self.call_library(function, &arguments)?,
             Callee::Logarithm => {
@@ -161,15 +161,12 @@ impl Machine<'_, '_> {
     }
 
     /// The value of `sorted(list, keys, direction)`. The order is that of the present numbers.
-    fn sorted(&mut self, arguments: &[Value]) -> Result<Value, Error> {
+    fn sorted(&mut self, function: &LibraryFunction, arguments: &[Value]) -> Result<Value, Error> {
         let (Value::List(items), Some(keys)) = (
             &arguments[0],
             arguments.get(1).unwrap_or(&arguments[0]).list(),
         ) else {
-            return Err(fail_here(
-                "`sorted` takes a list, and this is a number",
-                "a list is written `[a, b]`",
-            ));
+            return Err(no_list_error(function));
         };
         let direction = arguments.get(2).and_then(Value::node);
         let is_descending = direction.is_some_and(|it| it.data() < 0.0);
