@@ -1210,7 +1210,7 @@ fn the_band_is_that_of_the_covariance() {
         for (found, wanted) in ends.into_iter().zip(wanted) {
             assert!(close(found, wanted, 1e-5, 0.0), "{line}: {found} {wanted}");
         }
-        assert_eq!(curve.band().len(), 1);
+        assert_eq!(curve.band((Scale::Linear, Scale::Linear)).len(), 1);
     }
     let svg = desk.drawn_file(":fit y ± 0.05 ~ A*exp(-k*t) + c a.svg", &Style::default());
     let svg = String::from_utf8(svg).expect("SVG is text");
@@ -1229,8 +1229,102 @@ fn the_band_is_that_of_the_covariance() {
     assert!(plain.remarks.is_empty() && plain.curves[1].deviations.is_empty());
     assert!(plain.across_scale.is_logarithmic() && !plain.up_scale.is_logarithmic());
     let size = plain.size.map(|size| [size.width, size.height]);
-    assert_eq!((&*plain.title, size), ("b.png", Some([300.0, 200.0])));
+    assert_eq!(
+        (plain.title.as_deref(), size),
+        (Some("b.png"), Some([300.0, 200.0]))
+    );
     assert_eq!(plain.range, (1.0, 8.0));
     let error = desk.error(":fit y ~ A*exp(-k*t) + c a.svg logx size 3x3");
     assert!(error.message.contains("is not a size"), "{error:?}");
+}
+
+/// A fit of two lists has for each its points over its own list, and its own part of the model as a curve. The truth is the
+/// model at the fitted leaves.
+#[test]
+fn the_picture_of_several_lists_has_a_curve_each() {
+    let mut desk = Desk::with(&[
+        "const t, y1 = [0, 1, 2, 3, 4, 5], [5.1, 3.2, 2.1, 1.3, 0.85, 0.55]",
+        "const s, y2 = [0, 2, 4, 6], [2.0, 1.1, 0.62, 0.35]",
+    ]);
+    let line = ":fit [y1, y2] ± [0.1, 0.05] ~ [A*exp(-k*t), B*exp(-l*s)] a.svg";
+    let plot = desk.plot(line);
+    assert_eq!(plot.across, "t, s");
+    assert_eq!(plot.upwards, "y1, y2");
+    let labels: Vec<&str> = plot.curves.iter().map(|it| &*it.label).collect();
+    assert_eq!(labels, ["y1", "y2", "A*exp(-k*t)", "B*exp(-l*s)"]);
+    assert_eq!(plot.curves[0].points[1], (1.0, 3.2));
+    assert_eq!(
+        plot.curves[1].points,
+        [(0.0, 2.0), (2.0, 1.1), (4.0, 0.62), (6.0, 0.35)]
+    );
+    assert_eq!(plot.curves[0].deviations, [0.1; 6]);
+    assert_eq!(plot.curves[1].deviations, [0.05; 4]);
+    let mut leaf = |name: &str| desk.value(name);
+    for (number, (factor, rate)) in [(2, ("A", "k")), (3, ("B", "l"))] {
+        let curve = &plot.curves[number];
+        assert_eq!(curve.belongs_to, Some(number - 2));
+        let (factor, rate) = (leaf(factor), leaf(rate));
+        for (x, y) in &curve.points {
+            assert!(close(*y, factor * (-rate * x).exp(), 1e-12, 0.0), "{x} {y}");
+        }
+        assert!(curve.deviations.iter().all(|sigma| *sigma > 0.0));
+    }
+    let below = plot.below.as_deref().expect("residuals");
+    assert_eq!(below.curves[1].points[3].0, 6.0);
+    let csv = desk.drawn_file(&line.replace("svg", "csv"), &Style::default());
+    let csv = String::from_utf8(csv).expect("it is text");
+    let titles: Vec<&str> = csv.lines().next().expect("a heading").split(',').collect();
+    let wanted = [
+        "\"t",
+        " s\"",
+        "y1",
+        "y1 sigma",
+        "y2",
+        "y2 sigma",
+        "A*exp(-k*t)",
+        "A*exp(-k*t) sigma",
+        "B*exp(-l*s)",
+        "B*exp(-l*s) sigma",
+        "residuals/σ of y1",
+        "residuals/σ of y1 sigma",
+        "residuals/σ of y2",
+        "residuals/σ of y2 sigma",
+    ];
+    assert_eq!(titles, wanted);
+    // One model for all lists: each list has a curve, and lists without a name are counted.
+    let rows = desk.plot(":fit [[1, 2, 4], [2, 3, 5]] ~ [p*[0, 1, 2], p*[0, 1, 2] + q] a.svg");
+    assert_eq!(rows.curves.len(), 2, "no list is the axis");
+    let mut desk = Desk::with(&[
+        "const x = [[0, 1, 2], [1, 2, 3]]",
+        "const y = [[0.1, 1.1, 1.9], [1, 2.1, 2.9]]",
+    ]);
+    let shared = desk.plot(":fit y ~ c*x a.svg");
+    let labels: Vec<&str> = shared.curves.iter().map(|it| &*it.label).collect();
+    assert_eq!(labels, ["y[0]", "y[1]", "c*x of y[0]", "c*x of y[1]"]);
+}
+
+/// One `±` for each list. The constant that fits best is the weighted mean, whose deviation is 1/√Σw.
+#[test]
+fn each_list_of_a_fit_may_have_its_own_deviation() {
+    let (y, z) = ([5.0, 5.2, 4.9], [5.6, 5.4]);
+    for (typed, deviations) in [
+        ("[0.1, 0.2]", [0.1, 0.1, 0.1, 0.2, 0.2]),
+        ("[[0.1, 0.3, 0.2], 0.2]", [0.1, 0.3, 0.2, 0.2, 0.2]),
+        ("0.1", [0.1; 5]),
+    ] {
+        let mut desk = Desk::with(&["const y, z = [5, 5.2, 4.9], [5.6, 5.4]"]);
+        desk.line(&format!(":fit [y, z] ± {typed} ~ m;"));
+        let weights = deviations.map(|it: f64| 1.0 / (it * it));
+        let sum: f64 = weights.iter().sum();
+        let terms = y.iter().chain(&z).zip(weights);
+        let mean = terms.map(|(number, weight)| number * weight).sum::<f64>() / sum;
+        assert!(close(desk.value("m"), mean, 1e-10, 0.0), "{typed}");
+        assert!(
+            close(desk.value("m.sigma"), 1.0 / sum.sqrt(), 1e-9, 0.0),
+            "{typed}"
+        );
+    }
+    let mut desk = Desk::with(&["const y, z = [5, 5.2, 4.9], [5.6, 5.4]"]);
+    let error = desk.error(":fit [y, z] ± [0.1, 0.2, 0.3] ~ m");
+    assert!(error.message.contains("its uncertainty"), "{error:?}");
 }

@@ -17,6 +17,7 @@ mod derivatives;
 mod dialogue;
 mod echo;
 mod explain;
+mod figures;
 mod files;
 mod fit;
 mod formats;

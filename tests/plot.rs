@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 
 use crate::common::{Desk, Patience, Random, number};
 use chainrule_engine::graph::live_nodes;
-use chainrule_report::{Plot, PlotMap};
+use chainrule_report::{Plot, PlotMap, Scale};
 use chainrule_view::Style;
 
 fn map(desk: &mut Desk, line: &str) -> PlotMap {
@@ -170,10 +170,11 @@ fn jumps_and_poles_are_gaps() {
         ("sqrt(t) t=-1..1", 0),
     ] {
         let plot = desk.plot(&format!(":plot {expression}"));
-        let stretches: Vec<_> = plot.curves[0].unbroken_parts().collect();
+        let stretches = plot.curves[0].unbroken_parts((Scale::Linear, Scale::Linear));
         assert_eq!(stretches.len(), gaps + 1, "{expression}");
+        let points = |stretch| &plot.curves[0].points[stretch];
         // No part of a curve jumps from far below to far above: nothing is connected across a pole.
-        for pair in stretches.into_iter().flat_map(|stretch| stretch.windows(2)) {
+        for pair in stretches.into_iter().flat_map(|it| points(it).windows(2)) {
             let (left, right) = (pair[0].1, pair[1].1);
             let is_joined = left * right >= 0.0 || (left - right).abs() < 1.0;
             assert!(is_joined, "{expression}: {pair:?}");
@@ -549,6 +550,109 @@ fn a_histogram_has_the_bins_of_freedman_and_diaconis() {
         csv,
         "rolls from,rolls to,count\r\n0.5,3.5,5\r\n3.5,6.5,5\r\n"
     );
+}
+
+/// The colours of the groups with this class in an SVG file, in their order.
+fn colors(svg: &str, class: &str) -> Vec<String> {
+    let svg = roxmltree::Document::parse(svg).expect("it is XML");
+    let groups = svg
+        .descendants()
+        .filter(|it| it.attribute("class") == Some(class));
+    let stroke = |group: roxmltree::Node| {
+        let mut parts = group.descendants();
+        let color = parts.find_map(|it| it.attribute("stroke"));
+        color.expect("a stroke").to_string()
+    };
+    groups.map(stroke).collect()
+}
+
+/// The points of each `with` have the colour of the curve with its number; a single set and classes have their own.
+#[test]
+fn sets_of_points_have_the_colours_of_their_curves() {
+    let mut desk = Desk::with(&[
+        "const t, y1, y2 = [0, 1, 2], [5, 3, 2], [3, 2.5, 2]",
+        "const s, y3 = [0, 1], [1, 1]",
+    ]);
+    let mut drawn = |line: &str| {
+        let svg = desk.drawn_file(line, &Style::default());
+        let svg = String::from_utf8(svg).expect("it is text");
+        // The last mark is the lowest.
+        let [curves, dots] = ["curve", "dots"].map(|class| colors(&svg, class));
+        (curves, dots)
+    };
+    let (curves, dots) = drawn(":plot 5/(u+1), 3 - u/2 u=0..2 with t, y1 with t, y2 two.svg");
+    assert_eq!(curves.len(), 2);
+    assert_ne!(curves[0], curves[1]);
+    assert_eq!(dots, curves);
+    // A third set has a colour of its own; sets may have different lengths, and options may stand between them.
+    let (curves, dots) =
+        drawn(":plot 5/(u+1), 3 - u/2 u=0..2 with t, y1 up=0..6 with t, y2 with s, y3 a.svg");
+    assert_eq!(dots[1..], curves[..]);
+    assert!(!curves.contains(&dots[0]));
+    let (curves, dots) = drawn(":plot 5/(u+1), 3 - u/2 u=0..2 with t, y1 a.svg");
+    assert!(!curves.contains(&dots[0]));
+    let (curves, dots) = drawn(":plot 5/(u+1), 3 - u/2 u=0..2 with t, y1, [0, 1, 1] a.svg");
+    assert!(dots.iter().all(|dot| !curves.contains(dot)));
+    let error = desk.error(":plot u u=0..2 with t, y1 with");
+    assert_eq!(error.message, "`with` needs `X, Y`");
+}
+
+/// `y = a*x + b` has the deviation √(0.5²·x² + 0.1²), by the rule for sums; a leaf that moves has none.
+#[test]
+fn a_curve_has_the_band_of_its_leaves() {
+    let mut desk = Desk::with(&["a, b = 2 ± 0.5, 3 ± 0.1", "x = 1 ± 0.3"]);
+    let deviation = |x: f64| (0.25 * x * x + 0.01).sqrt();
+    let plot = desk.plot(":plot a*x + b, 2x x=-2..2");
+    let curve = &plot.curves[0];
+    assert_eq!(curve.deviations.len(), curve.points.len());
+    for ((x, _), sigma) in curve.points.iter().zip(&curve.deviations) {
+        assert!((sigma - deviation(*x)).abs() < 1e-12, "{x}: {sigma}");
+    }
+    assert!(plot.curves[1].deviations.is_empty());
+    assert!(
+        desk.plot(":plot a*x + b x=-2..2 plain").curves[0]
+            .deviations
+            .is_empty()
+    );
+    let csv = desk.drawn_file(":plot a*x + b, 2x x=-2..2 c.csv", &Style::default());
+    let csv = String::from_utf8(csv).expect("it is text");
+    let mut rows = csv.lines();
+    assert_eq!(rows.next(), Some("x,a*x + b,a*x + b sigma,2x"));
+    let last: Vec<f64> = rows
+        .last()
+        .expect("rows")
+        .split(',')
+        .map(|it| it.parse().expect("a number"))
+        .collect();
+    assert!((last[2] - deviation(2.0)).abs() < 1e-12 && last[..2] == [2.0, 7.0]);
+    // Where the curve has no value, its band has a gap; a single place without a slope does not hide the band.
+    let roots = desk.plot(":plot sqrt(a*x) x=-1..1");
+    let scales = (Scale::Linear, Scale::Linear);
+    assert_eq!(roots.curves[0].band(scales).len(), 1);
+    // Columns with one label differ, too.
+    let twice = desk.drawn_file(":plot a*x, a*x x=0..1 c.csv", &Style::default());
+    let twice = String::from_utf8(twice).expect("it is text");
+    assert_eq!(
+        twice.lines().next(),
+        Some("x,a*x,a*x sigma,a*x (2),a*x (2) sigma")
+    );
+}
+
+/// A file of numbers has all points. A picture has 20,000, and a note says so.
+#[test]
+fn a_crowd_has_a_note() {
+    let mut desk = Desk::with(&["const n = 0..29999"]);
+    for (line, is_noted) in [
+        (":plot n^2 over n a.svg", true),
+        (":plot n^2 over n a.csv", false),
+        (":plot n[:20000] over n[:20000] a.svg", false),
+    ] {
+        let notes = desk.reply(line).notes;
+        let said = notes
+            .iter()
+            .any(|note| format!("{note:?}").contains("20,000"));
+        assert_eq!(said, is_noted, "{line}: {notes:?}");
+    }
 }
 
 /// A constant with a `±` that cancels in the model does not widen the band: E follows R, and E/R is known to 0.01/√Σx².

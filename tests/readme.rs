@@ -322,6 +322,10 @@ fn limits() -> Vec<(&'static str, String)> {
                     chainrule::plotting::MOST_CURVES.to_string(),
                 ),
                 (
+                    "points that a picture draws; a `.csv` file has all",
+                    chainrule_report::MOST_DOTS.to_string(),
+                ),
+                (
                     "free leaves of an expression for which `:plot` draws the path of the steps on a map",
                     session::limits::MOST_LEAVES_OF_PATH.to_string(),
                 ),

@@ -16,5 +16,6 @@ mod firefox;
 mod growth;
 mod page;
 mod python_programs;
+mod rasterizers;
 mod static_program;
 mod web;

@@ -3,7 +3,7 @@
 use chainrule_language::Span;
 use chainrule_report::diagnostic::{Diagnostic, Result, Translation};
 use chainrule_report::{Block, DataSheet, Fact, Line, Note, Picture, Report, plural, say};
-use chainrule_session::{Contents, Session};
+use chainrule_session::{Contents, Session, WrittenFile};
 
 /// The answer to a statement.
 #[derive(Clone, Debug, Default)]
@@ -125,7 +125,7 @@ impl Reply {
         file: &FileRequest,
         contents: Contents,
     ) -> Result<Reply> {
-        let backup = session
+        let WrittenFile { backup, cut_texts } = session
             .host()
             .write(&file.path, contents, session.settings())
             .map_err(|error| error.at(file.span))?;
@@ -134,6 +134,12 @@ impl Reply {
             report.blocks.push(Block::Line(line));
             report.facts.push(("backup", Fact::Text(copy)));
         }
+        let notes = cut_texts.into_iter().map(|text| {
+            let help =
+                "has no room in the picture and is cut: choose a larger `size` or other words";
+            Note::new(say!("{:typed} {}", &text, help))
+        });
+        self.notes.extend(notes);
         Ok(self)
     }
 

@@ -1,5 +1,5 @@
 //! Reads and checks the options that `:plot` and `:fit` share for their pictures: ranges, logarithmic axes, titles, and
-//! the size. Also makes the words that completion offers for these options.
+//! the size, which `:graph` shares, too. Also makes the words that completion offers for these options.
 //!
 //! The code reads the arguments of `:fit` by the constants of `:plot`, because both have the same usages.
 
@@ -8,20 +8,25 @@ use crate::command::args::range::Range;
 use crate::command::args::suggestions::{Offers, Word};
 use crate::command::prelude::*;
 use crate::command::signatures::plot::{
-    FILE, LEGEND, LOG, LOGX, LOGY, PLAIN, SIZE, TITLE, UP, X, XLABEL, Y, YLABEL,
+    FILE, LEGEND, LOG, LOGX, LOGY, PLAIN, SIZE, TEXT, TITLE, UP, X, XLABEL, Y, YLABEL, ZLABEL,
 };
-use chainrule_report::{Curve, Plot, PlotSize, Scale, extent};
+use chainrule_report::{Curve, Direction, Plot, PlotSize, Scale, extent};
 
 /// The least and the most pixels of the sides of a file.
 const PIXEL_LIMITS: (f64, f64) = (100.0, 10_000.0);
-/// The pixels of CSS in a centimetre: 96 in an inch. A PNG file for print gets 300 pixels in an inch when it is drawn.
-const PIXELS_PER_CM: f64 = 96.0 / 2.54;
+/// The units of sizes for print, with the pixels of CSS in one of them: 96 in an inch. A PNG file for print gets 300
+/// pixels in an inch when it is drawn.
+const UNITS: [(&str, f64); 3] = [("mm", 96.0 / 25.4), ("cm", 96.0 / 2.54), ("in", 96.0)];
+/// The usual letters of a picture for print in points, and the smallest and the largest that can be asked for.
+const LETTERS: f64 = 8.0;
+const LETTER_LIMITS: (f64, f64) = (5.0, 24.0);
 /// The fewest and the most columns and rows in a terminal.
 const CHARACTER_LIMITS: (f64, f64) = (4.0, 1_000.0);
 
-/// The words that completion offers for the options of a picture. `:fit` leaves out the first.
+/// The words that completion offers for the options of a picture. `:fit` leaves out the first two.
 pub(crate) const OFFERS: &[(&Argument, Offers)] = &[
     (UP, Offers::Words(ranges)),
+    (ZLABEL, Offers::Words(titles)),
     (TITLE, Offers::Words(titles)),
     (XLABEL, Offers::Words(titles)),
     (YLABEL, Offers::Words(titles)),
@@ -31,10 +36,12 @@ pub(crate) const OFFERS: &[(&Argument, Offers)] = &[
 
 /// The options of a picture.
 pub(crate) struct PictureOptions {
-    /// The title and the names of the axes; empty if none are typed.
-    title: String,
+    /// The title, if one is typed.
+    title: Option<String>,
+    /// The names of the axes and of the values of a map; empty if none are typed.
     xlabel: String,
     ylabel: String,
+    zlabel: String,
     /// The names of the curves and lists in the legend, in their order.
     legend: Vec<String>,
     size: Option<PlotSize>,
@@ -46,6 +53,8 @@ pub(crate) struct PictureOptions {
     pub(crate) up: Option<(f64, f64)>,
     /// The scales of the horizontal and the vertical axis.
     pub(crate) scales: (Scale, Scale),
+    /// The direction of the vertical axis.
+    up_direction: Direction,
     /// Whether to draw only data and curves.
     pub(crate) is_plain: bool,
 }
@@ -63,16 +72,19 @@ impl PictureOptions {
         let legend = arguments.words(LEGEND).iter().map(|it| unquote(*it));
         let scale_of = |option| Scale::logarithmic_if(arguments.has(LOG) || arguments.has(option));
         let scales = (scale_of(LOGX), scale_of(LOGY));
+        let up = axis_range(session, arguments, UP, scales.1)?;
         Ok(PictureOptions {
-            title: text(TITLE),
+            title: arguments.first_word(TITLE).map(|(_, span)| unquote(span)),
             xlabel: text(XLABEL),
             ylabel: text(YLABEL),
+            zlabel: text(ZLABEL),
             legend: legend.collect(),
             size: read_size(arguments)?,
             across: axis_range(session, arguments, X, scales.0)?,
             second: axis_range(session, arguments, Y, scales.1)?,
-            up: axis_range(session, arguments, UP, scales.1)?.map(|range| range.ends),
+            up: up.map(|range| range.ends),
             scales,
+            up_direction: up.map_or(Direction::Ascending, |range| range.direction),
             is_plain: arguments.has(PLAIN),
         })
     }
@@ -132,10 +144,17 @@ impl PictureOptions {
         if !self.ylabel.is_empty() {
             plot.upwards.clone_from(&self.ylabel);
         }
+        if let Some(map) = plot.map.as_deref_mut().filter(|_| !self.zlabel.is_empty()) {
+            map.name = Some(self.zlabel.clone());
+        }
         for (curve, words) in plot.curves.iter_mut().zip(&self.legend) {
             curve.legend = Some(words.clone());
         }
         plot.size = self.size;
+        let across = self
+            .across
+            .map_or(Direction::Ascending, |range| range.direction);
+        plot.directions = (across, self.up_direction);
         // `|=`: a histogram always counts its range as typed.
         plot.is_range_typed |= self.across.is_some();
         // A plot may be logarithmic without the option, because of its numbers.
@@ -172,7 +191,13 @@ fn axis_range(
     argument: &Argument,
     scale: Scale,
 ) -> Result<Option<Range>> {
-    let range = arguments.nonempty_range(session, argument)?;
+    // A map has no use for an axis that runs down.
+    let is_of_map = arguments.has(Y) && argument.name != UP.name;
+    let range = if is_of_map {
+        arguments.nonempty_range(session, argument)?
+    } else {
+        arguments.range_either_way(session, argument)?
+    };
     let Some(refused) = range.filter(|range| scale.is_logarithmic() && range.ends.0 <= 0.0) else {
         return Ok(range);
     };
@@ -192,46 +217,83 @@ fn titles(_: &Session, _: &[&str]) -> Vec<Word> {
 
 fn sizes(_: &Session, _: &[&str]) -> Vec<Word> {
     let file = Word::new("800x400", say!("pixels of a file"));
-    let print = Word::new("8x6cm", say!("a file to print, of 300 pixels in an inch"));
+    let print = Word::new("85x60mm", say!("a file to print, in mm, cm or in"));
     let here = Word::new("100x30", say!("columns and rows of the terminal"));
     vec![file, print, here]
 }
 
-/// Reads the size: `800x400` or `8x6cm` for a file, `100x30` in the terminal.
-fn read_size(arguments: &Arguments) -> Result<Option<PlotSize>> {
+/// Reads the size: `800x400` or `85x60mm` for a file, `100x30` in the terminal.
+pub(crate) fn read_size(arguments: &Arguments) -> Result<Option<PlotSize>> {
+    let letters = read_letters(arguments)?;
     let Some((word, span)) = arguments.first_word(SIZE) else {
         return Ok(None);
     };
     let (limits, units, example) = if arguments.has(FILE) {
-        (PIXEL_LIMITS, "pixels", "800x400` or `size 8x6cm")
+        (
+            PIXEL_LIMITS,
+            "pixels",
+            "800x400` or, for print, `size 85x60mm",
+        )
     } else {
         (CHARACTER_LIMITS, "columns and rows", "100x30")
     };
-    let centimetres = word.strip_suffix("cm").filter(|_| arguments.has(FILE));
-    let size = parse_size(centimetres.unwrap_or(word), centimetres.is_some());
-    let fits = |it: &PlotSize| is_in(limits, it.width) && is_in(limits, it.height);
-    let Some(fitting) = size.filter(fits) else {
-        let (least, most) = (limits.0, count_text(limits.1));
-        let message = format!(
-            "`{word}` is not a size: a picture has from {least} to {most} {units} each way"
-        );
-        let help = format!("as in `… size {example}`");
-        return Err(Diagnostic::new(message).at(span).help(help));
+    let size = parse_size(word, letters.unwrap_or(LETTERS))
+        .filter(|size| size.letters.is_none() || arguments.has(FILE));
+    // A size for print that is too small is refused with one that is not, when the picture is drawn.
+    let fits = |it: &PlotSize| {
+        let shortest = it.letters.map_or(limits.0, |_| 1.0);
+        let sides = [it.width, it.height];
+        sides.iter().all(|side| is_in((shortest, limits.1), *side))
     };
-    Ok(Some(fitting))
+    match size.filter(fits) {
+        Some(PlotSize { letters: None, .. }) if letters.is_some() => {
+            let message = "letters have a size in points only in a picture for print";
+            let help = "give the size in mm, cm or in: `… size 85x60mm text 9pt`";
+            Err(Diagnostic::new(message).at(span).help(help))
+        }
+        Some(fitting) => Ok(Some(fitting)),
+        None => {
+            let (least, most) = (limits.0, count_text(limits.1));
+            let message = format!(
+                "`{word}` is not a size: a picture has from {least} to {most} {units} each way"
+            );
+            let help = format!("as in `… size {example}`");
+            Err(Diagnostic::new(message).at(span).help(help))
+        }
+    }
 }
 
-/// Parses the sides of a picture: whole numbers of pixels or characters, or any numbers of centimetres for print.
-fn parse_size(text: &str, is_for_print: bool) -> Option<PlotSize> {
-    let unit = if is_for_print { PIXELS_PER_CM } else { 1.0 };
-    let side = |number: &str| {
-        let length: f64 = number.trim().parse().ok()?;
-        (is_for_print || length.fract() == 0.0).then_some(length * unit)
+/// Reads the height of letters in points: `text 9pt`.
+fn read_letters(arguments: &Arguments) -> Result<Option<f64>> {
+    let Some((word, span)) = arguments.first_word(TEXT) else {
+        return Ok(None);
+    };
+    let number = word.strip_suffix("pt").unwrap_or(word);
+    let points = number.parse().ok().filter(|it| is_in(LETTER_LIMITS, *it));
+    let (least, most) = LETTER_LIMITS;
+    points.map(Some).ok_or_else(|| {
+        Diagnostic::new(format!(
+            "`{word}` is no size of letters: they have from {least} to {most} points"
+        ))
+        .at(span)
+        .help("as in `… size 85x60mm text 9pt`")
+    })
+}
+
+/// Parses the sides of a picture: whole numbers of pixels or characters, or for print any numbers of mm, cm or inches:
+/// `85x60mm`, `85mmx60mm`.
+fn parse_size(text: &str, letters: f64) -> Option<PlotSize> {
+    let unit = UNITS.into_iter().find(|(name, _)| text.ends_with(name));
+    let side = |word: &str| {
+        let bare = unit.and_then(|(name, _)| word.strip_suffix(name));
+        let length: f64 = bare.unwrap_or(word).trim().parse().ok()?;
+        let is_whole = unit.is_some() || length.fract() == 0.0;
+        is_whole.then_some(length * unit.map_or(1.0, |(_, pixels)| pixels))
     };
     let (width, height) = text.split_once(['x', '×', 'X', '*'])?;
     Some(PlotSize {
         width: side(width)?,
         height: side(height)?,
-        is_for_print,
+        letters: unit.map(|_| letters),
     })
 }

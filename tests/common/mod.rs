@@ -19,7 +19,7 @@ use chainrule::interpret;
 use chainrule_language as language;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Picture, Plot};
-use chainrule_session::{CellReading, Contents, Host, NumberTable, Session, Settings};
+use chainrule_session::{CellReading, Contents, Host, NumberTable, Session, Settings, WrittenFile};
 use chainrule_view as view;
 use chainrule_view::{StatementPlace, Style, json};
 use serde_json::Value;
@@ -50,9 +50,9 @@ impl Host for Files {
         path: &str,
         contents: Contents,
         _: &Settings,
-    ) -> Result<Option<String>, Diagnostic> {
+    ) -> Result<WrittenFile, Diagnostic> {
         self.0.borrow_mut().push((path.to_owned(), contents));
-        Ok(None)
+        Ok(WrittenFile::default())
     }
 
     fn read_table(&self, path: &str, _: CellReading) -> Result<NumberTable, Diagnostic> {

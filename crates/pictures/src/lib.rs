@@ -16,7 +16,7 @@ use self::shapes::Scene;
 use chainrule_report::{Diagram, Picture, Plot};
 use chainrule_style::Style;
 
-pub use self::formats::svg::properties;
+pub use self::formats::svg::{color_rules, properties};
 pub use self::shapes::palette::Background;
 pub use self::terminal::graph;
 
@@ -32,7 +32,8 @@ pub fn plot_element(plot: &Plot, style: &Style) -> String {
         ..Chart::of(plot, style)
     };
     let scene = curves::shapes::scene(&chart, chart::title(plot), style.picture_width);
-    formats::svg::element(&scene, style)
+    // Only a typed size is refused.
+    formats::svg::element(&scene.unwrap_or_default(), style)
 }
 
 /// Draws curves or a map on the terminal.
@@ -45,8 +46,8 @@ pub fn plot(plot: &Plot, style: &Style, out: &mut String) {
 pub fn picture(picture: &Picture, ending: &str, style: &Style) -> Result<Vec<u8>, String> {
     let text = match (picture, ending) {
         #[cfg(feature = "png")]
-        (_, "png") => return formats::pixels::write(&scene(picture, style), style.is_dark),
-        (_, "svg") => formats::svg::write(&scene(picture, style), style),
+        (_, "png") => return formats::pixels::write(&scene(picture, style)?, style.is_dark),
+        (_, "svg") => formats::svg::write(&scene(picture, style)?, style),
         (Picture::Graph(diagram), "html") => formats::page::write(diagram, style),
         (Picture::Graph(diagram), "dot") => formats::graphviz::write(diagram, style),
         (Picture::Graph(_), _) => {
@@ -59,10 +60,21 @@ pub fn picture(picture: &Picture, ending: &str, style: &Style) -> Result<Vec<u8>
     Ok(text.into_bytes())
 }
 
-/// The shapes of a picture.
-fn scene(picture: &Picture, style: &Style) -> Scene {
+/// The texts of a picture for a file that had to be shortened.
+pub fn cut_texts(picture: &Picture, style: &Style) -> Vec<String> {
+    scene(picture, style).map_or_else(|_| Vec::new(), |scene| scene.cut)
+}
+
+/// The shapes of a picture, or why there are none.
+fn scene(picture: &Picture, style: &Style) -> Result<Scene, String> {
     match picture {
-        Picture::Graph(diagram) => shapes::graph::scene(diagram, style),
+        Picture::Graph(diagram) => {
+            let scene = shapes::graph::scene(diagram, style);
+            Ok(match diagram.size {
+                Some(size) => scene.fit(size),
+                None => scene,
+            })
+        }
         Picture::Plot(plot) => {
             curves::shapes::scene(&Chart::of(plot, style), chart::title(plot), None)
         }

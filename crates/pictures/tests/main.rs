@@ -7,6 +7,7 @@ mod common;
 
 mod graphs;
 mod graphviz;
+mod marks;
 mod networks;
 #[cfg(feature = "png")]
 mod pixels;

@@ -94,7 +94,7 @@ fn a_figure_for_print_has_300_pixels_in_an_inch() {
     parabola.size = Some(PlotSize {
         width: 8.0 / 2.54 * 96.0,
         height: 6.0 / 2.54 * 96.0,
-        is_for_print: true,
+        letters: Some(8.0),
     });
     let drawn = Picture::Plot(parabola);
     let file = picture(&drawn, "png", &Style::default()).expect("it is not too large");

@@ -4,7 +4,7 @@
 //! words. In a network a wire may stand for many paths and many weights, so its numbers are ranges. A page also shows
 //! the passes, stop by stop.
 
-use super::{Block, Fact, Facts, Line};
+use super::{Block, Fact, Facts, Line, PlotSize};
 
 /// A graph to be drawn.
 #[derive(Clone, Debug, Default)]
@@ -16,6 +16,8 @@ pub struct Diagram {
     pub caption: Line,
     /// The direction of the picture; `None` leaves the choice to the view.
     pub flow: Option<Flow>,
+    /// The size of a picture in a file, if the user typed one.
+    pub size: Option<PlotSize>,
     /// The line to type to draw it into a file. A picture that has no room for the graph shows this line.
     pub typed: String,
     /// The passes for an HTML page; `None` for other pictures.

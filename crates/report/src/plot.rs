@@ -3,13 +3,18 @@
 //! The views add axes, ticks and pixels. All connected curves of a plot have points at the same places; dots may be
 //! anywhere. A map has a value at each place of a grid. `plot_data` makes facts and tables of plots for programs.
 
+use std::ops::Range;
+
 use super::{Calendar, Line};
+
+/// The most dots that a picture draws. Of more, it draws the extremes and an even choice of the others.
+pub const MOST_DOTS: usize = 20_000;
 
 /// One or more curves over the same range, or dots on a map.
 #[derive(Clone, Debug, Default)]
 pub struct Plot {
-    /// The title, if one was given.
-    pub title: String,
+    /// The title, if one was typed; an empty one takes the place of the usual one.
+    pub title: Option<String>,
     /// The label of the horizontal axis: the name of the leaf, the heading of a column, or `step`.
     pub across: String,
     /// If the numbers of the horizontal axis are dates, the time from which they count.
@@ -34,6 +39,8 @@ pub struct Plot {
     pub up_scale: Scale,
     /// The scale of the horizontal axis. If it is logarithmic, the whole range is above 0.
     pub across_scale: Scale,
+    /// The directions of the horizontal axis and of the vertical one.
+    pub directions: (Direction, Direction),
     /// Remarks about the present points, or about the steps. The terminal writes them below the plot.
     pub remarks: Vec<Line>,
     /// The range of the vertical axis, if it was typed or given to its leaves, or the plot is a map.
@@ -56,6 +63,16 @@ pub enum Scale {
     Logarithmic,
 }
 
+/// The direction in which the numbers of an axis grow. A spectrum may have the larger ones at the left.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Direction {
+    /// To the right or upwards.
+    #[default]
+    Ascending,
+    /// To the left or downwards.
+    Descending,
+}
+
 /// A typed size: pixels of a file, columns and rows of a terminal.
 #[derive(Clone, Copy, Debug)]
 pub struct PlotSize {
@@ -63,8 +80,8 @@ pub struct PlotSize {
     pub width: f64,
     /// The height.
     pub height: f64,
-    /// Whether it was typed in centimetres. A file of pixels is as fine as printers print then.
-    pub is_for_print: bool,
+    /// The height of letters in points, if it is a size for print. A file of pixels is as fine as printers print then.
+    pub letters: Option<f64>,
 }
 
 /// The number of a class and the word for which it stands.
@@ -81,6 +98,8 @@ pub struct ClassWord {
 pub struct PlotMap {
     /// The label: the expression as typed.
     pub label: String,
+    /// The name of its values, if one was typed.
+    pub name: Option<String>,
     /// The formula behind the label if the label is only a name; otherwise empty.
     pub formula: String,
     /// The horizontal places of the grid, ascending.
@@ -132,7 +151,8 @@ pub struct Curve {
     pub deviations_across: Vec<f64>,
     /// The edges of the bars of a histogram, whose points are in their middles; otherwise empty.
     pub edges: Vec<f64>,
-    /// The indices of points that are not connected to the one before, because there is a jump or a pole between them.
+    /// The indices of points that are not connected to the one before, because there is a jump or a pole between them;
+    /// ascending.
     pub breaks: Vec<usize>,
     /// If it has breaks, the range of its values without those near a pole.
     pub usual: Option<(f64, f64)>,
@@ -194,14 +214,20 @@ impl Curve {
         })
     }
 
-    /// The parts that are drawn without interruption: finite values without a break between them.
-    pub fn unbroken_parts(&self) -> impl Iterator<Item = &[(f64, f64)]> {
-        let starts = [0].into_iter().chain(self.breaks.iter().copied());
-        let ends = self.breaks.iter().copied().chain([self.points.len()]);
-        let ranges = starts.zip(ends);
-        let connected = ranges.map(|(start, end)| &self.points[start..end]);
-        let finite = connected.flat_map(|part| part.split(|(_, y)| !y.is_finite()));
-        finite.filter(|part| !part.is_empty())
+    /// The parts that are drawn without interruption, as ranges of indices: points with a place on the axes, without a
+    /// break between them.
+    pub fn unbroken_parts(&self, scales: (Scale, Scale)) -> Vec<Range<usize>> {
+        let has_place = |(x, y): &(f64, f64)| scales.0.has_place(*x) && scales.1.has_place(*y);
+        let mut parts: Vec<Range<usize>> = Vec::new();
+        for at in (0..self.points.len()).filter(|at| has_place(&self.points[*at])) {
+            match parts.last_mut() {
+                Some(part) if part.end == at && self.breaks.binary_search(&at).is_err() => {
+                    part.end += 1;
+                }
+                _ => parts.push(at..at + 1),
+            }
+        }
+        parts
     }
 
     /// The corners of the bars of a histogram.
@@ -217,25 +243,29 @@ impl Curve {
 
     /// The upper and the lower edge of the band around each unbroken part of a curve. Dots, and curves without
     /// deviations, have no band.
-    pub fn band(&self) -> Vec<[Vec<(f64, f64)>; 2]> {
-        if self.has_dots || self.deviations.iter().all(|deviation| *deviation == 0.0) {
+    pub fn band(&self, scales: (Scale, Scale)) -> Vec<[Vec<(f64, f64)>; 2]> {
+        if self.has_dots || !self.deviations.iter().any(|deviation| *deviation > 0.0) {
             return Vec::new();
         }
-        let (upper, lower) = (self.move_by_deviations(1.0), self.move_by_deviations(-1.0));
-        let both = upper.unbroken_parts().zip(lower.unbroken_parts());
-        both.map(|(above, below)| [above.to_vec(), below.to_vec()])
-            .collect()
-    }
-
-    /// The same curve, moved up by this many times its deviations.
-    fn move_by_deviations(&self, times: f64) -> Curve {
+        let edge = |part: &Range<usize>, times: f64| {
+            let points = self.points[part.clone()].iter();
+            let moved = points.zip(&self.deviations[part.clone()]);
+            moved
+                .map(|((x, y), deviation)| (*x, y + times * deviation))
+                .collect()
+        };
+        // Where no deviation is known, the band has a gap.
         let points = self.points.iter().zip(&self.deviations);
-        let moved = points.map(|((x, y), deviation)| (*x, y + times * deviation));
-        Curve {
-            points: moved.collect(),
+        let known = points.map(|((x, y), deviation)| (*x, y + 0.0 * deviation));
+        let known_curve = Curve {
+            points: known.collect(),
             breaks: self.breaks.clone(),
             ..Curve::default()
-        }
+        };
+        let parts = known_curve.unbroken_parts(scales).into_iter();
+        parts
+            .map(|part| [edge(&part, 1.0), edge(&part, -1.0)])
+            .collect()
     }
 }
 

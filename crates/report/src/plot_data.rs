@@ -31,7 +31,8 @@ impl Plot {
     }
 
     /// The points as a table from left to right: a column for the horizontal axis and one for each curve, with its
-    /// uncertainties in a column behind it if it has any. Curves that have points at the same place share a row.
+    /// uncertainties in a column behind it if it has any. Curves that have points at the same place share a row. Programs
+    /// find a column by its heading, so no two are the same.
     pub fn sheet(&self) -> DataSheet {
         if let Some(map) = &self.map {
             return map.sheet(&self.across, &self.upwards);
@@ -42,18 +43,18 @@ impl Plot {
             return bars.bins_sheet(&self.across);
         }
         let below = self.below.iter().flat_map(|below| &below.curves);
-        let mut titles = vec![self.across.as_str()];
+        let mut titles = vec![self.across.clone()];
         let mut cells: Vec<PointCell> = Vec::new();
         let mut add = |x, column, number| cells.push(PointCell { x, column, number });
         for curve in self.curves.iter().chain(below) {
             let column = titles.len();
-            titles.push(&curve.label);
+            let title = unused_title(&titles, &curve.label);
             for &(x, number) in &curve.points {
                 add(x, column, number);
             }
-            if !curve.deviations.is_empty() {
-                titles.push("sigma");
-            }
+            let of_sigma = (!curve.deviations.is_empty()).then(|| format!("{title} sigma"));
+            titles.push(title);
+            titles.extend(of_sigma);
             for (&(x, _), &deviation) in curve.points.iter().zip(&curve.deviations) {
                 add(x, column + 1, deviation);
             }
@@ -61,6 +62,14 @@ impl Plot {
         let rows = rows_by_place(cells, titles.len());
         DataSheet::of_rows(titles, rows)
     }
+}
+
+/// The label of a curve, with a number if a column has this title already: `x^2 (2)`.
+fn unused_title(titles: &[String], label: &str) -> String {
+    let numbered = (2..).map(|number| format!("{label} ({number})"));
+    let mut choices = std::iter::once(label.to_string()).chain(numbered);
+    let unused = choices.find(|title| !titles.contains(title));
+    unused.expect("the numbers do not end")
 }
 
 /// A number of a curve at a place of the horizontal axis, for a column of a table.

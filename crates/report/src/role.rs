@@ -58,6 +58,8 @@ pub enum Role {
     Coming,
     /// The n-th curve of a plot. The colours repeat after [`Role::CURVES`] curves.
     Curve(u8),
+    /// The area of the uncertainty of the n-th curve in a picture for a file: a tint of its colour.
+    Band(u8),
     /// The background of a picture for a file.
     Ground,
     /// Words and numbers on this background.

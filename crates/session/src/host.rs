@@ -33,15 +33,14 @@ pub trait Host {
         true
     }
 
-    /// Writes a file, completely or not at all. Returns the name of the copy if an older file was copied. A host
-    /// without files forgets the contents.
+    /// Writes a file, completely or not at all. A host without files forgets the contents.
     fn write(
         &self,
         _path: &str,
         _contents: Contents,
         _settings: &Settings,
-    ) -> Result<Option<String>, Diagnostic> {
-        Ok(None)
+    ) -> Result<WrittenFile, Diagnostic> {
+        Ok(WrittenFile::default())
     }
 
     /// Reads a table of numbers from a file.
@@ -53,6 +52,15 @@ pub trait Host {
     fn keep_settings(&self, _statements: &str) -> Result<String, Diagnostic> {
         Ok(String::new())
     }
+}
+
+/// What there is to say about a file that was written.
+#[derive(Clone, Debug, Default)]
+pub struct WrittenFile {
+    /// The name of the copy, if an older file was copied.
+    pub backup: Option<String>,
+    /// The texts of a picture that had to be shortened.
+    pub cut_texts: Vec<String>,
 }
 
 /// The contents that a command writes into a file. The ending of the file's name decides the format.

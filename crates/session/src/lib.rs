@@ -42,7 +42,7 @@ pub use self::descent::Descent;
 pub use self::history::{BlockEnd, Setting, TrialOf, default_question, walk_of};
 pub use self::host::{
     CellReading, ColumnKind, Contents, DateOrder, Host, NumberTable, QuietHost, TableColumn,
-    setting_text, table_diagnostic,
+    WrittenFile, setting_text, table_diagnostic,
 };
 pub use self::kept::{Keeping, Script};
 pub use self::naming::SharedNames;

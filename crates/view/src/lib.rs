@@ -20,7 +20,7 @@ use chainrule_style::{column, facts, list, pieces, placed_row};
 pub use self::document::{Document, DocumentFormat, DocumentPicture, page_style, report_html};
 pub use self::sheets::{sheets, write_csv_header, write_csv_rows};
 pub use self::text::report;
-pub use chainrule_pictures::picture_title;
+pub use chainrule_pictures::{cut_texts, picture_title};
 
 use self::text::excerpt::{self, ExcerptMark};
 use self::theme::Role;

@@ -23,7 +23,7 @@ pub(crate) struct Assignment {
     keyword: Option<(usize, Span)>,
     /// The last word.
     last: Option<Span>,
-    /// The words of each argument.
+    /// The words of each argument. If its keyword is typed again, the keyword stands between its words.
     pub given: Vec<Vec<Span>>,
     /// The file into which the table of the answer goes.
     pub table: Option<Span>,
@@ -117,7 +117,7 @@ impl Assignment {
         if let Some(place) = keyword.filter(|&place| self.may_begin(text, place)) {
             self.keyword = Some((place, word));
             self.open = Some(place);
-            if self.kind(place) == ArgumentKind::Flag {
+            if self.kind(place) == ArgumentKind::Flag || !self.given[place].is_empty() {
                 self.give(place, word);
             }
             return Ok(());
@@ -152,7 +152,8 @@ impl Assignment {
             None => !self.command.arguments[place].must_follow_operand,
             Some(_) => self.is_after_operand(text),
         };
-        self.given[place].is_empty() && self.pending_keyword().is_none() && is_possible
+        let is_free = self.given[place].is_empty() || self.kind(place) == ArgumentKind::Expressions;
+        is_free && self.pending_keyword().is_none() && is_possible
     }
 
     /// The arguments that may come next, and that a word selects by its shape.
@@ -220,8 +221,12 @@ impl Assignment {
 
     /// The keyword that has no value yet, with the index of its argument.
     pub(super) fn pending_keyword(&self) -> Option<(usize, Span)> {
+        let has_value = |place: usize, word| {
+            let last = self.given[place].last();
+            last.is_some() && (last != Some(&word) || self.kind(place) == ArgumentKind::Flag)
+        };
         self.keyword
-            .filter(|&(place, _)| self.given[place].is_empty())
+            .filter(|&(place, word)| !has_value(place, word))
     }
 
     fn kind(&self, place: usize) -> ArgumentKind {

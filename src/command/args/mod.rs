@@ -68,6 +68,8 @@ pub enum NodeCondition {
 pub enum ArgumentKind {
     /// A free expression, up to the next keyword.
     Expression,
+    /// Such an expression, as often as its keyword is typed.
+    Expressions,
     /// One node, as one word.
     Node,
     /// One or more nodes, each as one word.
@@ -224,6 +226,15 @@ impl<'t> Arguments<'t> {
     /// The span from the first to the last word of an argument.
     pub(crate) fn span_of(&self, argument: &Argument) -> Option<Span> {
         self.words(argument).iter().copied().reduce(Span::to)
+    }
+
+    /// The span of each expression of an argument whose keyword may be typed several times.
+    pub(crate) fn spans_of(&self, argument: &Argument) -> Vec<Span> {
+        let is_keyword = |word: &Span| Some(word.of(self.text)) == argument.keyword;
+        let groups = self.words(argument).split(is_keyword);
+        groups
+            .filter_map(|words| words.iter().copied().reduce(Span::to))
+            .collect()
     }
 
     /// The error that the command, or a keyword, needs an argument. `asker` is the command or the keyword in backticks.

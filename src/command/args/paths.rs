@@ -30,7 +30,13 @@ impl Arguments<'_> {
             let endings = argument.endings.iter().map(|ending| format!(".{ending}"));
             let (path, known) = (&file.path, backtick_list(endings));
             let message = format!("`{path}` has no ending that is known here: {known}");
-            let help = format!("{} is {}", argument.name, argument.meaning);
+            let help = match path.rsplit_once('.') {
+                Some((stem, "pdf" | "eps")) if argument.endings.contains(&"svg") => format!(
+                    "draw `{stem}.svg`, and make the PDF with the program rsvg-convert, or in Python with \
+                     cairosvg; `:help image-files` shows how"
+                ),
+                _ => format!("{} is {}", argument.name, argument.meaning),
+            };
             return Err(Diagnostic::new(message).at(file.span).help(help));
         }
         Ok(file)

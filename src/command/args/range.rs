@@ -2,7 +2,8 @@
 
 use super::evaluate;
 use super::{Argument, Arguments};
-use chainrule_language::{self as language, Expression, RangeSides, Span};
+use chainrule_language::{self as language, Expression, Span};
+use chainrule_report::Direction;
 use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_session::Session;
 
@@ -13,6 +14,8 @@ pub(crate) struct Range {
     pub variable: Option<Span>,
     /// The ends. They are finite, and the second is not below the first.
     pub ends: (f64, f64),
+    /// Which end was typed first: descending if it was the larger one.
+    pub direction: Direction,
     /// The place of the first end.
     pub from: Span,
     /// The place of both ends.
@@ -33,36 +36,56 @@ impl Arguments<'_> {
         session: &mut Session,
         argument: &Argument,
     ) -> Result<Option<Range>> {
+        match self.any_range(session, argument)? {
+            Some(range) if range.direction == Direction::Descending => {
+                Err(self.falling_range_error(range))
+            }
+            range => Ok(range),
+        }
+    }
+
+    /// Reads the range of an axis, which may run down: its ends must differ.
+    pub(crate) fn range_either_way(
+        &self,
+        session: &mut Session,
+        argument: &Argument,
+    ) -> Result<Option<Range>> {
+        let range = self.any_range(session, argument)?;
+        self.check_not_empty(range)
+    }
+
+    fn any_range(&self, session: &mut Session, argument: &Argument) -> Result<Option<Range>> {
         let Some(all) = self.span_of(argument) else {
             return Ok(None);
         };
         let sides =
             language::range(self.text, all).map_err(|error| self.explain(session, error))?;
         let [first, second] = &sides.ends;
-        let ends = (
-            self.finite_end(session, first)?,
-            self.finite_end(session, second)?,
-        );
-        if ends.0 > ends.1 {
-            return Err(self.falling_range_error(&sides));
-        }
+        let from = self.finite_end(session, first)?;
+        let to = self.finite_end(session, second)?;
         Ok(Some(Range {
             variable: sides.mover.map(|mover| mover.span),
-            ends,
+            ends: (from.min(to), from.max(to)),
+            direction: if from <= to {
+                Direction::Ascending
+            } else {
+                Direction::Descending
+            },
             from: first.span,
             place: first.span.to(second.span),
         }))
     }
 
-    fn falling_range_error(&self, sides: &RangeSides) -> Diagnostic {
-        let [place_of_high, place_of_low] = [sides.ends[0].span, sides.ends[1].span];
-        let [high, low] = [place_of_high, place_of_low].map(|place| place.of(self.text));
-        let variable = match &sides.mover {
-            Some(mover) => format!("{}=", mover.span.of(self.text)),
+    fn falling_range_error(&self, range: Range) -> Diagnostic {
+        let high = range.from.of(self.text);
+        let both = range.place.of(self.text);
+        let low = both[high.len()..].trim().trim_start_matches("..").trim();
+        let variable = match &range.variable {
+            Some(mover) => format!("{}=", mover.of(self.text)),
             None => String::new(),
         };
         Diagnostic::new(format!("the range goes down, from `{high}` to `{low}`"))
-            .at(place_of_high.to(place_of_low))
+            .at(range.place)
             .help(format!("a range goes up: `… {variable}{low}..{high}`"))
     }
 
@@ -85,6 +108,10 @@ impl Arguments<'_> {
         argument: &Argument,
     ) -> Result<Option<Range>> {
         let range = self.range(session, argument)?;
+        self.check_not_empty(range)
+    }
+
+    fn check_not_empty(&self, range: Option<Range>) -> Result<Option<Range>> {
         match range {
             Some(range) if range.ends.0 == range.ends.1 => {
                 let message = format!("the range `{}` is empty", range.place.of(self.text));

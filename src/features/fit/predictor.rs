@@ -1,28 +1,60 @@
 //! Finds the lists of data that the picture of a fit shows: the predictor on the horizontal axis, and classes of points.
 
+use std::ops::Range;
+
 use super::sources::FitPoints;
 use crate::command::prelude::*;
 use crate::plotting::MOST_CURVES;
 use crate::plotting::lists::{ListClass, classes_of};
 use crate::search::checks::index_of;
-use chainrule_language::Expression;
+use chainrule_language::ModelSides;
 use chainrule_program::values::Value;
 use chainrule_session::Heading;
 
 /// The most classes with a curve of their own. Each has dots, too.
 const MOST_CLASSES: usize = MOST_CURVES / 2;
 
-/// The list that the horizontal axis shows.
+/// The list that the horizontal axis shows, or the list of each set of data.
 pub(super) struct Predictor {
+    /// Its name, or the names of all lists.
     pub(super) name: String,
+    /// The leaf of each point.
     pub(super) leaves: Vec<Rc<Node>>,
+    /// The leaves of the first list, whose heading names the axis.
+    pub(super) list: Vec<Rc<Node>>,
 }
 
-/// Finds the only list of leaves below the model that the fit does not move and that has a leaf for each point.
+/// Finds the list that the fit does not move and that has a leaf for each point, or such a list for each set of data.
 pub(super) fn find_predictor(session: &Session, points: &FitPoints) -> Option<Predictor> {
-    let is_data = |node: &Rc<Node>| is_fixed(points, node) && points.order.slot(node).is_some();
+    let all = find_list(session, points, &points.order, 0..points.model.len());
+    if all.is_some() || points.sets.len() == 1 {
+        return all;
+    }
+    let find = |set: &Range<usize>| {
+        let order = Order::below(&points.model[set.clone()]);
+        find_list(session, points, &order, set.clone())
+    };
+    let lists: Vec<Predictor> = points.sets.iter().map(find).collect::<Option<_>>()?;
+    let mut names: Vec<&str> = lists.iter().map(|it| &*it.name).collect();
+    names.dedup();
+    Some(Predictor {
+        name: names.join(", "),
+        leaves: lists.iter().flat_map(|it| it.leaves.clone()).collect(),
+        list: lists[0].list.clone(),
+    })
+}
+
+/// Finds the only list of leaves below the model of a set, in this order, that the fit does not move and that has a leaf for
+/// each of its points.
+fn find_list(
+    session: &Session,
+    points: &FitPoints,
+    order: &Order,
+    set: Range<usize>,
+) -> Option<Predictor> {
+    let is_data = |node: &Rc<Node>| is_fixed(points, node) && order.slot(node).is_some();
     let is_predictor = |value: &Value| {
-        value.nodes().len() == points.model.len()
+        value.nodes().len() == set.len()
             && matches!(value, Value::List(_))
             && value.nodes().iter().all(is_data)
     };
@@ -43,6 +75,7 @@ pub(super) fn find_predictor(session: &Session, points: &FitPoints) -> Option<Pr
     is_only_list.then(|| Predictor {
         name: name.to_string(),
         leaves: value.nodes().to_vec(),
+        list: value.nodes().to_vec(),
     })
 }
 
@@ -50,17 +83,46 @@ fn is_fixed(points: &FitPoints, node: &Node) -> bool {
     node.is_leaf() && index_of(node, &points.leaves).is_none()
 }
 
-/// Divides the points into the classes of the first list in the model that has some. Without classes, one class without a
-/// label has all points.
+/// Divides the points into the sets of the data, or into the classes of the first list in the model that has some. Without
+/// both, one class without a label has all points.
 pub(super) fn classes_of_points(
     session: &Session,
     points: &FitPoints,
     predictor: Option<&Predictor>,
-    model: &Expression,
+    sides: &ModelSides,
+    text: &str,
 ) -> Vec<ListClass> {
-    let names = model.names().into_iter().map(|(name, _)| name);
+    let sets = &points.sets;
+    if predictor.is_some() && (2..=MOST_CLASSES).contains(&sets.len()) {
+        let labels = set_labels(text, sides.data.span, sets.len());
+        let class = |(label, set): (String, &Range<usize>)| ListClass {
+            label,
+            items: set.clone().collect(),
+        };
+        return labels.into_iter().zip(sets).map(class).collect();
+    }
+    let names = sides.model.names().into_iter().map(|(name, _)| name);
     let mut found = names.filter_map(|name| classes_in(session, points, predictor, name));
     found.next().unwrap_or_else(|| vec![all_points(points)])
+}
+
+/// The texts of the sets of a side of the fit: `y1` and `y2` for `[y1, y2]`, otherwise `y[0]` and `y[1]`.
+pub(super) fn set_labels(text: &str, side: Span, count: usize) -> Vec<String> {
+    let typed = side.of(text);
+    let is_bracketed = typed.starts_with('[') && typed.ends_with(']');
+    let inside = Span::new(side.start as usize + 1, side.end as usize - 1);
+    let items = is_bracketed
+        .then(|| language::items(text, inside).ok())
+        .flatten();
+    match items.filter(|items| items.len() == count) {
+        Some(items) => items
+            .iter()
+            .map(|it| language::one_line(it.span.of(text)))
+            .collect(),
+        None => (0..count)
+            .map(|at| format!("{}[{at}]", language::one_line(typed)))
+            .collect(),
+    }
 }
 
 /// Divides the points into the classes of the list with this name. Returns `None` if the list is no constant list as long

@@ -2,6 +2,8 @@
 //! cannot be fitted; then it does not change. Names in the model that have no value become leaves; the search begins where
 //! the data suggest, or at 1.
 
+use std::ops::Range;
+
 use rustc_hash::FxHashSet;
 
 use super::predictor::{Predictor, find_predictor};
@@ -166,7 +168,18 @@ fn read_points(
         model: at_each_point(model),
         data,
         order,
+        sets: sets_of(shape),
     })
+}
+
+/// The points of each list of a list of lists; otherwise all points.
+fn sets_of(shape: &ListShape) -> Vec<Range<usize>> {
+    let items = (0..).map_while(|at| shape.item(at));
+    let sets = items.map(|(item, first)| first..first + item.size());
+    match shape.depth() {
+        0 | 1 => std::iter::once(0..shape.size()).collect(),
+        _ => sets.collect(),
+    }
 }
 
 /// Refuses a model without a free leaf, and data that are not finite.

@@ -2,6 +2,8 @@
 //! point its weight; for leaves of the model, its slope there counts. Leaves below several points move those points
 //! together.
 
+use std::ops::Range;
+
 use crate::command::prelude::*;
 use crate::search::checks::index_of;
 use crate::search::leaf_texts::name_lists;
@@ -20,6 +22,8 @@ pub(super) struct FitPoints {
     pub(super) data: Vec<Rc<Node>>,
     /// The leaves that the fit moves, oldest first.
     pub(super) leaves: Vec<Rc<Node>>,
+    /// The points of each list if the data are a list of lists; otherwise all points.
+    pub(super) sets: Vec<Range<usize>>,
 }
 
 /// The leaves from which the `±` of the fitted leaves follow. The fit does not move them.

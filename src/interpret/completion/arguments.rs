@@ -183,7 +183,7 @@ impl<'s> TypedCommand<'s> {
                 let pair = self.words_behind(given, &[","]);
                 self.node(&self.texts(pair), Offers::LEAVES)
             }
-            ArgumentKind::Expression | ArgumentKind::Model => {
+            ArgumentKind::Expression | ArgumentKind::Expressions | ArgumentKind::Model => {
                 self.whole_expression(argument, given)
             }
             _ if self.word().is_empty() => self.no_candidates(),

@@ -22,7 +22,9 @@ use crate::shell::{MAX_FILE, RunResult, files, script};
 use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_report::{Facts, Picture};
 use chainrule_session::limits::STATEMENT_NODES;
-use chainrule_session::{CellReading, Contents, Host, NumberTable, Settings, table_diagnostic};
+use chainrule_session::{
+    CellReading, Contents, Host, NumberTable, Settings, WrittenFile, table_diagnostic,
+};
 use chainrule_view::theme::Theme;
 use chainrule_view::{self as view, AnswerSink as _, DocumentPicture, Style, json};
 
@@ -248,7 +250,7 @@ impl Host for ShellHost {
         }
     }
 
-    fn write(&self, path: &str, contents: Contents, settings: &Settings) -> Result<Option<String>> {
+    fn write(&self, path: &str, contents: Contents, settings: &Settings) -> Result<WrittenFile> {
         self.check_can_write()?;
         let mut style = style_of(settings);
         match contents {
@@ -267,7 +269,10 @@ impl Host for ShellHost {
                 style.is_always_dark = is_dark;
                 style.is_dark = is_dark.unwrap_or(style.is_dark);
                 self.draw(&picture, path, &style)?;
-                Ok(None)
+                Ok(WrittenFile {
+                    cut_texts: view::cut_texts(&picture, &style),
+                    ..WrittenFile::default()
+                })
             }
         }
     }
@@ -336,11 +341,14 @@ fn read_all(source: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
 
 /// Writes a text into a file. If another program wrote the file, its old contents are kept in a copy, whose name is
 /// returned. `is_own` recognizes the beginning of our own files.
-fn write_text(path: &str, text: &str, is_own: impl Fn(&[u8]) -> bool) -> Result<Option<String>> {
+fn write_text(path: &str, text: &str, is_own: impl Fn(&[u8]) -> bool) -> Result<WrittenFile> {
     let target = files::resolve_path(path, None)?;
     let has_copy = files::keep_foreign(&target, is_own)?;
     files::write(&target, text.as_bytes()).map_err(|error| files::unwritable(&target, &error))?;
-    Ok(has_copy.then(|| format!("{path}~")))
+    Ok(WrittenFile {
+        backup: has_copy.then(|| format!("{path}~")),
+        ..WrittenFile::default()
+    })
 }
 
 /// The first line of a table. Its blanks are removed, because their number in Markdown depends on the entries below.

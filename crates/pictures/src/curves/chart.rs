@@ -7,11 +7,12 @@
 use std::cmp::Reverse;
 
 use super::field::{ContourField, level_parts};
+use super::thin_out::thin_out;
 use super::ticks::{Tick, axis_ticks};
 use super::window::{ChartAxis, Window, inside};
 use crate::shapes::letters::LONGEST_LABEL;
 use chainrule_report::{
-    ClassWord, Curve, Plot, PlotMap, PlotSize, PresentPoint, Scale, characters,
+    ClassWord, Curve, MOST_DOTS, Plot, PlotMap, PlotSize, PresentPoint, Scale, characters,
 };
 use chainrule_style::{Movement, Style, number, plain};
 
@@ -21,6 +22,15 @@ const SHORT_REACH: f64 = 0.2;
 const MAX_POINTS_IN_WORDS: usize = 2;
 /// The most columns of a label before the value of a point.
 const MAX_LABEL_BESIDE_POINT: usize = 8;
+
+/// The number of dashes of curves. Curves after these have signs, too.
+pub(super) const DASHES: usize = 6;
+/// The number of signs on a curve.
+const SIGNS: usize = 5;
+/// Half the width of a point between two gaps of a curve, as a fraction of the width.
+const LONE_POINT: f64 = 0.002;
+/// A band of this height, as a fraction of the height, is hidden by its curve.
+const THIN_BAND: f64 = 0.008;
 
 /// A place as fractions of width and height; (0, 0) is the lower left corner.
 pub(crate) type ChartPlace = (f64, f64);
@@ -42,6 +52,8 @@ pub(crate) struct Chart<'p> {
     pub has_name_in_head: bool,
     /// Whether the name of the vertical axis contains the title. A file always has the name, so it does not need the title.
     pub has_title_in_name: bool,
+    /// Whether the title was not typed. A figure for print does not have such a title.
+    pub has_usual_title: bool,
     /// The map that fills the frame.
     pub map: Option<&'p PlotMap>,
     /// The marks, from the lowest to the uppermost.
@@ -123,7 +135,8 @@ impl<'p> Chart<'p> {
         }
         let title = chart_title(plot);
         Chart {
-            has_title_in_name: plot.title.is_empty() && up.starts_with(&title),
+            has_title_in_name: plot.title.is_none() && up.starts_with(&title),
+            has_usual_title: plot.title.is_none(),
             title,
             description,
             points_in_words: if plot.present.len() <= MAX_POINTS_IN_WORDS {
@@ -145,10 +158,16 @@ impl<'p> Chart<'p> {
             // A chart below has no title, so its vertical axis names all its marks.
             has_name_in_head: !is_below
                 && plot.upwards.is_empty()
-                && (!is_alone(plot) || plot.title.is_empty()),
+                && (!is_alone(plot) || plot.title.is_none()),
             map,
             marks,
-            below: (plot.below.as_deref()).map(|below| Box::new(Chart::build(below, style, true))),
+            below: plot.below.as_deref().map(|below| {
+                let chart = Chart::build(below, style, true);
+                Box::new(Chart {
+                    size: plot.size,
+                    ..chart
+                })
+            }),
             size: plot.size,
         }
     }
@@ -162,12 +181,17 @@ impl<'p> Chart<'p> {
     }
 
     /// At most `most` ticks of the vertical axis.
-    pub(super) fn ticks_up(&self, most: usize) -> Vec<Tick> {
+    pub(super) fn ticks_up(&self, most: usize, is_finer: bool) -> Vec<Tick> {
         let is_bars = |mark: &Mark| matches!(mark.shape, MarkShape::Line(LineLook::Bars, _));
-        let mut ticks = axis_ticks(self.window.up, self.words[1], most);
+        let mut ticks = axis_ticks(self.window.up, self.words[1], most, is_finer);
         // The bars of a histogram are counts, so there are no ticks between whole numbers.
         ticks.retain(|tick| tick.number.fract() == 0.0 || !self.marks.iter().any(is_bars));
         ticks
+    }
+
+    /// The letters in points, if the size is for print.
+    pub(super) fn letters(&self) -> Option<f64> {
+        self.size.and_then(|size| size.letters)
     }
 
     /// The number of dots.
@@ -188,6 +212,39 @@ impl Mark {
             self.shape,
             Point(..) | Line(LineLook::Thin | LineLook::Band, _)
         )
+    }
+
+    /// The number of its sign: that of its series, or on a curve that of the dashes of its kind before it.
+    pub(super) fn sign(&self) -> usize {
+        match self.shape {
+            MarkShape::Line(LineLook::Curve(before), _) => (before / DASHES).saturating_sub(1),
+            _ => usize::from(self.series),
+        }
+    }
+
+    fn is_error_bar(&self) -> bool {
+        matches!(self.shape, MarkShape::Line(LineLook::ErrorBar, _))
+    }
+
+    /// The places of the signs on a curve that has the dashes of an earlier one: on each of its lines, where it crosses the
+    /// middles of equal parts of the width.
+    pub(super) fn places_of_signs(&self) -> Vec<ChartPlace> {
+        let MarkShape::Line(LineLook::Curve(DASHES..), lines) = &self.shape else {
+            return Vec::new();
+        };
+        let middle = |part: usize| (part as f64 + 0.5) / SIGNS as f64;
+        let pieces = || lines.iter().flat_map(|line| line.windows(2));
+        let crossing = |x: f64| {
+            let [from, to] = pieces().find_map(|piece| match piece {
+                [from, to] if (from.0 - x) * (to.0 - x) <= 0.0 && from.0 != to.0 => {
+                    Some([from, to])
+                }
+                _ => None,
+            })?;
+            Some((x, from.1 + (x - from.0) / (to.0 - from.0) * (to.1 - from.1)))
+        };
+        let places = (0..SIGNS).map(middle).filter_map(crossing);
+        places.filter(|place| inside(*place)).collect()
     }
 
     fn new(shape: MarkShape, series: usize, label: &str, tip: String) -> Mark {
@@ -215,6 +272,8 @@ fn all_marks(plot: &Plot, window: &Window, remarks: &[String], style: &Style) ->
     for (number, _) in curves {
         marks.extend(curve_marks(plot, number, window));
     }
+    // The sign of a dot is filled, so the dots lie on top of all error bars.
+    marks.sort_by_key(|mark| !mark.is_error_bar());
     marks.extend(point_marks(plot, window, remarks, style));
     marks
 }
@@ -237,18 +296,30 @@ fn map_marks(map: &PlotMap, window: &Window) -> Vec<Mark> {
     marks
 }
 
-/// The bands around curves. The legend names only the first.
+/// The bands around curves. The legend names only the first, and none that is as thin as its curve.
 fn band_marks(plot: &Plot, window: &Window) -> Vec<Mark> {
-    let mut marks = Vec::new();
-    for (number, edges) in plot.curves.iter().map(Curve::band).enumerate() {
-        if !edges.is_empty() {
-            let label = if marks.is_empty() { "±1σ" } else { "" };
-            let sides = edges.iter().flatten();
-            let lines = sides.map(|side| window.places(side)).collect();
-            let shape = MarkShape::Line(LineLook::Band, lines);
-            marks.push(Mark::new(shape, number, label, String::new()));
+    let (mut marks, mut is_named) = (Vec::new(), false);
+    for (number, curve) in plot.curves.iter().enumerate() {
+        let edges = curve.band((plot.across_scale, plot.up_scale));
+        let sides = edges.iter().flatten();
+        let lines: Vec<Vec<ChartPlace>> = sides.map(|side| window.places(side)).collect();
+        if lines.is_empty() {
+            continue;
         }
+        let both_edges = lines
+            .chunks_exact(2)
+            .flat_map(|both| both[0].iter().zip(&both[1]));
+        let is_visible = both_edges
+            .into_iter()
+            .any(|(upper, lower)| upper.1 - lower.1 > THIN_BAND);
+        let label = if is_visible && !is_named { "±1σ" } else { "" };
+        is_named |= is_visible;
+        let shape = MarkShape::Line(LineLook::Band, lines);
+        let series = curve.belongs_to.unwrap_or(number);
+        marks.push(Mark::new(shape, series, label, String::new()));
     }
+    // The first curve lies on top of the others, and so does its band.
+    marks.reverse();
     marks
 }
 
@@ -273,14 +344,29 @@ fn tangent_marks(plot: &Plot, window: &Window) -> Vec<Mark> {
 /// A curve, or dots with their error bars.
 fn curve_marks(plot: &Plot, number: usize, window: &Window) -> Vec<Mark> {
     let curve = &plot.curves[number];
-    let shape = if curve.has_dots {
-        MarkShape::Dots(window.places(&curve.points))
+    let drawn_dots = curve.has_dots.then(|| {
+        let dotted = plot.curves.iter().filter(|it| it.has_dots);
+        let all: usize = dotted.map(|it| it.points.len()).sum();
+        // Each series has its share of the dots.
+        let most = curve.points.len() * MOST_DOTS.min(all) / all.max(1);
+        thin_out(curve, &window.places(&curve.points), most.max(1))
+    });
+    let shape = if let Some(dots) = &drawn_dots {
+        MarkShape::Dots(window.places(&dots.points))
     } else if !curve.edges.is_empty() {
         let bars = curve.bars().map(|corners| window.places(&corners));
         MarkShape::Line(LineLook::Bars, bars.collect())
     } else {
         let before = plot.curves[..number].iter().filter(|it| !it.has_dots);
-        let lines = curve.unbroken_parts().map(|points| window.places(points));
+        let parts = curve.unbroken_parts((plot.across_scale, plot.up_scale));
+        let lines = parts.into_iter().map(|part| {
+            let places = window.places(&curve.points[part]);
+            match places[..] {
+                // A point between two gaps is a short line.
+                [(x, y)] => vec![(x - LONE_POINT, y), (x + LONE_POINT, y)],
+                _ => places,
+            }
+        });
         MarkShape::Line(LineLook::Curve(before.count()), lines.collect())
     };
     let label = if is_alone(plot) {
@@ -291,8 +377,8 @@ fn curve_marks(plot: &Plot, number: usize, window: &Window) -> Vec<Mark> {
     let series = curve.belongs_to.unwrap_or(number);
     let tip = with_formula(&curve.label, &curve.formula);
     let mut marks = vec![Mark::new(shape, series, label, tip)];
-    // Bars come after their dots, so that a file shows a bar that is shorter than its dot.
-    let ends_of_bars = curve.error_bars((plot.across_scale, plot.up_scale));
+    let scales = (plot.across_scale, plot.up_scale);
+    let ends_of_bars = drawn_dots.iter().flat_map(|dots| dots.error_bars(scales));
     let bars: Vec<_> = ends_of_bars.map(|ends| window.places(&ends)).collect();
     if !bars.is_empty() {
         let error_bars = MarkShape::Line(LineLook::ErrorBar, bars);
@@ -353,8 +439,8 @@ fn is_alone(plot: &Plot) -> bool {
 
 /// The title on top of a chart: the typed one, or else the formula of a single curve or a map; otherwise empty.
 fn chart_title(plot: &Plot) -> String {
-    if !plot.title.is_empty() {
-        return plot.title.clone();
+    if let Some(title) = &plot.title {
+        return title.clone();
     }
     match (&plot.map, &plot.curves[..]) {
         (Some(map), _) => with_short_formula(&map.label, &map.formula),
@@ -366,8 +452,8 @@ fn chart_title(plot: &Plot) -> String {
 /// The title of a picture for a list of pictures or a screen reader: the typed one, `y, z over x`, or `L over x and y`.
 pub(crate) fn title(plot: &Plot) -> String {
     let across = plot.across_of_dates();
-    if !plot.title.is_empty() {
-        return plot.title.clone();
+    if let Some(title) = plot.title.as_ref().filter(|it| !it.is_empty()) {
+        return title.clone();
     }
     match &plot.map {
         Some(map) => format!("{} over {across} and {}", map.label, plot.upwards),

@@ -6,13 +6,26 @@
 //! every level. So the line around an area is always closed, but its parts along such an edge are not contour lines.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
-use super::ticks::{Tick, axis_ticks};
+use super::ticks::{Tick, label_numbers, multiples, power_labels};
 use super::window::{self, ChartAxis, Window};
 use chainrule_report::{PlotMap, Scale, usual_range};
+use chainrule_style::number;
 
-/// The fraction of the range of values that may be a rounding error.
-const ROUNDING: f64 = 1e-9;
+/// The number of levels that a reader tells apart and that show the shape of a map.
+const LEVELS: RangeInclusive<usize> = 6..=8;
+/// The number of logarithmic levels, which are powers of ten alone if these are enough.
+const LOGARITHMIC_LEVELS: RangeInclusive<usize> = 4..=8;
+/// The steps between levels as tenths of a power of ten, the most usual ones first.
+const STEPS: [i64; 9] = [10, 20, 50, 25, 40, 30, 15, 60, 80];
+/// The digits of logarithmic levels.
+const DIGITS: [&[i64]; 4] = [&[1], &[1, 3], &[1, 2, 5], &[1, 2, 3, 4, 5, 6, 7, 8, 9]];
+/// The most powers of ten from a logarithmic level to the next.
+const MOST_POWERS: i64 = 100;
+/// A level is at least this fraction of the range of values away from the extremes. A closer one would be a line of noise,
+/// or at the edge of a class that nobody sees.
+const EDGE: f64 = 0.01;
 
 /// The levels of a map, ascending.
 pub(super) struct MapLevels {
@@ -20,25 +33,46 @@ pub(super) struct MapLevels {
 }
 
 impl MapLevels {
-    /// Chooses at most `most` levels for a map.
-    pub(super) fn of(map: &PlotMap, most: usize) -> MapLevels {
+    /// Chooses round levels for a map, so that each class between them occurs.
+    pub(super) fn of(map: &PlotMap) -> MapLevels {
         let values = map.values.iter();
         let heights = values.map(|value| map.level_scale.coordinate(*value));
-        let (mut low, mut high) = usual_range(heights).unwrap_or_default();
-        if low == high {
-            (low, high) = window::pad((low, high), window::LINE_EDGE);
-        }
-        let axis = ChartAxis {
-            range: (low, high),
-            scale: map.level_scale,
-            ..ChartAxis::default()
+        let (low, high) = usual_range(heights).unwrap_or_default();
+        let is_flat = low == high;
+        let range = if is_flat {
+            window::pad((low, high), window::LINE_EDGE)
+        } else {
+            (low, high)
         };
-        let mut ticks = axis_ticks(axis, &[], most);
-        // A level that is closer to an extreme than the values are exact would be a line of noise.
-        let rounding = ROUNDING * (high / 2.0 - low / 2.0);
-        let is_inside = |place: f64| low + rounding < place && place < high - rounding;
-        ticks.retain(|tick| is_inside(map.level_scale.coordinate(tick.number)));
-        MapLevels { ticks }
+        let numbers = level_numbers(range, map.level_scale);
+        let ticks = match map.level_scale {
+            Scale::Linear => label_numbers(&numbers),
+            Scale::Logarithmic => power_labels(label_numbers(&numbers)),
+        };
+        let mut levels = MapLevels { ticks };
+        if !is_flat {
+            levels.join_empty_classes(map);
+        }
+        levels
+    }
+
+    /// Leaves out levels so that each class occurs. The class below the first level does, because this level is above the
+    /// least value. Of levels without values between them, the middle one stays.
+    fn join_empty_classes(&mut self, map: &PlotMap) {
+        let mut occurs = vec![false; self.shade_count()];
+        let reached = |value: &f64| self.count_reached(*value);
+        for class in map.values.iter().filter_map(reached) {
+            occurs[class] = true;
+        }
+        let (mut joined, mut kept) = (Vec::new(), Vec::new());
+        for (level, class_occurs) in self.ticks.drain(..).zip(occurs.into_iter().skip(1)) {
+            joined.push(level);
+            if class_occurs {
+                kept.push(joined.swap_remove((joined.len() - 1) / 2));
+                joined.clear();
+            }
+        }
+        self.ticks = kept;
     }
 
     /// The number of shades: one below the first level, one between two levels, and one above the last level.
@@ -55,6 +89,59 @@ impl MapLevels {
     pub(super) fn shade(&self, reached: usize) -> u8 {
         (255.0 * reached as f64 / self.ticks.len().max(1) as f64).round() as u8
     }
+}
+
+/// The levels between the coordinates of two values: the first choice with a good number of them, or else the one with the
+/// most of those that are not too many.
+fn level_numbers((low, high): (f64, f64), scale: Scale) -> Vec<f64> {
+    let edge = 2.0 * EDGE * (high / 2.0 - low / 2.0);
+    let (choices, good) = match scale {
+        Scale::Linear => (linear_choices(low, high), LEVELS),
+        Scale::Logarithmic => (logarithmic_choices(low, high), LOGARITHMIC_LEVELS),
+    };
+    let mut best = Vec::new();
+    for mut choice in choices {
+        choice.retain(|number| {
+            let place = scale.coordinate(*number);
+            low + edge < place && place < high - edge
+        });
+        if good.contains(&choice.len()) {
+            return choice;
+        }
+        if (best.len()..*good.start()).contains(&choice.len()) {
+            best = choice;
+        }
+    }
+    best
+}
+
+/// Round numbers with steps of each kind.
+fn linear_choices(low: f64, high: f64) -> Vec<Vec<f64>> {
+    let power = (high / 8.0 - low / 8.0).log10().floor();
+    // The steps are tenths, so their power is one or two less.
+    let exponents = (-2..=0).map(|more| (power as i32).saturating_add(more));
+    let choices = STEPS.into_iter().flat_map(|step| {
+        let multiples_of = move |exponent| multiples(step, exponent, low, high);
+        exponents.clone().map(multiples_of)
+    });
+    choices.collect()
+}
+
+/// Powers of ten with each choice of digits, every second power, every third one …, and round numbers for a narrow range.
+fn logarithmic_choices(low: f64, high: f64) -> Vec<Vec<f64>> {
+    let numbers = |digits: &[i64], every| -> Vec<f64> {
+        let powers = multiples(every, 0, low.floor(), high.ceil()).into_iter();
+        let with_digits = |power: f64| {
+            digits
+                .iter()
+                .map(move |it| number::decimal(*it, power as i32))
+        };
+        powers.flat_map(with_digits).collect()
+    };
+    let mut choices: Vec<Vec<f64>> = DIGITS.map(|digits| numbers(digits, 1)).to_vec();
+    choices.extend((2..=MOST_POWERS).map(|every| numbers(&[1], every)));
+    choices.extend(linear_choices(10_f64.powf(low), 10_f64.powf(high)));
+    choices
 }
 
 /// A level passes through the saddle of a square if it differs from the height of the saddle by less than this part of the

@@ -6,5 +6,6 @@ mod field;
 mod plan;
 pub(crate) mod shapes;
 pub(crate) mod terminal;
+mod thin_out;
 mod ticks;
 mod window;

@@ -5,45 +5,48 @@
 
 use super::chart::{Chart, Mark, MarkShape};
 use super::field::MapLevels;
-use super::ticks::{Tick, axis_ticks};
+use super::ticks::{AxisTicks, Tick, axis_ticks, choose_ticks};
 use super::window::ChartAxis;
-use crate::shapes::Anchor;
-use crate::shapes::letters::{Font, MONO_ADVANCE};
+use crate::shapes::letters::MONO_ADVANCE;
+use crate::shapes::{Anchor, typeset};
 use chainrule_report::{PlotMap, characters};
 use chainrule_style::theme::Role;
 
 /// The columns of a sample of a line in the legend.
-pub(super) const SAMPLE: usize = 5;
+pub(super) const SAMPLE: f64 = 5.0;
 /// The columns of the samples of a line, of a point and of dots, each with an empty column before the text.
-const LINE_LEAD: usize = SAMPLE + 1;
-const POINT_LEAD: usize = 4;
-const DOTS_LEAD: usize = 2;
+const LINE_LEAD: f64 = SAMPLE + 1.0;
+const POINT_LEAD: f64 = 4.0;
+const DOTS_LEAD: f64 = 2.0;
+/// The most lines of the name of a vertical axis.
+const MOST_NAME_LINES: f64 = 3.0;
 /// The columns between two entries of the legend, and at least between two labels of an axis.
-const GAP: usize = 3;
+const GAP: f64 = 3.0;
+/// The columns between two labels of an axis that has no room for more.
+const TIGHT_GAP: f64 = 1.2;
 /// The name of the horizontal axis is beside the axis, even in a narrow window, if it has at most this many columns:
 /// `t [min]`.
-const SHORT_NAME_COLUMNS: usize = 7;
-/// The most levels of a map.
-const MAX_LEVELS: usize = 11;
+const SHORT_NAME_COLUMNS: f64 = 7.0;
 /// The columns of the bar that explains the shades.
-pub(super) const BAR: usize = 2;
+pub(super) const BAR: f64 = 2.0;
 /// In a file, the height of a row as a number of columns.
 const COLUMNS_PER_ROW: f64 = 2.4;
 /// In a file, the columns that the upright name of a vertical axis takes.
-const NAME_COLUMNS: usize = 2;
+const NAME_COLUMNS: f64 = 2.0;
 /// The column of the middle of an upright name.
 const UPRIGHT_MIDDLE: f64 = 0.7;
-/// The rows by which an upright name may be longer than its frame is high.
-const UPRIGHT_EXCESS: f64 = 1.5;
-/// The columns between the labels of a vertical axis and the inside of its frame: an empty one and the side of the
-/// frame.
-const SIDE_COLUMNS: usize = 2;
 /// The horizontal axis has at most about one label in this many columns.
-const COLUMNS_PER_LABEL: usize = 8;
+const COLUMNS_PER_LABEL: f64 = 8.0;
 /// A vertical axis in a file may have this many ticks even if the frame is low, if each has a row.
 const LOW_FRAME_TICKS: usize = 5;
+/// The most ticks of an axis in print.
+const MOST_PRINTED_TICKS: usize = 7;
+/// The rows from a label of a vertical axis to the next one, if there is no room for more.
+const TIGHT_PITCH: f64 = 0.85;
+/// Half the height of a digit, in rows.
+const HALF_DIGIT: f64 = 0.25;
 /// The most letters that fit in a column of a file, which is enough for narrow letters such as `i`.
-const LETTERS_PER_COLUMN: usize = 3;
+const LETTERS_PER_COLUMN: f64 = 3.0;
 /// The middle of a label of the horizontal axis, as a fraction of its row. It is below the middle of the row, so that
 /// the label does not touch points at the lower edge.
 const LABEL_MIDDLE: f64 = 0.65;
@@ -55,46 +58,84 @@ const TEXT_EXCESS: f64 = 0.01;
 /// A column and a row.
 pub(super) type PlanCell = (f64, f64);
 
+/// For what a chart is planned.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Medium {
+    /// Characters. The name of the vertical axis is above the frame, or in the head.
+    Terminal,
+    /// A file whose size is in pixels. The font is proportional, the name of the vertical axis is upright beside the
+    /// frame, and the remarks are in rows above the frame.
+    Screen,
+    /// Such a file of a size for print, which has no room to waste.
+    Print,
+}
+
 /// The room for a chart.
+#[derive(Clone, Copy)]
 pub(super) struct PlanRoom {
-    pub columns: usize,
+    pub columns: f64,
     /// The rows of the frame.
-    pub rows: usize,
+    pub rows: f64,
     /// The rows of a second frame below.
-    pub rows_below: usize,
-    /// Whether it is for a file. In a file the font is proportional, the name of the vertical axis is upright beside
-    /// the frame, and the remarks are in rows above the frame.
-    pub is_file: bool,
+    pub rows_below: f64,
+    pub medium: Medium,
 }
 
 impl PlanRoom {
+    fn is_file(&self) -> bool {
+        self.medium != Medium::Terminal
+    }
+
     /// The number of columns that a text takes.
-    fn width(&self, text: &str) -> usize {
-        if self.is_file {
-            (Font::Sans.width(text, 1.0) / MONO_ADVANCE - TEXT_EXCESS).ceil() as usize
-        } else {
-            characters::width(text)
+    fn width(&self, text: &str) -> f64 {
+        let exact = || typeset::width(text, 1.0) / MONO_ADVANCE;
+        match self.medium {
+            Medium::Terminal => characters::width(text) as f64,
+            Medium::Screen => (exact() - TEXT_EXCESS).ceil(),
+            Medium::Print => exact(),
         }
     }
 
-    /// The text, shortened to at most this many columns.
-    fn shorten(&self, text: &str, columns: usize) -> String {
+    /// The text, shortened to at most this many columns. A unit at its end stays if there is room for it.
+    fn shorten(&self, text: &str, columns: f64) -> String {
         let clean = characters::clean(text);
-        let most = characters::width(&clean).min(LETTERS_PER_COLUMN * columns);
-        let shortened = |letters| characters::shorten_end(&clean, letters);
-        let mut longest_first = (0..=most).rev().map(shortened);
-        let fitting = longest_first.find(|it| self.width(it) <= columns);
-        fitting.unwrap_or_default().into_owned()
+        let (name, unit) = split_unit(&clean);
+        for (begin, end) in [(name, unit), (&*clean, "")] {
+            let most = characters::width(begin).min((LETTERS_PER_COLUMN * columns) as usize);
+            let shortened = |letters| characters::shorten_end(begin, letters) + end;
+            let mut longest_first = (0..=most).rev().map(shortened);
+            if let Some(fitting) = longest_first.find(|it| self.width(it) <= columns) {
+                return fitting.into_owned();
+            }
+        }
+        String::new()
+    }
+
+    /// The lines of a text, broken between words. On the terminal it is one line.
+    fn lines(&self, text: &str, columns: f64) -> Vec<String> {
+        let clean = characters::clean(text);
+        let mut lines: Vec<String> = Vec::new();
+        for word in clean.split(' ') {
+            match lines.last_mut() {
+                Some(line)
+                    if !self.is_file() || self.width(&format!("{line} {word}")) <= columns =>
+                {
+                    line.extend([" ", word]);
+                }
+                _ => lines.push(word.to_owned()),
+            }
+        }
+        lines
     }
 
     /// The number of columns of the widest label.
-    fn widest<'l>(&self, ticks: impl IntoIterator<Item = &'l Tick>) -> usize {
+    fn widest<'l>(&self, ticks: impl IntoIterator<Item = &'l Tick>) -> f64 {
         let widths = ticks.into_iter().map(|tick| self.width(&tick.label));
-        widths.max().unwrap_or(0)
+        widths.fold(0.0, f64::max)
     }
 
     /// Empties labels that are too long, because a part of a number would be misleading.
-    fn clear_long_labels(&self, columns: usize, ticks: &mut [Tick]) {
+    fn clear_long_labels(&self, columns: f64, ticks: &mut [Tick]) {
         for tick in ticks {
             if self.width(&tick.label) > columns {
                 tick.label.clear();
@@ -103,31 +144,106 @@ impl PlanRoom {
     }
 
     /// The number of rows that the lower side of a frame takes. In a file the side is a line between two rows.
-    fn lower_side(&self) -> usize {
-        usize::from(!self.is_file)
+    fn lower_side(&self) -> f64 {
+        if self.is_file() { 0.0 } else { 1.0 }
     }
 
-    /// The ticks of a vertical axis of this many rows, about one tick in three rows.
-    fn ticks_up(&self, chart: &Chart, rows: usize) -> Vec<Tick> {
-        let fewest = if self.is_file {
-            LOW_FRAME_TICKS.min(rows)
+    /// The length for print, which has no room to waste, or the usual one.
+    fn length(&self, printed: f64, usual: f64) -> f64 {
+        if self.medium == Medium::Print {
+            printed
         } else {
-            1
-        };
-        // One tick does not show a scale, so more ticks are tried until there are two.
-        let mut choices = (fewest.max(rows / 3 + 1)..=rows).map(|most| chart.ticks_up(most));
-        let at_least_two = choices.find(|ticks| ticks.len() > 1);
-        // The ticks of twice the rows are too dense: one of two has a row.
-        let every_second = || chart.ticks_up(2 * rows).into_iter().step_by(2).collect();
-        let mut ticks = at_least_two.unwrap_or_else(every_second);
-        self.clear_long_labels(self.columns / 2, &mut ticks);
-        ticks
+            usual
+        }
     }
 
-    /// The levels of a map.
+    /// The columns between the labels of a vertical axis and the inside of its frame: an empty one and the side of the
+    /// frame.
+    fn side_columns(&self) -> f64 {
+        self.length(1.2, 2.0)
+    }
+
+    /// The rows that keep a frame of a file apart from what is above it.
+    fn gap_above(&self) -> f64 {
+        self.length(0.5, 1.0)
+    }
+
+    /// The height of a row of text after so many rows. The first one in print has no room above its letters.
+    fn row_after(&self, rows: f64) -> f64 {
+        if rows > 0.0 {
+            1.0
+        } else {
+            self.length(0.78, 1.0)
+        }
+    }
+
+    /// The ticks of a vertical axis of this many rows.
+    fn ticks_up(&self, chart: &Chart, rows: f64) -> AxisTicks {
+        let usual = (rows / 3.0) as usize + 1;
+        let most = match self.medium {
+            Medium::Terminal => {
+                // One tick does not show a scale, so more ticks are tried until there are two.
+                let counts = (usual..=rows as usize).chain((1..usual).rev());
+                let mut choices = counts.map(|most| chart.ticks_up(most, false));
+                let mut ticks = choices.find(|ticks| ticks.len() > 1).unwrap_or_default();
+                self.clear_long_labels((self.columns / 2.0).floor(), &mut ticks);
+                return AxisTicks::plain(ticks);
+            }
+            Medium::Screen => usual.max(LOW_FRAME_TICKS),
+            Medium::Print => MOST_PRINTED_TICKS,
+        };
+        let axis = chart.window.up;
+        let has_room = |ticks: &[Tick], is_tight: bool| {
+            let pitch = if is_tight {
+                TIGHT_PITCH
+            } else {
+                self.length(1.25, 1.0)
+            };
+            let places = fractions(ticks, axis);
+            let is_apart = |two: &[f64]| (two[1] - two[0]).abs() * rows >= pitch - WITHIN;
+            places.windows(2).all(is_apart) && self.widest(ticks) <= self.columns / 2.0
+        };
+        let ticks_of = |count, is_finer| chart.ticks_up(count, is_finer);
+        choose_ticks(axis, most, ticks_of, has_room)
+    }
+
+    /// The columns of an upright text beside a frame of this many rows, which it may exceed a little.
+    fn upright_columns(&self, rows: f64) -> f64 {
+        ((rows + self.length(0.8, 1.5)) * COLUMNS_PER_ROW).floor()
+    }
+
+    /// The lines of the upright name of a vertical axis of this many rows. If the frame is too low for the word, the
+    /// residuals are abbreviated. Names that are in the legend, too, are left out if they are too long.
+    fn name_up(&self, chart: &Chart, rows: f64) -> Vec<String> {
+        let columns = self.upright_columns(rows);
+        let is_long = self.width(&chart.up) > columns;
+        match &*chart.up {
+            name if !self.is_file() || name.is_empty() => Vec::new(),
+            "residuals" | "residuals/σ" if is_long => vec![chart.up.replace("iduals", ".")],
+            _ if is_long && chart.has_name_in_head && chart.legend().len() > 1 => Vec::new(),
+            name => {
+                let lines = self.lines(name, columns);
+                let most = self.length(MOST_NAME_LINES, 1.0) as usize;
+                if lines.len() > most {
+                    vec![name.to_owned()]
+                } else {
+                    lines
+                }
+            }
+        }
+    }
+
+    /// The levels of a map. In a low frame only some have labels, and 0 is one of them.
     fn levels(&self, map: &PlotMap) -> MapLevels {
-        let mut levels = MapLevels::of(map, MAX_LEVELS.min(self.rows - 1));
-        self.clear_long_labels(self.columns / 4, &mut levels.ticks);
+        let mut levels = MapLevels::of(map);
+        self.clear_long_labels((self.columns / 4.0).floor(), &mut levels.ticks);
+        let levels_per_label = (levels.ticks.len() + 1).div_ceil((self.rows as usize).max(1));
+        let zero = levels.ticks.iter().position(|level| level.number == 0.0);
+        for (at, tick) in levels.ticks.iter_mut().enumerate() {
+            if at % levels_per_label != zero.unwrap_or(0) % levels_per_label {
+                tick.label.clear();
+            }
+        }
         levels
     }
 
@@ -138,75 +254,125 @@ impl PlanRoom {
         levels: Option<&MapLevels>,
         name_across: &str,
     ) -> InnerColumns {
-        let name_up_columns = if self.is_file { NAME_COLUMNS } else { 0 };
-        let label_columns = self.widest(framed.iter().flat_map(|each| &each.ticks));
-        let left = name_up_columns + label_columns + SIDE_COLUMNS;
+        let name_lines = framed.iter().map(|each| each.name.len()).max();
+        let name_up_columns = NAME_COLUMNS * name_lines.unwrap_or(0) as f64;
+        let label_columns = self.widest(framed.iter().flat_map(|each| &each.ticks.ticks));
+        let left = name_up_columns + label_columns + self.side_columns();
         let mut right = if self.stands_beside_axis(name_across) {
-            1 + self.width(name_across)
+            1.0 + self.width(name_across)
         } else {
             // The last label below the frame may end to the right of the frame.
-            2
+            self.length(0.0, 2.0)
         };
         if let Some(levels) = levels {
-            // An empty column is on each side of the bar.
-            let bar_columns = 1 + BAR + 1 + self.widest(&levels.ticks);
+            // An empty column is on each side of the bar, and before its name, which a file has.
+            let name_columns = if self.is_file() {
+                self.length(0.8, 1.0) + NAME_COLUMNS
+            } else {
+                0.0
+            };
+            let bar_columns = 1.0 + BAR + 1.0 + self.widest(&levels.ticks) + name_columns;
             right = right.max(bar_columns);
         }
-        InnerColumns {
+        let inner = |right_columns: f64| InnerColumns {
             left,
-            count: self.columns.saturating_sub(left + right).max(1),
+            count: (self.columns - left - right_columns).max(1.0),
+        };
+        if self.is_file() {
+            // The ticks depend on the width, which depends on the last label: twice is enough for a label of one more
+            // digit.
+            for _ in 0..2 {
+                let found = inner(right);
+                let ticks = self.ticks_across(framed[0].chart, found).ticks;
+                let axis = framed[0].chart.window.across;
+                let beyond = ticks.iter().map(|tick| {
+                    let end = axis.fraction_before(tick.number) * found.count;
+                    end + self.width(&tick.label) / 2.0 - found.count
+                });
+                right = beyond.fold(right, f64::max);
+            }
         }
+        inner(right)
     }
 
     /// Whether this name of the horizontal axis is at the end of the axis, as a short name is on the terminal. Other
     /// names are below the labels.
     fn stands_beside_axis(&self, name: &str) -> bool {
-        let most = (self.columns / 8).max(SHORT_NAME_COLUMNS);
-        !self.is_file && self.width(name) <= most
+        let most = (self.columns / 8.0).floor().max(SHORT_NAME_COLUMNS);
+        !self.is_file() && self.width(name) <= most
     }
 
-    /// The column of the middle of a label, below its tick. A label at an end moves so that it does not leave the
-    /// chart.
+    /// The column of the middle of a label, below its tick. On the terminal a label at an end moves so that it does not
+    /// leave the chart.
     fn label_middle(&self, tick: &Tick, axis: ChartAxis, inner: InnerColumns) -> f64 {
-        let half = self.width(&tick.label) as f64 / 2.0;
-        let wide = inner.count as f64;
-        let below_tick =
-            inner.left as f64 + (axis.fraction_before(tick.number) * wide).min(wide - WITHIN);
+        let half = self.width(&tick.label) / 2.0;
+        let place = axis.fraction_before(tick.number) * inner.count;
+        if self.is_file() {
+            return (inner.left + place).max(half);
+        }
+        let below_tick = inner.left + place.min(inner.count - WITHIN);
         below_tick.min(inner.label_end() - half).max(half)
     }
 
-    /// The ticks of the horizontal axis: the largest number for which their labels have room beside each other.
-    fn ticks_across(&self, chart: &Chart, inner: InnerColumns) -> Vec<Tick> {
+    /// The ticks of the horizontal axis, whose labels have room beside each other.
+    fn ticks_across(&self, chart: &Chart, inner: InnerColumns) -> AxisTicks {
         let axis = chart.window.across;
-        let most_first = (2..=inner.count / COLUMNS_PER_LABEL + 2).rev();
-        let mut choices = most_first.map(|most| axis_ticks(axis, chart.words[0], most));
+        let most = (inner.count / COLUMNS_PER_LABEL) as usize + 2;
         // Words may be too long to be beside each other, so they are shortened to equal parts of the columns.
         if axis.has_words {
-            let mut ticks = choices.next().unwrap_or_default();
+            let mut ticks = axis_ticks(axis, chart.words[0], most, false);
             // On the terminal an empty column is between them.
-            let gap = usize::from(!self.is_file);
-            let most = (inner.count / ticks.len().max(1)).saturating_sub(gap);
+            let gap = if self.is_file() { 0.0 } else { 1.0 };
+            let columns = (inner.count / ticks.len().max(1) as f64).floor() - gap;
             for tick in &mut ticks {
-                tick.label = self.shorten(&tick.label, most);
+                tick.label = self.shorten(&tick.label, columns.max(0.0));
             }
-            return ticks;
+            return AxisTicks::plain(ticks);
         }
-        (choices.find(|ticks| self.has_room_for(ticks, axis, inner))).unwrap_or_default()
+        let ticks_of = |count, is_finer| axis_ticks(axis, chart.words[0], count, is_finer);
+        let has_room = |ticks: &[Tick], is_tight| self.has_room_for(ticks, is_tight, axis, inner);
+        match self.medium {
+            Medium::Terminal => {
+                let mut choices = (1..=most).rev().map(|count| ticks_of(count, false));
+                let fitting = choices.find(|ticks| has_room(ticks, false));
+                AxisTicks::plain(fitting.unwrap_or_default())
+            }
+            Medium::Screen => choose_ticks(axis, most, ticks_of, has_room),
+            Medium::Print => choose_ticks(axis, MOST_PRINTED_TICKS, ticks_of, has_room),
+        }
     }
 
     /// Whether the labels of all ticks have room beside each other.
-    fn has_room_for(&self, ticks: &[Tick], axis: ChartAxis, inner: InnerColumns) -> bool {
+    fn has_room_for(
+        &self,
+        ticks: &[Tick],
+        is_tight: bool,
+        axis: ChartAxis,
+        inner: InnerColumns,
+    ) -> bool {
+        let gap = if is_tight { TIGHT_GAP } else { GAP };
         let mut next_free = 0.0;
         for tick in ticks {
-            let half = self.width(&tick.label) as f64 / 2.0;
+            let half = self.width(&tick.label) / 2.0;
             let middle = self.label_middle(tick, axis, inner);
-            if middle - half < next_free || middle + half > inner.label_end() {
+            let is_outside = !self.is_file() && middle + half > inner.label_end();
+            if middle - half < next_free || is_outside {
                 return false;
             }
-            next_free = middle + half + GAP as f64;
+            next_free = middle + half + gap;
         }
         true
     }
+}
+
+/// A name and the unit at its end: `U`, ` [V]`.
+fn split_unit(text: &str) -> (&str, &str) {
+    let begin = match text.chars().last() {
+        Some(')') => text.rfind(" ("),
+        Some(']') => text.rfind(" ["),
+        _ => text.rfind(" / "),
+    };
+    text.split_at(begin.unwrap_or(text.len()))
 }
 
 /// The places of the parts of a chart.
@@ -219,9 +385,13 @@ pub(super) struct ChartPlan<'c> {
     /// The levels of the map in the first frame.
     pub levels: Option<MapLevels>,
     /// The number of rows. While the chart is planned, it counts the rows so far: each part is placed below them.
-    pub rows: usize,
+    pub rows: f64,
+    /// The texts that had to be shortened.
+    pub cut: Vec<String>,
+    /// The columns inside the frames.
+    pub inner_columns: f64,
     /// The column of the last row where the next entry of the head begins.
-    next_column: usize,
+    next_column: f64,
 }
 
 /// A line of text.
@@ -239,10 +409,10 @@ pub(super) struct PlanText {
 pub(super) struct PlanFrame<'c> {
     pub chart: &'c Chart<'c>,
     /// The first column and the first row.
-    pub left: usize,
-    pub top: usize,
-    pub columns: usize,
-    pub rows: usize,
+    pub left: f64,
+    pub top: f64,
+    pub columns: f64,
+    pub rows: f64,
     /// The ticks of the horizontal axis, as fractions of the width.
     pub across: Vec<f64>,
     /// The ticks of the vertical axis, as fractions of the height.
@@ -251,8 +421,8 @@ pub(super) struct PlanFrame<'c> {
 
 impl PlanFrame<'_> {
     /// The column where the bar begins that explains the shades of a map.
-    pub(super) fn bar(&self) -> usize {
-        self.left + self.columns + 1
+    pub(super) fn bar(&self) -> f64 {
+        self.left + self.columns + 1.0
     }
 }
 
@@ -260,27 +430,29 @@ impl PlanFrame<'_> {
 #[derive(Clone, Copy)]
 struct InnerColumns {
     /// The first column.
-    left: usize,
-    count: usize,
+    left: f64,
+    count: f64,
 }
 
 impl InnerColumns {
     /// The column after the last one.
-    fn end(self) -> usize {
+    fn end(self) -> f64 {
         self.left + self.count
     }
 
-    /// The column where labels below the frame must end: half a column to the right of the frame.
+    /// The column where labels on the terminal must end: half a column to the right of the frame.
     fn label_end(self) -> f64 {
-        self.end() as f64 + 0.5
+        self.end() + 0.5
     }
 }
 
 /// A chart that gets a frame, and the ticks of its vertical axis.
 struct FramedChart<'c> {
     chart: &'c Chart<'c>,
-    rows: usize,
-    ticks: Vec<Tick>,
+    rows: f64,
+    ticks: AxisTicks,
+    /// The lines of the upright name of the vertical axis of a file.
+    name: Vec<String>,
 }
 
 impl<'c> ChartPlan<'c> {
@@ -297,59 +469,114 @@ impl<'c> ChartPlan<'c> {
             chart: each,
             rows,
             ticks: room.ticks_up(each, rows),
+            name: room.name_up(each, rows),
         };
         let mut framed = vec![with_frame(chart, room.rows)];
         let below = chart.below.as_deref();
         framed.extend(below.map(|it| with_frame(it, room.rows_below)));
         let levels = chart.map.map(|map| room.levels(map));
-        let name = room.shorten(&chart.across, room.columns);
+        let name = plan.fit(&chart.across, room.columns, room);
         let inner = room.inner_columns(&framed, levels.as_ref(), &name);
+        plan.inner_columns = inner.count;
         for each in framed {
             plan.place_frame(each, inner, room);
         }
-        plan.place_ticks_across(chart, inner, room);
-        if room.stands_beside_axis(&name) {
-            let axis_row = plan.rows - room.lower_side();
-            let at = (inner.end() as f64 + 1.0, axis_row as f64 + 0.5);
-            plan.add_text(at, Anchor::Start, Role::Name, name);
-        } else if room.width(&name) > 0 {
-            // In a row below the labels, in the middle of the frame if it fits there.
-            plan.rows += 1;
-            let half = room.width(&name) as f64 / 2.0;
-            let middle_of_frame = inner.left as f64 + inner.count as f64 / 2.0;
-            let middle = middle_of_frame.min(room.columns as f64 - half).max(half);
-            let at = (middle, plan.rows as f64 + 0.5);
-            plan.add_text(at, Anchor::Middle, Role::Name, name);
-        }
-        // The row of the labels, or of the name below them.
-        plan.rows += 1;
+        let remark = plan.place_ticks_across(chart, inner, room);
+        plan.place_name_across(name, remark, inner, room);
+        // The row of the labels, or of the name below them, which in print has no room below its letters.
+        plan.rows += room.length(0.88, 1.0);
         if let Some(levels) = levels {
-            plan.place_bar(levels);
+            plan.place_bar(levels, room);
         }
         plan
     }
 
+    /// The rows of all parts but the frames.
+    pub(super) fn rows_beside_frames(&self) -> f64 {
+        self.rows - self.frames.iter().map(|frame| frame.rows).sum::<f64>()
+    }
+
+    /// The text, shortened to at most this many columns.
+    fn fit(&mut self, text: &str, columns: f64, room: &PlanRoom) -> String {
+        let short = room.shorten(text, columns);
+        if *short != *characters::clean(text) {
+            self.cut.push(text.to_owned());
+        }
+        short
+    }
+
+    /// Adds the name of the horizontal axis, and to its right the factor of the labels.
+    fn place_name_across(
+        &mut self,
+        name: String,
+        remark: String,
+        inner: InnerColumns,
+        room: &PlanRoom,
+    ) {
+        if room.stands_beside_axis(&name) {
+            let axis_row = self.rows - room.lower_side();
+            let at = (inner.end() + 1.0, axis_row + 0.5);
+            self.add_text(at, Anchor::Start, Role::Name, name);
+        } else if room.width(&name) + room.width(&remark) > 0.0 {
+            // In a row below the labels, in the middle of the frame if it fits there.
+            self.rows += 1.0;
+            let row = self.rows + 0.5;
+            let end = match &*remark {
+                "" => room.columns,
+                _ => inner.end() - room.width(&remark) - 1.0,
+            };
+            let short_name = self.fit(&name, end, room);
+            let half = room.width(&short_name) / 2.0;
+            let middle = (inner.left + inner.count / 2.0).min(end - half).max(half);
+            self.add_text((inner.end(), row), Anchor::End, Role::Dim, remark);
+            self.add_text((middle, row), Anchor::Middle, Role::Name, short_name);
+        }
+    }
+
     /// Adds a frame with the labels of its vertical axis.
     fn place_frame(&mut self, framed: FramedChart<'c>, inner: InnerColumns, room: &PlanRoom) {
-        let FramedChart { chart, rows, ticks } = framed;
+        let FramedChart {
+            chart,
+            rows,
+            ticks,
+            name,
+        } = framed;
         self.place_name_above(chart, inner.left, room);
-        let top = self.rows;
-        let height = rows as f64;
-        if room.is_file {
-            let most = (height + UPRIGHT_EXCESS) * COLUMNS_PER_ROW;
-            self.texts.push(PlanText {
-                at: (UPRIGHT_MIDDLE, top as f64 + height / 2.0),
-                anchor: Anchor::Middle,
-                role: Role::Name,
-                text: room.shorten(&chart.up, most as usize),
-                is_upright: true,
-            });
+        let up = fractions(&ticks.ticks, chart.window.up);
+        if !ticks.remark.is_empty() {
+            // The factor of the labels is above the axis, beside a mark at the corner.
+            self.rows += if self.rows > 0.0 {
+                1.0 - room.gap_above()
+            } else {
+                room.row_after(0.0)
+            };
+            let at = (inner.left + 1.0, self.rows - 0.5);
+            self.add_text(at, Anchor::Start, Role::Dim, ticks.remark);
+        } else if room.is_file() && self.rows == 0.0 {
+            // The uppermost label may stand half above the frame.
+            let above = up
+                .iter()
+                .map(|fraction| HALF_DIGIT - (1.0 - fraction) * rows);
+            self.rows = above.fold(0.0, f64::max);
         }
-        let up = fractions(&ticks, chart.window.up);
-        let label_end = (inner.left - SIDE_COLUMNS) as f64;
-        for (fraction, tick) in up.iter().zip(ticks) {
-            let down = (height * (1.0 - fraction)).min(height - WITHIN);
-            let at = (label_end, top as f64 + down);
+        let top = self.rows;
+        if room.is_file() {
+            for (line, text) in name.iter().enumerate() {
+                let text = self.fit(text, room.upright_columns(rows), room);
+                let column = UPRIGHT_MIDDLE + NAME_COLUMNS * line as f64;
+                self.texts.push(PlanText {
+                    at: (column, top + rows / 2.0),
+                    anchor: Anchor::Middle,
+                    role: Role::Name,
+                    text,
+                    is_upright: true,
+                });
+            }
+        }
+        let label_end = inner.left - room.side_columns();
+        for (fraction, tick) in up.iter().zip(ticks.ticks) {
+            let down = (rows * (1.0 - fraction)).min(rows - WITHIN);
+            let at = (label_end, top + down);
             self.add_text(at, Anchor::End, Role::Dim, tick.label);
         }
         self.rows += rows + room.lower_side();
@@ -378,32 +605,40 @@ impl<'c> ChartPlan<'c> {
     }
 
     /// Adds a text to the last row.
-    fn add_to_row(&mut self, column: usize, role: Role, text: String) {
-        let at = (column as f64, self.rows as f64 - 0.5);
-        self.add_text(at, Anchor::Start, role, text);
+    fn add_to_row(&mut self, column: f64, role: Role, text: String) {
+        self.add_text((column, self.rows - 0.5), Anchor::Start, role, text);
     }
 
-    /// Adds an entry of the head: to the last row if it fits there, or else to a new row. `lead` columns before its
-    /// text stay empty for a sample. Returns the column where the entry begins.
-    fn add_entry(&mut self, lead: usize, role: Role, text: &str, room: &PlanRoom) -> usize {
-        let short_text = room.shorten(text, room.columns.saturating_sub(lead));
-        let width = lead + room.width(&short_text);
-        if self.next_column + width > room.columns {
-            self.rows += 1;
-            self.next_column = 0;
+    /// Adds an entry of the head: to the last row if it fits there, or else to new rows. `lead` columns before its text
+    /// stay empty for a sample. Returns the place of the sample.
+    fn add_entry(&mut self, lead: f64, role: Role, text: &str, room: &PlanRoom) -> PlanCell {
+        let most = (room.columns - lead).max(0.0);
+        let mut sample = None;
+        for line in room.lines(text, most) {
+            let short_line = self.fit(&line, most, room);
+            let width = lead + room.width(&short_line);
+            if sample.is_some() || self.next_column + width > room.columns {
+                self.rows += room.row_after(self.rows);
+                self.next_column = 0.0;
+            }
+            let begin = self.next_column;
+            sample = sample.or(Some((begin, self.rows - 0.5)));
+            self.next_column += width + GAP;
+            self.add_to_row(begin + lead, role, short_line);
         }
-        let begin = self.next_column;
-        self.next_column += width + GAP;
-        self.add_to_row(begin + lead, role, short_text);
-        begin
+        sample.unwrap_or_default()
     }
 
     /// Adds the title, the legend and the remarks.
     fn place_head(&mut self, chart: &'c Chart, room: &PlanRoom) {
         // In a file the name of the vertical axis is always there, and may contain the title.
-        let is_repeated = room.is_file && chart.has_title_in_name;
-        if !chart.title.is_empty() && !is_repeated {
-            self.add_entry(0, Role::Heading, &chart.title, room);
+        let is_left_out = match room.medium {
+            Medium::Terminal => false,
+            Medium::Screen => chart.has_title_in_name,
+            Medium::Print => chart.has_usual_title,
+        };
+        if !chart.title.is_empty() && !is_left_out {
+            self.add_entry(0.0, Role::Heading, &chart.title, room);
         }
         for mark in chart.legend() {
             let lead = match mark.shape {
@@ -411,54 +646,75 @@ impl<'c> ChartPlan<'c> {
                 MarkShape::Point(..) => POINT_LEAD,
                 MarkShape::Dots(_) => DOTS_LEAD,
             };
-            let column = self.add_entry(lead, Role::Formula, &mark.label, room);
-            let at = (column as f64, self.rows as f64 - 0.5);
+            let at = self.add_entry(lead, Role::Formula, &mark.label, room);
             self.samples.push((at, mark));
         }
-        if room.is_file {
+        if room.is_file() {
             // The remarks begin in a row of their own.
             self.next_column = room.columns;
             for remark in &chart.points_in_words {
-                self.add_entry(0, Role::Dim, remark, room);
+                self.add_entry(0.0, Role::Dim, remark, room);
             }
         }
     }
 
     /// Adds a row above a frame: on the terminal for the name of its vertical axis, if the head does not have the name;
     /// in a file an empty row, which keeps the frame apart from what is above it.
-    fn place_name_above(&mut self, chart: &Chart, left: usize, room: &PlanRoom) {
-        if room.is_file {
-            if self.rows > 0 {
-                self.rows += 1;
+    fn place_name_above(&mut self, chart: &Chart, left: f64, room: &PlanRoom) {
+        if room.is_file() {
+            if self.rows > 0.0 {
+                self.rows += room.gap_above();
             }
         } else if !chart.has_name_in_head && !chart.up.is_empty() {
-            self.rows += 1;
+            self.rows += 1.0;
             let name = room.shorten(&chart.up, room.columns);
             // The name is above the side of the frame, which is to the left of its first column.
-            let column = (left - 1).saturating_sub(room.width(&name) / 2);
+            let column = (left - 1.0 - (room.width(&name) / 2.0).floor()).max(0.0);
             self.add_to_row(column, Role::Name, name);
         }
     }
 
-    /// Adds the ticks of the horizontal axis to all frames, and their labels below the last frame.
-    fn place_ticks_across(&mut self, chart: &Chart, inner: InnerColumns, room: &PlanRoom) {
+    /// Adds the ticks of the horizontal axis to all frames, and their labels below the last frame. Returns their factor.
+    fn place_ticks_across(
+        &mut self,
+        chart: &Chart,
+        inner: InnerColumns,
+        room: &PlanRoom,
+    ) -> String {
         let axis = chart.window.across;
-        let ticks = room.ticks_across(chart, inner);
+        let AxisTicks { ticks, remark } = room.ticks_across(chart, inner);
         for frame in &mut self.frames {
             frame.across = fractions(&ticks, axis);
         }
         for tick in ticks {
+            if axis.has_words && tick.label.ends_with('…') {
+                self.cut.push(tick.label.clone());
+            }
             let middle = room.label_middle(&tick, axis, inner);
-            let at = (middle, self.rows as f64 + LABEL_MIDDLE);
+            let at = (middle, self.rows + LABEL_MIDDLE);
             self.add_text(at, Anchor::Middle, Role::Dim, tick.label);
         }
+        remark
     }
 
-    /// Adds the levels with the labels beside their bar: each level between its two shades.
-    fn place_bar(&mut self, levels: MapLevels) {
+    /// Adds the levels with the labels beside their bar: each level between its two shades. In a file, the name of the bar
+    /// runs upwards beside them.
+    fn place_bar(&mut self, levels: MapLevels, room: &PlanRoom) {
         let frame = &self.frames[0];
-        let column = (frame.bar() + BAR + 1) as f64;
-        let (top, rows) = (frame.top as f64, frame.rows as f64);
+        let name = frame.chart.map.filter(|_| room.is_file());
+        let most = room.upright_columns(frame.rows);
+        self.texts.extend(name.map(|map| PlanText {
+            at: (
+                frame.bar() + BAR + 2.0 + room.widest(&levels.ticks) + UPRIGHT_MIDDLE,
+                frame.top + frame.rows / 2.0,
+            ),
+            anchor: Anchor::Middle,
+            role: Role::Name,
+            text: room.shorten(map.name.as_ref().unwrap_or(&map.label), most),
+            is_upright: true,
+        }));
+        let column = frame.bar() + BAR + 1.0;
+        let (top, rows) = (frame.top, frame.rows);
         let shades = levels.shade_count() as f64;
         for (tick, level) in levels.ticks.iter().zip(1..) {
             // The first shade is at the bottom, and the first level is at its upper end.

@@ -5,9 +5,9 @@
 //! report has them in lines below the picture.
 
 use super::canvas::{Canvas, Pattern};
-use super::chart::{Chart, LineLook, Mark, MarkShape};
+use super::chart::{Chart, DASHES, LineLook, Mark, MarkShape};
 use super::field::MapLevels;
-use super::plan::{BAR, ChartPlan, PlanFrame, PlanRoom, SAMPLE};
+use super::plan::{BAR, ChartPlan, Medium, PlanFrame, PlanRoom, SAMPLE};
 use super::window::inside;
 use crate::char_sheet::CharSheet;
 use crate::shapes::Anchor;
@@ -23,7 +23,7 @@ const MAX_COLUMNS: usize = 100;
 const DEFAULT_COLUMNS: usize = 80;
 const SOLID: Pattern = "-";
 /// The patterns of curves, which tell them apart without colours.
-const PATTERNS: [Pattern; 6] = [
+const PATTERNS: [Pattern; DASHES] = [
     SOLID,
     "-----   ",
     "--  ",
@@ -33,8 +33,11 @@ const PATTERNS: [Pattern; 6] = [
 ];
 const THIN: Pattern = "-  ";
 const PATH: Pattern = "---- ";
-/// The signs of dots, series by series.
-const DOTS: [char; 6] = ['•', '◦', '▪', '▫', '▴', '▵'];
+/// The signs of dots, series by series, and on curves that have the pattern of an earlier one.
+const DOTS: [char; 24] = [
+    '•', '◦', '▪', '▫', '▴', '▵', '◆', '◇', '▾', '▿', '×', '+', 'a', 'b', 'c', 'd', 'e', 'f', 'g',
+    'h', 'i', 'j', 'k', 'l',
+];
 /// The signs of shades without colours.
 const SHADES: [char; 12] = ['\'', '.', ':', '-', '~', '=', 'i', 'I', 'T', 'H', 'M', 'W'];
 /// The arrows around a point, row by row.
@@ -71,13 +74,13 @@ fn size(chart: &Chart, style: &Style) -> (usize, usize) {
 pub(crate) fn write(chart: &Chart, style: &Style, out: &mut String) {
     let (columns, rows) = size(chart, style);
     let room = PlanRoom {
-        columns,
-        rows,
-        rows_below: rows / 2,
-        is_file: false,
+        columns: columns as f64,
+        rows: rows as f64,
+        rows_below: (rows / 2) as f64,
+        medium: Medium::Terminal,
     };
     let plan = ChartPlan::of(chart, &room);
-    let mut sheet = CharSheet::new(0, plan.rows, false);
+    let mut sheet = CharSheet::new(0, plan.rows as usize, false);
     for text in &plan.texts {
         let wide = characters::width(&text.text);
         let before = match text.anchor {
@@ -96,7 +99,11 @@ pub(crate) fn write(chart: &Chart, style: &Style, out: &mut String) {
         let levels = plan.levels.as_ref().filter(|_| at == 0);
         let grid = frame_grid(frame, levels, style);
         for (row, cells) in grid.into_iter().enumerate() {
-            draw_cells(&mut sheet, (frame.left, frame.top + row), &cells);
+            draw_cells(
+                &mut sheet,
+                (frame.left as usize, frame.top as usize + row),
+                &cells,
+            );
         }
         draw_sides(&mut sheet, frame);
         if let Some(levels) = levels {
@@ -110,19 +117,24 @@ pub(crate) fn write(chart: &Chart, style: &Style, out: &mut String) {
 fn sample(mark: &Mark) -> String {
     let look = match mark.shape {
         MarkShape::Line(look, _) => look,
-        MarkShape::Dots(_) => return dot_of(mark.series).to_string(),
+        MarkShape::Dots(_) => return dot_of(mark).to_string(),
         MarkShape::Point(..) => return ARROWS[1][1..].iter().collect(),
     };
-    let mut canvas = Canvas::new(SAMPLE, 1);
+    let mut canvas = Canvas::new(SAMPLE as usize, 1);
     let (pattern, _) = pattern_and_role(look, mark.series);
     canvas.draw(&[(0.0, 0.4), (1.0, 0.4)], 0, pattern);
-    let sign = |column: usize| canvas.cell(column, 0).map_or(' ', |(dots, _)| dots);
-    (0..SAMPLE).map(sign).collect()
+    let columns = SAMPLE as usize;
+    let has_sign = |column| column == columns / 2 && matches!(look, LineLook::Curve(DASHES..));
+    let sign = |column: usize| match canvas.cell(column, 0) {
+        _ if has_sign(column) => dot_of(mark),
+        cell => cell.map_or(' ', |(dots, _)| dots),
+    };
+    (0..columns).map(sign).collect()
 }
 
-/// The sign of a dot of a series.
-fn dot_of(series: u8) -> char {
-    DOTS[usize::from(series) % DOTS.len()]
+/// The sign of a mark.
+fn dot_of(mark: &Mark) -> char {
+    DOTS[mark.sign() % DOTS.len()]
 }
 
 /// The pattern and the colour of a line of a series.
@@ -149,8 +161,8 @@ fn frame_grid(frame: &PlanFrame, levels: Option<&MapLevels>, style: &Style) -> G
         Some((map, levels)) => shaded_grid(map, levels, frame, style),
         None => axes_grid(frame, &lines),
     };
-    for row in 0..frame.rows {
-        for column in 0..frame.columns {
+    for row in 0..frame.rows as usize {
+        for column in 0..frame.columns as usize {
             let line = lines.cell(column, row);
             let Some((dots, ink)) = line.or_else(|| bands.cell(column, row)) else {
                 continue;
@@ -174,7 +186,7 @@ fn put_signs(grid: &mut Grid, mark: &Mark, canvas: &Canvas, frame: &PlanFrame) {
     match &mark.shape {
         MarkShape::Dots(places) => {
             for place in places.iter().filter(|place| inside(**place)) {
-                put(grid, canvas.place(*place), dot_of(mark.series), role);
+                put(grid, canvas.place(*place), dot_of(mark), role);
             }
         }
         MarkShape::Point(place, None) => put(grid, canvas.place(*place), ARROWS[1][1], role),
@@ -187,7 +199,11 @@ fn put_signs(grid: &mut Grid, mark: &Mark, canvas: &Canvas, frame: &PlanFrame) {
             put(grid, beside, arrow, Role::Plain);
             put(grid, (column, row), ARROWS[1][1], Role::Plain);
         }
-        MarkShape::Line(..) => {}
+        MarkShape::Line(..) => {
+            for place in mark.places_of_signs() {
+                put(grid, canvas.place(place), dot_of(mark), role);
+            }
+        }
     }
 }
 
@@ -219,16 +235,20 @@ fn axes_grid(frame: &PlanFrame, canvas: &Canvas) -> Grid {
 
 /// A grid of the cells that a function makes of a row and a column.
 fn cells(frame: &PlanFrame, cell: impl Fn(usize, usize) -> ChartCell) -> Grid {
-    let row = |row| (0..frame.columns).map(|column| cell(row, column)).collect();
-    (0..frame.rows).map(row).collect()
+    let row = |row| {
+        (0..frame.columns as usize)
+            .map(|column| cell(row, column))
+            .collect()
+    };
+    (0..frame.rows as usize).map(row).collect()
 }
 
 /// The shades of a map.
 fn shaded_grid(map: &PlotMap, levels: &MapLevels, frame: &PlanFrame, style: &Style) -> Grid {
     let nearest = |part: f64, count: usize| (part * (count.max(1) - 1) as f64).round() as usize;
     let levels_reached = |row: usize, column: usize, down: f64| {
-        let right = (column as f64 + 0.5) / frame.columns as f64;
-        let up = 1.0 - (row as f64 + down) / frame.rows as f64;
+        let right = (column as f64 + 0.5) / frame.columns;
+        let up = 1.0 - (row as f64 + down) / frame.rows;
         let map_column = nearest(right, map.columns.len());
         levels.count_reached(map.value(map_column, nearest(up, map.rows.len())))
     };
@@ -262,7 +282,7 @@ fn shaded_cell(
 
 /// A canvas with the lines that have one of these looks. The ink of a line is the index of its mark.
 fn line_canvas(frame: &PlanFrame, has_look: impl Fn(LineLook) -> bool) -> Canvas {
-    let mut canvas = Canvas::new(frame.columns, frame.rows);
+    let mut canvas = Canvas::new(frame.columns as usize, frame.rows as usize);
     for (ink, mark) in frame.chart.marks.iter().enumerate() {
         if let MarkShape::Line(look, lines) = &mark.shape
             && has_look(*look)
@@ -279,7 +299,7 @@ fn line_canvas(frame: &PlanFrame, has_look: impl Fn(LineLook) -> bool) -> Canvas
 /// The direction downhill as one of the eight steps to a neighbouring character: to the right, and down.
 fn step((right, up): (f64, f64), frame: &PlanFrame) -> (isize, isize) {
     // A character is about twice as high as wide.
-    let (across, down) = (right * frame.columns as f64, -2.0 * up * frame.rows as f64);
+    let (across, down) = (right * frame.columns, -2.0 * up * frame.rows);
     let longer = across.abs().max(down.abs());
     // Without a direction both quotients are NaN, and `as` makes the step 0.
     (
@@ -290,31 +310,39 @@ fn step((right, up): (f64, f64), frame: &PlanFrame) -> (isize, isize) {
 
 /// Draws the left and the lower side of a frame, with their ticks.
 fn draw_sides(sheet: &mut CharSheet, frame: &PlanFrame) {
-    let canvas = Canvas::new(frame.columns, frame.rows);
-    for row in 0..frame.rows {
+    let canvas = Canvas::new(frame.columns as usize, frame.rows as usize);
+    for row in 0..frame.rows as usize {
         let has_tick = (frame.up.iter()).any(|up| canvas.place((0.0, *up)).1 == row);
         let side = if has_tick { "┤" } else { "│" };
-        sheet.text((frame.left - 1, frame.top + row), side, Role::Dim);
+        sheet.text(
+            (frame.left as usize - 1, frame.top as usize + row),
+            side,
+            Role::Dim,
+        );
     }
     let mut lower_side = String::from("└");
-    for column in 0..frame.columns {
+    for column in 0..frame.columns as usize {
         let mut ticks = frame.across.iter();
         let has_tick = ticks.any(|right| canvas.place((*right, 0.0)).0 == column);
         lower_side.push(if has_tick { '┬' } else { '─' });
     }
-    let corner = (frame.left - 1, frame.top + frame.rows);
+    let corner = (frame.left as usize - 1, (frame.top + frame.rows) as usize);
     sheet.text(corner, &lower_side, Role::Dim);
 }
 
 /// Draws the bar that explains the shades, beside the frame and with the same height.
 fn draw_shade_bar(sheet: &mut CharSheet, frame: &PlanFrame, levels: &MapLevels, style: &Style) {
-    for row in 0..frame.rows {
+    for row in 0..frame.rows as usize {
         let levels_reached = |down: f64| {
-            let up = 1.0 - (row as f64 + down) / frame.rows as f64;
+            let up = 1.0 - (row as f64 + down) / frame.rows;
             Some((up * levels.shade_count() as f64) as usize)
         };
         let cell = shaded_cell(levels, levels_reached, style);
-        draw_cells(sheet, (frame.bar(), frame.top + row), &[cell; BAR]);
+        draw_cells(
+            sheet,
+            (frame.bar() as usize, frame.top as usize + row),
+            &[cell; BAR as usize],
+        );
     }
 }
 

@@ -4,11 +4,13 @@
 //! rounding error such as `0.30000000000000004` then.
 
 use super::window::ChartAxis;
-use chainrule_report::{Calendar, ClassWord, MONTHS, date, day_number, time};
+use chainrule_report::{Calendar, ClassWord, Direction, MONTHS, date, day_number, time};
 use chainrule_style::number;
 
 /// A step is one of these numbers times a power of ten.
 const STEPS: [i64; 3] = [1, 2, 5];
+/// The steps that are less usual, as tenths. Ticks have them only if there would be too few or too many without.
+const FINER_STEPS: [i64; 4] = [10, 20, 25, 50];
 
 /// The steps between times of a day, in seconds.
 const SECONDS: [i64; 17] = [
@@ -23,13 +25,21 @@ const MONTH_STEPS: [i64; 14] = [
 /// Seconds per day.
 const DAY: i64 = 86_400;
 
-/// A logarithmic axis of at most this many powers of ten has small ticks.
-const MAX_DECADES_WITH_SMALL_TICKS: f64 = 12.0;
+/// A logarithmic axis has small ticks between powers of ten that are at least this far from each other.
+const LEAST_DECADE: f64 = 30.0;
+/// It has small ticks at the powers if they are at least this far from each other.
+const LEAST_POWER_DISTANCE: f64 = 4.0;
 /// The largest power of ten, and negative the smallest, that is written as a number: `1000`, `0.001`. A rounding error of a
 /// logarithm must not exclude these.
 const MAX_PLAIN_POWER: f64 = 3.0 + 1e-9;
 /// Labels may have exponents if the longest one would have more characters than this without.
 const MAX_PLAIN_LABEL: usize = 7;
+/// The most characters of a number of an axis in a file that has neither a factor nor an offset.
+const MAX_FILE_LABEL: usize = 6;
+/// The most digits that a double surely has.
+const MOST_DIGITS: i32 = 15;
+/// An axis in a file should have at least this many ticks.
+const FEWEST_TICKS: usize = 4;
 
 /// A labelled number of an axis.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,8 +48,164 @@ pub(super) struct Tick {
     pub label: String,
 }
 
-/// At most `most` ticks of an axis, ascending. An axis of classes has a tick for each word.
-pub(super) fn axis_ticks(axis: ChartAxis, words: &[ClassWord], most: usize) -> Vec<Tick> {
+/// The ticks of an axis, and what its labels have in common: `×10⁻⁴²`, `+1234500`.
+#[derive(Clone)]
+pub(super) struct AxisTicks {
+    pub ticks: Vec<Tick>,
+    pub remark: String,
+}
+
+impl AxisTicks {
+    /// Ticks whose labels say all.
+    pub(super) fn plain(ticks: Vec<Tick>) -> AxisTicks {
+        AxisTicks {
+            ticks,
+            remark: String::new(),
+        }
+    }
+
+    /// Ticks whose labels have a factor or an offset in common if they would be long without it.
+    fn short(mut ticks: Vec<Tick>) -> AxisTicks {
+        let mut remarks = Vec::new();
+        if let Some(mut decimals) = Decimals::of(&ticks) {
+            let offset = decimals.take_offset();
+            let is_long = |text: &String| {
+                text.trim_start_matches('-').len() > MAX_FILE_LABEL || text.contains('e')
+            };
+            let mut texts = decimals.labels(0);
+            if texts.iter().any(is_long) {
+                let power = decimals.largest_power();
+                texts = decimals.labels(power);
+                remarks.push(format!("×{}", power_label(number::decimal(1, power))));
+            }
+            remarks.extend(offset);
+            for (tick, text) in ticks.iter_mut().zip(texts) {
+                tick.label = text;
+            }
+        }
+        for tick in &mut ticks {
+            tick.label = tick.label.replace('-', "−");
+        }
+        AxisTicks {
+            ticks,
+            remark: remarks.join(" "),
+        }
+    }
+}
+
+/// Numbers as multiples of a power of ten.
+struct Decimals {
+    counts: Vec<i64>,
+    power: i32,
+}
+
+impl Decimals {
+    /// The numbers of ticks; `None` if they have more digits together than a double has.
+    fn of(ticks: &[Tick]) -> Option<Decimals> {
+        // The power of the first digit and that of the last one.
+        let ends = |tick: &Tick| {
+            let text = format!("{:e}", tick.number);
+            let (digits, power) = text.split_once('e')?;
+            let count = digits.chars().filter(char::is_ascii_digit).count() as i32;
+            let first: i32 = power.parse().ok()?;
+            (tick.number != 0.0).then_some((first, first + 1 - count))
+        };
+        let all_ends: Vec<(i32, i32)> = ticks.iter().filter_map(ends).collect();
+        let first = all_ends.iter().map(|it| it.0).max().unwrap_or(0);
+        let power = all_ends.iter().map(|it| it.1).min().unwrap_or(0);
+        let count = |tick: &Tick| (tick.number / number::decimal(1, power)).round() as i64;
+        (first - power < MOST_DIGITS).then(|| Decimals {
+            counts: ticks.iter().map(count).collect(),
+            power,
+        })
+    }
+
+    /// The power of the first digit of the largest number.
+    fn largest_power(&self) -> i32 {
+        let sizes = self.counts.iter().map(|count| count.unsigned_abs());
+        self.power + sizes.max().unwrap_or(0).max(1).ilog10() as i32
+    }
+
+    /// The numbers as multiples of a power of ten.
+    fn labels(&self, power: i32) -> Vec<String> {
+        let label = |count: &i64| number::shortest(number::decimal(*count, self.power - power));
+        self.counts.iter().map(label).collect()
+    }
+
+    /// Subtracts what the numbers have in common, with zeros in place of the digits that differ, if they have many
+    /// digits. Returns it: `+1234500`.
+    fn take_offset(&mut self) -> Option<String> {
+        let (least, most) = (*self.counts.iter().min()?, *self.counts.iter().max()?);
+        let zeros = 10_i64.pow((most - least - 1).max(1).ilog10() + 1);
+        let offset = least.div_euclid(zeros) * zeros;
+        let digits = self.largest_power() - self.power + 1;
+        if offset == 0 || digits <= MAX_FILE_LABEL as i32 {
+            return None;
+        }
+        for count in &mut self.counts {
+            *count -= offset;
+        }
+        let sign = if offset < 0 { "−" } else { "+" };
+        let size = number::decimal(offset.abs(), self.power);
+        let plain = number::shortest(size);
+        let is_short = plain.len() <= MAX_FILE_LABEL + 2;
+        let text = if is_short { plain } else { power_label(size) };
+        Some(format!("{sign}{text}"))
+    }
+}
+
+/// Chooses the ticks of an axis in a file, of at most `most`: many with ample room, but at least 4, or else the fewest of
+/// at least 4 that have room, or else as many as have room. There is one in any case. `ticks_of` makes a number of ticks,
+/// also with steps that are less usual. `has_room` tells whether labels have room, also if it is tight.
+pub(super) fn choose_ticks(
+    axis: ChartAxis,
+    most: usize,
+    ticks_of: impl Fn(usize, bool) -> Vec<Tick>,
+    has_room: impl Fn(&[Tick], bool) -> bool,
+) -> AxisTicks {
+    let is_linear = !axis.has_words && axis.dates.is_none() && !axis.scale.is_logarithmic();
+    let counts = [false, true].map(|is_finer| (1..=most).rev().map(move |it| (it, is_finer)));
+    let choices: Vec<AxisTicks> = (counts.into_iter().flatten())
+        .map(|(count, is_finer)| ticks_of(count, is_finer))
+        .filter(|ticks| !ticks.is_empty())
+        .map(if is_linear {
+            AxisTicks::short
+        } else {
+            AxisTicks::plain
+        })
+        .collect();
+    let length = |it: &&AxisTicks| it.ticks.len();
+    let enough = || choices.iter().filter(|it| it.ticks.len() >= FEWEST_TICKS);
+    let ample = enough().find(|it| has_room(&it.ticks, false));
+    let fits = |it: &&AxisTicks| has_room(&it.ticks, true);
+    let tight = || enough().filter(fits).min_by_key(length);
+    let few = || choices.iter().rev().filter(fits).max_by_key(length);
+    if let Some(found) = ample.or_else(tight).or_else(few) {
+        return found.clone();
+    }
+    let mut fewest = choices.into_iter().min_by_key(|it| it.ticks.len());
+    if let Some(it) = &mut fewest {
+        it.ticks.truncate(1);
+    }
+    fewest.unwrap_or_else(|| AxisTicks::plain(Vec::new()))
+}
+
+/// At most `most` ticks of an axis, from left to right or upwards. An axis of classes has a tick for each word. Finer
+/// ticks have steps that are less usual.
+pub(super) fn axis_ticks(
+    axis: ChartAxis,
+    words: &[ClassWord],
+    most: usize,
+    is_finer: bool,
+) -> Vec<Tick> {
+    let mut ticks = ascending_ticks(axis, words, most, is_finer);
+    if axis.direction == Direction::Descending {
+        ticks.reverse();
+    }
+    ticks
+}
+
+fn ascending_ticks(axis: ChartAxis, words: &[ClassWord], most: usize, is_finer: bool) -> Vec<Tick> {
     let (from, to) = axis.range;
     if axis.has_words {
         let visible = words.iter().filter(|it| (from..=to).contains(&it.number));
@@ -49,28 +215,31 @@ pub(super) fn axis_ticks(axis: ChartAxis, words: &[ClassWord], most: usize) -> V
         };
         visible.map(tick).collect()
     } else if axis.scale.is_logarithmic() {
-        power_labels(logarithmic_ticks(from, to, most))
+        power_labels(logarithmic_ticks(from, to, most, is_finer))
     } else if let Some(dates) = axis.dates {
         calendar_ticks(dates, (from, to), most)
     } else {
-        label_numbers(&round_numbers(from, to, most))
+        label_numbers(&round_numbers(from, to, most, is_finer))
     }
 }
 
-/// The small ticks of a logarithmic axis: the logarithms of 2 to 9 times each power of ten.
-pub(super) fn small_ticks(axis: ChartAxis) -> Vec<f64> {
+/// The small ticks of a logarithmic axis of this length: the logarithms of 2 to 9 times each power of ten, or if there
+/// is no room for them, those of the powers.
+pub(super) fn small_ticks(axis: ChartAxis, length: f64) -> Vec<f64> {
     let (from, to) = axis.range;
-    if !axis.scale.is_logarithmic() || to - from > MAX_DECADES_WITH_SMALL_TICKS {
+    let decade = length / (to - from);
+    if !axis.scale.is_logarithmic() || decade < LEAST_POWER_DISTANCE {
         return Vec::new();
     }
+    let most = if decade < LEAST_DECADE { 1 } else { 9 };
     let powers = from.floor() as i32..=to.floor() as i32;
-    let steps = powers.flat_map(|power| (2..=9).map(move |step| number::decimal(step, power)));
+    let steps = powers.flat_map(|power| (1..=most).map(move |step| number::decimal(step, power)));
     let places = steps.map(f64::log10);
     places.filter(|at| (from..=to).contains(at)).collect()
 }
 
 /// Labels all ticks with powers of ten if one of them is far from 1: `10⁻⁹`, `2×10⁻⁹`.
-fn power_labels(mut ticks: Vec<Tick>) -> Vec<Tick> {
+pub(super) fn power_labels(mut ticks: Vec<Tick>) -> Vec<Tick> {
     let is_far = |tick: &Tick| tick.number.log10().abs() > MAX_PLAIN_POWER;
     if ticks.iter().any(is_far) {
         for tick in &mut ticks {
@@ -97,17 +266,19 @@ fn power_label(number: f64) -> String {
 
 /// Ticks between two logarithms. These are powers of ten, or if there are fewer than three, also 2 and 5 times each power.
 /// If even these are fewer than three, the ticks are round numbers.
-fn logarithmic_ticks(from: f64, to: f64, most: usize) -> Vec<Tick> {
-    let power_ticks = powers(from, to, most);
-    if power_ticks.len() >= 3 || to - from > 3.0 {
+fn logarithmic_ticks(from: f64, to: f64, most: usize, is_finer: bool) -> Vec<Tick> {
+    let power_ticks = powers(from, to, most, is_finer);
+    let steps: &[i64] = if is_finer { &[1, 3] } else { &STEPS };
+    if power_ticks.len() >= if is_finer { FEWEST_TICKS } else { 3 } || to - from > 4.0 {
         return power_ticks;
     }
     let (first, last) = (from.floor() as i32, to.ceil() as i32);
-    let steps = (first..=last).flat_map(|power| STEPS.map(|step| number::decimal(step, power)));
+    let numbers =
+        (first..=last).flat_map(|power| steps.iter().map(move |it| number::decimal(*it, power)));
     let within = |value: &f64| (from..=to).contains(&value.log10());
-    let mut values: Vec<f64> = steps.filter(within).collect();
+    let mut values: Vec<f64> = numbers.filter(within).collect();
     if values.len() < 3 {
-        values = round_numbers(10_f64.powf(from), 10_f64.powf(to), most);
+        values = round_numbers(10_f64.powf(from), 10_f64.powf(to), most, is_finer);
         // The powers round, so a value may be just outside.
         values.retain(within);
     }
@@ -205,7 +376,7 @@ impl DateStep {
 }
 
 /// At most `most` round numbers from `from` to `to`, ascending.
-fn round_numbers(from: f64, to: f64, most: usize) -> Vec<f64> {
+fn round_numbers(from: f64, to: f64, most: usize, is_finer: bool) -> Vec<f64> {
     let count = most.max(2);
     // Both are divided before they are subtracted, because the difference may overflow.
     let rough = to / count as f64 - from / count as f64;
@@ -215,8 +386,13 @@ fn round_numbers(from: f64, to: f64, most: usize) -> Vec<f64> {
     }
     // A step that is a little shorter than the rough one may fit, too, because the range need not begin at a multiple.
     let least = power as i32;
-    for exponent in least..=least + 2 {
-        for step in STEPS {
+    let (steps, tenths): (&[i64], i32) = if is_finer {
+        (&FINER_STEPS, 1)
+    } else {
+        (&STEPS, 0)
+    };
+    for exponent in least - tenths..=least - tenths + 2 {
+        for &step in steps {
             if number::decimal(step, exponent) >= 0.5 * rough {
                 let numbers = multiples(step, exponent, from, to);
                 if numbers.len() <= count {
@@ -228,11 +404,11 @@ fn round_numbers(from: f64, to: f64, most: usize) -> Vec<f64> {
     Vec::new()
 }
 
-/// At most `most` powers of ten between two logarithms: every power, every second one, ….
-fn powers(from: f64, to: f64, most: usize) -> Vec<Tick> {
-    let mut exponents = multiples(1, 0, from, to);
+/// At most `most` powers of ten between two logarithms: every power, every second one, …, or finer every third one.
+fn powers(from: f64, to: f64, most: usize, is_finer: bool) -> Vec<Tick> {
+    let mut exponents = multiples(if is_finer { 3 } else { 1 }, 0, from, to);
     if exponents.len() > most {
-        exponents = round_numbers(from, to, most);
+        exponents = round_numbers(from, to, most, false);
     }
     // Round numbers may be halves, and `10^0.5` is no power of ten.
     exponents.retain(|exponent| exponent.fract() == 0.0);
@@ -241,7 +417,7 @@ fn powers(from: f64, to: f64, most: usize) -> Vec<Tick> {
 }
 
 /// The ticks at these numbers. All labels of an axis have the same form.
-fn label_numbers(numbers: &[f64]) -> Vec<Tick> {
+pub(super) fn label_numbers(numbers: &[f64]) -> Vec<Tick> {
     let plain: Vec<String> = numbers.iter().map(|it| number::shortest(*it)).collect();
     // Zero has no exponent.
     let with_exponent = |number: &f64| format!("{number:e}").replace("0e0", "0");
@@ -255,7 +431,7 @@ fn label_numbers(numbers: &[f64]) -> Vec<Tick> {
 }
 
 /// The multiples of a step times a power of ten in a range. Returns none if they would be too many or too fine for doubles.
-fn multiples(step: i64, exponent: i32, from: f64, to: f64) -> Vec<f64> {
+pub(super) fn multiples(step: i64, exponent: i32, from: f64, to: f64) -> Vec<f64> {
     let size = number::decimal(step, exponent);
     // Divisions round, so the counts begin and end a little outside the range.
     let (first, last) = ((from / size).floor() - 1.0, (to / size).ceil() + 1.0);
@@ -298,14 +474,14 @@ mod tests {
             (1.0, 1.0, 5, ""),
         ];
         for (from, to, most, expected) in cases {
-            let ticks = label_numbers(&round_numbers(from, to, most));
+            let ticks = label_numbers(&round_numbers(from, to, most, false));
             assert_eq!(labels(&ticks).join(" "), expected, "{from} to {to}");
         }
         assert_eq!(
-            labels(&powers(-4.2, 1.1, 9)),
+            labels(&powers(-4.2, 1.1, 9, false)),
             ["0.0001", "0.001", "0.01", "0.1", "1", "10"]
         );
-        let places: Vec<f64> = (powers(-40.0, 20.0, 4).iter())
+        let places: Vec<f64> = (powers(-40.0, 20.0, 4, false).iter())
             .map(|tick| tick.number)
             .collect();
         assert_eq!(places, [1e-40, 1e-20, 1.0, 1e20]);
@@ -369,7 +545,7 @@ mod tests {
             let from = (random() - 0.5) * size;
             let to = from + random() * size + size * 1e-6;
             let most = 2 + (random() * 20.0) as usize;
-            let found = round_numbers(from, to, most);
+            let found = round_numbers(from, to, most, false);
             assert!(!found.is_empty(), "{from:e} to {to:e}, {most}");
             assert!(found.len() <= most && found.windows(2).all(|two| two[0] < two[1]));
             for (tick, label) in found.iter().zip(labels(&label_numbers(&found))) {

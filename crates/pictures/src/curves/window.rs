@@ -3,7 +3,7 @@
 //! For a curve with breaks, the height comes from `Curve::usual`, so that a pole is cut off and does not flatten
 //! everything else. Lines and tangents are clipped to the window here, too.
 
-use chainrule_report::{Calendar, Curve, Plot, Scale, Tangent, extent};
+use chainrule_report::{Calendar, Curve, Direction, Plot, Scale, Tangent, extent};
 
 /// The fraction of the height that is added above and below the usual range if the rest is cut off.
 const MARGIN: f64 = 0.25;
@@ -29,8 +29,10 @@ const FAR: f64 = 1e6;
 /// An axis of a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct ChartAxis {
-    /// The coordinates of its two ends.
+    /// The coordinates of its two ends, the lower one first.
     pub range: (f64, f64),
+    /// Whether the lower one is at the left or below.
+    pub direction: Direction,
     pub scale: Scale,
     /// If its numbers are dates, the time from which they count.
     pub dates: Option<Calendar>,
@@ -46,10 +48,11 @@ impl ChartAxis {
         let (from, to) = self.range;
         // Quarters are subtracted, because the difference of two doubles may overflow.
         let whole = to / 4.0 - from / 4.0;
-        if whole > 0.0 {
-            (coordinate / 4.0 - from / 4.0) / whole
-        } else {
-            0.5
+        let part = (coordinate / 4.0 - from / 4.0) / whole;
+        match self.direction {
+            _ if whole <= 0.0 => 0.5,
+            Direction::Ascending => part,
+            Direction::Descending => 1.0 - part,
         }
     }
 
@@ -66,7 +69,11 @@ impl ChartAxis {
             Scale::Linear => 1.0,
             Scale::Logarithmic => number * std::f64::consts::LN_10,
         };
-        rate * (to / 4.0 - from / 4.0)
+        let length = to / 4.0 - from / 4.0;
+        match self.direction {
+            Direction::Ascending => rate * length,
+            Direction::Descending => -rate * length,
+        }
     }
 
     /// The fraction of the axis before the line through 0, if it has this line. An axis of dates or words has none, because
@@ -104,6 +111,7 @@ impl Window {
             |dates: &Calendar| plot.across_scale == Scale::Linear && dates.can_show(across_range);
         let across = ChartAxis {
             range: across_range,
+            direction: plot.directions.0,
             scale: plot.across_scale,
             dates: plot.dates.filter(has_dates),
             has_words: !plot.words_across.is_empty(),
@@ -112,8 +120,10 @@ impl Window {
         let up = ChartAxis {
             range: match plot.up_range {
                 Some(up) => plot.up_scale.coordinates(up),
+                None if is_below => symmetric(range_up(plot, across, edge)),
                 None => range_up(plot, across, edge),
             },
+            direction: plot.directions.1,
             scale: plot.up_scale,
             dates: None,
             has_words: !plot.words_up.is_empty(),
@@ -174,6 +184,12 @@ fn range_up(plot: &Plot, across: ChartAxis, edge: f64) -> (f64, f64) {
     (foot_of_bars(plot).unwrap_or(padded_low), padded_high)
 }
 
+/// A range around 0 that contains another one.
+fn symmetric((low, high): (f64, f64)) -> (f64, f64) {
+    let farthest = low.abs().max(high.abs());
+    (-farthest, farthest)
+}
+
 /// The heights of the points and the error bars, as coordinates. Points beyond a cut move to the cut.
 fn curve_heights(plot: &Plot, across: ChartAxis) -> Vec<f64> {
     let height = |y: f64| plot.up_scale.coordinate(y);
@@ -195,7 +211,9 @@ fn curve_heights(plot: &Plot, across: ChartAxis) -> Vec<f64> {
 fn widen_for_bands(plot: &Plot, (low, high): (f64, f64)) -> (f64, f64) {
     let margin = MARGIN * (high - low);
     let mut range = (low, high);
-    for (_, side) in plot.curves.iter().flat_map(Curve::band).flatten().flatten() {
+    let scales = (plot.across_scale, plot.up_scale);
+    let bands = plot.curves.iter().flat_map(|curve| curve.band(scales));
+    for (_, side) in bands.flatten().flatten() {
         let y = plot.up_scale.coordinate(side);
         if y.is_finite() {
             range.0 = range.0.min(y.max(low - margin));

@@ -45,7 +45,13 @@ pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
         Some(true) => "dark",
     };
     let title = characters::shorten_middle(&diagram.vertices[0].label, TITLE);
-    let colors = [("light", &*light), ("dark", &*dark), ("scheme", scheme)];
+    let rules = svg::color_rules();
+    let colors = [
+        ("light", &*light),
+        ("dark", &*dark),
+        ("rules", &*rules),
+        ("scheme", scheme),
+    ];
     let looks = fill_template(LOOKS, &colors);
     fill_template(
         TEMPLATE,

@@ -88,7 +88,8 @@ fn draw(scene: &Scene, scale: f64, background: Background) -> Result<Pixmap, Str
     let zoom = zoom_to_file(scene, scale) as f32;
     let mut canvas = Canvas {
         pixels: pixels.as_mut(),
-        transform: Transform::from_scale(zoom, zoom),
+        transform: Transform::from_scale(zoom, zoom)
+            .pre_translate(-scene.origin.0 as f32, -scene.origin.1 as f32),
         font: scene.font,
         face: face_of(scene.font),
         background,
@@ -189,7 +190,8 @@ fn paint_of(ink: Ink, used: Use, background: Background) -> Paint<'static> {
         anti_alias: true,
         ..Paint::default()
     };
-    paint.set_color_rgba8(red, green, blue, 255);
+    let opacity = (255.0 * palette::opacity(ink)).round() as u8;
+    paint.set_color_rgba8(red, green, blue, opacity);
     paint
 }
 

@@ -1,8 +1,8 @@
 //! Writes a picture as SVG: text that can be read, searched and styled, in light and in dark.
 //!
-//! Every shape has its colour on a light background as an attribute, for programs that do not know style sheets or custom
-//! properties. In all others, the style sheet takes precedence. It has the same colours, and others for a dark screen. If the
-//! style fixes the background, a picture has the colours of this background everywhere.
+//! Every shape has its colour on a light background as an attribute, which holds on paper and in programs that do not know
+//! custom properties. Only on a dark screen the style sheet takes precedence. If the style fixes the background, a picture
+//! has the colours of this background everywhere.
 
 use std::fmt::{Display, Write};
 
@@ -16,7 +16,7 @@ use chainrule_style::Style;
 use chainrule_style::html::escape;
 use chainrule_style::theme::hex_color;
 
-/// Texts with more columns than this, and texts with wide letters, carry `textLength`.
+/// Texts with more columns than this, texts with wide letters, and parts of a line carry `textLength`.
 const LONG: usize = 8;
 
 /// The length of a pixel in centimetres. An inch has 96 pixels.
@@ -39,6 +39,27 @@ pub fn properties(background: Background) -> String {
         let name = palette::name(ink, used);
         let color = hex_color(palette::color(ink, used, background));
         let _ = write!(out, "--{name}:{color};");
+    }
+    out
+}
+
+/// The rules by which the shapes have the colours of their classes, which are custom properties. A page has these rules
+/// on every screen, because it changes classes.
+pub fn color_rules() -> String {
+    let mut out = String::from(".chainrule{fill:var(--words)}");
+    for (ink, used) in palette::ink_uses() {
+        let name = palette::name(ink, used);
+        if used == Use::Line {
+            let fill = palette::name(ink, Use::Fill);
+            let _ = write!(
+                out,
+                ".chainrule .b-{name}{{fill:var(--{fill});stroke:var(--{name})}}"
+            );
+        }
+        let _ = write!(
+            out,
+            ".chainrule .f-{name}{{fill:var(--{name})}}.chainrule .s-{name}{{stroke:var(--{name})}}"
+        );
     }
     out
 }
@@ -74,7 +95,8 @@ fn write_begin(scene: &Scene, backgrounds: [Background; 2], out: &mut String) {
     };
     let [shown_width, shown_height] =
         [scene.width, scene.height].map(|side| hundredths(side * shown_scale));
-    let [width, height] = [scene.width, scene.height].map(hundredths);
+    let [left, top, width, height] =
+        [scene.origin.0, scene.origin.1, scene.width, scene.height].map(hundredths);
     let title = escape(&scene.title);
     let words = color(Ink::Words, Use::Line, backgrounds[0]);
     let [light, dark] = backgrounds.map(properties);
@@ -87,7 +109,7 @@ fn write_begin(scene: &Scene, backgrounds: [Background; 2], out: &mut String) {
     let _ = writeln!(
         out,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chainrule\" role=\"{role}\" aria-label=\"{title}\" \
-         width=\"{shown_width}{unit}\" height=\"{shown_height}{unit}\" viewBox=\"0 0 {width} {height}\" font-family=\"{}\" font-size=\"{SIZE}\" fill=\"{words}\" \
+         width=\"{shown_width}{unit}\" height=\"{shown_height}{unit}\" viewBox=\"{left} {top} {width} {height}\" font-family=\"{}\" font-size=\"{SIZE}\" fill=\"{words}\" \
          stroke-width=\"{THIN}\" text-anchor=\"middle\"{fixed}>",
         scene.font.families()
     );
@@ -96,39 +118,29 @@ fn write_begin(scene: &Scene, backgrounds: [Background; 2], out: &mut String) {
         let _ = writeln!(out, "<desc>{}</desc>", escape(&scene.description));
     }
     write_style_sheet([&light, &dark], out);
+    let corner = match (left, top) {
+        (0.0, 0.0) => String::new(),
+        _ => format!(" x=\"{left}\" y=\"{top}\""),
+    };
     let ground = color(Ink::Ground, Use::Fill, backgrounds[0]);
     let _ = writeln!(
         out,
-        "<rect class=\"ground f-ground\" width=\"{width}\" height=\"{height}\" fill=\"{ground}\"/>"
+        "<rect class=\"ground f-ground\"{corner} width=\"{width}\" height=\"{height}\" fill=\"{ground}\"/>"
     );
 }
 
-/// Writes the style sheet: the colours on a light and on a dark screen, if they differ, and the colours of each class.
+/// Writes the style sheet: the colours on a dark screen, if they differ.
 fn write_style_sheet([light, dark]: [&str; 2], out: &mut String) {
     out.push_str("<style>\n");
     if light != dark {
+        let rules = color_rules();
         let _ = writeln!(
             out,
-            ".chainrule{{{light}fill:var(--words);color-scheme:light dark}}\n\
-             @media (prefers-color-scheme:dark){{.chainrule{{{dark}}}}}\n\
-             @media print{{.chainrule{{{light}}}}}"
+            ".chainrule{{color-scheme:light dark}}\n\
+             @media screen and (prefers-color-scheme:dark){{.chainrule{{{dark}}}{rules}}}"
         );
     }
-    for (ink, used) in palette::ink_uses() {
-        let name = palette::name(ink, used);
-        if used == Use::Line {
-            let fill = palette::name(ink, Use::Fill);
-            let _ = write!(
-                out,
-                ".chainrule .b-{name}{{fill:var(--{fill});stroke:var(--{name})}}"
-            );
-        }
-        let _ = write!(
-            out,
-            ".chainrule .f-{name}{{fill:var(--{name})}}.chainrule .s-{name}{{stroke:var(--{name})}}"
-        );
-    }
-    out.push_str("\n.chainrule text{font-variant-ligatures:none;white-space:pre}\n</style>\n");
+    out.push_str(".chainrule text{font-variant-ligatures:none;white-space:pre}\n</style>\n");
 }
 
 /// Writes shapes.
@@ -199,7 +211,8 @@ impl SvgPen {
         // next number may have another length.
         let can_change = ["data", "grad"].contains(&text.class);
         let columns = characters::width(words);
-        if !can_change && (columns > LONG || columns > words.chars().count()) {
+        let is_wide = columns > LONG || columns > words.chars().count();
+        if !can_change && (is_wide || text.is_part) {
             self.attribute("textLength", hundredths(self.font.width(words, text.size)));
             self.attribute("lengthAdjust", "spacingAndGlyphs");
         }
@@ -281,6 +294,15 @@ impl SvgPen {
         }
     }
 
+    /// Writes the colour of an ink, and its opacity if something shows through.
+    fn paint_attributes(&mut self, name: &str, ink: Ink, used: Use) {
+        self.attribute(name, color(ink, used, self.background));
+        let opacity = palette::opacity(ink);
+        if opacity < 1.0 {
+            self.attribute(&format!("{name}-opacity"), opacity);
+        }
+    }
+
     /// Writes the end of a figure: its fill and its outline.
     fn close_figure(&mut self, fill: Option<Ink>, line: Option<Stroke>) {
         let ink = line.map(|stroke| stroke.ink);
@@ -290,11 +312,11 @@ impl SvgPen {
             self.class_attribute(&class('f', fill, Use::Fill), &class('s', ink, Use::Line));
         }
         match fill {
-            Some(area) => self.attribute("fill", color(area, Use::Fill, self.background)),
+            Some(area) => self.paint_attributes("fill", area, Use::Fill),
             None => self.attribute("fill", "none"),
         }
         if let Some(stroke) = line {
-            self.attribute("stroke", color(stroke.ink, Use::Line, self.background));
+            self.paint_attributes("stroke", stroke.ink, Use::Line);
             if stroke.width != THIN {
                 self.attribute("stroke-width", hundredths(stroke.width));
             }

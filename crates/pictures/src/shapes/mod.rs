@@ -11,6 +11,7 @@ mod neurons;
 pub(crate) mod palette;
 mod plan_cache;
 mod scene;
+pub(crate) mod typeset;
 mod wires;
 
 #[cfg(feature = "png")]

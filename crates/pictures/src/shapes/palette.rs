@@ -72,6 +72,14 @@ pub(crate) fn color(ink: Ink, used: Use, background: Background) -> [u8; 3] {
     [16, 8, 0].map(|shift| (hex >> shift) as u8)
 }
 
+/// The opacity of an ink. A band lets the grid and other bands through, and differs from the grid in print, too.
+pub(crate) fn opacity(ink: Ink) -> f64 {
+    match ink {
+        Ink::Band(_) => 0.35,
+        _ => 1.0,
+    }
+}
+
 /// The name of an ink in a style sheet: `leaf` or, if the area has another colour, `leaf-fill`. An ink with one colour on
 /// every background has an empty name.
 pub(crate) fn name(ink: Ink, used: Use) -> &'static str {
@@ -152,6 +160,35 @@ mod tests {
                         "curves {other} and {one}, {background:?}, {eye}: {distance}"
                     );
                 }
+            }
+        }
+    }
+
+    /// The grid may be faint, but a band is data: it contrasts with the ground more than the grid of a white page does, and
+    /// its curve can be seen on it.
+    #[test]
+    fn bands_are_tints_that_stand_out() {
+        for background in [Background::Light, Background::Dark] {
+            let ground = color(Ink::Ground, Use::Fill, background);
+            for number in 0..Ink::CURVES {
+                let curve = color(Ink::Curve(number), Use::Line, background);
+                assert_eq!(color(Ink::Band(number), Use::Fill, background), curve);
+                let opacity = opacity(Ink::Band(number));
+                let part = |at: usize| {
+                    let mixed =
+                        opacity * f64::from(curve[at]) + (1.0 - opacity) * f64::from(ground[at]);
+                    mixed.round() as u8
+                };
+                let band = [0, 1, 2].map(part);
+                let from_ground = contrast(band, ground);
+                assert!(from_ground > 1.4, "{number} {background:?}: {from_ground}");
+                let from_curve = contrast(band, curve);
+                assert!(from_curve > 2.1, "{number} {background:?}: {from_curve}");
+                // On paper the grid is as light as a band, so every eye needs another colour.
+                let grid = color(Ink::Grid, Use::Line, background);
+                let (eye, distance) = color_vision::nearest(band, grid);
+                let is_apart = distance > 0.03 || background == Background::Dark;
+                assert!(is_apart, "{number}, {eye}: {distance}");
             }
         }
     }

@@ -4,6 +4,7 @@
 //! the colour of this role on a light and on a dark background.
 
 use super::letters::Font;
+use chainrule_report::PlotSize;
 
 /// The role of a shape, which decides its colour.
 pub(crate) use chainrule_style::theme::Role as Ink;
@@ -13,6 +14,8 @@ pub(crate) use chainrule_style::theme::Role as Ink;
 pub(crate) struct Scene {
     pub width: f64,
     pub height: f64,
+    /// The place of its upper left corner.
+    pub origin: (f64, f64),
     /// The scale at which the file shows it, if it is not 1.
     pub zoom: Option<f64>,
     /// Whether it is for print: an SVG file states its size in centimetres, and a PNG file is as fine as printers print.
@@ -22,8 +25,26 @@ pub(crate) struct Scene {
     pub title: String,
     /// Sentences for a reader who cannot see it, about things that the tooltips of its parts do not mention.
     pub description: String,
+    /// Texts that had to be shortened.
+    pub cut: Vec<String>,
     /// The shapes, from back to front.
     pub shapes: Vec<SceneShape>,
+}
+
+impl Scene {
+    /// The picture as large as it fits into this size, in its middle.
+    pub(crate) fn fit(self, size: PlotSize) -> Scene {
+        let zoom = (size.width / self.width).min(size.height / self.height);
+        let (width, height) = (size.width / zoom, size.height / zoom);
+        Scene {
+            origin: ((self.width - width) / 2.0, (self.height - height) / 2.0),
+            width,
+            height,
+            zoom: Some(zoom),
+            is_for_print: size.letters.is_some(),
+            ..self
+        }
+    }
 }
 
 /// A shape.
@@ -112,6 +133,8 @@ pub(crate) struct SceneText {
     pub is_bold: bool,
     /// Whether it runs from bottom to top.
     pub is_upright: bool,
+    /// Whether it is a part of a line, so that another font must not make it wider.
+    pub is_part: bool,
     pub ink: Ink,
     /// Its class in the page, such as `data` or `grad`; empty if it has none.
     pub class: &'static str,
@@ -127,6 +150,7 @@ impl SceneText {
             size,
             is_bold: false,
             is_upright: false,
+            is_part: false,
             ink,
             class: "",
             text: text.to_string(),

@@ -27,7 +27,8 @@ pub fn evaluate_widths(
     if !typed.shape.is_number() && shape.is_number() {
         return Err(error::list_for_number(&typed.shape, span));
     }
-    if !typed.shape.is_number() && typed.shape != *shape {
+    let mut places = Vec::with_capacity(data.len());
+    if !add_places((&typed.shape, 0), shape, &mut places) {
         let message = format!("the value is {shape}, its uncertainty {}", typed.shape);
         let help = "one number holds for all items: `NAME = [5, 6] ± 0.1`";
         return Err(fail(span, message, help));
@@ -38,14 +39,30 @@ pub fn evaluate_widths(
     let has_sign = |(place, _)| width.per_cent.contains(&place);
     let are_per_cent: Vec<bool> = literals.map(has_sign).collect();
     let mut widths = Vec::with_capacity(data.len());
-    for (item, number) in data.iter().enumerate() {
-        // One width holds for all items.
-        let at = if typed.shape.is_number() { 0 } else { item };
+    for (number, at) in data.iter().zip(places) {
         let is_per_cent = are_per_cent.get(at) == Some(&true);
         let deviation = finite_deviation(*number, typed.numbers[at], is_per_cent, span)?;
         widths.push(deviation);
     }
     Ok((widths, typed.notes))
+}
+
+/// Adds for each number of a value the place of its width. A number among the widths holds for all items of its list.
+/// Returns false if the two shapes differ in another way. `first` is the place of the first width.
+fn add_places(
+    (widths, first): (&ListShape, usize),
+    value: &ListShape,
+    places: &mut Vec<usize>,
+) -> bool {
+    if widths.is_number() {
+        places.extend(std::iter::repeat_n(first, value.size()));
+        return true;
+    }
+    let mut pairs = (0..).map_while(|at| widths.item(at).zip(value.item(at)));
+    widths.count() == value.count()
+        && pairs.all(|((item, place), (of_value, _))| {
+            add_places((&item, first + place), &of_value, places)
+        })
 }
 
 impl Session {

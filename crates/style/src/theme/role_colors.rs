@@ -9,7 +9,7 @@ use chainrule_report::Role;
 /// The row of a role in the table.
 pub fn look_of(role: Role) -> &'static Look {
     let known = match role {
-        Role::Curve(number) => Role::Curve(number % Role::CURVES),
+        Role::Curve(number) | Role::Band(number) => Role::Curve(number % Role::CURVES),
         Role::Math => Role::Formula,
         role => role,
     };

@@ -6,7 +6,7 @@
 
 use super::DocumentPicture;
 use crate::theme::{Theme, on_page};
-use chainrule_pictures::{Background, properties};
+use chainrule_pictures::{Background, color_rules, properties};
 use chainrule_style::html::{escape, marked_html};
 
 const LOOKS: &str = include_str!("document.css");
@@ -34,8 +34,9 @@ pub(super) fn begin(title: &str, generator: &str) -> String {
 pub fn page_style() -> String {
     let [light, dark] = [Background::Light, Background::Dark].map(properties);
     let [by_day, by_night] = [Theme::Light, Theme::Dark].map(|theme| on_page::rules(PARTS, theme));
+    let rules = color_rules();
     format!(
-        ":root{{{light}color-scheme:light dark}}\n{by_day}\
+        ":root{{{light}color-scheme:light dark}}\n{rules}\n{by_day}\
          @media screen and (prefers-color-scheme:dark){{\n:root{{{dark}}}\n{by_night}}}\n\
          {LOOKS}"
     )

@@ -9,6 +9,7 @@ use super::parts::{PlotPart, check_decisions};
 use super::{PlotRequest, no_steps_error};
 use crate::command::prelude::*;
 use crate::command::signatures::plot::T;
+use crate::plotting::band::Band;
 use crate::plotting::picture_options::is_in;
 use crate::plotting::sampling::{self, SampleAxis};
 use chainrule_report::{Curve, Plot, Scale, Tangent, change, extent, grads};
@@ -64,6 +65,10 @@ pub(super) fn leaf_plot(
     for (place, (part, root)) in parts.iter().zip(&roots).enumerate() {
         plot.curves[place].formula = part.formula(request.session, root, &moving.name);
         plot.curves[place].label = part.label(request.session, root, &moving.name);
+        if !request.options.is_plain {
+            let curve = &mut plot.curves[place];
+            curve.deviations = deviations(request.session, root, &moving.leaf, &curve.points);
+        }
         match sampling::gradient(root, [&moving.leaf]) {
             None => {
                 let (label, name) = (&*plot.curves[place].label, &*moving.name);
@@ -88,6 +93,24 @@ pub(super) fn leaf_plot(
         }
     }
     Ok(plot)
+}
+
+/// The deviations of a root along a curve, from the uncertain leaves below it; empty if there are none. The leaf that moves
+/// is exact.
+fn deviations(
+    session: &Session,
+    root: &Rc<Node>,
+    mover: &Rc<Node>,
+    points: &[(f64, f64)],
+) -> Vec<f64> {
+    let is_uncertain = |leaf: &Rc<Node>| session.names().uncertain.has_width(leaf);
+    let mut leaves = Order::below([root]).leaves(Node::is_leaf);
+    leaves.retain(|leaf| !Rc::ptr_eq(leaf, mover) && is_uncertain(leaf));
+    if leaves.is_empty() {
+        return Vec::new();
+    }
+    let roots = slice::from_ref(root);
+    Band::of(session, roots, leaves).along(0, mover, points)
 }
 
 /// Makes the curves of parts that are built again at each point, because they take decisions by the value that moves.

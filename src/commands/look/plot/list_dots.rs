@@ -5,6 +5,7 @@
 
 use super::PlotRequest;
 use super::lists::{TypedList, read_lists};
+use super::parts::check_count;
 use crate::command::prelude::*;
 use crate::command::signatures::plot::{BY, LINE, OVER, T, WITH};
 use crate::plotting::MOST_CURVES;
@@ -91,11 +92,26 @@ fn only_list(mut lists: Vec<TypedList>, span: Span) -> Result<TypedList> {
     Ok(lists.remove(0))
 }
 
-/// The points after `with`: one series, or one for each class, at most `most`. Without `with`, the plot is empty.
+/// The points after each `with`: one series, or one for each class, at most `most` in all. Without `with`, the plot is
+/// empty.
 pub(super) fn point_plot(request: &mut PlotRequest, most: usize) -> Result<Plot> {
-    let Some(span) = request.arguments.span_of(WITH) else {
-        return Ok(Plot::default());
-    };
+    let mut plot = Plot::default();
+    for span in request.arguments.spans_of(WITH) {
+        let points = set_of_points(request, span, most - plot.curves.len())?;
+        plot.curves.extend(points.curves);
+        check_count(plot.curves.len(), most, request.arguments.place(WITH))?;
+        plot.dates = plot.dates.or(points.dates);
+        if plot.upwards.is_empty() {
+            plot.upwards = points.upwards;
+        } else if plot.upwards != points.upwards {
+            plot.upwards = format!("{}, {}", plot.upwards, points.upwards);
+        }
+    }
+    Ok(plot)
+}
+
+/// The points after one `with`.
+fn set_of_points(request: &mut PlotRequest, span: Span, most: usize) -> Result<Plot> {
     let lists = read_lists(request, span)?;
     let ([across, up] | [across, up, _]) = &lists[..] else {
         let count = lists.len();

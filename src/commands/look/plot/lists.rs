@@ -3,6 +3,7 @@
 use super::PlotRequest;
 use super::parts::check_count;
 use crate::command::prelude::*;
+use crate::plotting::MOST_CURVES;
 use crate::plotting::lists::Measured;
 use chainrule_program::values::{ListShape, Value};
 use chainrule_report::{Calendar, ClassWord, Curve};
@@ -29,7 +30,7 @@ pub(super) fn read_lists(request: &mut PlotRequest, span: Span) -> Result<Vec<Ty
     let text = request.arguments.text;
     let session = &mut *request.session;
     let read = language::items(text, span).map_err(|error| explain(session, error))?;
-    check_count(read.len(), span)?;
+    check_count(read.len(), MOST_CURVES, span)?;
     let mut lists = Vec::with_capacity(read.len());
     for expression in read {
         let (value, notes) = session.evaluate(text, &expression)?;

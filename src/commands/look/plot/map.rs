@@ -8,12 +8,12 @@ use super::movers::{MovingLeaf, named_mover};
 use super::parts::{PlotPart, check_decisions};
 use super::{PlotRequest, no_steps_error};
 use crate::command::args::range::Range;
-use crate::command::ending;
 use crate::command::prelude::*;
 use crate::command::signatures::plot::{FILE, LOG, LOGZ, STEPS, T};
+use crate::plotting::is_table;
 use crate::plotting::picture_options::{given_range, is_in};
 use crate::plotting::sampling::{self, SampleAxis};
-use chainrule_report::{Plot, PlotMap, PresentPoint, Scale, TABLE_ENDINGS, extent, grads};
+use chainrule_report::{Plot, PlotMap, PresentPoint, Scale, extent, grads};
 use chainrule_session::limits::MOST_LEAVES_OF_PATH;
 
 /// A leaf that a map moves along one of its axes.
@@ -109,7 +109,7 @@ fn sample_plot(request: &mut PlotRequest, part: &PlotPart, axes: &[MapAxis; 2]) 
     let (first, second) = request.options.scales;
     let sample_axes = [sample_axis(&axes[0], first), sample_axis(&axes[1], second)];
     let level_scale = Scale::logarithmic_if(arguments.has(LOG) || arguments.has(LOGZ));
-    let intervals = intervals(arguments, level_scale)?;
+    let intervals = intervals(arguments, level_scale);
     let sampled = if is_rebuilt {
         let value = |places: [f64; 2]| part.value_at(request.session, &leaves, &places);
         sampling::built_map(sample_axes, intervals.min(sampling::MAP_INTERVALS), value)
@@ -155,14 +155,12 @@ fn check_dependence(
 }
 
 /// The number of intervals along each axis. A picture in a file is finer than one in the terminal, or a table.
-fn intervals(arguments: &Arguments, level_scale: Scale) -> Result<usize> {
-    let file = arguments.file_if_given(FILE)?;
-    let is_drawn = file.is_some_and(|file| !TABLE_ENDINGS.contains(&&*ending(&file.path)));
-    Ok(match (is_drawn, level_scale) {
+fn intervals(arguments: &Arguments, level_scale: Scale) -> usize {
+    match (arguments.has(FILE) && !is_table(arguments), level_scale) {
         (true, Scale::Logarithmic) => sampling::FINEST_MAP_INTERVALS,
         (true, Scale::Linear) => sampling::FINE_MAP_INTERVALS,
         (false, _) => sampling::MAP_INTERVALS,
-    })
+    }
 }
 
 /// The present point, if both leaves have values of their own.

@@ -20,9 +20,9 @@ mod parts;
 use self::parts::PlotPart;
 
 use crate::command::prelude::*;
-use crate::command::signatures::plot::{FILE, OVER, SIGNATURE, STEPS, T};
+use crate::command::signatures::plot::{FILE, OVER, SIGNATURE, STEPS, T, WITH};
 use crate::plotting::picture_options::{self, PictureOptions, is_in};
-use crate::plotting::{MOST_CURVES, missing_note};
+use crate::plotting::{MOST_CURVES, crowd_note, missing_note};
 use chainrule_report::{Curve, Picture, Plot, PlotMap, Scale};
 
 /// If a curve is visible at less than one sampled point in this many, a note says so: it would fill two columns of eighty.
@@ -77,7 +77,8 @@ fn read_plot(request: &mut PlotRequest) -> Result<Plot> {
     };
     let options = &request.options;
     plot.up_range = plot.up_range.or(options.up);
-    add_points(&mut plot, points);
+    let sets = request.arguments.spans_of(WITH).len();
+    add_points(&mut plot, points, sets);
     options.check_legend(request.arguments, plot.curves.len())?;
     options.set(&mut plot);
     check_visible(request, &plot)?;
@@ -92,9 +93,16 @@ fn draws_lists(request: &mut PlotRequest, parts: &[PlotPart]) -> bool {
     request.options.across.is_none() && parts.iter().any(|part| part.is_list(request.session))
 }
 
-/// Adds the points after `with`. If the points have several classes, a map shows the boundary between the classes.
-fn add_points(plot: &mut Plot, points: Plot) {
+/// Adds the points of this number of `with`. If the points have several classes, a map shows the boundary between the
+/// classes. Of several sets without classes, each has the colour of the curve with its number.
+fn add_points(plot: &mut Plot, mut points: Plot, sets: usize) {
     let has_classes = points.curves.len() > 1;
+    if has_classes && points.curves.len() == sets {
+        let curves = plot.curves.iter().take_while(|curve| !curve.has_dots);
+        for (number, set) in points.curves.iter_mut().enumerate().take(curves.count()) {
+            set.belongs_to = Some(number);
+        }
+    }
     plot.curves.extend(points.curves);
     if let Some(map) = plot.map.as_deref_mut() {
         map.boundary = map::class_boundary(&map.values).filter(|_| has_classes);
@@ -167,7 +175,9 @@ fn check_visible(request: &mut PlotRequest, plot: &Plot) -> Result<()> {
     }
     let missing = series.iter().filter(|it| it.seen < it.expected);
     let notes = missing.map(|it| missing_note(it.label, it.all - it.seen, it.all));
-    request.notes.extend(notes);
+    request
+        .notes
+        .extend(notes.chain(crowd_note(request.arguments, &plot.curves)));
     Ok(())
 }
 

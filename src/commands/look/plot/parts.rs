@@ -167,11 +167,11 @@ pub(super) fn check_decisions(
 }
 
 /// Refuses more curves than a reader can tell apart.
-pub(super) fn check_count(count: usize, all: Span) -> Result<()> {
-    if count <= MOST_CURVES {
+pub(super) fn check_count(count: usize, most: usize, all: Span) -> Result<()> {
+    if count <= most {
         return Ok(());
     }
-    let message = format!("a plot has at most {MOST_CURVES} curves, these are {count}");
+    let message = format!("a plot has at most {most} curves, these are {count}");
     let help = "more could not be told apart: draw them in two plots";
     Err(Diagnostic::new(message).at(all).help(help))
 }
@@ -191,7 +191,7 @@ pub(super) fn parts<'r>(request: &PlotRequest<'r>) -> Result<Vec<PlotPart<'r>>> 
         Some(_) => arguments.syntax_error(session, T, error),
         None => explain(session, error),
     })?;
-    check_count(items.len(), all)?;
+    check_count(items.len(), MOST_CURVES, all)?;
     let is_unnamed = (request.options.across).is_some_and(|range| range.variable.is_none());
     let mut parts = Vec::with_capacity(items.len());
     for item in items {

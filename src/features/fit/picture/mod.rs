@@ -1,20 +1,22 @@
 //! Draws the picture of `:fit … plot`: the data as dots, the fitted curve with a band, and below them the residuals.
 //!
 //! If the model uses exactly one list that is as long as the data, the horizontal axis shows this list, the predictor.
-//! Otherwise the axis shows the numbers of the points. If the points have classes, each has dots and a curve of its own.
+//! Otherwise the axis shows the numbers of the points. If the data are several lists, or the points have classes, each has
+//! dots and a curve of its own.
 
 mod model_curve;
 
-use self::model_curve::{ModelBand, sample_model};
+use self::model_curve::sample_model;
 use crate::command::prelude::*;
 use crate::command::signatures::fit::{FILE, PLOT};
-use crate::features::fit::predictor::{Predictor, all_points, classes_of_points};
+use crate::features::fit::predictor::{Predictor, all_points, classes_of_points, set_labels};
 use crate::features::fit::problem::FitProblem;
 use crate::features::fit::widths::FinishedFit;
+use crate::plotting::band::Band;
 use crate::plotting::lists::{ListClass, Measured};
-use crate::plotting::missing_note;
 use crate::plotting::picture_options::PictureOptions;
 use crate::plotting::sampling::SampleAxis;
+use crate::plotting::{crowd_note, missing_note};
 use chainrule_report::{Curve, Measurement, Picture, Piece, Plot, extent};
 use chainrule_session::Contents;
 
@@ -29,7 +31,9 @@ pub(super) struct FitPicture<'t> {
     labels: [&'t str; 2],
     /// The places of the points on the horizontal axis.
     places: Measured,
+    /// The sets of the data or the classes of the points, each with the label of its curve.
     classes: Vec<ListClass>,
+    curve_labels: Vec<String>,
 }
 
 impl<'t> FitPicture<'t> {
@@ -50,7 +54,7 @@ impl<'t> FitPicture<'t> {
         };
         let leaves = predictor.map_or(&[][..], |it| &it.leaves);
         options.set_given(session, leaves, &points.data);
-        let classes = classes_of_points(session, points, predictor, &sides.model);
+        let classes = classes_of_points(session, points, predictor, sides, arguments.text);
         // Each class has dots and a curve.
         options.check_legend(arguments, 2 * classes.len())?;
         let axis = predictor.map_or("point", |it| &it.name);
@@ -67,6 +71,7 @@ impl<'t> FitPicture<'t> {
         Ok(FitPicture {
             file,
             options,
+            curve_labels: curve_labels(arguments.text, problem, &classes),
             labels,
             places,
             classes,
@@ -85,6 +90,7 @@ impl<'t> FitPicture<'t> {
             return Ok(reply);
         }
         let plot = stop::run_to_end(|| self.plot(session, fit));
+        reply.notes.extend(crowd_note(arguments, &plot.curves));
         let blocks = &mut reply.report.get_or_insert_default().blocks;
         let Some(file) = &self.file else {
             blocks.insert(0, Block::Plot(plot));
@@ -114,18 +120,35 @@ impl<'t> FitPicture<'t> {
             let items = || class.items.iter().copied();
             let label = Some(&class.label).filter(|label| !label.is_empty());
             dots.push(data.over(&self.places, label.unwrap_or(&data_label), items()));
-            below.push(residuals.over(&exact_places, residuals_label, items()));
+            let residuals_of_class = match label {
+                Some(label) => format!("{residuals_label} of {label}"),
+                None => residuals_label.to_string(),
+            };
+            below.push(residuals.over(&exact_places, &residuals_of_class, items()));
             curves.push(curve);
         }
         let heading = |leaves: &[Rc<Node>]| session.heading(leaves).map(|it| it.text.to_string());
-        let axis_name = |it: &Predictor| heading(&it.leaves).unwrap_or_else(|| it.name.clone());
+        let axis_name = |it: &Predictor| heading(&it.list).unwrap_or_else(|| it.name.clone());
+        let sets = problem.points.sets.iter();
+        let mut set_names: Vec<String> = sets
+            .zip(&dots)
+            .map(|(set, it)| {
+                heading(&problem.points.data[set.clone()]).unwrap_or_else(|| it.label.clone())
+            })
+            .collect();
+        set_names.dedup();
+        let is_divided = dots.len() == problem.points.sets.len();
         let mut plot = Plot {
             range: options.range_of(&dots).unwrap_or(axis.range),
             // The dots come first: `belongs_to` of a curve is the index of its dots.
             curves: dots.into_iter().chain(curves).collect(),
             across: predictor.map_or_else(|| "point".to_string(), axis_name),
-            dates: predictor.and_then(|it| session.heading(&it.leaves)?.dates),
-            upwards: heading(&problem.points.data).unwrap_or(data_label),
+            dates: predictor.and_then(|it| session.heading(&it.list)?.dates),
+            upwards: if is_divided {
+                set_names.join(", ")
+            } else {
+                heading(&problem.points.data).unwrap_or(data_label)
+            },
             up_range: options.up,
             ..Plot::default()
         };
@@ -168,18 +191,20 @@ impl<'t> FitPicture<'t> {
     /// predictor, it has no such curve. Then all points are one class, whose curve joins the values of the model.
     fn class_curves(&self, session: &Session, fit: &FinishedFit) -> Vec<(ListClass, Curve)> {
         let problem = fit.problem;
-        let model_label = language::one_line(self.labels[1]);
-        let band = (!self.options.is_plain).then(|| ModelBand::of(session, fit));
+        let uncertain = [&problem.points.leaves[..], &fit.constants].concat();
+        let roots = &problem.points.model;
+        let band = (!self.options.is_plain).then(|| Band::of(session, roots, uncertain));
         let sampled = self.sample_classes(problem);
         let (Some(predictor), Some(curves)) = (&problem.predictor, sampled) else {
             let class = all_points(&problem.points);
             let order = self.in_order(&class.items);
             let places = self.exact_places();
-            let model = Measured::exact(values(&problem.points.model));
+            let model = Measured::exact(values(roots));
+            let model_label = language::one_line(self.labels[1]);
             let mut curve = model.over(&places, &model_label, order.iter().copied());
             curve.has_dots = false;
             if let Some(band) = band {
-                curve.deviations = band.at_points(&order);
+                curve.deviations = band.at_roots(&order);
             }
             return vec![(class, curve)];
         };
@@ -190,7 +215,12 @@ impl<'t> FitPicture<'t> {
                 let leftmost = self.in_order(&class.items)[0];
                 curve.deviations = band.along(leftmost, &predictor.leaves[leftmost], &curve.points);
             }
-            name_curve(&mut curve, &model_label, &class.label, number);
+            curve.label.clone_from(&self.curve_labels[number]);
+            if self.classes.len() > 1 {
+                curve.belongs_to = Some(number);
+                // The legend names a class at its dots; an empty text keeps the curve out of the legend.
+                curve.legend = Some(String::new());
+            }
             class_curves.push((class, curve));
         }
         class_curves
@@ -215,17 +245,18 @@ impl<'t> FitPicture<'t> {
     }
 }
 
-/// Labels the curve of the model in a class, which belongs to the dots with this number. Without classes, the label of
-/// the class is empty.
-fn name_curve(curve: &mut Curve, model_label: &str, class_label: &str, number: usize) {
-    if class_label.is_empty() {
-        model_label.clone_into(&mut curve.label);
-        return;
+/// The label of the curve of each class: the typed item of the model for a set of data, or else the model with the class.
+fn curve_labels(text: &str, problem: &FitProblem, classes: &[ListClass]) -> Vec<String> {
+    let (side, sets) = (problem.sides.model.span, problem.points.sets.len());
+    let model = language::one_line(side.of(text));
+    if classes.len() == 1 {
+        vec![model]
+    } else if classes.len() == sets && model.starts_with('[') {
+        set_labels(text, side, sets)
+    } else {
+        let label = |class: &ListClass| format!("{model} of {}", class.label);
+        classes.iter().map(label).collect()
     }
-    curve.label = format!("{model_label} of {class_label}");
-    curve.belongs_to = Some(number);
-    // The legend names a class at its dots; an empty text keeps the curve out of the legend.
-    curve.legend = Some(String::new());
 }
 
 /// The data less the model at each point, in units of the uncertainty of this difference if it is known, and the name for

@@ -5,13 +5,12 @@ use crate::curves::plan::PlanFrame;
 use crate::curves::ticks::small_ticks;
 use crate::curves::window::ChartAxis;
 use crate::shapes::{Ink, Stroke};
+use chainrule_report::Direction;
 
 /// The length of a tick.
 const TICK: f64 = 5.0;
 /// The length of a small tick of a logarithmic axis.
 const SMALL_TICK: f64 = 3.0;
-/// A logarithmic axis has small ticks if a power of ten on it is at least this long.
-const LEAST_DECADE: f64 = 30.0;
 
 /// An axis of a frame.
 struct FrameAxis<'p> {
@@ -50,15 +49,12 @@ impl<'p> FrameAxis<'p> {
 
     /// The small ticks of a logarithmic axis, as fractions of the axis, if there is room for them.
     fn small_ticks(&self) -> Vec<f64> {
-        let (from, to) = self.numbers.range;
         let (width, height) = self.frame.size();
         let length = if self.is_up { height } else { width };
-        // The ends of a logarithmic axis are logarithms, so their distance is a number of powers of ten.
-        if length / (to - from) < LEAST_DECADE {
-            return Vec::new();
-        }
-        let places = small_ticks(self.numbers).into_iter();
-        places.map(|place| self.numbers.fraction(place)).collect()
+        let places = small_ticks(self.numbers, length).into_iter();
+        let fractions = places.map(|place| self.numbers.fraction(place));
+        let has_label = |at: &f64| self.ticks.iter().any(|tick| (tick - at).abs() < 1e-9);
+        fractions.filter(|at| !has_label(at)).collect()
     }
 }
 
@@ -69,13 +65,17 @@ impl FramePen<'_> {
         for axis in &axes {
             self.draw_lines_across(axis, axis.ticks, Stroke::solid(Ink::Grid, 1.0));
         }
-        for axis in &axes {
-            let zero = axis.numbers.zero();
-            self.draw_lines_across(axis, zero.as_slice(), AXIS);
-        }
+        self.draw_zero_lines();
         for axis in &axes {
             self.draw_ticks(axis, axis.ticks, TICK);
             self.draw_ticks(axis, &axis.small_ticks(), SMALL_TICK);
+        }
+    }
+
+    /// Draws the lines through 0. Very many dots would cover them, so they are drawn once more on top.
+    pub(super) fn draw_zero_lines(&mut self) {
+        for axis in FrameAxis::both(self.frame) {
+            self.draw_lines_across(&axis, axis.numbers.zero().as_slice(), AXIS);
         }
     }
 
@@ -102,7 +102,10 @@ impl FramePen<'_> {
 
 /// The ends and the name of an axis: `-5 5 a`, `0 2 a (log)`.
 pub(super) fn axis_key(axis: &ChartAxis, name: &str) -> String {
-    let (from, to) = axis.range;
+    let (from, to) = match (axis.direction, axis.range) {
+        (Direction::Ascending, range) => range,
+        (Direction::Descending, (low, high)) => (high, low),
+    };
     let remark = if axis.scale.is_logarithmic() {
         " (log)"
     } else {

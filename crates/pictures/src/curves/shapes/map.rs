@@ -58,10 +58,10 @@ impl FramePen<'_> {
 
     /// Draws the bar that explains the shades.
     pub(super) fn draw_bar(&mut self, levels: &MapLevels) {
-        let (left, _) = place((self.frame.bar() as f64, 0.0));
+        let (left, _) = place((self.frame.bar(), 0.0));
         let (_, top) = self.frame.place((0.0, 1.0));
         let (_, height) = self.frame.size();
-        let width = BAR as f64 * CELL.0;
+        let width = BAR * CELL.0;
         let shades = levels.shade_count();
         let shade_height = height / shades as f64;
         for shade in 0..shades {

@@ -1,20 +1,19 @@
-//! Draws the marks of a chart in its frame: curves, bands, bars, dots and present points. Very many dots become the cells
-//! of a [`DotGrid`].
+//! Draws the marks of a chart in its frame: curves, bands, bars, dots and present points.
 
 use std::collections::HashSet;
 
 use super::places::closed_path;
-use super::{FramePen, LETTERS};
-use crate::curves::chart::{ChartPlace, LineLook, Mark, MarkShape};
+use super::{FramePen, LETTERS, mark_size};
+use crate::curves::chart::{self, ChartPlace, LineLook, Mark, MarkShape};
 use crate::curves::window::{clip, inside};
 use crate::shapes::{
     Contour, Ink, PathStep, SceneGroup, SceneText, Sketch, Stroke, letters, straight_path,
 };
 
 /// The width of a curve.
-const WIDTH: f64 = 2.5;
+pub(super) const WIDTH: f64 = 2.5;
 /// The dashes by which curves differ without colours.
-const DASHES: [&[f64]; 6] = [
+const DASHES: [&[f64]; chart::DASHES] = [
     &[],
     &[3.0, 1.5],
     &[0.6, 1.0],
@@ -32,12 +31,10 @@ const POINT: f64 = 6.0;
 const DESCENT: f64 = 3.0;
 /// A path of at most this many steps has a dot for each.
 const MOST_DOTTED_STEPS: usize = 60;
-/// A chart with more dots than this shows the cells of a grid that contain dots instead.
-const MOST_DOTS: usize = 2_000;
-/// The least side of a cell in pixels.
-const LEAST_CELL: f64 = 2.0;
-/// The most cells of the grids of all series together, which decides the size of the cells.
-const MOST_CELLS: f64 = 36_000.0;
+/// A chart with more dots than this has specks instead of signs, and error bars in a tint of their colour.
+const MOST_SIGNS: usize = 2_000;
+/// The side of a speck.
+const SPECK: f64 = 1.6;
 /// The size of the signs of dots.
 pub(super) const MARK: f64 = 4.5;
 /// White and black on the shades of a map.
@@ -91,20 +88,24 @@ impl FramePen<'_> {
 
     fn draw_mark(&mut self, mark: &Mark) {
         let series = mark.series;
-        let is_crowded = self.frame.chart.dots() > MOST_DOTS;
+        let is_crowded = self.is_crowded();
         match &mark.shape {
-            MarkShape::Line(LineLook::Band, edges) => self.draw_band(edges),
+            MarkShape::Line(LineLook::Band, edges) => self.draw_band(edges, series),
             MarkShape::Line(LineLook::Bars, bars) => self.draw_bars(bars, series),
             MarkShape::Line(LineLook::ErrorBar, bars) if is_crowded => {
-                let upright = bars.iter().filter(|bar| bar[0].0 == bar[1].0);
-                self.draw_cells(upright.map(|bar| [bar[0], bar[1]]), series, Some(1.0));
+                let stroke = Stroke::solid(Ink::Band(series), 1.0);
+                self.sketch
+                    .path(self.frame.polylines(&self.joined_bars(bars)), stroke);
             }
-            MarkShape::Line(look, lines) => self.draw_lines(*look, lines, series),
-            MarkShape::Dots(places) if is_crowded => {
-                let inside = places.iter().filter(|place| inside(**place));
-                self.draw_cells(inside.map(|&place| [place; 2]), series, None);
+            MarkShape::Line(look, lines) => {
+                self.draw_lines(*look, lines, series);
+                for place in mark.places_of_signs() {
+                    let at = self.frame.place(place);
+                    draw_sign(mark, at, 0.7 * MARK, self.sketch);
+                }
             }
-            MarkShape::Dots(places) => self.draw_dots(places, series),
+            MarkShape::Dots(places) if is_crowded => self.draw_specks(places, series),
+            MarkShape::Dots(places) => self.draw_dots(mark, places),
             MarkShape::Point(place, None) => {
                 self.draw_point(*place, Ink::Curve(series), Ink::Ground);
                 self.draw_value(*place, &mark.value);
@@ -116,14 +117,19 @@ impl FramePen<'_> {
         }
     }
 
+    /// Whether the dots are so many that they are specks.
+    pub(super) fn is_crowded(&self) -> bool {
+        self.frame.chart.dots() > MOST_SIGNS
+    }
+
     /// Draws a band: the area between each pair of lines.
-    fn draw_band(&mut self, lines: &[Vec<ChartPlace>]) {
+    fn draw_band(&mut self, lines: &[Vec<ChartPlace>], series: u8) {
         for edges in lines.chunks_exact(2) {
             let [upper, lower] = [&edges[0], &edges[1]].map(|edge| self.frame.thin_out(edge));
             let around = upper.iter().chain(lower.iter().rev());
             let inside = around.map(|(x, y)| (x.clamp(0.0, 1.0), y.clamp(0.0, 1.0)));
             let area = self.frame.outline(inside);
-            self.sketch.area(Contour::Path(area), Ink::Grid);
+            self.sketch.area(Contour::Path(area), Ink::Band(series));
         }
     }
 
@@ -217,47 +223,58 @@ impl FramePen<'_> {
     }
 
     /// Draws a sign for each place. If signs would cover each other, only one of them is drawn.
-    fn draw_dots(&mut self, places: &[ChartPlace], series: u8) {
+    fn draw_dots(&mut self, mark: &Mark, places: &[ChartPlace]) {
         // Many dots are smaller, so that a cloud shows where they are dense.
+        let largest = mark_size(self.frame.chart);
         let size = match places.len() {
-            0..=40 => MARK,
-            41..=500 => 0.7 * MARK,
-            _ => 0.4 * MARK,
+            0..=40 => largest,
+            41..=500 => 0.7 * largest,
+            _ => 0.4 * largest,
         };
         let mut drawn = HashSet::new();
         for place in places.iter().filter(|place| inside(**place)) {
             let (x, y) = self.frame.place(*place);
             let half_pixel = ((2.0 * x).round() as i64, (2.0 * y).round() as i64);
             if drawn.insert(half_pixel) {
-                draw_sign(series, (x, y), size, self.sketch);
+                draw_sign(mark, (x, y), size, self.sketch);
             }
         }
     }
 
-    /// Draws the cells of a grid that upright bars meet, as lines of this width. Without a width, they are as wide as a cell.
-    fn draw_cells(
-        &mut self,
-        bars: impl Iterator<Item = [ChartPlace; 2]>,
-        series: u8,
-        line_width: Option<f64>,
-    ) {
-        let size = self.frame.size();
-        let marks = self.frame.chart.marks.iter();
-        let dotted = marks.filter(|mark| matches!(mark.shape, MarkShape::Dots(_)));
-        let mut grid = DotGrid::new(size, dotted.count());
-        for bar in bars {
-            grid.add(bar);
+    /// The upright bars, of which those in a column of pixels that overlap are one: programs take minutes to draw very many
+    /// that lie on each other.
+    fn joined_bars(&self, bars: &[Vec<ChartPlace>]) -> Vec<Vec<ChartPlace>> {
+        let (width, _) = self.frame.size();
+        let upright = bars.iter().filter(|bar| bar[0].0 == bar[1].0);
+        // The column of each bar, its lower end and its upper one.
+        let mut ends: Vec<(f64, f64, f64)> = upright
+            .map(|bar| ((bar[0].0 * width).floor(), bar[0].1, bar[1].1))
+            .collect();
+        ends.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.total_cmp(&other.1)));
+        let mut joined: Vec<Vec<ChartPlace>> = Vec::new();
+        for (column, low, high) in ends {
+            let x = (column + 0.5) / width;
+            match joined.last_mut() {
+                Some(last) if last[0].0 == x && low <= last[1].1 => last[1].1 = last[1].1.max(high),
+                _ => joined.push(vec![(x, low), (x, high)]),
+            }
         }
-        let mut steps = Vec::new();
-        for ends in grid.lines() {
-            steps.extend(straight_path(ends.map(|end| self.frame.place(end))));
-        }
-        let width = line_width.unwrap_or(size.0 / grid.columns as f64);
-        self.sketch
-            .path(steps, Stroke::solid(Ink::Curve(series), width));
+        joined
     }
 
-    /// Draws the arrow downhill from the present point. It ends at the edge of the frame if it is long enough there.
+    /// Draws a speck for each place: so many signs would cover each other, and specks show where places are dense.
+    fn draw_specks(&mut self, places: &[ChartPlace], series: u8) {
+        let mut steps = Vec::new();
+        for place in places.iter().filter(|place| inside(**place)) {
+            let (x, y) = self.frame.place(*place);
+            steps.extend(straight_path([(x - SPECK / 2.0, y), (x + SPECK / 2.0, y)]));
+        }
+        let stroke = Stroke::solid(Ink::Curve(series), SPECK);
+        self.sketch.path(steps, stroke);
+    }
+
+    /// Draws the arrow downhill from the present point, or, if the point is so near an edge of the frame that the arrow
+    /// would leave it, towards the point.
     fn draw_downhill(&mut self, point: ChartPlace, downhill: (f64, f64)) {
         let (width, height) = self.frame.size();
         let (dx, dy) = (downhill.0 * width, -downhill.1 * height);
@@ -267,23 +284,26 @@ impl FramePen<'_> {
         if !length.is_finite() {
             return;
         }
-        let (unit_x, unit_y) = (dx / size / length, dy / size / length);
-        let from = self.frame.place(point);
-        let least_tip = (from.0 + LEAST_ARROW * unit_x, from.1 + LEAST_ARROW * unit_y);
-        let tip = (
-            point.0 + ARROW * unit_x / width,
-            point.1 - ARROW * unit_y / height,
-        );
-        let clipped = clip(point, tip).map(|[_, end]| self.frame.place(end));
-        let is_long = |to: &(f64, f64)| (to.0 - from.0).hypot(to.1 - from.1) > LEAST_ARROW;
-        let to = clipped.filter(is_long).unwrap_or(least_tip);
-        draw_arrow(from, to, self.sketch);
+        let (unit_x, unit_y) = (dx / size / length / width, -dy / size / length / height);
+        let along = |pixels: f64| (point.0 + pixels * unit_x, point.1 + pixels * unit_y);
+        let forwards = clip(point, along(ARROW));
+        let tip = -1.5 * POINT;
+        let backwards = clip(along(tip - LEAST_ARROW), along(tip));
+        let pixels = |[from, to]: [ChartPlace; 2]| {
+            let ends = [from, to].map(|place| self.frame.place(place));
+            let is_long = (ends[1].0 - ends[0].0).hypot(ends[1].1 - ends[0].1) > LEAST_ARROW - 1.0;
+            is_long.then_some(ends)
+        };
+        if let Some([from, to]) = forwards.and_then(pixels).or(backwards.and_then(pixels)) {
+            draw_arrow(from, to, self.sketch);
+        }
     }
 }
 
-/// Draws the sign of a series, by which it differs from others without colours.
-pub(super) fn draw_sign(series: u8, (x, y): (f64, f64), size: f64, sketch: &mut Sketch) {
-    let corners: &[(f64, f64)] = match series % 6 {
+/// Draws the sign of a mark, by which it differs from others without colours: six outlines, which are empty, then full,
+/// then empty and full with a spot.
+pub(super) fn draw_sign(mark: &Mark, (x, y): (f64, f64), size: f64, sketch: &mut Sketch) {
+    let corners: &[(f64, f64)] = match mark.sign() % 6 {
         0 => &[],
         1 => &[(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)],
         2 => &[(0.0, -1.3), (1.2, 0.9), (-1.2, 0.9)],
@@ -291,13 +311,23 @@ pub(super) fn draw_sign(series: u8, (x, y): (f64, f64), size: f64, sketch: &mut 
         4 => &[(0.0, 1.3), (1.2, -0.9), (-1.2, -0.9)],
         _ => &[(-0.5, -1.4), (0.5, -1.4), (0.5, 1.4), (-0.5, 1.4)],
     };
-    let line = Stroke::solid(Ink::Curve(series), 2.0 * size / MARK);
+    let ink = Ink::Curve(mark.series);
+    let line = Stroke::solid(ink, 2.0 * size / MARK);
     let place = |(right, down): &(f64, f64)| (x + right * size, y + down * size);
     let outline = match corners {
         [] => Contour::Circle((x, y), size),
         _ => Contour::Path(closed_path(corners.iter().map(place))),
     };
-    sketch.figure(outline, Some(Ink::Ground), Some(line));
+    let round = mark.sign() / 6;
+    let [fill, spot] = if round.is_multiple_of(2) {
+        [Ink::Ground, ink]
+    } else {
+        [ink, Ink::Ground]
+    };
+    sketch.figure(outline, Some(fill), Some(line));
+    if round > 1 {
+        sketch.area(Contour::Circle((x, y), 0.4 * size), spot);
+    }
 }
 
 /// Draws the arrow downhill, which is white with a black edge.
@@ -311,56 +341,5 @@ pub(super) fn draw_arrow(from: (f64, f64), (x, y): (f64, f64), sketch: &mut Sket
     let steps: Vec<PathStep> = straight_path([from, (x, y), barb(1.0), (x, y), barb(-1.0)]);
     for (ink, width) in [(BLACK, 5.0), (WHITE, 2.5)] {
         sketch.path(steps.clone(), Stroke::solid(ink, width));
-    }
-}
-
-/// The cells of a grid that contain dots, which a chart with very many dots shows instead of them.
-struct DotGrid {
-    columns: usize,
-    rows: usize,
-    /// Whether each cell contains a dot: column by column, each from top to bottom.
-    has_dots: Vec<bool>,
-}
-
-impl DotGrid {
-    /// An empty grid for a frame of this size in pixels, in which `series` grids lie on top of each other.
-    fn new((width, height): (f64, f64), series: usize) -> DotGrid {
-        let cell_area = width * height * series as f64 / MOST_CELLS;
-        let side = cell_area.sqrt().max(LEAST_CELL);
-        let [columns, rows] = [width, height].map(|length| (length / side).ceil() as usize);
-        DotGrid {
-            columns,
-            rows,
-            has_dots: vec![false; columns * rows],
-        }
-    }
-
-    /// Marks the cells that an upright bar meets. A dot is a bar whose two ends are the same.
-    fn add(&mut self, [lower, upper]: [ChartPlace; 2]) {
-        if upper.1 < 0.0 || !inside((lower.0, lower.1.max(0.0))) {
-            return;
-        }
-        let cell = |part: f64, count: usize| ((part * count as f64) as usize).min(count - 1);
-        let begin = cell(lower.0, self.columns) * self.rows;
-        let first = begin + cell(1.0 - upper.1, self.rows);
-        let last = begin + cell(1.0 - lower.1, self.rows);
-        self.has_dots[first..=last].fill(true);
-    }
-
-    /// The lines that cover the marked cells. Adjacent cells of a column are one line from top to bottom.
-    fn lines(&self) -> Vec<[ChartPlace; 2]> {
-        let mut lines = Vec::new();
-        for (column, cells) in self.has_dots.chunks(self.rows).enumerate() {
-            let x = (column as f64 + 0.5) / self.columns as f64;
-            let mut row = 0;
-            for run in cells.chunk_by(|one, other| one == other) {
-                let end = row + run.len();
-                if run[0] {
-                    lines.push([row, end].map(|row| (x, 1.0 - row as f64 / self.rows as f64)));
-                }
-                row = end;
-            }
-        }
-        lines
     }
 }

@@ -10,14 +10,17 @@ mod places;
 mod size;
 
 use self::axes::axis_key;
-use self::marks::{MARK, draw_arrow, draw_sign, strokes};
+use self::marks::{MARK, WIDTH, draw_arrow, draw_sign, strokes};
 use self::places::{CELL, place};
-use self::size::SizedPlan;
-use super::chart::{Chart, LineLook, Mark, MarkShape};
+use self::size::{POINT, SizedPlan};
+use super::chart::{Chart, DASHES, LineLook, Mark, MarkShape};
 use super::field::MapLevels;
 use super::plan::{PlanFrame, PlanText, SAMPLE};
 use crate::shapes::letters::Font;
-use crate::shapes::{Contour, Ink, Scene, SceneGroup, SceneText, Sketch, Stroke, letters};
+use crate::shapes::{
+    Anchor, Contour, Ink, Scene, SceneGroup, SceneShape, SceneText, Sketch, Stroke, letters,
+    typeset,
+};
 use chainrule_style::theme::Role;
 
 /// The height of letters.
@@ -25,16 +28,25 @@ const LETTERS: f64 = 14.0;
 /// The line of an axis and of the frame.
 const AXIS: Stroke = Stroke::solid(Ink::Wire, 1.25);
 
-/// The picture of a chart. Readers who do not see it get the title. `page_width` is the width of a narrow page in pixels.
-pub(crate) fn scene(chart: &Chart, title: String, page_width: Option<usize>) -> Scene {
-    let sized = SizedPlan::of(chart, page_width);
+/// The width of curves and the size of marks in print, in points.
+const PRINTED_CURVE: f64 = 0.8;
+const PRINTED_MARK: f64 = 4.0;
+
+/// The picture of a chart, or why there is none. Readers who do not see it get the title. `page_width` is the width of a
+/// narrow page in pixels.
+pub(crate) fn scene(
+    chart: &Chart,
+    title: String,
+    page_width: Option<usize>,
+) -> Result<Scene, String> {
+    let sized = SizedPlan::of(chart, page_width)?;
     let plan = &sized.plan;
     let mut sketch = Sketch::default();
     for text in &plan.texts {
-        draw_text(place(text.at), text, &mut sketch);
+        draw_text(place(text.at), text, chart.letters().is_none(), &mut sketch);
     }
     for (at, mark) in &plan.samples {
-        draw_sample(mark, place(*at), &mut sketch);
+        draw_sample(mark, mark_size(chart), place(*at), &mut sketch);
     }
     for frame in &plan.frames {
         let mut pen = FramePen {
@@ -47,48 +59,95 @@ pub(crate) fn scene(chart: &Chart, title: String, page_width: Option<usize>) -> 
     for remark in &chart.points_in_words {
         description.extend([" ", remark, "."]);
     }
-    Scene {
+    if chart.letters().is_some() {
+        let factor = PRINTED_CURVE * POINT / sized.zoom / WIDTH;
+        for shape in &mut sketch.shapes {
+            if let SceneShape::Figure {
+                line: Some(line), ..
+            } = shape
+            {
+                line.width *= factor;
+            }
+        }
+    }
+    Ok(Scene {
         width: sized.width,
         height: sized.height,
+        origin: (sized.cut_edge, sized.cut_edge),
         zoom: Some(sized.zoom),
-        is_for_print: chart.size.is_some_and(|size| size.is_for_print),
+        is_for_print: chart.letters().is_some(),
         font: Font::Sans,
         title,
         description,
+        cut: sized.plan.cut,
         shapes: sketch.shapes,
-    }
+    })
+}
+
+/// The size of the marks of a chart.
+fn mark_size(chart: &Chart) -> f64 {
+    let printed = |letters: f64| PRINTED_MARK / 2.0 * LETTERS / letters;
+    chart.letters().map_or(MARK, printed)
 }
 
 /// Draws a line of text. The place is halfway down the line.
-fn draw_text((x, y): (f64, f64), text: &PlanText, sketch: &mut Sketch) {
+fn draw_text((x, y): (f64, f64), text: &PlanText, has_bold: bool, sketch: &mut Sketch) {
     let is_faint = text.role == Role::Dim;
     let ink = if is_faint { Ink::Faint } else { Ink::Words };
     let half = LETTERS * letters::CAPITAL / 2.0;
-    let at = if text.is_upright {
-        (x + half, y)
-    } else {
-        (x, y + half)
+    // The place along the text and below its baseline.
+    let at = |along: f64, below: f64| {
+        if text.is_upright {
+            (x + half + below, y - along)
+        } else {
+            (x + along, y + half + below)
+        }
     };
-    sketch.text(SceneText {
-        anchor: text.anchor,
-        is_bold: text.role == Role::Heading,
-        is_upright: text.is_upright,
-        ..SceneText::new(at, LETTERS, ink, &text.text)
-    });
+    let runs = typeset::runs(&text.text);
+    let is_part = runs.len() > 1;
+    let width = typeset::width(&text.text, LETTERS);
+    let (mut along, anchor) = match text.anchor {
+        anchor if !is_part => (0.0, anchor),
+        Anchor::Start => (0.0, Anchor::Start),
+        Anchor::Middle => (-width / 2.0, Anchor::Start),
+        Anchor::End => (-width, Anchor::Start),
+    };
+    for run in runs {
+        sketch.text(SceneText {
+            anchor,
+            is_bold: has_bold && text.role == Role::Heading,
+            is_upright: text.is_upright,
+            is_part,
+            ..SceneText::new(
+                at(along, -run.rise * LETTERS),
+                run.size() * LETTERS,
+                ink,
+                &run.text,
+            )
+        });
+        along += run.width(LETTERS);
+    }
 }
 
 /// Draws a sample of a mark for the legend.
-fn draw_sample(mark: &Mark, (x, y): (f64, f64), sketch: &mut Sketch) {
-    let long = SAMPLE as f64 * CELL.0;
+fn draw_sample(mark: &Mark, size: f64, (x, y): (f64, f64), sketch: &mut Sketch) {
+    let long = SAMPLE * CELL.0;
     match mark.shape {
         MarkShape::Point(..) => draw_arrow((x, y), (x + 3.0 * CELL.0, y), sketch),
-        MarkShape::Dots(_) => draw_sign(mark.series, (x + CELL.0 / 2.0, y), MARK, sketch),
-        MarkShape::Line(LineLook::Band | LineLook::Bars, _) => {
-            sketch.area(rectangle([x, y - MARK, long, 2.0 * MARK]), Ink::Grid);
+        MarkShape::Dots(_) => draw_sign(mark, (x + CELL.0 / 2.0, y), size, sketch),
+        MarkShape::Line(look @ (LineLook::Band | LineLook::Bars), _) => {
+            let ink = match look {
+                LineLook::Band => Ink::Band(mark.series),
+                _ => Ink::Grid,
+            };
+            sketch.area(rectangle([x, y - MARK, long, 2.0 * MARK]), ink);
         }
         MarkShape::Line(look, _) => {
             for stroke in strokes(look, mark.series) {
                 sketch.line((x, y), (x + long, y), stroke);
+            }
+            if matches!(look, LineLook::Curve(DASHES..)) {
+                draw_sign(mark, (x + long / 2.0, y), 0.7 * MARK, sketch);
             }
         }
     }
@@ -127,6 +186,9 @@ impl FramePen<'_> {
         });
         for mark in &chart.marks {
             self.draw_mark_with_tip(mark);
+        }
+        if self.is_crowded() {
+            self.draw_zero_lines();
         }
     }
 }

@@ -21,13 +21,13 @@ pub(super) fn place((column, row): PlanCell) -> (f64, f64) {
 impl PlanFrame<'_> {
     /// Its width and height on the picture.
     pub(super) fn size(&self) -> (f64, f64) {
-        (self.columns as f64 * CELL.0, self.rows as f64 * CELL.1)
+        (self.columns * CELL.0, self.rows * CELL.1)
     }
 
     /// The place on the picture of a place in the frame.
     pub(super) fn place(&self, (x, y): ChartPlace) -> (f64, f64) {
-        let column = self.left as f64 + x * self.columns as f64;
-        let row = self.top as f64 + (1.0 - y) * self.rows as f64;
+        let column = self.left + x * self.columns;
+        let row = self.top + (1.0 - y) * self.rows;
         place((column, row))
     }
 

@@ -1,125 +1,172 @@
 //! Chooses the size of the picture of a chart, and plans the chart for it.
 
+use super::LETTERS;
 use super::places::{CELL, EDGE, place};
 use crate::curves::chart::Chart;
-use crate::curves::plan::{ChartPlan, PlanRoom};
+use crate::curves::plan::{ChartPlan, Medium, PlanRoom};
 use chainrule_report::PlotSize;
 
 /// The usual width of a picture in pixels, before it is zoomed.
 const USUAL_WIDTH: f64 = 800.0;
 /// The rows of a frame in a picture of the usual width. A frame below it has half as many.
-const USUAL_ROWS: usize = 19;
+const USUAL_ROWS: f64 = 19.0;
 /// The least rows of a frame on a narrow page.
-const NARROW_ROWS: usize = 12;
+const NARROW_ROWS: f64 = 12.0;
 /// The least width of a picture in pixels, before it is zoomed. A narrower picture is planned for this width, and shown
 /// smaller.
 const LEAST_WIDTH: f64 = 360.0;
-/// The least rows of a frame in a picture of a typed size. A lower picture is planned with these rows, and shown smaller.
-const LEAST_ROWS: usize = 6;
+/// The least rows of a frame in a picture of a typed size. A lower picture of pixels is planned with these rows, and shown
+/// smaller; one for print is refused.
+const LEAST_ROWS: f64 = 6.0;
+const LEAST_PRINTED_ROWS: f64 = 4.0;
 /// The least rows of a frame below another one.
-const LEAST_ROWS_BELOW: usize = 3;
+const LEAST_ROWS_BELOW: f64 = 3.0;
+const LEAST_PRINTED_ROWS_BELOW: f64 = 2.0;
+/// The least columns of a frame for print.
+const LEAST_PRINTED_COLUMNS: f64 = 16.0;
+/// The empty edge of a picture for print: a millimetre.
+const PRINTED_EDGE: f64 = 96.0 / 25.4;
+/// The pixels of a point, of which an inch has 72, and of a centimetre.
+pub(super) const POINT: f64 = 96.0 / 72.0;
+const CENTIMETRE: f64 = 96.0 / 2.54;
 
 /// A plan and the size of its picture.
 pub(super) struct SizedPlan<'c> {
     pub plan: ChartPlan<'c>,
     /// The factor by which the picture is shown smaller or larger.
     pub zoom: f64,
+    /// The part of the usual edge that is cut off at each side.
+    pub cut_edge: f64,
     /// The size of the picture before it is zoomed.
     pub width: f64,
     pub height: f64,
 }
 
 impl<'c> SizedPlan<'c> {
-    /// The plan of a chart for a file, or for a page of this width in pixels.
-    pub(super) fn of(chart: &'c Chart<'c>, page_width: Option<usize>) -> SizedPlan<'c> {
+    /// The plan of a chart for a file, or for a page of this width in pixels. A size for print that is too small is
+    /// refused with one that is not.
+    pub(super) fn of(
+        chart: &'c Chart<'c>,
+        page_width: Option<usize>,
+    ) -> Result<SizedPlan<'c>, String> {
         let width = page_width.map_or(USUAL_WIDTH, |pixels| {
             (pixels as f64).clamp(LEAST_WIDTH, USUAL_WIDTH)
         });
-        let rows = ((USUAL_ROWS as f64 * width / USUAL_WIDTH) as usize).max(NARROW_ROWS);
-        match chart.size {
-            Some(size) => SizedPlan::of_size(chart, size, rows),
-            None => SizedPlan::of_width(chart, width, rows),
+        let rows = (USUAL_ROWS * width / USUAL_WIDTH).floor().max(NARROW_ROWS);
+        match (chart.size, chart.letters()) {
+            (Some(size), Some(letters)) => SizedPlan::for_print(chart, size, letters),
+            (Some(size), None) => Ok(SizedPlan::of_size(chart, size, rows)),
+            (None, _) => Ok(SizedPlan::of_width(chart, width, rows)),
         }
     }
 
     /// The plan of a chart that is as high as it needs. Its frame has this many rows.
-    fn of_width(chart: &'c Chart<'c>, shown_width: f64, rows: usize) -> SizedPlan<'c> {
+    fn of_width(chart: &'c Chart<'c>, shown_width: f64, rows: f64) -> SizedPlan<'c> {
         let zoom = (shown_width / LEAST_WIDTH).min(1.0);
         let width = shown_width / zoom;
         let room = PlanRoom {
             columns: cells(width, CELL.0),
             rows,
-            rows_below: rows / 2,
-            is_file: true,
+            rows_below: (rows / 2.0).floor(),
+            medium: Medium::Screen,
         };
         let plan = ChartPlan::of(chart, &room);
-        let (_, lower) = place((0.0, plan.rows as f64));
+        let (_, lower) = place((0.0, plan.rows));
         SizedPlan {
             plan,
             zoom,
+            cut_edge: 0.0,
             width,
             height: lower + EDGE,
         }
     }
 
-    /// The plan of a chart that fills this size. The frames get the rows that all other parts leave. A second frame gets a
-    /// third of them.
-    fn of_size(chart: &'c Chart<'c>, size: PlotSize, usual_rows: usize) -> SizedPlan<'c> {
+    /// The plan of a chart that fills this size in pixels. The frames get the rows that all other parts leave. A second
+    /// frame gets a third of them.
+    fn of_size(chart: &'c Chart<'c>, size: PlotSize, usual_rows: f64) -> SizedPlan<'c> {
         let usual = SizedPlan::of_width(chart, size.width, usual_rows);
-        let frame_rows: usize = usual.plan.frames.iter().map(|frame| frame.rows).sum();
-        let other_rows = usual.plan.rows - frame_rows;
-        let frames_below = usual.plan.frames.len() - 1;
+        let frames_below = (usual.plan.frames.len() - 1) as f64;
+        let other_rows = usual.plan.rows_beside_frames();
         // A low picture is made small enough that the least rows of its frames fit.
         let least_rows = other_rows + LEAST_ROWS + LEAST_ROWS_BELOW * frames_below;
         let zoom = zoom_of_rows(size.height, least_rows).min(usual.zoom);
-        let all_rows = cells(size.height / zoom, CELL.1);
-        // The zoom leaves the frames their least rows, or one less because of rounding.
-        let free_rows = all_rows - other_rows;
-        let rows_below = frames_below * (free_rows / 3).max(LEAST_ROWS_BELOW);
-        let mut room = PlanRoom {
+        let room = PlanRoom {
             columns: cells(size.width / zoom, CELL.0),
-            rows: free_rows - rows_below,
-            rows_below,
-            is_file: true,
+            rows: LEAST_ROWS,
+            rows_below: LEAST_ROWS_BELOW * frames_below,
+            medium: Medium::Screen,
         };
-        // The other parts were measured at the usual zoom. A smaller zoom has more columns, so the words above the frame
-        // may take fewer rows. The frame gets the rows that they leave.
-        let needed_rows = ChartPlan::of(chart, &room).rows;
-        room.rows += all_rows.saturating_sub(needed_rows);
-        let plan = ChartPlan::of(chart, &room);
-        SizedPlan::with_zoom(plan, size, zoom).fill_height(chart, size, &room)
-    }
-
-    /// A plan whose picture has this size at this zoom.
-    fn with_zoom(plan: ChartPlan<'c>, shown: PlotSize, zoom: f64) -> SizedPlan<'c> {
+        let height = (size.height / zoom - 2.0 * EDGE) / CELL.1;
         SizedPlan {
-            plan,
+            plan: ChartPlan::of(chart, &filled(chart, room, height)),
             zoom,
-            width: shown.width / zoom,
-            height: shown.height / zoom,
+            cut_edge: 0.0,
+            width: size.width / zoom,
+            height: size.height / zoom,
         }
     }
 
-    /// Enlarges the picture until its rows fill the height, because a part of a row may be left over. A larger picture
-    /// has fewer columns, so its words may need more rows. Then the picture stays as it is.
-    fn fill_height(self, chart: &'c Chart<'c>, size: PlotSize, room: &PlanRoom) -> SizedPlan<'c> {
-        let zoom = zoom_of_rows(size.height, self.plan.rows);
-        let columns = cells(size.width / zoom, CELL.0);
-        let plan = ChartPlan::of(chart, &PlanRoom { columns, ..*room });
-        if plan.rows == self.plan.rows {
-            SizedPlan::with_zoom(plan, size, zoom)
-        } else {
-            self
+    /// The plan of a chart that fills this size in letters of so many points.
+    fn for_print(
+        chart: &'c Chart<'c>,
+        size: PlotSize,
+        letters: f64,
+    ) -> Result<SizedPlan<'c>, String> {
+        let zoom = letters * POINT / LETTERS;
+        let edge = PRINTED_EDGE / zoom;
+        let inside = |length: f64, cell: f64| (length / zoom - 2.0 * edge) / cell;
+        let frames_below = chart.below.iter().count() as f64;
+        let least = |columns: f64| PlanRoom {
+            columns,
+            rows: LEAST_PRINTED_ROWS,
+            rows_below: LEAST_PRINTED_ROWS_BELOW * frames_below,
+            medium: Medium::Print,
+        };
+        let (columns, rows) = (inside(size.width, CELL.0), inside(size.height, CELL.1));
+        let plan = ChartPlan::of(chart, &least(columns));
+        let lacking = (LEAST_PRINTED_COLUMNS - plan.inner_columns).max(0.0);
+        let needed = ChartPlan::of(chart, &least(columns + lacking)).rows;
+        if lacking > 0.0 || needed > rows {
+            let side = |cells: f64, cell: f64| {
+                let length = (cells * cell + 2.0 * edge) * zoom / CENTIMETRE;
+                (length * 2.0).ceil() / 2.0
+            };
+            let width = side(columns + lacking, CELL.0).max(2.0);
+            let height = side(needed.max(rows), CELL.1);
+            return Err(format!(
+                "this size has no room for the picture with letters of {letters} pt: `size {width}x{height}cm` has"
+            ));
         }
+        Ok(SizedPlan {
+            plan: ChartPlan::of(chart, &filled(chart, least(columns), rows)),
+            zoom,
+            cut_edge: EDGE - edge,
+            width: size.width / zoom,
+            height: size.height / zoom,
+        })
     }
+}
+
+/// The room in which a plan fills this many rows. A second frame gets a third of the rows that the other parts leave.
+fn filled(chart: &Chart, least: PlanRoom, rows: f64) -> PlanRoom {
+    let mut room = least;
+    // A higher frame may have other ticks, whose factor takes a row.
+    for _ in 0..2 {
+        let free_rows = rows - ChartPlan::of(chart, &room).rows_beside_frames();
+        if least.rows_below > 0.0 {
+            room.rows_below = (free_rows / 3.0).max(least.rows_below);
+        }
+        room.rows = (free_rows - room.rows_below).max(1.0);
+    }
+    room
 }
 
 /// The zoom at which this many rows have the height.
-fn zoom_of_rows(height: f64, rows: usize) -> f64 {
-    height / (2.0 * EDGE + rows as f64 * CELL.1)
+fn zoom_of_rows(height: f64, rows: f64) -> f64 {
+    height / (2.0 * EDGE + rows * CELL.1)
 }
 
 /// The number of whole cells between the two edges of a length, at least 1.
-fn cells(length: f64, cell: f64) -> usize {
-    ((length - 2.0 * EDGE) / cell).max(1.0) as usize
+fn cells(length: f64, cell: f64) -> f64 {
+    ((length - 2.0 * EDGE) / cell).floor().max(1.0)
 }

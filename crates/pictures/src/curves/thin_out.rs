@@ -1,0 +1,68 @@
+//! Chooses the dots that a chart draws if there are very many. The extremes stay, so a chart still shows how far its points
+//! reach and where outliers lie.
+
+use super::window::inside;
+use chainrule_report::Curve;
+
+/// A place as fractions of width and height.
+type Place = (f64, f64);
+
+/// The most upright stripes of a chart. The extremes of each stripe stay.
+const MOST_STRIPES: usize = 1_000;
+
+/// At most this many dots of a curve, with their deviations: all of them, or a choice of those inside the window. `places`
+/// are those of its points.
+pub(super) fn thin_out(curve: &Curve, places: &[Place], most: usize) -> Curve {
+    if places.len() <= most {
+        return curve.clone();
+    }
+    let kept = kept_dots(places, most);
+    let pick = |all: &[f64]| -> Vec<f64> {
+        let known = kept.iter().filter_map(|at| all.get(*at));
+        known.copied().collect()
+    };
+    Curve {
+        points: kept.iter().map(|at| curve.points[*at]).collect(),
+        deviations: pick(&curve.deviations),
+        deviations_across: pick(&curve.deviations_across),
+        has_dots: true,
+        ..Curve::default()
+    }
+}
+
+/// The indices of the places to keep, ascending: the lowest and the highest of each upright stripe, and an even choice of
+/// the others. An outlier to a side is the only one in its stripe.
+fn kept_dots(places: &[Place], most: usize) -> Vec<usize> {
+    let stripes = (most / 4).clamp(1, MOST_STRIPES);
+    let mut ends: Vec<Option<[usize; 2]>> = vec![None; stripes + 1];
+    let inside_window = || (0..places.len()).filter(|at| inside(places[*at]));
+    for at in inside_window() {
+        let (x, y) = places[at];
+        let [low, high] = ends[(x * stripes as f64) as usize].get_or_insert([at, at]);
+        if y < places[*low].1 {
+            *low = at;
+        }
+        if y > places[*high].1 {
+            *high = at;
+        }
+    }
+    let mut kept: Vec<usize> = ends.into_iter().flatten().flatten().collect();
+    kept.sort_unstable();
+    kept.dedup();
+    let mut others: Vec<usize> = inside_window()
+        .filter(|at| kept.binary_search(at).is_err())
+        .collect();
+    // Every n-th point would meet the rhythm of periodic data.
+    others.sort_by_key(|at| scrambled(*at as u64));
+    others.truncate(most.saturating_sub(kept.len()));
+    kept.extend(others);
+    kept.sort_unstable();
+    kept
+}
+
+/// A number whose bits depend on all bits of another one: the last steps of `SplitMix64` (Steele, Lea and Flood, 2014).
+fn scrambled(number: u64) -> u64 {
+    let first = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let second = (first ^ (first >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    second ^ (second >> 31)
+}

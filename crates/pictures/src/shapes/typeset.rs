@@ -1,0 +1,205 @@
+//! Sets names and formulas as they are meant: `tau` as τ, `E_kin` and `U0` with an index, `x^2` with an exponent, `a*b` with
+//! a dot, and a minus.
+
+use super::letters::Font;
+
+/// The size of an index and of an exponent, as a part of the letters.
+const SMALL: f64 = 0.72;
+/// The heights of an index and of an exponent above the baseline, as parts of the letters.
+const INDEX_RISE: f64 = -0.16;
+const EXPONENT_RISE: f64 = 0.38;
+/// A name of at most this many letters is a symbol, which may have an index.
+const MOST_SYMBOL_LETTERS: usize = 2;
+/// The Greek letters in the order of their code points.
+const GREEK: [&str; 25] = [
+    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa",
+    "lambda", "mu", "nu", "xi", "omicron", "pi", "rho", "", "sigma", "tau", "upsilon", "phi",
+    "chi", "psi", "omega",
+];
+
+/// A part of a text on one height.
+#[derive(Debug, Default)]
+pub(crate) struct Run {
+    pub text: String,
+    /// Its height above the baseline, as a part of the letters; 0 if it is neither an index nor an exponent.
+    pub rise: f64,
+}
+
+impl Run {
+    /// Its size, as a part of the letters.
+    pub(crate) fn size(&self) -> f64 {
+        if self.rise == 0.0 { 1.0 } else { SMALL }
+    }
+
+    pub(crate) fn width(&self, size: f64) -> f64 {
+        Font::Sans.width(&self.text, self.size() * size)
+    }
+}
+
+/// The width of a text in letters of this size.
+pub(crate) fn width(text: &str, size: f64) -> f64 {
+    runs(text).iter().map(|run| run.width(size)).sum()
+}
+
+/// The parts of a text in their order.
+pub(crate) fn runs(text: &str) -> Vec<Run> {
+    let mut line = Typeset::default();
+    let mut at = 0;
+    while let Some(first) = text[at..].chars().next() {
+        let (before, rest) = text.split_at(at);
+        let power = rest.strip_prefix('^').map_or("", exponent);
+        let is_in_word = before.ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        at += if !power.is_empty() {
+            line.add_small(power.trim_matches(['(', ')']), EXPONENT_RISE);
+            1 + power.len()
+        } else if first.is_alphabetic() && !is_in_word {
+            line.add_name(before, rest)
+        } else {
+            // A hyphen joins two words.
+            let is_minus = before.is_empty() || before.ends_with(['(', '=', ' ']);
+            line.base.push(match first {
+                '*' => '·',
+                '-' if is_minus => '−',
+                _ => first,
+            });
+            first.len_utf8()
+        };
+    }
+    line.add_base();
+    line.runs
+}
+
+/// A text that is being set.
+#[derive(Default)]
+struct Typeset {
+    runs: Vec<Run>,
+    /// The letters on the baseline after the last run.
+    base: String,
+}
+
+impl Typeset {
+    fn add_base(&mut self) {
+        if !self.base.is_empty() {
+            let text = std::mem::take(&mut self.base);
+            self.runs.push(Run { text, rise: 0.0 });
+        }
+    }
+
+    fn add_small(&mut self, text: &str, rise: f64) {
+        self.add_base();
+        let text = text.replace('-', "−");
+        self.runs.push(Run { text, rise });
+    }
+
+    /// Adds the name with which a text begins. Returns the number of its bytes.
+    fn add_name(&mut self, before: &str, text: &str) -> usize {
+        let (word, after) = text.split_at(word_length(text));
+        let letters = word.trim_end_matches(|c: char| c.is_ascii_digit());
+        let digits = &word[letters.len()..];
+        let symbol = greek(letters).filter(|_| stands_alone(before, after));
+        let count = symbol.map_or(letters.chars().count(), |_| 1);
+        self.base += &symbol.map_or_else(|| letters.to_owned(), String::from);
+        let index = after.strip_prefix('_').unwrap_or_default();
+        let index = &index[..word_length(index)];
+        let is_last = |length: usize| !text[length..].starts_with('_');
+        let with_index = word.len() + 1 + index.len();
+        if digits.is_empty()
+            && !index.is_empty()
+            && is_last(with_index)
+            && count <= MOST_SYMBOL_LETTERS
+        {
+            self.add_small(index, INDEX_RISE);
+            return with_index;
+        }
+        if !digits.is_empty() && is_last(word.len()) && count == 1 {
+            self.add_small(digits, INDEX_RISE);
+        } else {
+            self.base += digits;
+        }
+        word.len()
+    }
+}
+
+/// The number of bytes of the letters and digits with which a text begins.
+fn word_length(text: &str) -> usize {
+    text.find(|c: char| !c.is_alphanumeric())
+        .unwrap_or(text.len())
+}
+
+/// The exponent with which a text begins: `2`, `-1`, `n`, `(-1/2)`; empty if there is none.
+fn exponent(text: &str) -> &str {
+    let simple = text.strip_prefix('(').and_then(|it| it.split_once(')'));
+    if let Some((inside, _)) = simple.filter(|(inside, _)| !inside.contains(['(', '^'])) {
+        return &text[..inside.len() + 2];
+    }
+    let sign = usize::from(text.starts_with('-'));
+    match word_length(&text[sign..]) {
+        0 => "",
+        length => &text[..sign + length],
+    }
+}
+
+/// The Greek letter with this name: `tau`, `Omega`.
+fn greek(name: &str) -> Option<char> {
+    let place = |it: &str| GREEK.iter().position(|known| *known == it);
+    let small = |it: usize| char::from_u32('α' as u32 + it as u32);
+    let lower = name.to_lowercase();
+    let letter = small(place(&lower)?)?;
+    match name.strip_prefix(|c: char| c.is_uppercase()) {
+        Some(rest) if lower.ends_with(rest) => letter.to_uppercase().next(),
+        _ => Some(letter).filter(|_| lower == name),
+    }
+}
+
+/// Whether a word is not one of several words, such as `beta` in `a beta test`.
+fn stands_alone(before: &str, after: &str) -> bool {
+    let is_word =
+        |text: &str, c: Option<char>| text.contains(' ') && c.is_some_and(char::is_alphabetic);
+    let (head, tail) = (before.trim_end(), after.trim_start());
+    !is_word(&before[head.len()..], head.chars().next_back())
+        && !is_word(&after[..after.len() - tail.len()], tail.chars().next())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The text with `_{…}` and `^{…}`.
+    fn marked(text: &str) -> String {
+        let mark = |run: Run| match run.rise {
+            rise if rise > 0.0 => format!("^{{{}}}", run.text),
+            rise if rise < 0.0 => format!("_{{{}}}", run.text),
+            _ => run.text,
+        };
+        runs(text).into_iter().map(mark).collect()
+    }
+
+    #[test]
+    fn names_are_set_as_they_are_meant() {
+        for (text, expected) in [
+            ("tau", "τ"),
+            ("Omega [rad/s]", "Ω [rad/s]"),
+            ("tau_1 (ms)", "τ_{1} (ms)"),
+            ("E_kin", "E_{kin}"),
+            ("E_kin_max", "E_kin_max"),
+            ("U0*exp(-t/tau)", "U_{0}·exp(−t/τ)"),
+            ("x^2 - y^-1", "x^{2} − y^{−1}"),
+            ("time-of-flight", "time-of-flight"),
+            (
+                "exp(-(x - mu)^2/(2*sigma^2))",
+                "exp(−(x − μ)^{2}/(2·σ^{2}))",
+            ),
+            ("x^(-1/2)", "x^{−1/2}"),
+            ("sepal_length", "sepal_length"),
+            ("a beta test", "a beta test"),
+            ("eta, theta", "η, θ"),
+            ("CO2", "CO2"),
+            ("größe^2", "größe^{2}"),
+            ("a^", "a^"),
+            ("_x", "_x"),
+            ("10⁻³", "10⁻³"),
+        ] {
+            assert_eq!(marked(text), expected);
+        }
+    }
+}
