@@ -49,7 +49,7 @@ MOST_WIDTH = 720
 
 FIGURE = re.compile(r"<figure>.*?</figure>\n?", re.DOTALL)
 SIZE = re.compile(r'width="(?P<width>[0-9.]+)" height="(?P<height>[0-9.]+)"')
-DARK = re.compile(r"@media \(prefers-color-scheme:dark\)\{[^{}]*\{[^{}]*\}\}\n?")
+DARK = re.compile(r"@media screen and \(prefers-color-scheme:dark\)\{(?:[^{}]*\{[^{}]*\})*\}\n?")
 
 
 def inline_styles(html: str) -> str:

@@ -11,6 +11,13 @@ pub use chainrule_language::is_unsafe;
 use rustc_hash::FxHashMap;
 use unicode_width::UnicodeWidthChar;
 
+/// The Greek letters in the order of Unicode, which has a final sigma before the sigma.
+pub const GREEK: &[&str] = &[
+    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa",
+    "lambda", "mu", "nu", "xi", "omicron", "pi", "rho", "sigma", "sigma", "tau", "upsilon", "phi",
+    "chi", "psi", "omega",
+];
+
 /// The mark for omitted text.
 pub const ELLIPSIS: &str = "…";
 

@@ -24,7 +24,28 @@ pub(crate) enum Font {
 /// The most columns of a label. A longer one is shortened, and the tooltip shows the whole.
 pub(crate) const LONGEST_LABEL: usize = 24;
 
-/// The widths of the ASCII letters of `DejaVu` Sans in 2048ths of its height, from the blank on.
+/// The widths of letters of `DejaVu` Sans in 2048ths of its height.
+struct Advances {
+    first: char,
+    /// The widths from the first letter on.
+    widths: &'static [u16],
+}
+
+/// The letters of ASCII, of Western Europe, and the Greek ones.
+const SANS_ADVANCES: [Advances; 3] = [
+    Advances {
+        first: ' ',
+        widths: &SANS_ASCII_ADVANCES,
+    },
+    Advances {
+        first: '\u{a0}',
+        widths: &SANS_LATIN_ADVANCES,
+    },
+    Advances {
+        first: 'Α',
+        widths: &SANS_GREEK_ADVANCES,
+    },
+];
 const SANS_ASCII_ADVANCES: [u16; 95] = [
     651, 821, 942, 1716, 1303, 1946, 1597, 563, 799, 799, 1024, 1716, 651, 739, 651, 690, 1303,
     1303, 1303, 1303, 1303, 1303, 1303, 1303, 1303, 1303, 690, 690, 1716, 1716, 1716, 1087, 2048,
@@ -32,6 +53,20 @@ const SANS_ASCII_ADVANCES: [u16; 95] = [
     1612, 1423, 1300, 1251, 1499, 1401, 2025, 1403, 1251, 1403, 799, 690, 799, 1716, 1024, 1024,
     1255, 1300, 1126, 1300, 1260, 721, 1300, 1298, 569, 569, 1186, 569, 1995, 1298, 1253, 1300,
     1300, 842, 1067, 803, 1298, 1212, 1675, 1212, 1212, 1075, 1303, 690, 1303, 1716,
+];
+const SANS_LATIN_ADVANCES: [u16; 96] = [
+    651, 821, 1303, 1303, 1303, 1303, 690, 1024, 1024, 2048, 965, 1253, 1716, 739, 2048, 1024,
+    1024, 1716, 821, 821, 1024, 1303, 1303, 651, 1024, 821, 965, 1253, 1985, 1985, 1985, 1087,
+    1401, 1401, 1401, 1401, 1401, 1401, 1995, 1430, 1294, 1294, 1294, 1294, 604, 604, 604, 604,
+    1587, 1532, 1612, 1612, 1612, 1612, 1612, 1716, 1612, 1499, 1499, 1499, 1499, 1251, 1239, 1290,
+    1255, 1255, 1255, 1255, 1255, 1255, 2011, 1126, 1260, 1260, 1260, 1260, 569, 569, 569, 569,
+    1253, 1298, 1253, 1253, 1253, 1253, 1253, 1716, 1253, 1298, 1298, 1298, 1298, 1212, 1300, 1212,
+];
+const SANS_GREEK_ADVANCES: [u16; 57] = [
+    1401, 1405, 1141, 1401, 1294, 1403, 1540, 1612, 604, 1343, 1401, 1767, 1532, 1294, 1612, 1540,
+    1235, 1303, 1294, 1251, 1251, 1612, 1403, 1612, 1565, 604, 1251, 1350, 1107, 1298, 693, 1185,
+    1350, 1307, 1212, 1253, 1107, 1114, 1298, 1253, 693, 1207, 1212, 1303, 1144, 1142, 1253, 1233,
+    1300, 1202, 1298, 1233, 1185, 1351, 1183, 1351, 1715,
 ];
 /// The width of any other letter in the same font, for each column that it takes on a terminal: that of a digit.
 const SANS_OTHER_ADVANCE: f64 = 1303.0;
@@ -54,15 +89,21 @@ impl Font {
         if self == Font::Mono {
             return columns * MONO_ADVANCE;
         }
-        let index = u32::from(letter).checked_sub(u32::from(' '));
-        let ascii_advance = index.and_then(|index| SANS_ASCII_ADVANCES.get(index as usize));
-        let advance = match (letter, ascii_advance) {
-            ('·' | '⁰' | '¹' | '²' | '³' | '⁴'..='⁹', _) => 821.0,
-            ('°' | '⁻', _) => 1053.0,
-            ('±' | '×' | '−' | '→', _) => 1716.0,
-            ('…', _) => 2048.0,
+        let known = SANS_ADVANCES.iter().find_map(|it| {
+            let index = u32::from(letter).checked_sub(u32::from(it.first))?;
+            it.widths.get(index as usize)
+        });
+        let advance = match (letter, known) {
             (_, Some(advance)) => f64::from(*advance),
-            (_, None) => columns * SANS_OTHER_ADVANCE,
+            ('⋅' | '‘' | '’', _) => 651.0,
+            ('⁰' | '⁴'..='⁹' | '₀'..='₉', _) => 821.0,
+            ('–', _) => 1024.0,
+            ('“' | '”' | '∂', _) => 1060.0,
+            ('⁺' | '⁻', _) => 1081.0,
+            ('√', _) => 1305.0,
+            ('−' | '→' | '≤' | '≥' | '≈' | '≠' | '∞', _) => 1716.0,
+            ('…' | '—', _) => 2048.0,
+            _ => columns * SANS_OTHER_ADVANCE,
         };
         advance / 2048.0
     }

@@ -2,6 +2,7 @@
 //! a dot, and a minus.
 
 use super::letters::Font;
+use chainrule_report::characters::GREEK;
 
 /// The size of an index and of an exponent, as a part of the letters.
 const SMALL: f64 = 0.72;
@@ -10,12 +11,6 @@ const INDEX_RISE: f64 = -0.16;
 const EXPONENT_RISE: f64 = 0.38;
 /// A name of at most this many letters is a symbol, which may have an index.
 const MOST_SYMBOL_LETTERS: usize = 2;
-/// The Greek letters in the order of their code points.
-const GREEK: [&str; 25] = [
-    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa",
-    "lambda", "mu", "nu", "xi", "omicron", "pi", "rho", "", "sigma", "tau", "upsilon", "phi",
-    "chi", "psi", "omega",
-];
 
 /// A part of a text on one height.
 #[derive(Debug, Default)]
@@ -96,7 +91,8 @@ impl Typeset {
         let (word, after) = text.split_at(word_length(text));
         let letters = word.trim_end_matches(|c: char| c.is_ascii_digit());
         let digits = &word[letters.len()..];
-        let symbol = greek(letters).filter(|_| stands_alone(before, after));
+        let symbol =
+            greek(letters).filter(|_| stands_alone(before, after) || after.starts_with('_'));
         let count = symbol.map_or(letters.chars().count(), |_| 1);
         self.base += &symbol.map_or_else(|| letters.to_owned(), String::from);
         let index = after.strip_prefix('_').unwrap_or_default();
@@ -141,7 +137,7 @@ fn exponent(text: &str) -> &str {
 
 /// The Greek letter with this name: `tau`, `Omega`.
 fn greek(name: &str) -> Option<char> {
-    let place = |it: &str| GREEK.iter().position(|known| *known == it);
+    let place = |it: &str| GREEK.iter().rposition(|known| *known == it);
     let small = |it: usize| char::from_u32('α' as u32 + it as u32);
     let lower = name.to_lowercase();
     let letter = small(place(&lower)?)?;

@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 use unicode_normalization::UnicodeNormalization;
 
 use super::dialect::Dialect;
+use chainrule_report::characters::GREEK;
 
 /// The identifiers of a program that are taken.
 #[derive(Clone, Debug)]
@@ -98,13 +99,6 @@ fn to_ascii(name: &str) -> String {
     }
     out
 }
-
-/// The Greek letters in the order of Unicode, which has a final sigma before the sigma.
-const GREEK: &[&str] = &[
-    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa",
-    "lambda", "mu", "nu", "xi", "omicron", "pi", "rho", "sigma", "sigma", "tau", "upsilon", "phi",
-    "chi", "psi", "omega",
-];
 
 /// Returns the word for a Greek letter: `alpha`, `Delta`.
 fn greek(c: char) -> Option<String> {

@@ -17,7 +17,7 @@ use crate::plotting::lists::{ListClass, Measured};
 use crate::plotting::picture_options::PictureOptions;
 use crate::plotting::sampling::SampleAxis;
 use crate::plotting::{crowd_note, missing_note};
-use chainrule_report::{Curve, Measurement, Picture, Piece, Plot, extent};
+use chainrule_report::{Curve, Direction, Measurement, Picture, Piece, Plot, extent};
 use chainrule_session::Contents;
 
 /// The most leaves whose fitted numbers the picture lists.
@@ -165,6 +165,7 @@ impl<'t> FitPicture<'t> {
             is_range_typed: plot.is_range_typed,
             is_label_typed: plot.is_label_typed,
             across_scale: plot.across_scale,
+            directions: (plot.directions.0, Direction::Ascending),
             ..Plot::default()
         }));
         plot
