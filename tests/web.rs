@@ -882,7 +882,9 @@ fn pictures_tell_what_is_under_the_pointer() {
     let [left, _, right, _] = tab.sides(frame);
     tab.point_at((left + 0.7 * (right - left), y));
     // There a is 1.6, but for a pixel.
-    let told = format!("{ALL}.match(/at a = (.*): L = (.*), slope (.*)/)?.slice(1).map(Number)");
+    let told = format!(
+        "{ALL}.match(/at a = (.*): L = (.*), slope (.*)/)?.slice(1).map((it) => Number(it.replace('−', '-')))"
+    );
     tab.wait(&format!("(({{0: a, 1: L, 2: slope}}) => Math.abs(a - 1.6) < 0.02 && Math.abs(L - (a * a - 3)) < 1e-9 && Math.abs(slope - 2 * a) < 1e-9)({told})"));
     tab.point_at((1.0, 1.0));
     tab.wait(&format!("{told}[0] === 2"));

@@ -170,12 +170,13 @@ impl<'t> Arguments<'t> {
             };
             if let Some(needed) = argument.needs.filter(|needed| !self.has(needed)) {
                 let name = argument.error_name();
-                let needed_usage = needed.usage.trim_matches(['[', ']']);
+                let [needed_usage, usage] =
+                    [needed, argument].map(|it| it.usage.trim_matches(['[', ']']));
                 let message = match needed.kind {
                     ArgumentKind::File => format!("`{name}` is for a file"),
                     _ => format!("`{name}` needs `{needed_usage}`"),
                 };
-                let help = format!("write `… {needed_usage} {name}`");
+                let help = format!("write `… {needed_usage} {usage}`");
                 return Err(Diagnostic::new(message).at(own).help(help));
             }
             for excluded in argument.excludes {

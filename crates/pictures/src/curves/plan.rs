@@ -639,6 +639,10 @@ impl<'c> ChartPlan<'c> {
         };
         if !chart.title.is_empty() && !is_left_out {
             self.add_entry(0.0, Role::Heading, &chart.title, room);
+            if room.medium == Medium::Print {
+                // A title beside the legend would look like one of its entries.
+                self.next_column = room.columns;
+            }
         }
         for mark in chart.legend() {
             let lead = match mark.shape {

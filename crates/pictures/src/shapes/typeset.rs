@@ -82,8 +82,14 @@ impl Typeset {
 
     fn add_small(&mut self, text: &str, rise: f64) {
         self.add_base();
-        let text = text.replace('-', "−");
-        self.runs.push(Run { text, rise });
+        // `alpha_1` is α1, because nothing is smaller than an index.
+        let words = text.split('_').map(|word| {
+            let (sign, name) = word.strip_prefix('-').map_or(("", word), |it| ("−", it));
+            let symbol = greek(name).map_or_else(|| name.replace('-', "−"), String::from);
+            sign.to_owned() + &symbol
+        });
+        let small = words.collect();
+        self.runs.push(Run { text: small, rise });
     }
 
     /// Adds the name with which a text begins. Returns the number of its bytes.
@@ -129,7 +135,9 @@ fn exponent(text: &str) -> &str {
         return &text[..inside.len() + 2];
     }
     let sign = usize::from(text.starts_with('-'));
-    match word_length(&text[sign..]) {
+    let rest = &text[sign..];
+    let is_end = |c: char| !c.is_alphanumeric() && c != '_';
+    match rest.find(is_end).unwrap_or(rest.len()) {
         0 => "",
         length => &text[..sign + length],
     }
@@ -178,6 +186,9 @@ mod tests {
             ("tau_1 (ms)", "τ_{1} (ms)"),
             ("E_kin", "E_{kin}"),
             ("E_kin_max", "E_kin_max"),
+            ("E_gamma", "E_{γ}"),
+            ("N_0 and sigma_x^2", "N_{0} and σ_{x}^{2}"),
+            ("I^alpha_1 + I^(-beta)", "I^{α1} + I^{−β}"),
             ("U0*exp(-t/tau)", "U_{0}·exp(−t/τ)"),
             ("x^2 - y^-1", "x^{2} − y^{−1}"),
             ("time-of-flight", "time-of-flight"),

@@ -23,6 +23,12 @@ pub(super) fn list_plot(request: &mut PlotRequest) -> Result<Plot> {
     let lists = read_lists(request, span)?;
     let across = match arguments.span_of(OVER) {
         Some(over) => only_list(read_lists(request, over)?, over)?,
+        None if arguments.has(WITH) => {
+            let typed = language::one_line(span.of(arguments.text));
+            let message = format!("`{typed}` has no axis in common with the points after `with`");
+            let help = "a list needs one: `… over LIST line with LIST, LIST`; a formula of a leaf moves through a range: `… x=0..10 with LIST, LIST`";
+            return Err(Diagnostic::new(message).at(span).help(help));
+        }
         None => TypedList::of_positions(&lists, span),
     };
     across.check_list()?;

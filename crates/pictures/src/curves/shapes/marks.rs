@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::places::closed_path;
-use super::{FramePen, LETTERS, mark_size};
+use super::{FramePen, LETTERS, line_factor, mark_size};
 use crate::curves::chart::{self, ChartPlace, LineLook, Mark, MarkShape};
 use crate::curves::window::{clip, inside};
 use crate::shapes::{
@@ -226,10 +226,11 @@ impl FramePen<'_> {
     fn draw_dots(&mut self, mark: &Mark, places: &[ChartPlace]) {
         // Many dots are smaller, so that a cloud shows where they are dense.
         let largest = mark_size(self.frame.chart);
+        let is_for_print = self.frame.chart.letters().is_some();
         let size = match places.len() {
-            0..=40 => largest,
-            41..=500 => 0.7 * largest,
-            _ => 0.4 * largest,
+            501.. => 0.4 * largest,
+            41.. if !is_for_print => 0.7 * largest,
+            _ => largest,
         };
         let mut drawn = HashSet::new();
         for place in places.iter().filter(|place| inside(**place)) {
@@ -265,9 +266,11 @@ impl FramePen<'_> {
     /// Draws a speck for each place: so many signs would cover each other, and specks show where places are dense.
     fn draw_specks(&mut self, places: &[ChartPlace], series: u8) {
         let mut steps = Vec::new();
+        // A speck is as long as its line is wide.
+        let half = SPECK / 2.0 * line_factor(self.frame.chart);
         for place in places.iter().filter(|place| inside(**place)) {
             let (x, y) = self.frame.place(*place);
-            steps.extend(straight_path([(x - SPECK / 2.0, y), (x + SPECK / 2.0, y)]));
+            steps.extend(straight_path([(x - half, y), (x + half, y)]));
         }
         let stroke = Stroke::solid(Ink::Curve(series), SPECK);
         self.sketch.path(steps, stroke);

@@ -12,7 +12,7 @@ mod size;
 use self::axes::axis_key;
 use self::marks::{MARK, WIDTH, draw_arrow, draw_sign, strokes};
 use self::places::{CELL, place};
-use self::size::{POINT, SizedPlan};
+use self::size::SizedPlan;
 use super::chart::{Chart, DASHES, LineLook, Mark, MarkShape};
 use super::field::MapLevels;
 use super::plan::{PlanFrame, PlanText, SAMPLE};
@@ -43,7 +43,7 @@ pub(crate) fn scene(
     let plan = &sized.plan;
     let mut sketch = Sketch::default();
     for text in &plan.texts {
-        draw_text(place(text.at), text, chart.letters().is_none(), &mut sketch);
+        draw_text(place(text.at), text, &mut sketch);
     }
     for (at, mark) in &plan.samples {
         draw_sample(mark, mark_size(chart), place(*at), &mut sketch);
@@ -60,7 +60,7 @@ pub(crate) fn scene(
         description.extend([" ", remark, "."]);
     }
     if chart.letters().is_some() {
-        let factor = PRINTED_CURVE * POINT / sized.zoom / WIDTH;
+        let factor = line_factor(chart);
         for shape in &mut sketch.shapes {
             if let SceneShape::Figure {
                 line: Some(line), ..
@@ -84,6 +84,12 @@ pub(crate) fn scene(
     })
 }
 
+/// The factor of the widths of all lines. In print, curves have one width.
+fn line_factor(chart: &Chart) -> f64 {
+    let printed = |letters: f64| PRINTED_CURVE * LETTERS / letters / WIDTH;
+    chart.letters().map_or(1.0, printed)
+}
+
 /// The size of the marks of a chart.
 fn mark_size(chart: &Chart) -> f64 {
     let printed = |letters: f64| PRINTED_MARK / 2.0 * LETTERS / letters;
@@ -91,7 +97,7 @@ fn mark_size(chart: &Chart) -> f64 {
 }
 
 /// Draws a line of text. The place is halfway down the line.
-fn draw_text((x, y): (f64, f64), text: &PlanText, has_bold: bool, sketch: &mut Sketch) {
+fn draw_text((x, y): (f64, f64), text: &PlanText, sketch: &mut Sketch) {
     let is_faint = text.role == Role::Dim;
     let ink = if is_faint { Ink::Faint } else { Ink::Words };
     let half = LETTERS * letters::CAPITAL / 2.0;
@@ -115,7 +121,6 @@ fn draw_text((x, y): (f64, f64), text: &PlanText, has_bold: bool, sketch: &mut S
     for run in runs {
         sketch.text(SceneText {
             anchor,
-            is_bold: has_bold && text.role == Role::Heading,
             is_upright: text.is_upright,
             is_part,
             ..SceneText::new(

@@ -27,7 +27,7 @@ const LEAST_PRINTED_COLUMNS: f64 = 16.0;
 /// The empty edge of a picture for print: a millimetre.
 const PRINTED_EDGE: f64 = 96.0 / 25.4;
 /// The pixels of a point, of which an inch has 72, and of a centimetre.
-pub(super) const POINT: f64 = 96.0 / 72.0;
+const POINT: f64 = 96.0 / 72.0;
 const CENTIMETRE: f64 = 96.0 / 2.54;
 
 /// A plan and the size of its picture.
