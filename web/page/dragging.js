@@ -23,19 +23,25 @@ const movesTo = ({ picture, leaves }) => leaves.flatMap((leaf) => {
  * The drag of a present point. `held`: the pointer is down on the point. `dragging`: it has moved. `over`: it was released.
  * @typedef {object} Drag
  * @property {"held" | "dragging" | "over"} state
- * @property {Element} picture
+ * @property {Element} article the entry of the picture, and which of its pictures it is: a drag may replace the picture
+ * @property {number} index
  * @property {number} x the position of the pointer when it went down
  * @property {number} y
  * @property {number} right its distance from the middle of the point
  * @property {number} down
  */
 
+/** The pictures of an entry. @param {Element} article */
+const picturesOf = (article) => [...article.querySelectorAll("figure > svg")];
+
 /** The drag that begins at the pointer. @param {PointerEvent} event @returns {Drag | undefined} */
 const dragAt = ({ target, isPrimary, button, clientX: x, clientY: y }) => {
   const picture = pictureOf(target);
-  if (!picture || !isPrimary || button || !(/** @type {Element} */ (target).matches(".present > circle + circle"))) return undefined;
+  const article = picture?.closest("article");
+  if (!picture || !article || !isPrimary || button || !(/** @type {Element} */ (target).matches(".present > circle + circle"))) return undefined;
   const { left, top, width, height } = /** @type {Element} */ (target).getBoundingClientRect();
-  return { state: "held", picture, x, y, right: x - left - width / 2, down: y - top - height / 2 };
+  const index = picturesOf(article).indexOf(picture);
+  return { state: "held", article, index, x, y, right: x - left - width / 2, down: y - top - height / 2 };
 };
 
 /** Lets the pointer drag the present points of pictures. @param {HTMLElement} notebook @param {import("./sliders.js").Follower} follower */
@@ -56,8 +62,10 @@ export const listenToHandles = (notebook, follower) => {
     if (!event.buttons) end();
     if (!drag || drag.state === "over" || !event.isPrimary) return;
     event.stopImmediatePropagation();
-    const { state, picture, x, y, right, down } = drag;
+    const { state, article, index, x, y, right, down } = drag;
     if (state === "held" && Math.hypot(event.clientX - x, event.clientY - y) < MIN_DRAG_PIXELS) return;
+    const picture = picturesOf(article)[index];
+    if (!picture) return;
     const middle = { clientX: event.clientX - right, clientY: event.clientY - down };
     const point = pointAt(picture, fractionsAt(picture, middle));
     const moves = movesTo(point);

@@ -657,7 +657,14 @@ impl<'c> ChartPlan<'c> {
             // The remarks begin in a row of their own.
             self.next_column = room.columns;
             for remark in &chart.points_in_words {
-                self.add_entry(0.0, Role::Dim, remark, room);
+                if room.medium == Medium::Print {
+                    self.add_entry(0.0, Role::Dim, remark, room);
+                } else {
+                    // It has one row. The numbers of a point change while it is dragged, and its frame must not move.
+                    let line = self.fit(remark, room.columns, room);
+                    self.rows += room.row_after(self.rows);
+                    self.add_to_row(0.0, Role::Dim, line);
+                }
             }
         }
     }
