@@ -597,6 +597,18 @@ fn sets_of_points_have_the_colours_of_their_curves() {
     assert_eq!(error.message, "`with` needs `X, Y`");
 }
 
+/// A curve may go along the name of a list, which keeps its numbers.
+#[test]
+fn a_model_is_drawn_beyond_its_data() {
+    let mut desk = Desk::with(&["const t, y = [0, 1, 2], [5, 3, 2]"]);
+    let plot = desk.plot(":plot 5*exp(-t/2) t=0..8 with t, y");
+    let last = plot.curves[0].points.last().copied();
+    assert_eq!(last, Some((8.0, 5.0 * (-4.0_f64).exp())));
+    let points = &plot.curves[1].points;
+    assert_eq!(points[..], [(0.0, 5.0), (1.0, 3.0), (2.0, 2.0)]);
+    assert_eq!(desk.value("sum(t)"), 3.0);
+}
+
 /// `y = a*x + b` has the deviation √(0.5²·x² + 0.1²), by the rule for sums; a leaf that moves has none.
 #[test]
 fn a_curve_has_the_band_of_its_leaves() {

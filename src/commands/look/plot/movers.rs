@@ -1,6 +1,6 @@
 //! Finds the leaf that a plot moves along an axis, called the mover.
 //!
-//! A name without a value becomes a leaf while the plot is made.
+//! A name without a value, or of a list, becomes a leaf while the plot is made.
 
 use super::PlotRequest;
 use super::parts::PlotPart;
@@ -118,7 +118,8 @@ fn several_leaves_error(
     Diagnostic::new(message).at(arguments.place(T)).help(help)
 }
 
-/// Finds the leaf that a range names. A name without a value becomes a leaf with the value `data`.
+/// Finds the leaf that a range names. A name without a value becomes a leaf with the value `data`, and so does the name of
+/// a list: `t=0..20` draws a model of measured times beyond them.
 pub(super) fn named_mover(
     session: &mut Session,
     arguments: &Arguments,
@@ -131,7 +132,7 @@ pub(super) fn named_mover(
         let help = "choose another name";
         return Err(Diagnostic::new(message).at(span).help(help));
     }
-    if language::is_name(name) && session.names().find(name).is_none() {
+    if language::is_name(name) && session.names().find_node(name).is_none() {
         return Ok(MovingLeaf::bind(session, name, name, data));
     }
     let node = existing::node(session, arguments.text, span)?;
