@@ -130,6 +130,26 @@ fn text(node: Node, face: &Face) -> Text {
     }
 }
 
+/// The texts, with an exponent or an index joined to what it belongs to.
+fn joined(parts: impl Iterator<Item = Text>) -> Vec<Text> {
+    let mut texts: Vec<Text> = Vec::new();
+    for part in parts {
+        match texts.last_mut() {
+            Some(text)
+                if part.anchor != "middle"
+                    && !text.is_upright
+                    && (text.area.right - part.area.left).abs() < 0.02 =>
+            {
+                text.words += &part.words;
+                text.area = text.area.union(part.area);
+                text.x = f64::midpoint(text.area.left, text.area.right);
+            }
+            _ => texts.push(part),
+        }
+    }
+    texts
+}
+
 impl<'d> Figure<'d> {
     fn of(statement: &'d str, svg: &'d Document<'d>, face: &Face) -> Figure<'d> {
         let root = svg.root_element();
@@ -165,7 +185,7 @@ impl<'d> Figure<'d> {
                 bottom: view[1] + view[3],
             },
             frames: rects.map(rectangle).collect(),
-            texts: elements(svg, "text").map(|it| text(it, face)).collect(),
+            texts: joined(elements(svg, "text").map(|it| text(it, face))),
         }
     }
 
@@ -182,12 +202,11 @@ impl<'d> Figure<'d> {
         let labels = || self.texts.iter().filter(is_label);
         let beside = labels().filter(|it| {
             let middle = f64::midpoint(it.area.top, it.area.bottom);
-            it.anchor == "end"
-                && it.area.right < frame.left
-                && middle > frame.top - 5.0
-                && middle < frame.bottom + 5.0
+            it.area.right < frame.left && middle > frame.top - 5.0 && middle < frame.bottom + 5.0
         });
-        let below = labels().filter(|it| it.anchor == "middle" && it.area.top > frame.bottom);
+        let below = labels().filter(|it| {
+            it.anchor != "end" && it.area.top > frame.bottom && !it.words.starts_with('×')
+        });
         [beside.collect(), below.collect()]
     }
 

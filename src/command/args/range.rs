@@ -115,7 +115,7 @@ impl Arguments<'_> {
         match range {
             Some(range) if range.ends.0 == range.ends.1 => {
                 let message = format!("the range `{}` is empty", range.place.of(self.text));
-                let help = "a range goes from one number to a larger one, as in `… -5..5`";
+                let help = "a range goes from one number to another, as in `… -5..5`";
                 Err(Diagnostic::new(message).at(range.place).help(help))
             }
             range => Ok(range),

@@ -657,14 +657,12 @@ impl<'c> ChartPlan<'c> {
             // The remarks begin in a row of their own.
             self.next_column = room.columns;
             for remark in &chart.points_in_words {
-                if room.medium == Medium::Print {
-                    self.add_entry(0.0, Role::Dim, remark, room);
-                } else {
-                    // It has one row. The numbers of a point change while it is dragged, and its frame must not move.
-                    let line = self.fit(remark, room.columns, room);
-                    self.rows += room.row_after(self.rows);
-                    self.add_to_row(0.0, Role::Dim, line);
-                }
+                // The numbers of a point change while it is dragged on a page, and must not move its frame to another row.
+                let line = match room.medium {
+                    Medium::Print => remark,
+                    _ => &self.fit(remark, room.columns, room),
+                };
+                self.add_entry(0.0, Role::Dim, line, room);
             }
         }
     }

@@ -10,7 +10,7 @@ use chainrule_style::number;
 /// A step is one of these numbers times a power of ten.
 const STEPS: [i64; 3] = [1, 2, 5];
 /// The steps that are less usual, as tenths. Ticks have them only if there would be too few or too many without.
-const FINER_STEPS: [i64; 4] = [10, 20, 25, 50];
+const FINER_STEPS: [i64; 5] = [10, 15, 20, 25, 50];
 
 /// The steps between times of a day, in seconds.
 const SECONDS: [i64; 17] = [

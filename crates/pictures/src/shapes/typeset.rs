@@ -1,5 +1,5 @@
 //! Sets names and formulas as they are meant: `tau` as τ, `E_kin` and `U0` with an index, `x^2` with an exponent, `a*b` with
-//! a dot, and a minus.
+//! a dot, `2e-7` as a power of ten, and a minus.
 
 use super::letters::Font;
 use chainrule_report::characters::GREEK;
@@ -9,6 +9,9 @@ const SMALL: f64 = 0.72;
 /// The heights of an index and of an exponent above the baseline, as parts of the letters.
 const INDEX_RISE: f64 = -0.16;
 const EXPONENT_RISE: f64 = 0.38;
+/// The letters that are exponents by themselves. Many fonts lack most of them.
+const RAISED: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻";
+const MEANT: &str = "0123456789-";
 /// A name of at most this many letters is a symbol, which may have an index.
 const MOST_SYMBOL_LETTERS: usize = 2;
 
@@ -43,15 +46,30 @@ pub(crate) fn runs(text: &str) -> Vec<Run> {
     while let Some(first) = text[at..].chars().next() {
         let (before, rest) = text.split_at(at);
         let power = rest.strip_prefix('^').map_or("", exponent);
+        let raised_end = rest.find(|c| !RAISED.contains(c)).unwrap_or(rest.len());
+        let power_of_ten = power_of_ten(before, rest);
         let is_in_word = before.ends_with(|c: char| c.is_alphanumeric() || c == '_');
         at += if !power.is_empty() {
             line.add_small(power.trim_matches(['(', ')']), EXPONENT_RISE);
             1 + power.len()
+        } else if raised_end > 0 {
+            let meant = |c| RAISED.chars().zip(MEANT.chars()).find(|it| it.0 == c);
+            let letters: String = rest[..raised_end]
+                .chars()
+                .filter_map(meant)
+                .map(|it| it.1)
+                .collect();
+            line.add_small(&letters, EXPONENT_RISE);
+            raised_end
+        } else if !power_of_ten.is_empty() {
+            line.add_ten();
+            line.add_small(power_of_ten, EXPONENT_RISE);
+            1 + power_of_ten.len()
         } else if first.is_alphabetic() && !is_in_word {
             line.add_name(before, rest)
         } else {
             // A hyphen joins two words.
-            let is_minus = before.is_empty() || before.ends_with(['(', '=', ' ']);
+            let is_minus = before.is_empty() || before.ends_with(['(', ')', '=', ' ']);
             line.base.push(match first {
                 '*' => '·',
                 '-' if is_minus => '−',
@@ -78,6 +96,13 @@ impl Typeset {
             let text = std::mem::take(&mut self.base);
             self.runs.push(Run { text, rise: 0.0 });
         }
+    }
+
+    /// Adds `×10`, but turns a factor of 1 into 10.
+    fn add_ten(&mut self) {
+        let head = self.base.trim_end_matches(is_decimal);
+        let is_one = &self.base[head.len()..] == "1";
+        self.base += if is_one { "0" } else { "×10" };
     }
 
     fn add_small(&mut self, text: &str, rise: f64) {
@@ -124,8 +149,8 @@ impl Typeset {
 
 /// The number of bytes of the letters and digits with which a text begins.
 fn word_length(text: &str) -> usize {
-    text.find(|c: char| !c.is_alphanumeric())
-        .unwrap_or(text.len())
+    let is_end = |c: char| !c.is_alphanumeric() || RAISED.contains(c);
+    text.find(is_end).unwrap_or(text.len())
 }
 
 /// The exponent with which a text begins: `2`, `-1`, `n`, `(-1/2)`; empty if there is none.
@@ -140,6 +165,25 @@ fn exponent(text: &str) -> &str {
     match rest.find(is_end).unwrap_or(rest.len()) {
         0 => "",
         length => &text[..sign + length],
+    }
+}
+
+/// Whether a letter may be in a decimal number without an exponent.
+fn is_decimal(letter: char) -> bool {
+    letter.is_ascii_digit() || letter == '.'
+}
+
+/// The exponent of a number whose end is here: `-7` of `e-7` after `2`; empty if there is none.
+fn power_of_ten<'t>(before: &str, rest: &'t str) -> &'t str {
+    let head = before.trim_end_matches(is_decimal);
+    let is_number =
+        head.len() < before.len() && !head.ends_with(|c: char| c.is_alphanumeric() || c == '_');
+    let power = rest.strip_prefix('e').map_or("", exponent);
+    let is_whole = power.trim_start_matches('-').parse::<u32>().is_ok();
+    if is_whole && (is_number || before.ends_with(')')) {
+        power
+    } else {
+        ""
     }
 }
 
@@ -204,7 +248,10 @@ mod tests {
             ("größe^2", "größe^{2}"),
             ("a^", "a^"),
             ("_x", "_x"),
-            ("10⁻³", "10⁻³"),
+            ("2×10⁻³ m²", "2×10^{−3} m^{2}"),
+            ("k = (1.38 ± 0.02)e-23", "k = (1.38 ± 0.02)×10^{−23}"),
+            ("1.5e7 + 1e7 and x1e5", "1.5×10^{7} + 10^{7} and x1e5"),
+            ("I_s*(exp(U/U_T)-1)", "I_{s}·(exp(U/U_{T})−1)"),
         ] {
             assert_eq!(marked(text), expected);
         }

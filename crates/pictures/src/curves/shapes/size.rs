@@ -21,7 +21,7 @@ const LEAST_ROWS: f64 = 6.0;
 const LEAST_PRINTED_ROWS: f64 = 4.0;
 /// The least rows of a frame below another one.
 const LEAST_ROWS_BELOW: f64 = 3.0;
-const LEAST_PRINTED_ROWS_BELOW: f64 = 2.0;
+const LEAST_PRINTED_ROWS_BELOW: f64 = 2.6;
 /// The least columns of a frame for print.
 const LEAST_PRINTED_COLUMNS: f64 = 16.0;
 /// The empty edge of a picture for print: a millimetre.
