@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 
 use super::field::{ContourField, level_parts};
 use super::thin_out::thin_out;
-use super::ticks::{Tick, axis_ticks};
+use super::ticks::{Tick, TickChoice, tick_choices};
 use super::window::{ChartAxis, Window, inside};
 use crate::shapes::letters::LONGEST_LABEL;
 use chainrule_report::{
@@ -180,13 +180,16 @@ impl<'p> Chart<'p> {
         named
     }
 
-    /// At most `most` ticks of the vertical axis.
-    pub(super) fn ticks_up(&self, most: usize, is_finer: bool) -> Vec<Tick> {
+    /// The choices of at most `most` ticks of the vertical axis.
+    pub(super) fn choices_up(&self, most: usize, is_file: bool) -> Vec<TickChoice> {
         let is_bars = |mark: &Mark| matches!(mark.shape, MarkShape::Line(LineLook::Bars, _));
-        let mut ticks = axis_ticks(self.window.up, self.words[1], most, is_finer);
+        let mut choices = tick_choices(self.window.up, self.words[1], most, is_file);
         // The bars of a histogram are counts, so there are no ticks between whole numbers.
-        ticks.retain(|tick| tick.number.fract() == 0.0 || !self.marks.iter().any(is_bars));
-        ticks
+        if self.marks.iter().any(is_bars) {
+            let is_whole = |tick: &Tick| tick.number.fract() == 0.0;
+            choices.retain(|choice| choice.axis_ticks.ticks.iter().all(is_whole));
+        }
+        choices
     }
 
     /// The letters in points, if the size is for print.

@@ -8,21 +8,14 @@
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-use super::ticks::{Tick, label_numbers, multiples, power_labels};
+use super::ticks::{Tick, label_numbers, round_choices};
 use super::window::{self, ChartAxis, Window};
 use chainrule_report::{PlotMap, Scale, usual_range};
-use chainrule_style::number;
 
 /// The number of levels that a reader tells apart and that show the shape of a map.
 const LEVELS: RangeInclusive<usize> = 6..=8;
 /// The number of logarithmic levels, which are powers of ten alone if these are enough.
 const LOGARITHMIC_LEVELS: RangeInclusive<usize> = 4..=8;
-/// The steps between levels as tenths of a power of ten, the most usual ones first.
-const STEPS: [i64; 9] = [10, 20, 50, 25, 40, 30, 15, 60, 80];
-/// The digits of logarithmic levels.
-const DIGITS: [&[i64]; 4] = [&[1], &[1, 3], &[1, 2, 5], &[1, 2, 3, 4, 5, 6, 7, 8, 9]];
-/// The most powers of ten from a logarithmic level to the next.
-const MOST_POWERS: i64 = 100;
 /// A level is at least this fraction of the range of values away from the extremes. A closer one would be a line of noise,
 /// or at the edge of a class that nobody sees.
 const EDGE: f64 = 0.01;
@@ -45,10 +38,7 @@ impl MapLevels {
             (low, high)
         };
         let numbers = level_numbers(range, map.level_scale);
-        let ticks = match map.level_scale {
-            Scale::Linear => label_numbers(&numbers),
-            Scale::Logarithmic => power_labels(label_numbers(&numbers)),
-        };
+        let ticks = label_numbers(&numbers, map.level_scale);
         let mut levels = MapLevels { ticks };
         if !is_flat {
             levels.join_empty_classes(map);
@@ -95,53 +85,25 @@ impl MapLevels {
 /// most of those that are not too many.
 fn level_numbers((low, high): (f64, f64), scale: Scale) -> Vec<f64> {
     let edge = 2.0 * EDGE * (high / 2.0 - low / 2.0);
-    let (choices, good) = match scale {
-        Scale::Linear => (linear_choices(low, high), LEVELS),
-        Scale::Logarithmic => (logarithmic_choices(low, high), LOGARITHMIC_LEVELS),
+    let good = match scale {
+        Scale::Linear => LEVELS,
+        Scale::Logarithmic => LOGARITHMIC_LEVELS,
     };
     let mut best = Vec::new();
-    for mut choice in choices {
-        choice.retain(|number| {
+    for choice in round_choices((low, high), scale) {
+        let mut numbers = choice.numbers;
+        numbers.retain(|number| {
             let place = scale.coordinate(*number);
             low + edge < place && place < high - edge
         });
-        if good.contains(&choice.len()) {
-            return choice;
+        if good.contains(&numbers.len()) {
+            return numbers;
         }
-        if (best.len()..*good.start()).contains(&choice.len()) {
-            best = choice;
+        if (best.len()..*good.start()).contains(&numbers.len()) {
+            best = numbers;
         }
     }
     best
-}
-
-/// Round numbers with steps of each kind.
-fn linear_choices(low: f64, high: f64) -> Vec<Vec<f64>> {
-    let power = (high / 8.0 - low / 8.0).log10().floor();
-    // The steps are tenths, so their power is one or two less.
-    let exponents = (-2..=0).map(|more| (power as i32).saturating_add(more));
-    let choices = STEPS.into_iter().flat_map(|step| {
-        let multiples_of = move |exponent| multiples(step, exponent, low, high);
-        exponents.clone().map(multiples_of)
-    });
-    choices.collect()
-}
-
-/// Powers of ten with each choice of digits, every second power, every third one …, and round numbers for a narrow range.
-fn logarithmic_choices(low: f64, high: f64) -> Vec<Vec<f64>> {
-    let numbers = |digits: &[i64], every| -> Vec<f64> {
-        let powers = multiples(every, 0, low.floor(), high.ceil()).into_iter();
-        let with_digits = |power: f64| {
-            digits
-                .iter()
-                .map(move |it| number::decimal(*it, power as i32))
-        };
-        powers.flat_map(with_digits).collect()
-    };
-    let mut choices: Vec<Vec<f64>> = DIGITS.map(|digits| numbers(digits, 1)).to_vec();
-    choices.extend((2..=MOST_POWERS).map(|every| numbers(&[1], every)));
-    choices.extend(linear_choices(10_f64.powf(low), 10_f64.powf(high)));
-    choices
 }
 
 /// A level passes through the saddle of a square if it differs from the height of the saddle by less than this part of the

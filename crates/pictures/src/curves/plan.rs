@@ -5,11 +5,11 @@
 
 use super::chart::{Chart, Mark, MarkShape};
 use super::field::MapLevels;
-use super::ticks::{AxisTicks, Tick, axis_ticks, choose_ticks};
+use super::ticks::{AxisTicks, Tick, choose_ticks, tick_choices};
 use super::window::ChartAxis;
 use crate::shapes::letters::MONO_ADVANCE;
 use crate::shapes::{Anchor, typeset};
-use chainrule_report::{PlotMap, characters};
+use chainrule_report::{PlotMap, Scale, characters};
 use chainrule_style::theme::Role;
 
 /// The columns of a sample of a line in the legend.
@@ -177,34 +177,48 @@ impl PlanRoom {
         }
     }
 
+    /// The number of ticks that an axis should have at least. One does not show a scale, and two not a logarithmic one.
+    fn fewest_ticks(&self, axis: ChartAxis) -> usize {
+        match axis.scale {
+            _ if self.is_file() => 4,
+            Scale::Linear => 2,
+            Scale::Logarithmic => 3,
+        }
+    }
+
     /// The ticks of a vertical axis of this many rows.
     fn ticks_up(&self, chart: &Chart, rows: f64) -> AxisTicks {
         let usual = (rows / 3.0) as usize + 1;
         let most = match self.medium {
-            Medium::Terminal => {
-                // One tick does not show a scale, so more ticks are tried until there are two.
-                let counts = (usual..=rows as usize).chain((1..usual).rev());
-                let mut choices = counts.map(|most| chart.ticks_up(most, false));
-                let mut ticks = choices.find(|ticks| ticks.len() > 1).unwrap_or_default();
-                self.clear_long_labels((self.columns / 2.0).floor(), &mut ticks);
-                return AxisTicks::plain(ticks);
-            }
+            Medium::Terminal => rows as usize,
             Medium::Screen => usual.max(LOW_FRAME_TICKS),
             Medium::Print => MOST_PRINTED_TICKS,
         };
         let axis = chart.window.up;
         let has_room = |ticks: &[Tick], is_tight: bool| {
-            let pitch = if is_tight {
-                TIGHT_PITCH
-            } else {
-                self.length(1.25, 1.0)
+            let pitch = match self.medium {
+                Medium::Terminal => 1.0,
+                _ if is_tight => TIGHT_PITCH,
+                _ => self.length(1.25, 1.0),
             };
+            // A label of a terminal takes a row of the drawing.
+            let are_many = self.medium == Medium::Terminal && ticks.len() > usual;
+            if are_many && !is_tight {
+                return false;
+            }
             let places = fractions(ticks, axis);
             let is_apart = |two: &[f64]| (two[1] - two[0]).abs() * rows >= pitch - WITHIN;
             places.windows(2).all(is_apart) && self.widest(ticks) <= self.columns / 2.0
         };
-        let ticks_of = |count, is_finer| chart.ticks_up(count, is_finer);
-        choose_ticks(axis, most, ticks_of, has_room)
+        let mut chosen = choose_ticks(
+            chart.choices_up(most, self.is_file()),
+            self.fewest_ticks(axis),
+            has_room,
+        );
+        if !self.is_file() {
+            self.clear_long_labels((self.columns / 2.0).floor(), &mut chosen.ticks);
+        }
+        chosen
     }
 
     /// The columns of an upright text beside a frame of this many rows, which it may exceed a little.
@@ -317,29 +331,24 @@ impl PlanRoom {
     /// The ticks of the horizontal axis, whose labels have room beside each other.
     fn ticks_across(&self, chart: &Chart, inner: InnerColumns) -> AxisTicks {
         let axis = chart.window.across;
-        let most = (inner.count / COLUMNS_PER_LABEL) as usize + 2;
+        let most = match self.medium {
+            Medium::Print => MOST_PRINTED_TICKS,
+            _ => (inner.count / COLUMNS_PER_LABEL) as usize + 2,
+        };
+        let mut choices = tick_choices(axis, chart.words[0], most, self.is_file());
         // Words may be too long to be beside each other, so they are shortened to equal parts of the columns.
         if axis.has_words {
-            let mut ticks = axis_ticks(axis, chart.words[0], most, false);
+            let mut ticks = choices.swap_remove(0).axis_ticks;
             // On the terminal an empty column is between them.
             let gap = if self.is_file() { 0.0 } else { 1.0 };
-            let columns = (inner.count / ticks.len().max(1) as f64).floor() - gap;
-            for tick in &mut ticks {
+            let columns = (inner.count / ticks.ticks.len().max(1) as f64).floor() - gap;
+            for tick in &mut ticks.ticks {
                 tick.label = self.shorten(&tick.label, columns.max(0.0));
             }
-            return AxisTicks::plain(ticks);
+            return ticks;
         }
-        let ticks_of = |count, is_finer| axis_ticks(axis, chart.words[0], count, is_finer);
         let has_room = |ticks: &[Tick], is_tight| self.has_room_for(ticks, is_tight, axis, inner);
-        match self.medium {
-            Medium::Terminal => {
-                let mut choices = (1..=most).rev().map(|count| ticks_of(count, false));
-                let fitting = choices.find(|ticks| has_room(ticks, false));
-                AxisTicks::plain(fitting.unwrap_or_default())
-            }
-            Medium::Screen => choose_ticks(axis, most, ticks_of, has_room),
-            Medium::Print => choose_ticks(axis, MOST_PRINTED_TICKS, ticks_of, has_room),
-        }
+        choose_ticks(choices, self.fewest_ticks(axis), has_room)
     }
 
     /// Whether the labels of all ticks have room beside each other.
@@ -350,7 +359,11 @@ impl PlanRoom {
         axis: ChartAxis,
         inner: InnerColumns,
     ) -> bool {
-        let gap = if is_tight { TIGHT_GAP } else { GAP };
+        let gap = if is_tight && self.is_file() {
+            TIGHT_GAP
+        } else {
+            GAP
+        };
         let mut next_free = 0.0;
         for tick in ticks {
             let half = self.width(&tick.label) / 2.0;

@@ -3,15 +3,26 @@
 //! The number of a tick is parsed from a decimal, such as `-3` times `0.5`, and is not a sum of steps. No label shows a
 //! rounding error such as `0.30000000000000004` then.
 
+use std::cmp::Reverse;
+
 use super::window::ChartAxis;
-use chainrule_report::{Calendar, ClassWord, Direction, MONTHS, date, day_number, time};
+use chainrule_report::{Calendar, ClassWord, Direction, MONTHS, Scale, date, day_number, time};
 use chainrule_style::number;
 
-/// A step is one of these numbers times a power of ten.
-const STEPS: [i64; 3] = [1, 2, 5];
-/// The steps that are less usual, as tenths. Ticks have them only if there would be too few or too many without.
-const FINER_STEPS: [i64; 5] = [10, 15, 20, 25, 50];
-
+/// The steps between round numbers as tenths of a power of ten, the most usual ones first.
+const STEPS: [i64; 9] = [10, 20, 50, 25, 40, 30, 15, 60, 80];
+/// The number of steps that are equally usual.
+const USUAL_STEPS: usize = 3;
+/// The first digits of the numbers of a logarithmic axis, the most usual ones first.
+const DIGITS: [&[i64]; 5] = [
+    &[1],
+    &[1, 3],
+    &[1, 2, 5],
+    &[1, 2, 3, 5],
+    &[1, 2, 3, 4, 5, 6, 7, 8, 9],
+];
+/// The powers of ten from a logarithmic tick to the next, if not every power has one.
+const POWER_STEPS: [i64; 7] = [2, 3, 5, 10, 20, 50, 100];
 /// The steps between times of a day, in seconds.
 const SECONDS: [i64; 17] = [
     1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200,
@@ -38,8 +49,6 @@ const MAX_PLAIN_LABEL: usize = 7;
 const MAX_FILE_LABEL: usize = 6;
 /// The most digits that a double surely has.
 const MOST_DIGITS: i32 = 15;
-/// An axis in a file should have at least this many ticks.
-const FEWEST_TICKS: usize = 4;
 
 /// A labelled number of an axis.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,7 +58,7 @@ pub(super) struct Tick {
 }
 
 /// The ticks of an axis, and what its labels have in common: `×10⁻⁴²`, `+1234500`.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(super) struct AxisTicks {
     pub ticks: Vec<Tick>,
     pub remark: String,
@@ -73,8 +82,8 @@ impl AxisTicks {
                 text.trim_start_matches('-').len() > MAX_FILE_LABEL || text.contains('e')
             };
             let mut texts = decimals.labels(0);
-            if texts.iter().any(is_long) {
-                let power = decimals.largest_power();
+            let power = decimals.largest_power();
+            if power.abs() > 1 && texts.iter().any(is_long) {
                 texts = decimals.labels(power);
                 remarks.push(format!("×{}", power_label(number::decimal(1, power))));
             }
@@ -137,9 +146,12 @@ impl Decimals {
     fn take_offset(&mut self) -> Option<String> {
         let (least, most) = (*self.counts.iter().min()?, *self.counts.iter().max()?);
         let zeros = 10_i64.pow((most - least - 1).max(1).ilog10() + 1);
-        let offset = least.div_euclid(zeros) * zeros;
+        let below = least.div_euclid(zeros) * zeros;
+        // A rounder number may be among them: 1e12 from 1e12 - 3 to 1e12 + 3.
+        let is_among = below < least && below + zeros <= most;
+        let offset = if is_among { below + zeros } else { below };
         let digits = self.largest_power() - self.power + 1;
-        if offset == 0 || digits <= MAX_FILE_LABEL as i32 {
+        if offset == 0 || digits < MAX_FILE_LABEL as i32 {
             return None;
         }
         for count in &mut self.counts {
@@ -154,73 +166,151 @@ impl Decimals {
     }
 }
 
-/// Chooses the ticks of an axis in a file, of at most `most`: many with ample room, but at least 4, or else the fewest of
-/// at least 4 that have room, or else as many as have room. There is one in any case. `ticks_of` makes a number of ticks,
-/// also with steps that are less usual. `has_room` tells whether labels have room, also if it is tight.
-pub(super) fn choose_ticks(
-    axis: ChartAxis,
-    most: usize,
-    ticks_of: impl Fn(usize, bool) -> Vec<Tick>,
-    has_room: impl Fn(&[Tick], bool) -> bool,
-) -> AxisTicks {
-    let is_linear = !axis.has_words && axis.dates.is_none() && !axis.scale.is_logarithmic();
-    let counts = [false, true].map(|is_finer| (1..=most).rev().map(move |it| (it, is_finer)));
-    let choices: Vec<AxisTicks> = (counts.into_iter().flatten())
-        .map(|(count, is_finer)| ticks_of(count, is_finer))
-        .filter(|ticks| !ticks.is_empty())
-        .map(if is_linear {
-            AxisTicks::short
-        } else {
-            AxisTicks::plain
-        })
-        .collect();
-    let length = |it: &&AxisTicks| it.ticks.len();
-    let enough = || choices.iter().filter(|it| it.ticks.len() >= FEWEST_TICKS);
-    let ample = enough().find(|it| has_room(&it.ticks, false));
-    let fits = |it: &&AxisTicks| has_room(&it.ticks, true);
-    let tight = || enough().filter(fits).min_by_key(length);
-    let few = || choices.iter().rev().filter(fits).max_by_key(length);
-    if let Some(found) = ample.or_else(tight).or_else(few) {
-        return found.clone();
-    }
-    let mut fewest = choices.into_iter().min_by_key(|it| it.ticks.len());
-    if let Some(it) = &mut fewest {
-        it.ticks.truncate(1);
-    }
-    fewest.unwrap_or_else(|| AxisTicks::plain(Vec::new()))
+/// Ticks that an axis may have.
+pub(super) struct TickChoice {
+    pub axis_ticks: AxisTicks,
+    /// The lower, the more usual the numbers are.
+    rank: usize,
 }
 
-/// At most `most` ticks of an axis, from left to right or upwards. An axis of classes has a tick for each word. Finer
-/// ticks have steps that are less usual.
-pub(super) fn axis_ticks(
+/// Chooses the ticks of an axis: of the most usual numbers of which at least `fewest` have room, many with ample room, or
+/// else few. If there are none, it is as many as have room, and one in any case. `has_room` tells whether labels have room,
+/// also if it is tight.
+pub(super) fn choose_ticks(
+    choices: Vec<TickChoice>,
+    fewest: usize,
+    has_room: impl Fn(&[Tick], bool) -> bool,
+) -> AxisTicks {
+    // The first choice with the least key is the best.
+    let key = |choice: &TickChoice| {
+        let ticks = &choice.axis_ticks.ticks;
+        let count = ticks.len();
+        match (count >= fewest, has_room(ticks, true)) {
+            (true, true) if has_room(ticks, false) => (0, choice.rank, 0),
+            (true, true) => (0, choice.rank, count),
+            (false, true) => (1, 0, usize::MAX - count),
+            (_, false) => (2, 0, count),
+        }
+    };
+    let Some(best) = choices.into_iter().min_by_key(key) else {
+        return AxisTicks::default();
+    };
+    let mut chosen = best.axis_ticks;
+    if !has_room(&chosen.ticks, true) {
+        chosen.ticks.truncate(1);
+    }
+    chosen
+}
+
+/// The choices of at most `most` ticks of an axis, from left to right or upwards: the most usual numbers first, and of
+/// equally usual ones the most numbers first. An axis of classes has a tick for each word. `is_file` tells whether there is
+/// a place for what labels have in common.
+pub(super) fn tick_choices(
     axis: ChartAxis,
     words: &[ClassWord],
     most: usize,
-    is_finer: bool,
-) -> Vec<Tick> {
-    let mut ticks = ascending_ticks(axis, words, most, is_finer);
-    if axis.direction == Direction::Descending {
-        ticks.reverse();
-    }
-    ticks
-}
-
-fn ascending_ticks(axis: ChartAxis, words: &[ClassWord], most: usize, is_finer: bool) -> Vec<Tick> {
+    is_file: bool,
+) -> Vec<TickChoice> {
     let (from, to) = axis.range;
-    if axis.has_words {
+    let usual = |ticks| TickChoice {
+        axis_ticks: AxisTicks::plain(ticks),
+        rank: 0,
+    };
+    let mut choices: Vec<TickChoice> = if axis.has_words {
         let visible = words.iter().filter(|it| (from..=to).contains(&it.number));
         let tick = |class: &ClassWord| Tick {
             number: class.number,
             label: class.word.clone(),
         };
-        visible.map(tick).collect()
-    } else if axis.scale.is_logarithmic() {
-        power_labels(logarithmic_ticks(from, to, most, is_finer))
+        vec![usual(visible.map(tick).collect())]
     } else if let Some(dates) = axis.dates {
-        calendar_ticks(dates, (from, to), most)
+        let counts = (1..=most).rev();
+        let ticks = counts.map(|count| calendar_ticks(dates, (from, to), count));
+        ticks.map(usual).collect()
     } else {
-        label_numbers(&round_numbers(from, to, most, is_finer))
+        let mut choices = round_choices(axis.range, axis.scale);
+        for choice in &mut choices {
+            choice
+                .numbers
+                .retain(|number| (from..=to).contains(&axis.scale.coordinate(*number)));
+        }
+        choices.retain(|choice| (1..=most).contains(&choice.numbers.len()));
+        choices.sort_by_key(|choice| (choice.rank, Reverse(choice.numbers.len())));
+        let labelled = |choice: RoundNumbers| {
+            let ticks = label_numbers(&choice.numbers, axis.scale);
+            TickChoice {
+                axis_ticks: if is_file && axis.scale == Scale::Linear {
+                    AxisTicks::short(ticks)
+                } else {
+                    AxisTicks::plain(ticks)
+                },
+                rank: choice.rank,
+            }
+        };
+        choices.into_iter().map(labelled).collect()
+    };
+    if axis.direction == Direction::Descending {
+        for choice in &mut choices {
+            choice.axis_ticks.ticks.reverse();
+        }
     }
+    choices
+}
+
+/// Round numbers in a range.
+pub(super) struct RoundNumbers {
+    /// The lower, the more usual.
+    rank: usize,
+    pub numbers: Vec<f64>,
+}
+
+/// Choices of round numbers between two coordinates, the most usual ones first. Some of a logarithmic axis are outside.
+pub(super) fn round_choices((low, high): (f64, f64), scale: Scale) -> Vec<RoundNumbers> {
+    if scale == Scale::Linear {
+        return linear_choices(low, high, 0);
+    }
+    let numbers = |digits: &[i64], every| -> Vec<f64> {
+        let powers = multiples(every, 0, low.floor(), high.ceil()).into_iter();
+        let with_digits = |power: f64| {
+            let numbers = digits.iter();
+            numbers.map(move |it| number::decimal(*it, power as i32))
+        };
+        powers.flat_map(with_digits).collect()
+    };
+    let mut choices: Vec<RoundNumbers> = (0..)
+        .zip(DIGITS)
+        .map(|(rank, digits)| RoundNumbers {
+            rank,
+            numbers: numbers(digits, 1),
+        })
+        .collect();
+    choices.extend(POWER_STEPS.map(|every| RoundNumbers {
+        rank: 0,
+        numbers: numbers(&[1], every),
+    }));
+    if high - low < 1.0 {
+        choices.extend(linear_choices(
+            10_f64.powf(low),
+            10_f64.powf(high),
+            DIGITS.len(),
+        ));
+    }
+    choices
+}
+
+/// Multiples of each kind of step, the first of which has this rank.
+fn linear_choices(low: f64, high: f64, rank: usize) -> Vec<RoundNumbers> {
+    let power = (high / 8.0 - low / 8.0).log10().floor();
+    // The steps are tenths, so their power is one or two less.
+    let exponents = (-2..=0).map(|more| (power as i32).saturating_add(more));
+    let choices = STEPS.into_iter().enumerate().flat_map(|(place, step)| {
+        let of_power = move |exponent| RoundNumbers {
+            rank: rank + (place + 1).saturating_sub(USUAL_STEPS),
+            numbers: multiples(step, exponent, low, high),
+        };
+        exponents.clone().map(of_power)
+    });
+    choices.collect()
 }
 
 /// The small ticks of a logarithmic axis of this length: the logarithms of 2 to 9 times each power of ten, or if there
@@ -238,17 +328,6 @@ pub(super) fn small_ticks(axis: ChartAxis, length: f64) -> Vec<f64> {
     places.filter(|at| (from..=to).contains(at)).collect()
 }
 
-/// Labels all ticks with powers of ten if one of them is far from 1: `10⁻⁹`, `2×10⁻⁹`.
-pub(super) fn power_labels(mut ticks: Vec<Tick>) -> Vec<Tick> {
-    let is_far = |tick: &Tick| tick.number.log10().abs() > MAX_PLAIN_POWER;
-    if ticks.iter().any(is_far) {
-        for tick in &mut ticks {
-            tick.label = power_label(tick.number);
-        }
-    }
-    ticks
-}
-
 fn power_label(number: f64) -> String {
     let text = format!("{number:e}");
     let (digits, power) = text.split_once('e').unwrap_or((&text, "0"));
@@ -262,30 +341,6 @@ fn power_label(number: f64) -> String {
     };
     let superscript: String = power.chars().map(raised).collect();
     format!("{factor}10{superscript}")
-}
-
-/// Ticks between two logarithms. These are powers of ten, or if there are fewer than three, also 2 and 5 times each power.
-/// If even these are fewer than three, the ticks are round numbers.
-fn logarithmic_ticks(from: f64, to: f64, most: usize, is_finer: bool) -> Vec<Tick> {
-    let power_ticks = powers(from, to, most, is_finer);
-    let steps: &[i64] = if is_finer { &[1, 3] } else { &STEPS };
-    if power_ticks.len() >= if is_finer { FEWEST_TICKS } else { 3 } || to - from > 4.0 {
-        return power_ticks;
-    }
-    let (first, last) = (from.floor() as i32, to.ceil() as i32);
-    let numbers =
-        (first..=last).flat_map(|power| steps.iter().map(move |it| number::decimal(*it, power)));
-    let within = |value: &f64| (from..=to).contains(&value.log10());
-    let mut values: Vec<f64> = numbers.filter(within).collect();
-    if values.len() < 3 {
-        values = round_numbers(10_f64.powf(from), 10_f64.powf(to), most, is_finer);
-        // The powers round, so a value may be just outside.
-        values.retain(within);
-    }
-    if values.len() > most || values.is_empty() {
-        return power_ticks;
-    }
-    label_numbers(&values)
 }
 
 /// A step between dates: a number of seconds, days or months.
@@ -375,56 +430,21 @@ impl DateStep {
     }
 }
 
-/// At most `most` round numbers from `from` to `to`, ascending.
-fn round_numbers(from: f64, to: f64, most: usize, is_finer: bool) -> Vec<f64> {
-    let count = most.max(2);
-    // Both are divided before they are subtracted, because the difference may overflow.
-    let rough = to / count as f64 - from / count as f64;
-    let power = rough.log10().floor();
-    if !(from < to && power.is_finite()) {
-        return Vec::new();
-    }
-    // A step that is a little shorter than the rough one may fit, too, because the range need not begin at a multiple.
-    let least = power as i32;
-    let (steps, tenths): (&[i64], i32) = if is_finer {
-        (&FINER_STEPS, 1)
+/// The ticks at these numbers. All labels of an axis have the same form. Those of a logarithmic axis are powers of ten,
+/// `10⁻⁹` or `2×10⁻⁹`, if one of them is far from 1.
+pub(super) fn label_numbers(numbers: &[f64], scale: Scale) -> Vec<Tick> {
+    let is_far = |number: &f64| number.log10().abs() > MAX_PLAIN_POWER;
+    let labels: Vec<String> = if scale.is_logarithmic() && numbers.iter().any(is_far) {
+        numbers.iter().map(|it| power_label(*it)).collect()
     } else {
-        (&STEPS, 0)
+        let plain: Vec<String> = numbers.iter().map(|it| number::shortest(*it)).collect();
+        // Zero has no exponent.
+        let with_exponent = |number: &f64| format!("{number:e}").replace("0e0", "0");
+        let short: Vec<String> = numbers.iter().map(with_exponent).collect();
+        let longest = |texts: &[String]| texts.iter().map(String::len).max().unwrap_or(0);
+        let is_short = longest(&plain) > MAX_PLAIN_LABEL && longest(&short) < longest(&plain);
+        if is_short { short } else { plain }
     };
-    for exponent in least - tenths..=least - tenths + 2 {
-        for &step in steps {
-            if number::decimal(step, exponent) >= 0.5 * rough {
-                let numbers = multiples(step, exponent, from, to);
-                if numbers.len() <= count {
-                    return numbers;
-                }
-            }
-        }
-    }
-    Vec::new()
-}
-
-/// At most `most` powers of ten between two logarithms: every power, every second one, …, or finer every third one.
-fn powers(from: f64, to: f64, most: usize, is_finer: bool) -> Vec<Tick> {
-    let mut exponents = multiples(if is_finer { 3 } else { 1 }, 0, from, to);
-    if exponents.len() > most {
-        exponents = round_numbers(from, to, most, false);
-    }
-    // Round numbers may be halves, and `10^0.5` is no power of ten.
-    exponents.retain(|exponent| exponent.fract() == 0.0);
-    let numbers = exponents.iter().map(|it| number::decimal(1, *it as i32));
-    label_numbers(&numbers.collect::<Vec<f64>>())
-}
-
-/// The ticks at these numbers. All labels of an axis have the same form.
-pub(super) fn label_numbers(numbers: &[f64]) -> Vec<Tick> {
-    let plain: Vec<String> = numbers.iter().map(|it| number::shortest(*it)).collect();
-    // Zero has no exponent.
-    let with_exponent = |number: &f64| format!("{number:e}").replace("0e0", "0");
-    let short: Vec<String> = numbers.iter().map(with_exponent).collect();
-    let longest = |texts: &[String]| texts.iter().map(String::len).max().unwrap_or(0);
-    let is_short = longest(&plain) > MAX_PLAIN_LABEL && longest(&short) < longest(&plain);
-    let labels = if is_short { short } else { plain };
     let ticks = numbers.iter().zip(labels);
     let tick = |(&number, label)| Tick { number, label };
     ticks.map(tick).collect()
@@ -451,6 +471,17 @@ pub(super) fn multiples(step: i64, exponent: i32, from: f64, to: f64) -> Vec<f64
 mod tests {
     use super::*;
 
+    /// The most usual ticks of an axis on the terminal.
+    fn usual_ticks(range: (f64, f64), scale: Scale, most: usize) -> Vec<Tick> {
+        let axis = ChartAxis {
+            range,
+            scale,
+            ..ChartAxis::default()
+        };
+        let mut choices = tick_choices(axis, &[], most, false).into_iter();
+        choices.next().map_or(Vec::new(), |it| it.axis_ticks.ticks)
+    }
+
     fn labels(ticks: &[Tick]) -> Vec<&str> {
         ticks.iter().map(|tick| &*tick.label).collect()
     }
@@ -474,17 +505,59 @@ mod tests {
             (1.0, 1.0, 5, ""),
         ];
         for (from, to, most, expected) in cases {
-            let ticks = label_numbers(&round_numbers(from, to, most, false));
+            let ticks = usual_ticks((from, to), Scale::Linear, most);
             assert_eq!(labels(&ticks).join(" "), expected, "{from} to {to}");
         }
-        assert_eq!(
-            labels(&powers(-4.2, 1.1, 9, false)),
-            ["0.0001", "0.001", "0.01", "0.1", "1", "10"]
-        );
-        let places: Vec<f64> = (powers(-40.0, 20.0, 4, false).iter())
-            .map(|tick| tick.number)
-            .collect();
-        assert_eq!(places, [1e-40, 1e-20, 1.0, 1e20]);
+        let logarithmic = |from, to, most| usual_ticks((from, to), Scale::Logarithmic, most);
+        for (from, to, most, expected) in [
+            (-4.2, 1.1, 9, "10⁻⁴ 10⁻³ 10⁻² 10⁻¹ 10⁰ 10¹"),
+            (-40.0, 20.0, 4, "10⁻⁴⁰ 10⁻²⁰ 10⁰ 10²⁰"),
+            (-1.0, 2.5, 9, "0.1 1 10 100"),
+        ] {
+            let ticks = logarithmic(from, to, most);
+            assert_eq!(labels(&ticks).join(" "), expected, "{from} to {to}");
+        }
+    }
+
+    /// Axes of one decade or less have more digits than powers of ten have.
+    #[test]
+    fn a_file_has_enough_ticks_of_a_short_logarithmic_axis() {
+        for (from, to, expected) in [
+            (1.0, 6.0, "1 2 3 5"),
+            (1.0, 9.0, "1 2 3 5"),
+            (1.0, 12.0, "1 2 5 10"),
+            (2.0, 5.0, "2 3 4 5"),
+            (1.0, 100.0, "1 3 10 30 100"),
+            (5.0, 5.6, "5 5.1 5.2 5.3 5.4 5.5 5.6"),
+        ] {
+            let axis = ChartAxis {
+                range: (f64::log10(from), f64::log10(to)),
+                scale: Scale::Logarithmic,
+                ..ChartAxis::default()
+            };
+            let choices = tick_choices(axis, &[], 7, true);
+            let chosen = choose_ticks(choices, 4, |_, _| true);
+            assert_eq!(labels(&chosen.ticks).join(" "), expected, "{from} to {to}");
+        }
+    }
+
+    /// What labels have in common is a round number, and only where it shortens them.
+    #[test]
+    fn labels_have_a_factor_and_an_offset_in_common() {
+        for (numbers, expected) in [
+            (&[0.0, 2e-5, 4e-5][..], "0 2 4 ×10⁻⁵"),
+            (&[1234500.0, 1234500.5, 1234501.0], "0 0.5 1 +1234500"),
+            (&[1e12 - 2.0, 1e12, 1e12 + 2.0], "−2 0 2 +10¹²"),
+            (&[1.00001, 1.00002, 1.00003], "1 2 3 ×10⁻⁵ +1"),
+            (&[0.99998, 1.0, 1.00002], "−2 0 2 ×10⁻⁵ +1"),
+            (&[-0.25, 0.0, 0.25], "−0.25 0 0.25"),
+            (&[50_000.0, 100_000.0], "50000 100000"),
+        ] {
+            let short = AxisTicks::short(label_numbers(numbers, Scale::Linear));
+            let mut words = labels(&short.ticks);
+            words.push(&short.remark);
+            assert_eq!(words.join(" ").trim_end(), expected);
+        }
     }
 
     #[test]
@@ -545,10 +618,11 @@ mod tests {
             let from = (random() - 0.5) * size;
             let to = from + random() * size + size * 1e-6;
             let most = 2 + (random() * 20.0) as usize;
-            let found = round_numbers(from, to, most, false);
+            let ticks = usual_ticks((from, to), Scale::Linear, most);
+            let found: Vec<f64> = ticks.iter().map(|tick| tick.number).collect();
             assert!(!found.is_empty(), "{from:e} to {to:e}, {most}");
             assert!(found.len() <= most && found.windows(2).all(|two| two[0] < two[1]));
-            for (tick, label) in found.iter().zip(labels(&label_numbers(&found))) {
+            for (tick, label) in found.iter().zip(labels(&ticks)) {
                 assert!((from..=to).contains(tick));
                 assert_eq!(label.parse::<f64>().expect("a number"), *tick);
                 let digits = format!("{tick:e}");
