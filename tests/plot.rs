@@ -600,8 +600,9 @@ fn sets_of_points_have_the_colours_of_their_curves() {
 /// A curve may go along the name of a list, which keeps its numbers.
 #[test]
 fn a_model_is_drawn_beyond_its_data() {
-    let mut desk = Desk::with(&["const t, y = [0, 1, 2], [5, 3, 2]"]);
+    let mut desk = Desk::with(&["const t \"t [ms]\", y = [0, 1, 2], [5, 3, 2]"]);
     let plot = desk.plot(":plot 5*exp(-t/2) t=0..8 with t, y");
+    assert_eq!(plot.across, "t [ms]");
     let last = plot.curves[0].points.last().copied();
     assert_eq!(last, Some((8.0, 5.0 * (-4.0_f64).exp())));
     let points = &plot.curves[1].points;

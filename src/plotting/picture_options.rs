@@ -10,7 +10,7 @@ use crate::command::prelude::*;
 use crate::command::signatures::plot::{
     FILE, LEGEND, LOG, LOGX, LOGY, PLAIN, SIZE, TEXT, TITLE, UP, X, XLABEL, Y, YLABEL, ZLABEL,
 };
-use chainrule_report::{Curve, Direction, Plot, PlotSize, Scale, extent};
+use chainrule_report::{Curve, Plot, PlotSize, Scale, extent};
 
 /// The least and the most pixels of the sides of a file.
 const PIXEL_LIMITS: (f64, f64) = (100.0, 10_000.0);
@@ -50,11 +50,9 @@ pub(crate) struct PictureOptions {
     /// The range of a second leaf, for a map.
     pub(crate) second: Option<Range>,
     /// The range of the vertical axis of curves.
-    pub(crate) up: Option<(f64, f64)>,
+    pub(crate) up: Option<Range>,
     /// The scales of the horizontal and the vertical axis.
     pub(crate) scales: (Scale, Scale),
-    /// The direction of the vertical axis.
-    up_direction: Direction,
     /// Whether to draw only data and curves.
     pub(crate) is_plain: bool,
 }
@@ -72,7 +70,6 @@ impl PictureOptions {
         let legend = arguments.words(LEGEND).iter().map(|it| unquote(*it));
         let scale_of = |option| Scale::logarithmic_if(arguments.has(LOG) || arguments.has(option));
         let scales = (scale_of(LOGX), scale_of(LOGY));
-        let up = axis_range(session, arguments, UP, scales.1)?;
         Ok(PictureOptions {
             title: arguments.first_word(TITLE).map(|(_, span)| unquote(span)),
             xlabel: text(XLABEL),
@@ -82,9 +79,8 @@ impl PictureOptions {
             size: read_size(arguments)?,
             across: axis_range(session, arguments, X, scales.0)?,
             second: axis_range(session, arguments, Y, scales.1)?,
-            up: up.map(|range| range.ends),
+            up: axis_range(session, arguments, UP, scales.1)?,
             scales,
-            up_direction: up.map_or(Direction::Ascending, |range| range.direction),
             is_plain: arguments.has(PLAIN),
         })
     }
@@ -92,8 +88,7 @@ impl PictureOptions {
     /// Sets the ranges of the axes to those that their leaves were given, as in `x = 1 in -2..2`, unless others are typed.
     pub(crate) fn set_given(&mut self, session: &Session, across: &[Rc<Node>], up: &[Rc<Node>]) {
         self.across = self.across.or(given_range(session, across, self.scales.0));
-        let given_up = given_range(session, up, self.scales.1);
-        self.up = self.up.or(given_up.map(|range| range.ends));
+        self.up = self.up.or(given_range(session, up, self.scales.1));
     }
 
     /// Returns the set range of the horizontal axis. If none is set, returns the extent of the points and error bars
@@ -151,10 +146,9 @@ impl PictureOptions {
             curve.legend = Some(words.clone());
         }
         plot.size = self.size;
-        let across = self
-            .across
-            .map_or(Direction::Ascending, |range| range.direction);
-        plot.directions = (across, self.up_direction);
+        let direction = |range: Option<Range>| range.unwrap_or_default().direction;
+        // The vertical axis of a map is that of its second leaf.
+        plot.directions = (direction(self.across), direction(self.up.or(self.second)));
         // `|=`: a histogram always counts its range as typed.
         plot.is_range_typed |= self.across.is_some();
         // A plot may be logarithmic without the option, because of its numbers.
@@ -191,13 +185,7 @@ fn axis_range(
     argument: &Argument,
     scale: Scale,
 ) -> Result<Option<Range>> {
-    // A map has no use for an axis that runs down.
-    let is_of_map = arguments.has(Y) && argument.name != UP.name;
-    let range = if is_of_map {
-        arguments.nonempty_range(session, argument)?
-    } else {
-        arguments.range_either_way(session, argument)?
-    };
+    let range = arguments.axis_range(session, argument)?;
     let Some(refused) = range.filter(|range| scale.is_logarithmic() && range.ends.0 <= 0.0) else {
         return Ok(range);
     };

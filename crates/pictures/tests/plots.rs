@@ -279,7 +279,7 @@ fn logarithmic_axes_make_powers_straight() {
         assert!(words.contains(&label), "{label}: {words:?}");
     }
     let both = terminal_text(&drawn, 80, None);
-    for part in ["10⁵ ┤", "10⁰ ┤", " 1000\n"] {
+    for part in ["10⁶ ┤", "10⁰ ┤", " 1000\n"] {
         assert!(both.contains(part), "{both}");
     }
     let says_log = |word: &&str| word.contains("log");

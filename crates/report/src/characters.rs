@@ -18,6 +18,21 @@ pub const GREEK: &[&str] = &[
     "chi", "psi", "omega",
 ];
 
+/// The name of a Greek letter: `alpha`, `Omega`.
+pub fn greek_name(letter: char) -> Option<String> {
+    let (first, is_capital) = match letter {
+        'α'..='ω' => ('α', false),
+        'Α'..='Ω' => ('Α', true),
+        _ => return None,
+    };
+    let name = GREEK.get((u32::from(letter) - u32::from(first)) as usize)?;
+    Some(if is_capital {
+        name[..1].to_uppercase() + &name[1..]
+    } else {
+        (*name).to_owned()
+    })
+}
+
 /// The mark for omitted text.
 pub const ELLIPSIS: &str = "…";
 

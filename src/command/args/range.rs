@@ -45,13 +45,18 @@ impl Arguments<'_> {
     }
 
     /// Reads the range of an axis, which may run down: its ends must differ.
-    pub(crate) fn range_either_way(
+    pub(crate) fn axis_range(
         &self,
         session: &mut Session,
         argument: &Argument,
     ) -> Result<Option<Range>> {
         let range = self.any_range(session, argument)?;
-        self.check_not_empty(range)
+        let Some(empty) = range.filter(|range| range.ends.0 == range.ends.1) else {
+            return Ok(range);
+        };
+        let message = format!("the range `{}` is empty", empty.place.of(self.text));
+        let help = "a range goes from one number to another, as in `… -5..5`";
+        Err(Diagnostic::new(message).at(empty.place).help(help))
     }
 
     fn any_range(&self, session: &mut Session, argument: &Argument) -> Result<Option<Range>> {
@@ -99,26 +104,5 @@ impl Arguments<'_> {
         let message = format!("`{typed}` cannot be the end of a range: it is not finite");
         let help = "both ends are finite numbers, as in `… -5..5`";
         Err(Diagnostic::new(message).at(end.span).help(help))
-    }
-
-    /// Reads a range along which something moves: its ends must differ.
-    pub(crate) fn nonempty_range(
-        &self,
-        session: &mut Session,
-        argument: &Argument,
-    ) -> Result<Option<Range>> {
-        let range = self.range(session, argument)?;
-        self.check_not_empty(range)
-    }
-
-    fn check_not_empty(&self, range: Option<Range>) -> Result<Option<Range>> {
-        match range {
-            Some(range) if range.ends.0 == range.ends.1 => {
-                let message = format!("the range `{}` is empty", range.place.of(self.text));
-                let help = "a range goes from one number to another, as in `… -5..5`";
-                Err(Diagnostic::new(message).at(range.place).help(help))
-            }
-            range => Ok(range),
-        }
     }
 }

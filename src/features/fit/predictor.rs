@@ -20,8 +20,6 @@ pub(super) struct Predictor {
     pub(super) name: String,
     /// The leaf of each point.
     pub(super) leaves: Vec<Rc<Node>>,
-    /// The leaves of the first list, whose heading names the axis.
-    pub(super) list: Vec<Rc<Node>>,
 }
 
 /// Finds the list that the fit does not move and that has a leaf for each point, or such a list for each set of data.
@@ -39,8 +37,7 @@ pub(super) fn find_predictor(session: &Session, points: &FitPoints) -> Option<Pr
     names.dedup();
     Some(Predictor {
         name: names.join(", "),
-        leaves: lists.iter().flat_map(|it| it.leaves.clone()).collect(),
-        list: lists[0].list.clone(),
+        leaves: lists.into_iter().flat_map(|it| it.leaves).collect(),
     })
 }
 
@@ -75,7 +72,6 @@ fn find_list(
     is_only_list.then(|| Predictor {
         name: name.to_string(),
         leaves: value.nodes().to_vec(),
-        list: value.nodes().to_vec(),
     })
 }
 

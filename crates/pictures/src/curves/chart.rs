@@ -52,8 +52,6 @@ pub(crate) struct Chart<'p> {
     pub has_name_in_head: bool,
     /// Whether the name of the vertical axis contains the title. A file always has the name, so it does not need the title.
     pub has_title_in_name: bool,
-    /// Whether the title was not typed. A figure for print does not have such a title.
-    pub has_usual_title: bool,
     /// The map that fills the frame.
     pub map: Option<&'p PlotMap>,
     /// The marks, from the lowest to the uppermost.
@@ -136,7 +134,6 @@ impl<'p> Chart<'p> {
         let title = chart_title(plot);
         Chart {
             has_title_in_name: plot.title.is_none() && up.starts_with(&title),
-            has_usual_title: plot.title.is_none(),
             title,
             description,
             points_in_words: if plot.present.len() <= MAX_POINTS_IN_WORDS {
@@ -161,13 +158,7 @@ impl<'p> Chart<'p> {
                 && (!is_alone(plot) || plot.title.is_none()),
             map,
             marks,
-            below: plot.below.as_deref().map(|below| {
-                let chart = Chart::build(below, style, true);
-                Box::new(Chart {
-                    size: plot.size,
-                    ..chart
-                })
-            }),
+            below: (plot.below.as_deref()).map(|below| Box::new(Chart::build(below, style, true))),
             size: plot.size,
         }
     }
@@ -225,29 +216,16 @@ impl Mark {
         }
     }
 
-    fn is_error_bar(&self) -> bool {
-        matches!(self.shape, MarkShape::Line(LineLook::ErrorBar, _))
-    }
-
-    /// The places of the signs on a curve that has the dashes of an earlier one: on each of its lines, where it crosses the
-    /// middles of equal parts of the width.
+    /// The places of the signs on a curve that has the dashes of an earlier one. They differ from those of other curves.
     pub(super) fn places_of_signs(&self) -> Vec<ChartPlace> {
-        let MarkShape::Line(LineLook::Curve(DASHES..), lines) = &self.shape else {
+        let MarkShape::Line(LineLook::Curve(before @ DASHES..), lines) = &self.shape else {
             return Vec::new();
         };
-        let middle = |part: usize| (part as f64 + 0.5) / SIGNS as f64;
-        let pieces = || lines.iter().flat_map(|line| line.windows(2));
-        let crossing = |x: f64| {
-            let [from, to] = pieces().find_map(|piece| match piece {
-                [from, to] if (from.0 - x) * (to.0 - x) <= 0.0 && from.0 != to.0 => {
-                    Some([from, to])
-                }
-                _ => None,
-            })?;
-            Some((x, from.1 + (x - from.0) / (to.0 - from.0) * (to.1 - from.1)))
-        };
-        let places = (0..SIGNS).map(middle).filter_map(crossing);
-        places.filter(|place| inside(*place)).collect()
+        let places = lines.iter().flatten().filter(|place| inside(**place));
+        let drawn: Vec<ChartPlace> = places.copied().collect();
+        let every = drawn.len().div_ceil(SIGNS).max(1);
+        let first = every * (before % DASHES) / DASHES;
+        drawn.into_iter().skip(first).step_by(every).collect()
     }
 
     fn new(shape: MarkShape, series: usize, label: &str, tip: String) -> Mark {
@@ -276,7 +254,7 @@ fn all_marks(plot: &Plot, window: &Window, remarks: &[String], style: &Style) ->
         marks.extend(curve_marks(plot, number, window));
     }
     // The sign of a dot is filled, so the dots lie on top of all error bars.
-    marks.sort_by_key(|mark| !mark.is_error_bar());
+    marks.sort_by_key(|mark| !matches!(mark.shape, MarkShape::Line(LineLook::ErrorBar, _)));
     marks.extend(point_marks(plot, window, remarks, style));
     marks
 }
@@ -301,7 +279,7 @@ fn map_marks(map: &PlotMap, window: &Window) -> Vec<Mark> {
 
 /// The bands around curves. The legend names only the first, and none that is as thin as its curve.
 fn band_marks(plot: &Plot, window: &Window) -> Vec<Mark> {
-    let (mut marks, mut is_named) = (Vec::new(), false);
+    let mut marks: Vec<Mark> = Vec::new();
     for (number, curve) in plot.curves.iter().enumerate() {
         let edges = curve.band((plot.across_scale, plot.up_scale));
         let sides = edges.iter().flatten();
@@ -309,14 +287,12 @@ fn band_marks(plot: &Plot, window: &Window) -> Vec<Mark> {
         if lines.is_empty() {
             continue;
         }
-        let both_edges = lines
-            .chunks_exact(2)
-            .flat_map(|both| both[0].iter().zip(&both[1]));
-        let is_visible = both_edges
-            .into_iter()
-            .any(|(upper, lower)| upper.1 - lower.1 > THIN_BAND);
-        let label = if is_visible && !is_named { "±1σ" } else { "" };
-        is_named |= is_visible;
+        let is_wide = lines.chunks_exact(2).any(|both| {
+            let mut heights = both[0].iter().zip(&both[1]);
+            heights.any(|(one, other)| (one.1 - other.1).abs() > THIN_BAND)
+        });
+        let is_named = marks.iter().any(|mark| !mark.label.is_empty());
+        let label = if is_wide && !is_named { "±1σ" } else { "" };
         let shape = MarkShape::Line(LineLook::Band, lines);
         let series = curve.belongs_to.unwrap_or(number);
         marks.push(Mark::new(shape, series, label, String::new()));
@@ -440,15 +416,16 @@ fn is_alone(plot: &Plot) -> bool {
     }
 }
 
-/// The title on top of a chart: the typed one, or else the formula of a single curve or a map; otherwise empty.
+/// The title on top of a chart: the typed one, or else, unless it is for print, the formula of a single curve or a map;
+/// otherwise empty.
 fn chart_title(plot: &Plot) -> String {
-    if let Some(title) = &plot.title {
-        return title.clone();
-    }
-    match (&plot.map, &plot.curves[..]) {
-        (Some(map), _) => with_short_formula(&map.label, &map.formula),
-        (None, [curve]) if is_alone(plot) => with_short_formula(&curve.label, &curve.formula),
-        (None, _) => String::new(),
+    let is_for_print = plot.size.is_some_and(|size| size.letters.is_some());
+    match (&plot.title, &plot.map, &plot.curves[..]) {
+        (Some(title), ..) => title.clone(),
+        _ if is_for_print => String::new(),
+        (_, Some(map), _) => with_short_formula(&map.label, &map.formula),
+        (_, None, [curve]) if is_alone(plot) => with_short_formula(&curve.label, &curve.formula),
+        _ => String::new(),
     }
 }
 

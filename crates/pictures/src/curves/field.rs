@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-use super::ticks::{Tick, label_numbers, round_choices};
+use super::ticks::{AxisTicks, Tick, round_choices};
 use super::window::{self, ChartAxis, Window};
 use chainrule_report::{PlotMap, Scale, usual_range};
 
@@ -23,11 +23,13 @@ const EDGE: f64 = 0.01;
 /// The levels of a map, ascending.
 pub(super) struct MapLevels {
     pub ticks: Vec<Tick>,
+    /// What their labels have in common: `×10⁻⁴²`.
+    pub factor: String,
 }
 
 impl MapLevels {
     /// Chooses round levels for a map, so that each class between them occurs.
-    pub(super) fn of(map: &PlotMap) -> MapLevels {
+    pub(super) fn of(map: &PlotMap, is_file: bool) -> MapLevels {
         let values = map.values.iter();
         let heights = values.map(|value| map.level_scale.coordinate(*value));
         let (low, high) = usual_range(heights).unwrap_or_default();
@@ -38,8 +40,11 @@ impl MapLevels {
             (low, high)
         };
         let numbers = level_numbers(range, map.level_scale);
-        let ticks = label_numbers(&numbers, map.level_scale);
-        let mut levels = MapLevels { ticks };
+        let AxisTicks { ticks, remark } = AxisTicks::of(&numbers, map.level_scale, is_file);
+        let mut levels = MapLevels {
+            ticks,
+            factor: remark,
+        };
         if !is_flat {
             levels.join_empty_classes(map);
         }

@@ -111,11 +111,13 @@ impl PlanRoom {
         String::new()
     }
 
-    /// The lines of a text, broken between words. On the terminal it is one line.
+    /// The lines of a text, broken between words, but not within a unit. On the terminal it is one line.
     fn lines(&self, text: &str, columns: f64) -> Vec<String> {
         let clean = characters::clean(text);
         let mut lines: Vec<String> = Vec::new();
-        for word in clean.split(' ') {
+        let (name, unit) = split_unit(&clean);
+        let words = name.split(' ').chain(unit.strip_prefix(' '));
+        for word in words {
             match lines.last_mut() {
                 Some(line)
                     if !self.is_file() || self.width(&format!("{line} {word}")) <= columns =>
@@ -249,7 +251,7 @@ impl PlanRoom {
 
     /// The levels of a map. In a low frame only some have labels, and 0 is one of them.
     fn levels(&self, map: &PlotMap) -> MapLevels {
-        let mut levels = MapLevels::of(map);
+        let mut levels = MapLevels::of(map, self.is_file());
         self.clear_long_labels((self.columns / 4.0).floor(), &mut levels.ticks);
         let levels_per_label = (levels.ticks.len() + 1).div_ceil((self.rows as usize).max(1));
         let zero = levels.ticks.iter().position(|level| level.number == 0.0);
@@ -573,18 +575,9 @@ impl<'c> ChartPlan<'c> {
             self.rows = above.fold(0.0, f64::max);
         }
         let top = self.rows;
-        if room.is_file() {
-            for (line, text) in name.iter().enumerate() {
-                let text = self.fit(text, room.upright_columns(rows), room);
-                let column = UPRIGHT_MIDDLE + NAME_COLUMNS * line as f64;
-                self.texts.push(PlanText {
-                    at: (column, top + rows / 2.0),
-                    anchor: Anchor::Middle,
-                    role: Role::Name,
-                    text,
-                    is_upright: true,
-                });
-            }
+        for (line, text) in name.iter().enumerate() {
+            let column = UPRIGHT_MIDDLE + NAME_COLUMNS * line as f64;
+            self.add_upright(column, (top, rows), text, room);
         }
         let label_end = inner.left - room.side_columns();
         for (fraction, tick) in up.iter().zip(ticks.ticks) {
@@ -617,6 +610,18 @@ impl<'c> ChartPlan<'c> {
         }
     }
 
+    /// Adds a name that runs upwards beside a frame with this upper side and this many rows.
+    fn add_upright(&mut self, column: f64, (top, rows): (f64, f64), name: &str, room: &PlanRoom) {
+        let text = self.fit(name, room.upright_columns(rows), room);
+        self.texts.push(PlanText {
+            at: (column, top + rows / 2.0),
+            anchor: Anchor::Middle,
+            role: Role::Name,
+            text,
+            is_upright: true,
+        });
+    }
+
     /// Adds a text to the last row.
     fn add_to_row(&mut self, column: f64, role: Role, text: String) {
         self.add_text((column, self.rows - 0.5), Anchor::Start, role, text);
@@ -645,11 +650,7 @@ impl<'c> ChartPlan<'c> {
     /// Adds the title, the legend and the remarks.
     fn place_head(&mut self, chart: &'c Chart, room: &PlanRoom) {
         // In a file the name of the vertical axis is always there, and may contain the title.
-        let is_left_out = match room.medium {
-            Medium::Terminal => false,
-            Medium::Screen => chart.has_title_in_name,
-            Medium::Print => chart.has_usual_title,
-        };
+        let is_left_out = room.is_file() && chart.has_title_in_name;
         if !chart.title.is_empty() && !is_left_out {
             self.add_entry(0.0, Role::Heading, &chart.title, room);
             if room.medium == Medium::Print {
@@ -709,9 +710,11 @@ impl<'c> ChartPlan<'c> {
             frame.across = fractions(&ticks, axis);
         }
         for tick in ticks {
-            if axis.has_words && tick.label.ends_with('…') {
-                self.cut.push(tick.label.clone());
-            }
+            let word = chart.words[0].iter().find(|it| it.number == tick.number);
+            self.cut.extend(
+                word.filter(|it| it.word != tick.label)
+                    .map(|it| it.word.clone()),
+            );
             let middle = room.label_middle(&tick, axis, inner);
             let at = (middle, self.rows + LABEL_MIDDLE);
             self.add_text(at, Anchor::Middle, Role::Dim, tick.label);
@@ -723,20 +726,17 @@ impl<'c> ChartPlan<'c> {
     /// runs upwards beside them.
     fn place_bar(&mut self, levels: MapLevels, room: &PlanRoom) {
         let frame = &self.frames[0];
-        let name = frame.chart.map.filter(|_| room.is_file());
-        let most = room.upright_columns(frame.rows);
-        self.texts.extend(name.map(|map| PlanText {
-            at: (
-                frame.bar() + BAR + 2.0 + room.widest(&levels.ticks) + UPRIGHT_MIDDLE,
-                frame.top + frame.rows / 2.0,
-            ),
-            anchor: Anchor::Middle,
-            role: Role::Name,
-            text: room.shorten(map.name.as_ref().unwrap_or(&map.label), most),
-            is_upright: true,
-        }));
         let column = frame.bar() + BAR + 1.0;
         let (top, rows) = (frame.top, frame.rows);
+        if let Some(map) = frame.chart.map.filter(|_| room.is_file()) {
+            let name_column = column + 1.0 + room.widest(&levels.ticks) + UPRIGHT_MIDDLE;
+            let name = format!(
+                "{} {}",
+                map.name.as_ref().unwrap_or(&map.label),
+                levels.factor
+            );
+            self.add_upright(name_column, (top, rows), name.trim_end(), room);
+        }
         let shades = levels.shade_count() as f64;
         for (tick, level) in levels.ticks.iter().zip(1..) {
             // The first shade is at the bottom, and the first level is at its upper end.

@@ -1,18 +1,17 @@
 //! Chooses the dots that a chart draws if there are very many. The extremes stay, so a chart still shows how far its points
 //! reach and where outliers lie.
 
+use std::collections::HashSet;
+
 use super::window::inside;
 use chainrule_report::Curve;
-
-/// A place as fractions of width and height.
-type Place = (f64, f64);
 
 /// The most upright stripes of a chart. The extremes of each stripe stay.
 const MOST_STRIPES: usize = 1_000;
 
 /// At most this many dots of a curve, with their deviations: all of them, or a choice of those inside the window. `places`
-/// are those of its points.
-pub(super) fn thin_out(curve: &Curve, places: &[Place], most: usize) -> Curve {
+/// are those of its points as fractions of width and height.
+pub(super) fn thin_out(curve: &Curve, places: &[(f64, f64)], most: usize) -> Curve {
     if places.len() <= most {
         return curve.clone();
     }
@@ -32,11 +31,11 @@ pub(super) fn thin_out(curve: &Curve, places: &[Place], most: usize) -> Curve {
 
 /// The indices of the places to keep, ascending: the lowest and the highest of each upright stripe, and an even choice of
 /// the others. An outlier to a side is the only one in its stripe.
-fn kept_dots(places: &[Place], most: usize) -> Vec<usize> {
+fn kept_dots(places: &[(f64, f64)], most: usize) -> Vec<usize> {
     let stripes = (most / 4).clamp(1, MOST_STRIPES);
     let mut ends: Vec<Option<[usize; 2]>> = vec![None; stripes + 1];
-    let inside_window = || (0..places.len()).filter(|at| inside(places[*at]));
-    for at in inside_window() {
+    let mut kept: Vec<usize> = (0..places.len()).filter(|at| inside(places[*at])).collect();
+    for &at in &kept {
         let (x, y) = places[at];
         let [low, high] = ends[(x * stripes as f64) as usize].get_or_insert([at, at]);
         if y < places[*low].1 {
@@ -46,16 +45,10 @@ fn kept_dots(places: &[Place], most: usize) -> Vec<usize> {
             *high = at;
         }
     }
-    let mut kept: Vec<usize> = ends.into_iter().flatten().flatten().collect();
-    kept.sort_unstable();
-    kept.dedup();
-    let mut others: Vec<usize> = inside_window()
-        .filter(|at| kept.binary_search(at).is_err())
-        .collect();
+    let extremes: HashSet<usize> = ends.into_iter().flatten().flatten().collect();
     // Every n-th point would meet the rhythm of periodic data.
-    others.sort_by_key(|at| scrambled(*at as u64));
-    others.truncate(most.saturating_sub(kept.len()));
-    kept.extend(others);
+    kept.sort_by_cached_key(|at| (!extremes.contains(at), scrambled(*at as u64)));
+    kept.truncate(most);
     kept.sort_unstable();
     kept
 }

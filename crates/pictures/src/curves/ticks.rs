@@ -6,7 +6,7 @@
 use std::cmp::Reverse;
 
 use super::window::ChartAxis;
-use chainrule_report::{Calendar, ClassWord, Direction, MONTHS, Scale, date, day_number, time};
+use chainrule_report::{Calendar, ClassWord, MONTHS, Scale, date, day_number, time};
 use chainrule_style::number;
 
 /// The steps between round numbers as tenths of a power of ten, the most usual ones first.
@@ -65,8 +65,18 @@ pub(super) struct AxisTicks {
 }
 
 impl AxisTicks {
+    /// The ticks at these numbers. Only a file has a place for what its labels have in common.
+    pub(super) fn of(numbers: &[f64], scale: Scale, is_file: bool) -> AxisTicks {
+        let ticks = label_numbers(numbers, scale);
+        if is_file && scale == Scale::Linear {
+            AxisTicks::short(ticks)
+        } else {
+            AxisTicks::plain(ticks)
+        }
+    }
+
     /// Ticks whose labels say all.
-    pub(super) fn plain(ticks: Vec<Tick>) -> AxisTicks {
+    fn plain(ticks: Vec<Tick>) -> AxisTicks {
         AxisTicks {
             ticks,
             remark: String::new(),
@@ -211,7 +221,7 @@ pub(super) fn tick_choices(
     most: usize,
     is_file: bool,
 ) -> Vec<TickChoice> {
-    let (from, to) = axis.range;
+    let (from, to) = axis.limits();
     let usual = |ticks| TickChoice {
         axis_ticks: AxisTicks::plain(ticks),
         rank: 0,
@@ -228,7 +238,7 @@ pub(super) fn tick_choices(
         let ticks = counts.map(|count| calendar_ticks(dates, (from, to), count));
         ticks.map(usual).collect()
     } else {
-        let mut choices = round_choices(axis.range, axis.scale);
+        let mut choices = round_choices((from, to), axis.scale);
         for choice in &mut choices {
             choice
                 .numbers
@@ -236,20 +246,13 @@ pub(super) fn tick_choices(
         }
         choices.retain(|choice| (1..=most).contains(&choice.numbers.len()));
         choices.sort_by_key(|choice| (choice.rank, Reverse(choice.numbers.len())));
-        let labelled = |choice: RoundNumbers| {
-            let ticks = label_numbers(&choice.numbers, axis.scale);
-            TickChoice {
-                axis_ticks: if is_file && axis.scale == Scale::Linear {
-                    AxisTicks::short(ticks)
-                } else {
-                    AxisTicks::plain(ticks)
-                },
-                rank: choice.rank,
-            }
+        let labelled = |choice: RoundNumbers| TickChoice {
+            axis_ticks: AxisTicks::of(&choice.numbers, axis.scale, is_file),
+            rank: choice.rank,
         };
         choices.into_iter().map(labelled).collect()
     };
-    if axis.direction == Direction::Descending {
+    if axis.range.0 > axis.range.1 {
         for choice in &mut choices {
             choice.axis_ticks.ticks.reverse();
         }
@@ -289,11 +292,12 @@ pub(super) fn round_choices((low, high): (f64, f64), scale: Scale) -> Vec<RoundN
         numbers: numbers(&[1], every),
     }));
     if high - low < 1.0 {
-        choices.extend(linear_choices(
-            10_f64.powf(low),
-            10_f64.powf(high),
-            DIGITS.len(),
-        ));
+        // Powers round.
+        let (from, to) = (
+            10_f64.powf(low) * (1.0 - 1e-12),
+            10_f64.powf(high) * (1.0 + 1e-12),
+        );
+        choices.extend(linear_choices(from, to, DIGITS.len()));
     }
     choices
 }
@@ -316,7 +320,7 @@ fn linear_choices(low: f64, high: f64, rank: usize) -> Vec<RoundNumbers> {
 /// The small ticks of a logarithmic axis of this length: the logarithms of 2 to 9 times each power of ten, or if there
 /// is no room for them, those of the powers.
 pub(super) fn small_ticks(axis: ChartAxis, length: f64) -> Vec<f64> {
-    let (from, to) = axis.range;
+    let (from, to) = axis.limits();
     let decade = length / (to - from);
     if !axis.scale.is_logarithmic() || decade < LEAST_POWER_DISTANCE {
         return Vec::new();
@@ -432,7 +436,7 @@ impl DateStep {
 
 /// The ticks at these numbers. All labels of an axis have the same form. Those of a logarithmic axis are powers of ten,
 /// `10⁻⁹` or `2×10⁻⁹`, if one of them is far from 1.
-pub(super) fn label_numbers(numbers: &[f64], scale: Scale) -> Vec<Tick> {
+fn label_numbers(numbers: &[f64], scale: Scale) -> Vec<Tick> {
     let is_far = |number: &f64| number.log10().abs() > MAX_PLAIN_POWER;
     let labels: Vec<String> = if scale.is_logarithmic() && numbers.iter().any(is_far) {
         numbers.iter().map(|it| power_label(*it)).collect()
@@ -451,7 +455,7 @@ pub(super) fn label_numbers(numbers: &[f64], scale: Scale) -> Vec<Tick> {
 }
 
 /// The multiples of a step times a power of ten in a range. Returns none if they would be too many or too fine for doubles.
-pub(super) fn multiples(step: i64, exponent: i32, from: f64, to: f64) -> Vec<f64> {
+fn multiples(step: i64, exponent: i32, from: f64, to: f64) -> Vec<f64> {
     let size = number::decimal(step, exponent);
     // Divisions round, so the counts begin and end a little outside the range.
     let (first, last) = ((from / size).floor() - 1.0, (to / size).ceil() + 1.0);
@@ -546,7 +550,7 @@ mod tests {
     fn labels_have_a_factor_and_an_offset_in_common() {
         for (numbers, expected) in [
             (&[0.0, 2e-5, 4e-5][..], "0 2 4 ×10⁻⁵"),
-            (&[1234500.0, 1234500.5, 1234501.0], "0 0.5 1 +1234500"),
+            (&[1_234_500.0, 1_234_500.5, 1_234_501.0], "0 0.5 1 +1234500"),
             (&[1e12 - 2.0, 1e12, 1e12 + 2.0], "−2 0 2 +10¹²"),
             (&[1.00001, 1.00002, 1.00003], "1 2 3 ×10⁻⁵ +1"),
             (&[0.99998, 1.0, 1.00002], "−2 0 2 ×10⁻⁵ +1"),

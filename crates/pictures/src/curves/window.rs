@@ -29,10 +29,8 @@ const FAR: f64 = 1e6;
 /// An axis of a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct ChartAxis {
-    /// The coordinates of its two ends, the lower one first.
+    /// The coordinates of its two ends. The first one, at the left or below, is the larger one if the axis runs down.
     pub range: (f64, f64),
-    /// Whether the lower one is at the left or below.
-    pub direction: Direction,
     pub scale: Scale,
     /// If its numbers are dates, the time from which they count.
     pub dates: Option<Calendar>,
@@ -48,12 +46,16 @@ impl ChartAxis {
         let (from, to) = self.range;
         // Quarters are subtracted, because the difference of two doubles may overflow.
         let whole = to / 4.0 - from / 4.0;
-        let part = (coordinate / 4.0 - from / 4.0) / whole;
-        match self.direction {
-            _ if whole <= 0.0 => 0.5,
-            Direction::Ascending => part,
-            Direction::Descending => 1.0 - part,
+        if whole == 0.0 {
+            return 0.5;
         }
+        (coordinate / 4.0 - from / 4.0) / whole
+    }
+
+    /// The coordinates of the lower end and of the upper one.
+    pub(crate) fn limits(&self) -> (f64, f64) {
+        let (from, to) = self.range;
+        (from.min(to), from.max(to))
     }
 
     /// The fraction of the axis before a number; NaN if the axis is logarithmic and the number has no logarithm.
@@ -69,11 +71,7 @@ impl ChartAxis {
             Scale::Linear => 1.0,
             Scale::Logarithmic => number * std::f64::consts::LN_10,
         };
-        let length = to / 4.0 - from / 4.0;
-        match self.direction {
-            Direction::Ascending => rate * length,
-            Direction::Descending => -rate * length,
-        }
+        rate * (to / 4.0 - from / 4.0)
     }
 
     /// The fraction of the axis before the line through 0, if it has this line. An axis of dates or words has none, because
@@ -110,20 +108,19 @@ impl Window {
         let has_dates =
             |dates: &Calendar| plot.across_scale == Scale::Linear && dates.can_show(across_range);
         let across = ChartAxis {
-            range: across_range,
-            direction: plot.directions.0,
+            range: directed(across_range, plot.directions.0),
             scale: plot.across_scale,
             dates: plot.dates.filter(has_dates),
             has_words: !plot.words_across.is_empty(),
             unlined,
         };
+        let up_range = match plot.up_range {
+            Some(up) => plot.up_scale.coordinates(up),
+            None if is_below => symmetric(range_up(plot, across, edge)),
+            None => range_up(plot, across, edge),
+        };
         let up = ChartAxis {
-            range: match plot.up_range {
-                Some(up) => plot.up_scale.coordinates(up),
-                None if is_below => symmetric(range_up(plot, across, edge)),
-                None => range_up(plot, across, edge),
-            },
-            direction: plot.directions.1,
+            range: directed(up_range, plot.directions.1),
             scale: plot.up_scale,
             dates: None,
             has_words: !plot.words_up.is_empty(),
@@ -182,6 +179,14 @@ fn range_up(plot: &Plot, across: ChartAxis, edge: f64) -> (f64, f64) {
     let (padded_low, padded_high) = pad(widen_for_bands(plot, range), edge);
     // Bars stand on the frame.
     (foot_of_bars(plot).unwrap_or(padded_low), padded_high)
+}
+
+/// The ends of an axis in their order.
+fn directed((low, high): (f64, f64), direction: Direction) -> (f64, f64) {
+    match direction {
+        Direction::Ascending => (low, high),
+        Direction::Descending => (high, low),
+    }
 }
 
 /// A range around 0 that contains another one.

@@ -2,14 +2,14 @@
 //! a dot, `2e-7` as a power of ten, and a minus.
 
 use super::letters::Font;
-use chainrule_report::characters::GREEK;
+use chainrule_report::characters::greek_name;
 
 /// The size of an index and of an exponent, as a part of the letters.
 const SMALL: f64 = 0.72;
 /// The heights of an index and of an exponent above the baseline, as parts of the letters.
 const INDEX_RISE: f64 = -0.16;
 const EXPONENT_RISE: f64 = 0.38;
-/// The letters that are exponents by themselves. Many fonts lack most of them.
+/// The letters that are exponents by themselves, of which many fonts lack most, and what they mean.
 const RAISED: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻";
 const MEANT: &str = "0123456789-";
 /// A name of at most this many letters is a symbol, which may have an index.
@@ -46,21 +46,16 @@ pub(crate) fn runs(text: &str) -> Vec<Run> {
     while let Some(first) = text[at..].chars().next() {
         let (before, rest) = text.split_at(at);
         let power = rest.strip_prefix('^').map_or("", exponent);
-        let raised_end = rest.find(|c| !RAISED.contains(c)).unwrap_or(rest.len());
+        let raised: String = rest.chars().map_while(meant).collect();
         let power_of_ten = power_of_ten(before, rest);
         let is_in_word = before.ends_with(|c: char| c.is_alphanumeric() || c == '_');
         at += if !power.is_empty() {
             line.add_small(power.trim_matches(['(', ')']), EXPONENT_RISE);
             1 + power.len()
-        } else if raised_end > 0 {
-            let meant = |c| RAISED.chars().zip(MEANT.chars()).find(|it| it.0 == c);
-            let letters: String = rest[..raised_end]
-                .chars()
-                .filter_map(meant)
-                .map(|it| it.1)
-                .collect();
-            line.add_small(&letters, EXPONENT_RISE);
-            raised_end
+        } else if !raised.is_empty() {
+            line.add_small(&raised, EXPONENT_RISE);
+            let letters = rest.chars().take(raised.len());
+            letters.map(char::len_utf8).sum()
         } else if !power_of_ten.is_empty() {
             line.add_ten();
             line.add_small(power_of_ten, EXPONENT_RISE);
@@ -122,8 +117,10 @@ impl Typeset {
         let (word, after) = text.split_at(word_length(text));
         let letters = word.trim_end_matches(|c: char| c.is_ascii_digit());
         let digits = &word[letters.len()..];
-        let symbol =
-            greek(letters).filter(|_| stands_alone(before, after) || after.starts_with('_'));
+        // With an index or an exponent, it is no word of a sentence.
+        let is_symbol =
+            !digits.is_empty() || after.starts_with(['_', '^']) || stands_alone(before, after);
+        let symbol = greek(letters).filter(|_| is_symbol);
         let count = symbol.map_or(letters.chars().count(), |_| 1);
         self.base += &symbol.map_or_else(|| letters.to_owned(), String::from);
         let index = after.strip_prefix('_').unwrap_or_default();
@@ -145,6 +142,12 @@ impl Typeset {
         }
         word.len()
     }
+}
+
+/// What an exponent by itself means: `2` for `²`.
+fn meant(letter: char) -> Option<char> {
+    let place = RAISED.chars().position(|it| it == letter)?;
+    MEANT.chars().nth(place)
 }
 
 /// The number of bytes of the letters and digits with which a text begins.
@@ -189,23 +192,18 @@ fn power_of_ten<'t>(before: &str, rest: &'t str) -> &'t str {
 
 /// The Greek letter with this name: `tau`, `Omega`.
 fn greek(name: &str) -> Option<char> {
-    let place = |it: &str| GREEK.iter().rposition(|known| *known == it);
-    let small = |it: usize| char::from_u32('α' as u32 + it as u32);
-    let lower = name.to_lowercase();
-    let letter = small(place(&lower)?)?;
-    match name.strip_prefix(|c: char| c.is_uppercase()) {
-        Some(rest) if lower.ends_with(rest) => letter.to_uppercase().next(),
-        _ => Some(letter).filter(|_| lower == name),
-    }
+    // The usual sigma comes after the final one.
+    ('Α'..='ω')
+        .rev()
+        .find(|letter| greek_name(*letter).is_some_and(|it| it == name))
 }
 
 /// Whether a word is not one of several words, such as `beta` in `a beta test`.
 fn stands_alone(before: &str, after: &str) -> bool {
-    let is_word =
-        |text: &str, c: Option<char>| text.contains(' ') && c.is_some_and(char::is_alphabetic);
-    let (head, tail) = (before.trim_end(), after.trim_start());
-    !is_word(&before[head.len()..], head.chars().next_back())
-        && !is_word(&after[..after.len() - tail.len()], tail.chars().next())
+    let is_letter = |c: char| c.is_alphabetic();
+    let (head, tail) = (before.strip_suffix(' '), after.strip_prefix(' '));
+    !head.is_some_and(|it| it.ends_with(is_letter))
+        && !tail.is_some_and(|it| it.starts_with(is_letter))
 }
 
 #[cfg(test)]
@@ -243,6 +241,7 @@ mod tests {
             ("x^(-1/2)", "x^{−1/2}"),
             ("sepal_length", "sepal_length"),
             ("a beta test", "a beta test"),
+            ("a map of chi^2 and omega0", "a map of χ^{2} and ω_{0}"),
             ("eta, theta", "η, θ"),
             ("CO2", "CO2"),
             ("größe^2", "größe^{2}"),

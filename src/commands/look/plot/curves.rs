@@ -45,7 +45,7 @@ pub(super) fn leaf_plot(
         scale,
     };
     let mut plot = Plot {
-        across: moving.name.clone(),
+        across: moving.axis.clone(),
         range: axis.range,
         ..Plot::default()
     };
@@ -87,7 +87,7 @@ pub(super) fn leaf_plot(
                     slope,
                 };
                 request.session.note_shown(root, leaf);
-                add_tangent(&mut plot, tangent, request.options.up);
+                add_tangent(&mut plot, tangent, request.options.up.map(|up| up.ends));
             }
             Some(_) => {}
         }
@@ -237,7 +237,7 @@ pub(super) fn steps_plot(request: &mut PlotRequest) -> Result<Plot> {
         across: "step".to_string(),
         remarks: vec![remark],
         range: (first_step, last.step as f64),
-        up_scale: Scale::logarithmic_if(is_high && options.up.is_none_or(|up| up.0 > 0.0)),
+        up_scale: Scale::logarithmic_if(is_high && options.up.is_none_or(|up| up.ends.0 > 0.0)),
         curves: vec![Curve {
             label,
             breaks: (1..points.len()).filter(is_break).collect(),

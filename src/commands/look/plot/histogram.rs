@@ -55,7 +55,7 @@ pub(super) fn histogram(request: &mut PlotRequest, place: Span) -> Result<Plot> 
         request.notes.push(note);
     }
     let mut plot = histogram.plot(list);
-    plot.up_range = options.up;
+    plot.up_range = options.up.map(|range| range.ends);
     options.set(&mut plot);
     // Without a legend, the typed label of the vertical axis replaces the curve's name `count`. An axis without a label
     // shows the name of its curve.

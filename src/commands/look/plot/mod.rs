@@ -76,7 +76,7 @@ fn read_plot(request: &mut PlotRequest) -> Result<Plot> {
         curves::leaf_plot(request, &parts, &points.curves)?
     };
     let options = &request.options;
-    plot.up_range = plot.up_range.or(options.up);
+    plot.up_range = plot.up_range.or(options.up.map(|range| range.ends));
     let sets = request.arguments.spans_of(WITH).len();
     add_points(&mut plot, points, sets);
     options.check_legend(request.arguments, plot.curves.len())?;

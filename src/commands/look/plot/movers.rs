@@ -15,26 +15,34 @@ use chainrule_program::Environment as _;
 /// A leaf while a plot moves it.
 pub(super) struct MovingLeaf {
     pub leaf: Rc<Node>,
-    /// The name of the axis.
+    /// The name of the leaf.
     pub name: String,
+    /// The name of the axis: that of the leaf, or the heading of the list with this name.
+    pub axis: String,
     /// Whether it is a leaf outside the plot, too, so that it has a present value.
     pub has_present_value: bool,
 }
 
 impl MovingLeaf {
     pub(super) fn of(session: &Session, leaf: &Rc<Node>) -> MovingLeaf {
+        let name = session.label(leaf);
         MovingLeaf {
-            name: session.label(leaf),
+            axis: name.clone(),
+            name,
             leaf: Rc::clone(leaf),
             has_present_value: true,
         }
     }
 
-    /// Makes a name a leaf with this value until the plot is done. The axis has a name of its own.
-    fn bind(session: &mut Session, name: &str, axis: &str, data: f64) -> MovingLeaf {
+    /// Makes a name a leaf with this value until the plot is done. The plot shows another name.
+    fn bind(session: &mut Session, name: &str, shown: &str, data: f64) -> MovingLeaf {
+        let list = session.names().find(shown);
+        let heading = list.and_then(|it| session.heading(it.nodes()));
+        let axis = heading.map_or_else(|| shown.to_string(), |it| it.text.to_string());
         MovingLeaf {
             leaf: session.bind_leaf(name, data),
-            name: axis.to_string(),
+            name: shown.to_string(),
+            axis,
             has_present_value: false,
         }
     }

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use unicode_normalization::UnicodeNormalization;
 
 use super::dialect::Dialect;
-use chainrule_report::characters::GREEK;
+use chainrule_report::characters::{GREEK, greek_name};
 
 /// The identifiers of a program that are taken.
 #[derive(Clone, Debug)]
@@ -91,29 +91,13 @@ fn to_ascii(name: &str) -> String {
             '@' => out.push_str("_old"),
             'ß' => out.push_str("ss"),
             _ if unicode_normalization::char::is_combining_mark(c) => {}
-            _ => out += &greek(c).unwrap_or_else(|| format!("u{:x}", u32::from(c))),
+            _ => out += &greek_name(c).unwrap_or_else(|| format!("u{:x}", u32::from(c))),
         }
     }
     if !out.starts_with(|c: char| c.is_ascii_alphabetic()) {
         out.insert(0, 'v');
     }
     out
-}
-
-/// Returns the word for a Greek letter: `alpha`, `Delta`.
-fn greek(c: char) -> Option<String> {
-    let (first, is_capital) = match c {
-        'α'..='ω' => ('α', false),
-        'Α'..='Ω' => ('Α', true),
-        _ => return None,
-    };
-    let word = GREEK.get((u32::from(c) - u32::from(first)) as usize)?;
-    let capital_word = word[..1].to_uppercase() + &word[1..];
-    Some(if is_capital {
-        capital_word
-    } else {
-        (*word).into()
-    })
 }
 
 /// The Greek letters that look like Latin ones, which have no command in LaTeX.
@@ -126,7 +110,9 @@ const WITHOUT_COMMAND: &[&str] = &[
 pub(super) fn greek_word(name: &str) -> Option<String> {
     let mut characters = name.chars();
     let letter = characters.next().filter(|_| characters.next().is_none());
-    let word = letter.and_then(greek).unwrap_or_else(|| name.to_string());
+    let word = letter
+        .and_then(greek_name)
+        .unwrap_or_else(|| name.to_string());
     let small = word.to_ascii_lowercase();
     let is_known = GREEK.contains(&small.as_str()) && !WITHOUT_COMMAND.contains(&word.as_str());
     // `Delta`, but not `DELTA`

@@ -128,7 +128,7 @@ impl<'t> FitPicture<'t> {
             curves.push(curve);
         }
         let heading = |leaves: &[Rc<Node>]| session.heading(leaves).map(|it| it.text.to_string());
-        let axis_name = |it: &Predictor| heading(&it.list).unwrap_or_else(|| it.name.clone());
+        let axis_name = |it: &Predictor| heading(&it.leaves).unwrap_or_else(|| it.name.clone());
         let sets = problem.points.sets.iter();
         let mut set_names: Vec<String> = sets
             .zip(&dots)
@@ -143,13 +143,13 @@ impl<'t> FitPicture<'t> {
             // The dots come first: `belongs_to` of a curve is the index of its dots.
             curves: dots.into_iter().chain(curves).collect(),
             across: predictor.map_or_else(|| "point".to_string(), axis_name),
-            dates: predictor.and_then(|it| session.heading(&it.list)?.dates),
+            dates: predictor.and_then(|it| session.heading(&it.leaves)?.dates),
             upwards: if is_divided {
                 set_names.join(", ")
             } else {
                 heading(&problem.points.data).unwrap_or(data_label)
             },
-            up_range: options.up,
+            up_range: options.up.map(|range| range.ends),
             ..Plot::default()
         };
         if !options.is_plain {
@@ -166,6 +166,7 @@ impl<'t> FitPicture<'t> {
             is_label_typed: plot.is_label_typed,
             across_scale: plot.across_scale,
             directions: (plot.directions.0, Direction::Ascending),
+            size: plot.size,
             ..Plot::default()
         }));
         plot

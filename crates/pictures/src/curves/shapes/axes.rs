@@ -5,7 +5,6 @@ use crate::curves::plan::PlanFrame;
 use crate::curves::ticks::small_ticks;
 use crate::curves::window::ChartAxis;
 use crate::shapes::{Ink, Stroke};
-use chainrule_report::Direction;
 
 /// The length of a tick.
 const TICK: f64 = 5.0;
@@ -65,17 +64,12 @@ impl FramePen<'_> {
         for axis in &axes {
             self.draw_lines_across(axis, axis.ticks, Stroke::solid(Ink::Grid, 1.0));
         }
-        self.draw_zero_lines();
+        for axis in &axes {
+            self.draw_lines_across(axis, axis.numbers.zero().as_slice(), AXIS);
+        }
         for axis in &axes {
             self.draw_ticks(axis, axis.ticks, TICK);
             self.draw_ticks(axis, &axis.small_ticks(), SMALL_TICK);
-        }
-    }
-
-    /// Draws the lines through 0. Very many dots would cover them, so they are drawn once more on top.
-    pub(super) fn draw_zero_lines(&mut self) {
-        for axis in FrameAxis::both(self.frame) {
-            self.draw_lines_across(&axis, axis.numbers.zero().as_slice(), AXIS);
         }
     }
 
@@ -102,10 +96,7 @@ impl FramePen<'_> {
 
 /// The ends and the name of an axis: `-5 5 a`, `0 2 a (log)`.
 pub(super) fn axis_key(axis: &ChartAxis, name: &str) -> String {
-    let (from, to) = match (axis.direction, axis.range) {
-        (Direction::Ascending, range) => range,
-        (Direction::Descending, (low, high)) => (high, low),
-    };
+    let (from, to) = axis.range;
     let remark = if axis.scale.is_logarithmic() {
         " (log)"
     } else {

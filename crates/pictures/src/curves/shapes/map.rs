@@ -4,9 +4,9 @@ use super::places::{CELL, place};
 use super::{FramePen, rectangle};
 use crate::curves::field::{ContourField, ContourPoint, MapLevels, level_parts};
 use crate::curves::plan::BAR;
-use crate::curves::ticks::Tick;
 use crate::shapes::{Contour, Ink, SceneGroup, Stroke, without_straight_places};
 use chainrule_report::PlotMap;
+use chainrule_style::number;
 
 /// A map whose areas have more corners than this becomes coarser.
 const MOST_CORNERS: usize = 30_000;
@@ -29,12 +29,13 @@ impl FramePen<'_> {
                 self.sketch.area(Contour::Path(steps), ink);
             }
         }
-        for (level, Tick { label, .. }) in levels.ticks.iter().enumerate() {
-            let tip = format!("{} = {label}", map.label);
+        for (level, tick) in levels.ticks.iter().enumerate() {
+            let height = number::shortest(tick.number);
+            let tip = format!("{} = {height}", map.label);
             let mean_shade = levels.shade(level) / 2 + levels.shade(level + 1) / 2;
             let stroke = Stroke::solid(Ink::OnShade(mean_shade), 0.8);
             let steps = self.frame.polylines(&level_parts(&areas[level + 1]));
-            let group = SceneGroup::new("contour", label.clone(), tip);
+            let group = SceneGroup::new("contour", height, tip);
             self.sketch.group(group, |sketch| {
                 if !steps.is_empty() {
                     sketch.path(steps, stroke);

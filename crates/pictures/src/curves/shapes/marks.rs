@@ -249,7 +249,10 @@ impl FramePen<'_> {
         let upright = bars.iter().filter(|bar| bar[0].0 == bar[1].0);
         // The column of each bar, its lower end and its upper one.
         let mut ends: Vec<(f64, f64, f64)> = upright
-            .map(|bar| ((bar[0].0 * width).floor(), bar[0].1, bar[1].1))
+            .map(|bar| {
+                let (one, other) = (bar[0].1, bar[1].1);
+                ((bar[0].0 * width).floor(), one.min(other), one.max(other))
+            })
             .collect();
         ends.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.total_cmp(&other.1)));
         let mut joined: Vec<Vec<ChartPlace>> = Vec::new();

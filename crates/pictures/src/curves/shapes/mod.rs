@@ -192,8 +192,5 @@ impl FramePen<'_> {
         for mark in &chart.marks {
             self.draw_mark_with_tip(mark);
         }
-        if self.is_crowded() {
-            self.draw_zero_lines();
-        }
     }
 }

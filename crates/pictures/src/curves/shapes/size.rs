@@ -26,6 +26,8 @@ const LEAST_PRINTED_ROWS_BELOW: f64 = 2.6;
 const LEAST_PRINTED_COLUMNS: f64 = 16.0;
 /// The empty edge of a picture for print: a millimetre.
 const PRINTED_EDGE: f64 = 96.0 / 25.4;
+/// The most sizes that are tried for one that has room.
+const MOST_SIZES: usize = 20;
 /// The pixels of a point, of which an inch has 72, and of a centimetre.
 const POINT: f64 = 96.0 / 72.0;
 const CENTIMETRE: f64 = 96.0 / 2.54;
@@ -81,29 +83,21 @@ impl<'c> SizedPlan<'c> {
         }
     }
 
-    /// The plan of a chart that fills this size in pixels. The frames get the rows that all other parts leave. A second
-    /// frame gets a third of them.
+    /// The plan of a chart that fills this size in pixels. The frames get the rows that all other parts leave.
     fn of_size(chart: &'c Chart<'c>, size: PlotSize, usual_rows: f64) -> SizedPlan<'c> {
         let usual = SizedPlan::of_width(chart, size.width, usual_rows);
         let frames_below = (usual.plan.frames.len() - 1) as f64;
         let other_rows = usual.plan.rows_beside_frames();
         // A low picture is made small enough that the least rows of its frames fit.
         let least_rows = other_rows + LEAST_ROWS + LEAST_ROWS_BELOW * frames_below;
-        let zoom = zoom_of_rows(size.height, least_rows).min(usual.zoom);
+        let zoom = (size.height / (2.0 * EDGE + least_rows * CELL.1)).min(usual.zoom);
         let room = PlanRoom {
             columns: cells(size.width / zoom, CELL.0),
             rows: LEAST_ROWS,
             rows_below: LEAST_ROWS_BELOW * frames_below,
             medium: Medium::Screen,
         };
-        let height = (size.height / zoom - 2.0 * EDGE) / CELL.1;
-        SizedPlan {
-            plan: ChartPlan::of(chart, &filled(chart, room, height)),
-            zoom,
-            cut_edge: 0.0,
-            width: size.width / zoom,
-            height: size.height / zoom,
-        }
+        SizedPlan::filling(chart, size, zoom, EDGE, room)
     }
 
     /// The plan of a chart that fills this size in letters of so many points.
@@ -113,57 +107,105 @@ impl<'c> SizedPlan<'c> {
         letters: f64,
     ) -> Result<SizedPlan<'c>, String> {
         let zoom = letters * POINT / LETTERS;
-        let edge = PRINTED_EDGE / zoom;
-        let inside = |length: f64, cell: f64| (length / zoom - 2.0 * edge) / cell;
-        let frames_below = chart.below.iter().count() as f64;
-        let least = |columns: f64| PlanRoom {
-            columns,
-            rows: LEAST_PRINTED_ROWS,
-            rows_below: LEAST_PRINTED_ROWS_BELOW * frames_below,
-            medium: Medium::Print,
-        };
-        let (columns, rows) = (inside(size.width, CELL.0), inside(size.height, CELL.1));
-        let plan = ChartPlan::of(chart, &least(columns));
-        let lacking = (LEAST_PRINTED_COLUMNS - plan.inner_columns).max(0.0);
-        let needed = ChartPlan::of(chart, &least(columns + lacking)).rows;
-        if lacking > 0.0 || needed > rows {
-            let side = |cells: f64, cell: f64| {
-                let length = (cells * cell + 2.0 * edge) * zoom / CENTIMETRE;
-                (length * 2.0).ceil() / 2.0
+        if larger_size(chart, size, zoom).is_some() {
+            // Labels may be longer in a larger picture, so each size is tried, too.
+            let larger = |tried: &PlotSize| larger_size(chart, *tried, zoom);
+            let sizes = std::iter::successors(Some(rounded(size)), larger);
+            let fitting = sizes.take(MOST_SIZES).last().unwrap_or(size);
+            let [wide, high] =
+                [fitting.width, fitting.height].map(|side| half_centimetres(side) / 2.0);
+            let advice = if chart.points_in_words.is_empty() {
+                ""
+            } else {
+                ", and `plain` needs less"
             };
-            let width = side(columns + lacking, CELL.0).max(2.0);
-            let height = side(needed.max(rows), CELL.1);
             return Err(format!(
-                "this size has no room for the picture with letters of {letters} pt: `size {width}x{height}cm` has"
+                "this size has no room for the picture with letters of {letters} pt: `size {wide}x{high}cm` has{advice}"
             ));
         }
-        Ok(SizedPlan {
-            plan: ChartPlan::of(chart, &filled(chart, least(columns), rows)),
+        let room = least_room(chart, size, zoom);
+        Ok(SizedPlan::filling(
+            chart,
+            size,
+            zoom,
+            PRINTED_EDGE / zoom,
+            room,
+        ))
+    }
+
+    /// The plan of a chart that fills a size at this zoom. A second frame gets a third of the rows that the other parts
+    /// leave.
+    fn filling(
+        chart: &'c Chart<'c>,
+        size: PlotSize,
+        zoom: f64,
+        edge: f64,
+        least: PlanRoom,
+    ) -> SizedPlan<'c> {
+        let rows = (size.height / zoom - 2.0 * edge) / CELL.1;
+        let mut plan = ChartPlan::of(chart, &least);
+        // A higher frame may have other ticks, whose factor takes a row.
+        for _ in 0..2 {
+            let free_rows = rows - plan.rows_beside_frames();
+            let rows_below = match plan.frames.len() {
+                1 => 0.0,
+                _ => (free_rows / 3.0).max(least.rows_below),
+            };
+            let room = PlanRoom {
+                rows: (free_rows - rows_below).max(1.0),
+                rows_below,
+                ..least
+            };
+            plan = ChartPlan::of(chart, &room);
+        }
+        SizedPlan {
+            plan,
             zoom,
             cut_edge: EDGE - edge,
             width: size.width / zoom,
             height: size.height / zoom,
-        })
-    }
-}
-
-/// The room in which a plan fills this many rows. A second frame gets a third of the rows that the other parts leave.
-fn filled(chart: &Chart, least: PlanRoom, rows: f64) -> PlanRoom {
-    let mut room = least;
-    // A higher frame may have other ticks, whose factor takes a row.
-    for _ in 0..2 {
-        let free_rows = rows - ChartPlan::of(chart, &room).rows_beside_frames();
-        if least.rows_below > 0.0 {
-            room.rows_below = (free_rows / 3.0).max(least.rows_below);
         }
-        room.rows = (free_rows - room.rows_below).max(1.0);
     }
-    room
 }
 
-/// The zoom at which this many rows have the height.
-fn zoom_of_rows(height: f64, rows: f64) -> f64 {
-    height / (2.0 * EDGE + rows * CELL.1)
+/// The room of a size for print with the least frames.
+fn least_room(chart: &Chart, size: PlotSize, zoom: f64) -> PlanRoom {
+    PlanRoom {
+        columns: (size.width - 2.0 * PRINTED_EDGE) / (CELL.0 * zoom),
+        rows: LEAST_PRINTED_ROWS,
+        rows_below: LEAST_PRINTED_ROWS_BELOW * chart.below.iter().count() as f64,
+        medium: Medium::Print,
+    }
+}
+
+/// A larger size for print, if the chart has no room in this one: a wider one first, which may need fewer rows above its
+/// frame.
+fn larger_size(chart: &Chart, size: PlotSize, zoom: f64) -> Option<PlotSize> {
+    let plan = ChartPlan::of(chart, &least_room(chart, size, zoom));
+    let columns = LEAST_PRINTED_COLUMNS - plan.inner_columns;
+    let height = plan.rows * CELL.1 * zoom + 2.0 * PRINTED_EDGE;
+    if columns > 0.0 {
+        let width = size.width + columns * CELL.0 * zoom;
+        Some(rounded(PlotSize { width, ..size }))
+    } else {
+        (height > size.height).then(|| rounded(PlotSize { height, ..size }))
+    }
+}
+
+/// The next size of whole half centimetres.
+fn rounded(size: PlotSize) -> PlotSize {
+    let next = |side: f64| half_centimetres(side) * CENTIMETRE / 2.0;
+    PlotSize {
+        width: next(size.width),
+        height: next(size.height),
+        ..size
+    }
+}
+
+/// The number of half centimetres that a length needs.
+fn half_centimetres(length: f64) -> f64 {
+    const ROUNDING: f64 = 1e-9;
+    (2.0 * length / CENTIMETRE - ROUNDING).ceil()
 }
 
 /// The number of whole cells between the two edges of a length, at least 1.
