@@ -18,7 +18,7 @@ const PIXEL_LIMITS: (f64, f64) = (100.0, 10_000.0);
 /// pixels in an inch when it is drawn.
 const UNITS: [(&str, f64); 3] = [("mm", 96.0 / 25.4), ("cm", 96.0 / 2.54), ("in", 96.0)];
 /// The usual letters of a picture for print in points, and the smallest and the largest that can be asked for.
-const LETTERS: f64 = 8.0;
+const USUAL_POINTS: f64 = 8.0;
 const LETTER_LIMITS: (f64, f64) = (5.0, 24.0);
 /// The fewest and the most columns and rows in a terminal.
 const CHARACTER_LIMITS: (f64, f64) = (4.0, 1_000.0);
@@ -225,7 +225,7 @@ pub(crate) fn read_size(arguments: &Arguments) -> Result<Option<PlotSize>> {
     } else {
         (CHARACTER_LIMITS, "columns and rows", "100x30")
     };
-    let size = parse_size(word, letters.unwrap_or(LETTERS))
+    let size = parse_size(word, letters.unwrap_or(USUAL_POINTS))
         .filter(|size| size.letters.is_none() || arguments.has(FILE));
     // A size for print that is too small is refused with one that is not, when the picture is drawn.
     let fits = |it: &PlotSize| {

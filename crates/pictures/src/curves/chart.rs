@@ -208,7 +208,7 @@ impl Mark {
         )
     }
 
-    /// The number of its sign: that of its series, or on a curve that of the dashes of its kind before it.
+    /// The number of its sign. Dots have that of their series; curves 7 to 12 have the first sign, 13 to 18 the second.
     pub(super) fn sign(&self) -> usize {
         match self.shape {
             MarkShape::Line(LineLook::Curve(before), _) => (before / DASHES).saturating_sub(1),

@@ -24,7 +24,7 @@ const EDGE: f64 = 0.01;
 pub(super) struct MapLevels {
     pub ticks: Vec<Tick>,
     /// What their labels have in common: `×10⁻⁴²`.
-    pub factor: String,
+    pub common: String,
 }
 
 impl MapLevels {
@@ -40,11 +40,8 @@ impl MapLevels {
             (low, high)
         };
         let numbers = level_numbers(range, map.level_scale);
-        let AxisTicks { ticks, remark } = AxisTicks::of(&numbers, map.level_scale, is_file);
-        let mut levels = MapLevels {
-            ticks,
-            factor: remark,
-        };
+        let AxisTicks { ticks, common } = AxisTicks::of(&numbers, map.level_scale, is_file);
+        let mut levels = MapLevels { ticks, common };
         if !is_flat {
             levels.join_empty_classes(map);
         }
@@ -59,12 +56,12 @@ impl MapLevels {
         for class in map.values.iter().filter_map(reached) {
             occurs[class] = true;
         }
-        let (mut joined, mut kept) = (Vec::new(), Vec::new());
+        let (mut undecided, mut kept) = (Vec::new(), Vec::new());
         for (level, class_occurs) in self.ticks.drain(..).zip(occurs.into_iter().skip(1)) {
-            joined.push(level);
+            undecided.push(level);
             if class_occurs {
-                kept.push(joined.swap_remove((joined.len() - 1) / 2));
-                joined.clear();
+                kept.push(undecided.swap_remove((undecided.len() - 1) / 2));
+                undecided.clear();
             }
         }
         self.ticks = kept;

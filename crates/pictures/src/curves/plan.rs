@@ -58,7 +58,7 @@ const TEXT_EXCESS: f64 = 0.01;
 /// A column and a row.
 pub(super) type PlanCell = (f64, f64);
 
-/// For what a chart is planned.
+/// Where a chart is drawn.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Medium {
     /// Characters. The name of the vertical axis is above the frame, or in the head.
@@ -150,24 +150,24 @@ impl PlanRoom {
         if self.is_file() { 0.0 } else { 1.0 }
     }
 
-    /// The length for print, which has no room to waste, or the usual one.
-    fn length(&self, printed: f64, usual: f64) -> f64 {
+    /// A length in print, which has no room to waste, and otherwise.
+    fn in_print(&self, length: f64, otherwise: f64) -> f64 {
         if self.medium == Medium::Print {
-            printed
+            length
         } else {
-            usual
+            otherwise
         }
     }
 
     /// The columns between the labels of a vertical axis and the inside of its frame: an empty one and the side of the
     /// frame.
     fn side_columns(&self) -> f64 {
-        self.length(1.2, 2.0)
+        self.in_print(1.2, 2.0)
     }
 
     /// The rows that keep a frame of a file apart from what is above it.
     fn gap_above(&self) -> f64 {
-        self.length(0.5, 1.0)
+        self.in_print(0.5, 1.0)
     }
 
     /// The height of a row of text after so many rows. The first one in print has no room above its letters.
@@ -175,7 +175,7 @@ impl PlanRoom {
         if rows > 0.0 {
             1.0
         } else {
-            self.length(0.78, 1.0)
+            self.in_print(0.78, 1.0)
         }
     }
 
@@ -201,7 +201,7 @@ impl PlanRoom {
             let pitch = match self.medium {
                 Medium::Terminal => 1.0,
                 _ if is_tight => TIGHT_PITCH,
-                _ => self.length(1.25, 1.0),
+                _ => self.in_print(1.25, 1.0),
             };
             // A label of a terminal takes a row of the drawing.
             let are_many = self.medium == Medium::Terminal && ticks.len() > usual;
@@ -225,7 +225,7 @@ impl PlanRoom {
 
     /// The columns of an upright text beside a frame of this many rows, which it may exceed a little.
     fn upright_columns(&self, rows: f64) -> f64 {
-        ((rows + self.length(0.8, 1.5)) * COLUMNS_PER_ROW).floor()
+        ((rows + self.in_print(0.8, 1.5)) * COLUMNS_PER_ROW).floor()
     }
 
     /// The lines of the upright name of a vertical axis of this many rows. If the frame is too low for the word, the
@@ -239,7 +239,7 @@ impl PlanRoom {
             _ if is_long && chart.has_name_in_head && chart.legend().len() > 1 => Vec::new(),
             name => {
                 let lines = self.lines(name, columns);
-                let most = self.length(MOST_NAME_LINES, 1.0) as usize;
+                let most = self.in_print(MOST_NAME_LINES, 1.0) as usize;
                 if lines.len() > most {
                     vec![name.to_owned()]
                 } else {
@@ -278,12 +278,12 @@ impl PlanRoom {
             1.0 + self.width(name_across)
         } else {
             // The last label below the frame may end to the right of the frame.
-            self.length(0.0, 2.0)
+            self.in_print(0.0, 2.0)
         };
         if let Some(levels) = levels {
             // An empty column is on each side of the bar, and before its name, which a file has.
             let name_columns = if self.is_file() {
-                self.length(0.8, 1.0) + NAME_COLUMNS
+                self.in_print(0.8, 1.0) + NAME_COLUMNS
             } else {
                 0.0
             };
@@ -496,10 +496,10 @@ impl<'c> ChartPlan<'c> {
         for each in framed {
             plan.place_frame(each, inner, room);
         }
-        let remark = plan.place_ticks_across(chart, inner, room);
-        plan.place_name_across(name, remark, inner, room);
+        let common = plan.place_ticks_across(chart, inner, room);
+        plan.place_name_across(name, common, inner, room);
         // The row of the labels, or of the name below them, which in print has no room below its letters.
-        plan.rows += room.length(0.88, 1.0);
+        plan.rows += room.in_print(0.88, 1.0);
         if let Some(levels) = levels {
             plan.place_bar(levels, room);
         }
@@ -524,7 +524,7 @@ impl<'c> ChartPlan<'c> {
     fn place_name_across(
         &mut self,
         name: String,
-        remark: String,
+        common: String,
         inner: InnerColumns,
         room: &PlanRoom,
     ) {
@@ -532,18 +532,18 @@ impl<'c> ChartPlan<'c> {
             let axis_row = self.rows - room.lower_side();
             let at = (inner.end() + 1.0, axis_row + 0.5);
             self.add_text(at, Anchor::Start, Role::Name, name);
-        } else if room.width(&name) + room.width(&remark) > 0.0 {
+        } else if room.width(&name) + room.width(&common) > 0.0 {
             // In a row below the labels, in the middle of the frame if it fits there.
             self.rows += 1.0;
             let row = self.rows + 0.5;
-            let end = match &*remark {
+            let end = match &*common {
                 "" => room.columns,
-                _ => inner.end() - room.width(&remark) - 1.0,
+                _ => inner.end() - room.width(&common) - 1.0,
             };
             let short_name = self.fit(&name, end, room);
             let half = room.width(&short_name) / 2.0;
             let middle = (inner.left + inner.count / 2.0).min(end - half).max(half);
-            self.add_text((inner.end(), row), Anchor::End, Role::Dim, remark);
+            self.add_text((inner.end(), row), Anchor::End, Role::Dim, common);
             self.add_text((middle, row), Anchor::Middle, Role::Name, short_name);
         }
     }
@@ -558,7 +558,7 @@ impl<'c> ChartPlan<'c> {
         } = framed;
         self.place_name_above(chart, inner.left, room);
         let up = fractions(&ticks.ticks, chart.window.up);
-        if !ticks.remark.is_empty() {
+        if !ticks.common.is_empty() {
             // The factor of the labels is above the axis, beside a mark at the corner.
             self.rows += if self.rows > 0.0 {
                 1.0 - room.gap_above()
@@ -566,7 +566,7 @@ impl<'c> ChartPlan<'c> {
                 room.row_after(0.0)
             };
             let at = (inner.left + 1.0, self.rows - 0.5);
-            self.add_text(at, Anchor::Start, Role::Dim, ticks.remark);
+            self.add_text(at, Anchor::Start, Role::Dim, ticks.common);
         } else if room.is_file() && self.rows == 0.0 {
             // The uppermost label may stand half above the frame.
             let above = up
@@ -705,7 +705,7 @@ impl<'c> ChartPlan<'c> {
         room: &PlanRoom,
     ) -> String {
         let axis = chart.window.across;
-        let AxisTicks { ticks, remark } = room.ticks_across(chart, inner);
+        let AxisTicks { ticks, common } = room.ticks_across(chart, inner);
         for frame in &mut self.frames {
             frame.across = fractions(&ticks, axis);
         }
@@ -719,7 +719,7 @@ impl<'c> ChartPlan<'c> {
             let at = (middle, self.rows + LABEL_MIDDLE);
             self.add_text(at, Anchor::Middle, Role::Dim, tick.label);
         }
-        remark
+        common
     }
 
     /// Adds the levels with the labels beside their bar: each level between its two shades. In a file, the name of the bar
@@ -733,7 +733,7 @@ impl<'c> ChartPlan<'c> {
             let name = format!(
                 "{} {}",
                 map.name.as_ref().unwrap_or(&map.label),
-                levels.factor
+                levels.common
             );
             self.add_upright(name_column, (top, rows), name.trim_end(), room);
         }

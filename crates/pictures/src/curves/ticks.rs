@@ -61,7 +61,7 @@ pub(super) struct Tick {
 #[derive(Clone, Default)]
 pub(super) struct AxisTicks {
     pub ticks: Vec<Tick>,
-    pub remark: String,
+    pub common: String,
 }
 
 impl AxisTicks {
@@ -69,7 +69,7 @@ impl AxisTicks {
     pub(super) fn of(numbers: &[f64], scale: Scale, is_file: bool) -> AxisTicks {
         let ticks = label_numbers(numbers, scale);
         if is_file && scale == Scale::Linear {
-            AxisTicks::short(ticks)
+            AxisTicks::with_common(ticks)
         } else {
             AxisTicks::plain(ticks)
         }
@@ -79,13 +79,13 @@ impl AxisTicks {
     fn plain(ticks: Vec<Tick>) -> AxisTicks {
         AxisTicks {
             ticks,
-            remark: String::new(),
+            common: String::new(),
         }
     }
 
     /// Ticks whose labels have a factor or an offset in common if they would be long without it.
-    fn short(mut ticks: Vec<Tick>) -> AxisTicks {
-        let mut remarks = Vec::new();
+    fn with_common(mut ticks: Vec<Tick>) -> AxisTicks {
+        let mut parts = Vec::new();
         if let Some(mut decimals) = Decimals::of(&ticks) {
             let offset = decimals.take_offset();
             let is_long = |text: &String| {
@@ -95,9 +95,9 @@ impl AxisTicks {
             let power = decimals.largest_power();
             if power.abs() > 1 && texts.iter().any(is_long) {
                 texts = decimals.labels(power);
-                remarks.push(format!("×{}", power_label(number::decimal(1, power))));
+                parts.push(format!("×{}", power_label(number::decimal(1, power))));
             }
-            remarks.extend(offset);
+            parts.extend(offset);
             for (tick, text) in ticks.iter_mut().zip(texts) {
                 tick.label = text;
             }
@@ -107,7 +107,7 @@ impl AxisTicks {
         }
         AxisTicks {
             ticks,
-            remark: remarks.join(" "),
+            common: parts.join(" "),
         }
     }
 }
@@ -557,9 +557,9 @@ mod tests {
             (&[-0.25, 0.0, 0.25], "−0.25 0 0.25"),
             (&[50_000.0, 100_000.0], "50000 100000"),
         ] {
-            let short = AxisTicks::short(label_numbers(numbers, Scale::Linear));
-            let mut words = labels(&short.ticks);
-            words.push(&short.remark);
+            let found = AxisTicks::with_common(label_numbers(numbers, Scale::Linear));
+            let mut words = labels(&found.ticks);
+            words.push(&found.common);
             assert_eq!(words.join(" ").trim_end(), expected);
         }
     }
