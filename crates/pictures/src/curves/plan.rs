@@ -19,7 +19,7 @@ const LINE_LEAD: f64 = SAMPLE + 1.0;
 const POINT_LEAD: f64 = 4.0;
 const DOTS_LEAD: f64 = 2.0;
 /// The most lines of the name of a vertical axis.
-const MOST_NAME_LINES: f64 = 3.0;
+const MOST_NAME_LINES: usize = 3;
 /// The columns between two entries of the legend, and at least between two labels of an axis.
 const GAP: f64 = 3.0;
 /// The columns between two labels of an axis that has no room for more.
@@ -33,15 +33,18 @@ pub(super) const BAR: f64 = 2.0;
 const COLUMNS_PER_ROW: f64 = 2.4;
 /// In a file, the columns that the upright name of a vertical axis takes.
 const NAME_COLUMNS: f64 = 2.0;
+/// The rows by which an upright name may exceed its frame.
+const NAME_EXCESS: f64 = 0.8;
+/// The rows that keep a frame of a file apart from what is above it.
+const GAP_ABOVE: f64 = 0.5;
 /// The column of the middle of an upright name.
 const UPRIGHT_MIDDLE: f64 = 0.7;
-/// The horizontal axis has at most about one label in this many columns.
+/// On the terminal, the horizontal axis has at most about one label in this many columns.
 const COLUMNS_PER_LABEL: f64 = 8.0;
-/// A vertical axis in a file may have this many ticks even if the frame is low, if each has a row.
-const LOW_FRAME_TICKS: usize = 5;
-/// The most ticks of an axis in print.
-const MOST_PRINTED_TICKS: usize = 7;
-/// The rows from a label of a vertical axis to the next one, if there is no room for more.
+/// The most ticks of an axis in a file.
+const MOST_TICKS: usize = 7;
+/// The rows of a file from a label of a vertical axis to the next one, and if there is no room for more.
+const PITCH: f64 = 1.25;
 const TIGHT_PITCH: f64 = 0.85;
 /// Half the height of a digit, in rows.
 const HALF_DIGIT: f64 = 0.25;
@@ -52,23 +55,8 @@ const LETTERS_PER_COLUMN: f64 = 3.0;
 const LABEL_MIDDLE: f64 = 0.65;
 /// The end of an axis or of a shade moves back by this fraction of a cell, because its exact place is in the next cell.
 const WITHIN: f64 = 0.01;
-/// In a file, a text may be wider than its columns by this fraction of one.
-const TEXT_EXCESS: f64 = 0.01;
-
 /// A column and a row.
 pub(super) type PlanCell = (f64, f64);
-
-/// Where a chart is drawn.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Medium {
-    /// Characters. The name of the vertical axis is above the frame, or in the head.
-    Terminal,
-    /// A file whose size is in pixels. The font is proportional, the name of the vertical axis is upright beside the
-    /// frame, and the remarks are in rows above the frame.
-    Screen,
-    /// Such a file of a size for print, which has no room to waste.
-    Print,
-}
 
 /// The room for a chart.
 #[derive(Clone, Copy)]
@@ -78,21 +66,18 @@ pub(super) struct PlanRoom {
     pub rows: f64,
     /// The rows of a second frame below.
     pub rows_below: f64,
-    pub medium: Medium,
+    /// Whether it is in a file, where the font is proportional and the names of vertical axes run upwards, and not on the
+    /// terminal.
+    pub is_file: bool,
 }
 
 impl PlanRoom {
-    fn is_file(&self) -> bool {
-        self.medium != Medium::Terminal
-    }
-
     /// The number of columns that a text takes.
     fn width(&self, text: &str) -> f64 {
-        let exact = || typeset::width(text, 1.0) / MONO_ADVANCE;
-        match self.medium {
-            Medium::Terminal => characters::width(text) as f64,
-            Medium::Screen => (exact() - TEXT_EXCESS).ceil(),
-            Medium::Print => exact(),
+        if self.is_file {
+            typeset::width(text, 1.0) / MONO_ADVANCE
+        } else {
+            characters::width(text) as f64
         }
     }
 
@@ -119,9 +104,7 @@ impl PlanRoom {
         let words = name.split(' ').chain(unit.strip_prefix(' '));
         for word in words {
             match lines.last_mut() {
-                Some(line)
-                    if !self.is_file() || self.width(&format!("{line} {word}")) <= columns =>
-                {
+                Some(line) if !self.is_file || self.width(&format!("{line} {word}")) <= columns => {
                     line.extend([" ", word]);
                 }
                 _ => lines.push(word.to_owned()),
@@ -147,42 +130,33 @@ impl PlanRoom {
 
     /// The number of rows that the lower side of a frame takes. In a file the side is a line between two rows.
     fn lower_side(&self) -> f64 {
-        if self.is_file() { 0.0 } else { 1.0 }
+        if self.is_file { 0.0 } else { 1.0 }
     }
 
-    /// A length in print, which has no room to waste, and otherwise.
-    fn in_print(&self, length: f64, otherwise: f64) -> f64 {
-        if self.medium == Medium::Print {
-            length
-        } else {
-            otherwise
-        }
+    /// A length in a file, which wastes no room, and on the terminal, which has whole cells.
+    fn length(&self, in_file: f64, on_terminal: f64) -> f64 {
+        if self.is_file { in_file } else { on_terminal }
     }
 
     /// The columns between the labels of a vertical axis and the inside of its frame: an empty one and the side of the
     /// frame.
     fn side_columns(&self) -> f64 {
-        self.in_print(1.2, 2.0)
+        self.length(1.2, 2.0)
     }
 
-    /// The rows that keep a frame of a file apart from what is above it.
-    fn gap_above(&self) -> f64 {
-        self.in_print(0.5, 1.0)
-    }
-
-    /// The height of a row of text after so many rows. The first one in print has no room above its letters.
+    /// The height of a row of text after so many rows. The first one in a file has no room above its letters.
     fn row_after(&self, rows: f64) -> f64 {
         if rows > 0.0 {
             1.0
         } else {
-            self.in_print(0.78, 1.0)
+            self.length(0.78, 1.0)
         }
     }
 
     /// The number of ticks that an axis should have at least. One does not show a scale, and two not a logarithmic one.
     fn fewest_ticks(&self, axis: ChartAxis) -> usize {
         match axis.scale {
-            _ if self.is_file() => 4,
+            _ if self.is_file => 4,
             Scale::Linear => 2,
             Scale::Logarithmic => 3,
         }
@@ -191,20 +165,16 @@ impl PlanRoom {
     /// The ticks of a vertical axis of this many rows.
     fn ticks_up(&self, chart: &Chart, rows: f64) -> AxisTicks {
         let usual = (rows / 3.0) as usize + 1;
-        let most = match self.medium {
-            Medium::Terminal => rows as usize,
-            Medium::Screen => usual.max(LOW_FRAME_TICKS),
-            Medium::Print => MOST_PRINTED_TICKS,
+        let most = if self.is_file {
+            MOST_TICKS
+        } else {
+            rows as usize
         };
         let axis = chart.window.up;
         let has_room = |ticks: &[Tick], is_tight: bool| {
-            let pitch = match self.medium {
-                Medium::Terminal => 1.0,
-                _ if is_tight => TIGHT_PITCH,
-                _ => self.in_print(1.25, 1.0),
-            };
+            let pitch = self.length(if is_tight { TIGHT_PITCH } else { PITCH }, 1.0);
             // A label of a terminal takes a row of the drawing.
-            let are_many = self.medium == Medium::Terminal && ticks.len() > usual;
+            let are_many = !self.is_file && ticks.len() > usual;
             if are_many && !is_tight {
                 return false;
             }
@@ -213,34 +183,28 @@ impl PlanRoom {
             places.windows(2).all(is_apart) && self.widest(ticks) <= self.columns / 2.0
         };
         let mut chosen = choose_ticks(
-            chart.choices_up(most, self.is_file()),
+            chart.choices_up(most, self.is_file),
             self.fewest_ticks(axis),
             has_room,
         );
-        if !self.is_file() {
+        if !self.is_file {
             self.clear_long_labels((self.columns / 2.0).floor(), &mut chosen.ticks);
         }
         chosen
     }
 
-    /// The columns of an upright text beside a frame of this many rows, which it may exceed a little.
-    fn upright_columns(&self, rows: f64) -> f64 {
-        ((rows + self.in_print(0.8, 1.5)) * COLUMNS_PER_ROW).floor()
-    }
-
     /// The lines of the upright name of a vertical axis of this many rows. If the frame is too low for the word, the
     /// residuals are abbreviated. Names that are in the legend, too, are left out if they are too long.
     fn name_up(&self, chart: &Chart, rows: f64) -> Vec<String> {
-        let columns = self.upright_columns(rows);
+        let columns = upright_columns(rows);
         let is_long = self.width(&chart.up) > columns;
         match &*chart.up {
-            name if !self.is_file() || name.is_empty() => Vec::new(),
+            name if !self.is_file || name.is_empty() => Vec::new(),
             "residuals" | "residuals/σ" if is_long => vec![chart.up.replace("iduals", ".")],
             _ if is_long && chart.has_name_in_head && chart.legend().len() > 1 => Vec::new(),
             name => {
                 let lines = self.lines(name, columns);
-                let most = self.in_print(MOST_NAME_LINES, 1.0) as usize;
-                if lines.len() > most {
+                if lines.len() > MOST_NAME_LINES {
                     vec![name.to_owned()]
                 } else {
                     lines
@@ -251,7 +215,7 @@ impl PlanRoom {
 
     /// The levels of a map. In a low frame only some have labels, and 0 is one of them.
     fn levels(&self, map: &PlotMap) -> MapLevels {
-        let mut levels = MapLevels::of(map, self.is_file());
+        let mut levels = MapLevels::of(map, self.is_file);
         self.clear_long_labels((self.columns / 4.0).floor(), &mut levels.ticks);
         let levels_per_label = (levels.ticks.len() + 1).div_ceil((self.rows as usize).max(1));
         let zero = levels.ticks.iter().position(|level| level.number == 0.0);
@@ -278,15 +242,11 @@ impl PlanRoom {
             1.0 + self.width(name_across)
         } else {
             // The last label below the frame may end to the right of the frame.
-            self.in_print(0.0, 2.0)
+            self.length(0.0, 2.0)
         };
         if let Some(levels) = levels {
             // An empty column is on each side of the bar, and before its name, which a file has.
-            let name_columns = if self.is_file() {
-                self.in_print(0.8, 1.0) + NAME_COLUMNS
-            } else {
-                0.0
-            };
+            let name_columns = self.length(0.8 + NAME_COLUMNS, 0.0);
             let bar_columns = 1.0 + BAR + 1.0 + self.widest(&levels.ticks) + name_columns;
             right = right.max(bar_columns);
         }
@@ -294,7 +254,7 @@ impl PlanRoom {
             left,
             count: (self.columns - left - right_columns).max(1.0),
         };
-        if self.is_file() {
+        if self.is_file {
             // The ticks depend on the width, which depends on the last label: twice is enough for a label of one more
             // digit.
             for _ in 0..2 {
@@ -315,7 +275,7 @@ impl PlanRoom {
     /// names are below the labels.
     fn stands_beside_axis(&self, name: &str) -> bool {
         let most = (self.columns / 8.0).floor().max(SHORT_NAME_COLUMNS);
-        !self.is_file() && self.width(name) <= most
+        !self.is_file && self.width(name) <= most
     }
 
     /// The column of the middle of a label, below its tick. On the terminal a label at an end moves so that it does not
@@ -323,7 +283,7 @@ impl PlanRoom {
     fn label_middle(&self, tick: &Tick, axis: ChartAxis, inner: InnerColumns) -> f64 {
         let half = self.width(&tick.label) / 2.0;
         let place = axis.fraction_before(tick.number) * inner.count;
-        if self.is_file() {
+        if self.is_file {
             return (inner.left + place).max(half);
         }
         let below_tick = inner.left + place.min(inner.count - WITHIN);
@@ -333,16 +293,17 @@ impl PlanRoom {
     /// The ticks of the horizontal axis, whose labels have room beside each other.
     fn ticks_across(&self, chart: &Chart, inner: InnerColumns) -> AxisTicks {
         let axis = chart.window.across;
-        let most = match self.medium {
-            Medium::Print => MOST_PRINTED_TICKS,
-            _ => (inner.count / COLUMNS_PER_LABEL) as usize + 2,
+        let most = if self.is_file {
+            MOST_TICKS
+        } else {
+            (inner.count / COLUMNS_PER_LABEL) as usize + 2
         };
-        let mut choices = tick_choices(axis, chart.words[0], most, self.is_file());
+        let mut choices = tick_choices(axis, chart.words[0], most, self.is_file);
         // Words may be too long to be beside each other, so they are shortened to equal parts of the columns.
         if axis.has_words {
             let mut ticks = choices.swap_remove(0).axis_ticks;
             // On the terminal an empty column is between them.
-            let gap = if self.is_file() { 0.0 } else { 1.0 };
+            let gap = if self.is_file { 0.0 } else { 1.0 };
             let columns = (inner.count / ticks.ticks.len().max(1) as f64).floor() - gap;
             for tick in &mut ticks.ticks {
                 tick.label = self.shorten(&tick.label, columns.max(0.0));
@@ -361,7 +322,7 @@ impl PlanRoom {
         axis: ChartAxis,
         inner: InnerColumns,
     ) -> bool {
-        let gap = if is_tight && self.is_file() {
+        let gap = if is_tight && self.is_file {
             TIGHT_GAP
         } else {
             GAP
@@ -370,7 +331,7 @@ impl PlanRoom {
         for tick in ticks {
             let half = self.width(&tick.label) / 2.0;
             let middle = self.label_middle(tick, axis, inner);
-            let is_outside = !self.is_file() && middle + half > inner.label_end();
+            let is_outside = !self.is_file && middle + half > inner.label_end();
             if middle - half < next_free || is_outside {
                 return false;
             }
@@ -498,8 +459,8 @@ impl<'c> ChartPlan<'c> {
         }
         let common = plan.place_ticks_across(chart, inner, room);
         plan.place_name_across(name, common, inner, room);
-        // The row of the labels, or of the name below them, which in print has no room below its letters.
-        plan.rows += room.in_print(0.88, 1.0);
+        // The row of the labels, or of the name below them, which in a file has no room below its letters.
+        plan.rows += room.length(0.88, 1.0);
         if let Some(levels) = levels {
             plan.place_bar(levels, room);
         }
@@ -561,13 +522,13 @@ impl<'c> ChartPlan<'c> {
         if !ticks.common.is_empty() {
             // The factor of the labels is above the axis, beside a mark at the corner.
             self.rows += if self.rows > 0.0 {
-                1.0 - room.gap_above()
+                1.0 - GAP_ABOVE
             } else {
                 room.row_after(0.0)
             };
             let at = (inner.left + 1.0, self.rows - 0.5);
             self.add_text(at, Anchor::Start, Role::Dim, ticks.common);
-        } else if room.is_file() && self.rows == 0.0 {
+        } else if room.is_file && self.rows == 0.0 {
             // The uppermost label may stand half above the frame.
             let above = up
                 .iter()
@@ -612,7 +573,7 @@ impl<'c> ChartPlan<'c> {
 
     /// Adds a name that runs upwards beside a frame with this upper side and this many rows.
     fn add_upright(&mut self, column: f64, (top, rows): (f64, f64), name: &str, room: &PlanRoom) {
-        let text = self.fit(name, room.upright_columns(rows), room);
+        let text = self.fit(name, upright_columns(rows), room);
         self.texts.push(PlanText {
             at: (column, top + rows / 2.0),
             anchor: Anchor::Middle,
@@ -650,10 +611,10 @@ impl<'c> ChartPlan<'c> {
     /// Adds the title, the legend and the remarks.
     fn place_head(&mut self, chart: &'c Chart, room: &PlanRoom) {
         // In a file the name of the vertical axis is always there, and may contain the title.
-        let is_left_out = room.is_file() && chart.has_title_in_name;
+        let is_left_out = room.is_file && chart.has_title_in_name;
         if !chart.title.is_empty() && !is_left_out {
             self.add_entry(0.0, Role::Heading, &chart.title, room);
-            if room.medium == Medium::Print {
+            if room.is_file {
                 // A title beside the legend would look like one of its entries.
                 self.next_column = room.columns;
             }
@@ -667,16 +628,16 @@ impl<'c> ChartPlan<'c> {
             let at = self.add_entry(lead, Role::Formula, &mark.label, room);
             self.samples.push((at, mark));
         }
-        if room.is_file() {
+        if room.is_file {
             // The remarks begin in a row of their own.
             self.next_column = room.columns;
             for remark in &chart.points_in_words {
                 // The numbers of a point change while it is dragged on a page, and must not move its frame to another row.
-                let line = match room.medium {
-                    Medium::Print => remark,
-                    _ => &self.fit(remark, room.columns, room),
+                let line = match chart.letters() {
+                    Some(_) => remark.clone(),
+                    None => self.fit(remark, room.columns, room),
                 };
-                self.add_entry(0.0, Role::Dim, line, room);
+                self.add_entry(0.0, Role::Dim, &line, room);
             }
         }
     }
@@ -684,9 +645,9 @@ impl<'c> ChartPlan<'c> {
     /// Adds a row above a frame: on the terminal for the name of its vertical axis, if the head does not have the name;
     /// in a file an empty row, which keeps the frame apart from what is above it.
     fn place_name_above(&mut self, chart: &Chart, left: f64, room: &PlanRoom) {
-        if room.is_file() {
+        if room.is_file {
             if self.rows > 0.0 {
-                self.rows += room.gap_above();
+                self.rows += GAP_ABOVE;
             }
         } else if !chart.has_name_in_head && !chart.up.is_empty() {
             self.rows += 1.0;
@@ -711,10 +672,8 @@ impl<'c> ChartPlan<'c> {
         }
         for tick in ticks {
             let word = chart.words[0].iter().find(|it| it.number == tick.number);
-            self.cut.extend(
-                word.filter(|it| it.word != tick.label)
-                    .map(|it| it.word.clone()),
-            );
+            let cut_word = word.filter(|it| it.word != tick.label);
+            self.cut.extend(cut_word.map(|it| it.word.clone()));
             let middle = room.label_middle(&tick, axis, inner);
             let at = (middle, self.rows + LABEL_MIDDLE);
             self.add_text(at, Anchor::Middle, Role::Dim, tick.label);
@@ -728,7 +687,7 @@ impl<'c> ChartPlan<'c> {
         let frame = &self.frames[0];
         let column = frame.bar() + BAR + 1.0;
         let (top, rows) = (frame.top, frame.rows);
-        if let Some(map) = frame.chart.map.filter(|_| room.is_file()) {
+        if let Some(map) = frame.chart.map.filter(|_| room.is_file) {
             let name_column = column + 1.0 + room.widest(&levels.ticks) + UPRIGHT_MIDDLE;
             let name = format!(
                 "{} {}",
@@ -746,6 +705,11 @@ impl<'c> ChartPlan<'c> {
         }
         self.levels = Some(levels);
     }
+}
+
+/// The columns of an upright text beside a frame of this many rows, which it may exceed a little.
+fn upright_columns(rows: f64) -> f64 {
+    ((rows + NAME_EXCESS) * COLUMNS_PER_ROW).floor()
 }
 
 /// The places of ticks, as fractions of their axis.

@@ -7,7 +7,7 @@
 use super::canvas::{Canvas, Pattern};
 use super::chart::{Chart, DASHES, LineLook, Mark, MarkShape};
 use super::field::MapLevels;
-use super::plan::{BAR, ChartPlan, Medium, PlanFrame, PlanRoom, SAMPLE};
+use super::plan::{BAR, ChartPlan, PlanFrame, PlanRoom, SAMPLE};
 use super::window::inside;
 use crate::char_sheet::CharSheet;
 use crate::shapes::Anchor;
@@ -77,7 +77,7 @@ pub(crate) fn write(chart: &Chart, style: &Style, out: &mut String) {
         columns: columns as f64,
         rows: rows as f64,
         rows_below: (rows / 2) as f64,
-        medium: Medium::Terminal,
+        is_file: false,
     };
     let plan = ChartPlan::of(chart, &room);
     let mut sheet = CharSheet::new(0, plan.rows as usize, false);

@@ -185,7 +185,9 @@ pub fn text_area(text: Node) -> Area {
     let words = text.text().unwrap_or_default();
     // A text of more than a few letters says how long it is; the digits of others are the widest that they have many of.
     let told = text.attribute("textLength").and_then(|it| it.parse().ok());
-    let wide = told.unwrap_or(characters::width(words) as f64 * ADVANCE * size);
+    // A point is half as wide as a digit.
+    let columns = characters::width(words) as f64 - 0.5 * words.matches('.').count() as f64;
+    let wide = told.unwrap_or(columns * ADVANCE * size);
     let (x, y) = (number(text, "x"), number(text, "y"));
     let before = match text.attribute("text-anchor") {
         Some("start") => 0.0,

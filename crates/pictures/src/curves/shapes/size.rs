@@ -3,7 +3,7 @@
 use super::LETTERS;
 use super::places::{CELL, EDGE, place};
 use crate::curves::chart::Chart;
-use crate::curves::plan::{ChartPlan, Medium, PlanRoom};
+use crate::curves::plan::{ChartPlan, PlanRoom};
 use chainrule_report::PlotSize;
 
 /// The usual width of a picture in pixels, before it is zoomed.
@@ -15,13 +15,10 @@ const NARROW_ROWS: f64 = 12.0;
 /// The least width of a picture in pixels, before it is zoomed. A narrower picture is planned for this width, and shown
 /// smaller.
 const LEAST_WIDTH: f64 = 360.0;
-/// The least rows of a frame in a picture of a typed size. A lower picture of pixels is planned with these rows, and shown
-/// smaller; one for print is refused.
-const LEAST_ROWS: f64 = 6.0;
-const LEAST_PRINTED_ROWS: f64 = 4.0;
-/// The least rows of a frame below another one.
-const LEAST_ROWS_BELOW: f64 = 3.0;
-const LEAST_PRINTED_ROWS_BELOW: f64 = 2.6;
+/// The least rows of a frame in a picture of a typed size, and of one below another one. A lower picture of pixels is
+/// planned with these rows, and shown smaller; one for print is refused.
+const LEAST_ROWS: f64 = 4.0;
+const LEAST_ROWS_BELOW: f64 = 2.6;
 /// The least columns of a frame for print.
 const LEAST_PRINTED_COLUMNS: f64 = 16.0;
 /// The empty edge of a picture for print: a millimetre.
@@ -67,10 +64,9 @@ impl<'c> SizedPlan<'c> {
         let zoom = (shown_width / LEAST_WIDTH).min(1.0);
         let width = shown_width / zoom;
         let room = PlanRoom {
-            columns: cells(width, CELL.0),
             rows,
             rows_below: (rows / 2.0).floor(),
-            medium: Medium::Screen,
+            ..least_room(chart, width, EDGE)
         };
         let plan = ChartPlan::of(chart, &room);
         let (_, lower) = place((0.0, plan.rows));
@@ -86,17 +82,11 @@ impl<'c> SizedPlan<'c> {
     /// The plan of a chart that fills this size in pixels. The frames get the rows that all other parts leave.
     fn of_size(chart: &'c Chart<'c>, size: PlotSize, usual_rows: f64) -> SizedPlan<'c> {
         let usual = SizedPlan::of_width(chart, size.width, usual_rows);
-        let frames_below = (usual.plan.frames.len() - 1) as f64;
-        let other_rows = usual.plan.rows_beside_frames();
+        let least = least_room(chart, usual.width, EDGE);
         // A low picture is made small enough that the least rows of its frames fit.
-        let least_rows = other_rows + LEAST_ROWS + LEAST_ROWS_BELOW * frames_below;
-        let zoom = (size.height / (2.0 * EDGE + least_rows * CELL.1)).min(usual.zoom);
-        let room = PlanRoom {
-            columns: cells(size.width / zoom, CELL.0),
-            rows: LEAST_ROWS,
-            rows_below: LEAST_ROWS_BELOW * frames_below,
-            medium: Medium::Screen,
-        };
+        let rows = usual.plan.rows_beside_frames() + least.rows + least.rows_below;
+        let zoom = (size.height / (2.0 * EDGE + rows * CELL.1)).min(usual.zoom);
+        let room = least_room(chart, size.width / zoom, EDGE);
         SizedPlan::filling(chart, size, zoom, EDGE, room)
     }
 
@@ -123,14 +113,9 @@ impl<'c> SizedPlan<'c> {
                 "this size has no room for the picture with letters of {letters} pt: `size {wide}x{high}cm` has{advice}"
             ));
         }
-        let room = least_room(chart, size, zoom);
-        Ok(SizedPlan::filling(
-            chart,
-            size,
-            zoom,
-            PRINTED_EDGE / zoom,
-            room,
-        ))
+        let edge = PRINTED_EDGE / zoom;
+        let room = least_room(chart, size.width / zoom, edge);
+        Ok(SizedPlan::filling(chart, size, zoom, edge, room))
     }
 
     /// The plan of a chart that fills a size at this zoom. A second frame gets a third of the rows that the other parts
@@ -168,20 +153,21 @@ impl<'c> SizedPlan<'c> {
     }
 }
 
-/// The room of a size for print with the least frames.
-fn least_room(chart: &Chart, size: PlotSize, zoom: f64) -> PlanRoom {
+/// The room of a picture of this width, before it is zoomed, with the least frames.
+fn least_room(chart: &Chart, width: f64, edge: f64) -> PlanRoom {
     PlanRoom {
-        columns: (size.width - 2.0 * PRINTED_EDGE) / (CELL.0 * zoom),
-        rows: LEAST_PRINTED_ROWS,
-        rows_below: LEAST_PRINTED_ROWS_BELOW * chart.below.iter().count() as f64,
-        medium: Medium::Print,
+        columns: ((width - 2.0 * edge) / CELL.0).max(1.0),
+        rows: LEAST_ROWS,
+        rows_below: LEAST_ROWS_BELOW * chart.below.iter().count() as f64,
+        is_file: true,
     }
 }
 
 /// A larger size for print, if the chart has no room in this one: a wider one first, which may need fewer rows above its
 /// frame.
 fn larger_size(chart: &Chart, size: PlotSize, zoom: f64) -> Option<PlotSize> {
-    let plan = ChartPlan::of(chart, &least_room(chart, size, zoom));
+    let room = least_room(chart, size.width / zoom, PRINTED_EDGE / zoom);
+    let plan = ChartPlan::of(chart, &room);
     let columns = LEAST_PRINTED_COLUMNS - plan.inner_columns;
     let height = plan.rows * CELL.1 * zoom + 2.0 * PRINTED_EDGE;
     if columns > 0.0 {
@@ -206,9 +192,4 @@ fn rounded(size: PlotSize) -> PlotSize {
 fn half_centimetres(length: f64) -> f64 {
     const ROUNDING: f64 = 1e-9;
     (2.0 * length / CENTIMETRE - ROUNDING).ceil()
-}
-
-/// The number of whole cells between the two edges of a length, at least 1.
-fn cells(length: f64, cell: f64) -> f64 {
-    ((length - 2.0 * EDGE) / cell).floor().max(1.0)
 }
