@@ -171,6 +171,12 @@ impl PlanRoom {
             rows as usize
         };
         let axis = chart.window.up;
+        // A frame below another one is low, and three ticks show its scale.
+        let fewest = if self.is_file && rows < self.rows {
+            3
+        } else {
+            self.fewest_ticks(axis)
+        };
         let has_room = |ticks: &[Tick], is_tight: bool| {
             let pitch = self.length(if is_tight { TIGHT_PITCH } else { PITCH }, 1.0);
             // A label of a terminal takes a row of the drawing.
@@ -182,11 +188,7 @@ impl PlanRoom {
             let is_apart = |two: &[f64]| (two[1] - two[0]).abs() * rows >= pitch - WITHIN;
             places.windows(2).all(is_apart) && self.widest(ticks) <= self.columns / 2.0
         };
-        let mut chosen = choose_ticks(
-            chart.choices_up(most, self.is_file),
-            self.fewest_ticks(axis),
-            has_room,
-        );
+        let mut chosen = choose_ticks(chart.choices_up(most, self.is_file), fewest, has_room);
         if !self.is_file {
             self.clear_long_labels((self.columns / 2.0).floor(), &mut chosen.ticks);
         }
