@@ -157,9 +157,14 @@ impl Decimals {
         let (least, most) = (*self.counts.iter().min()?, *self.counts.iter().max()?);
         let zeros = 10_i64.pow((most - least - 1).max(1).ilog10() + 1);
         let below = least.div_euclid(zeros) * zeros;
-        // A rounder number may be among them: 1e12 from 1e12 - 3 to 1e12 + 3.
-        let is_among = below < least && below + zeros <= most;
-        let offset = if is_among { below + zeros } else { below };
+        // The next number may be among them and rounder: 1e12 from 1e12 - 3 to 1e12 + 3.
+        let next = below + zeros;
+        let is_rounder = next % (10 * zeros) == 0;
+        let offset = if below < least && next <= most && is_rounder {
+            next
+        } else {
+            below
+        };
         let digits = self.largest_power() - self.power + 1;
         if offset == 0 || digits < MAX_FILE_LABEL as i32 {
             return None;
@@ -552,6 +557,7 @@ mod tests {
             (&[0.0, 2e-5, 4e-5][..], "0 2 4 ×10⁻⁵"),
             (&[1_234_500.0, 1_234_500.5, 1_234_501.0], "0 0.5 1 +1234500"),
             (&[1e12 - 2.0, 1e12, 1e12 + 2.0], "−2 0 2 +10¹²"),
+            (&[123_452.0, 123_456.0, 123_460.0], "2 6 10 +123450"),
             (&[1.00001, 1.00002, 1.00003], "1 2 3 ×10⁻⁵ +1"),
             (&[0.99998, 1.0, 1.00002], "−2 0 2 ×10⁻⁵ +1"),
             (&[-0.25, 0.0, 0.25], "−0.25 0 0.25"),
