@@ -153,8 +153,8 @@ fn joined(parts: impl Iterator<Item = Text>) -> Vec<Text> {
 impl<'d> Figure<'d> {
     fn of(statement: &'d str, svg: &'d Document<'d>, face: &Face) -> Figure<'d> {
         let root = svg.root_element();
-        let view = root.attribute("viewBox").expect("a view");
-        let view: Vec<f64> = view
+        let view_box = root.attribute("viewBox").expect("a view");
+        let view: Vec<f64> = view_box
             .split(' ')
             .map(|it| it.parse().expect("a number"))
             .collect();
@@ -191,8 +191,8 @@ impl<'d> Figure<'d> {
 
     /// The typed size of letters in points.
     fn letters(&self) -> f64 {
-        let typed = self.statement.split(" text ").nth(1);
-        let typed = typed.and_then(|it| it.split("pt").next());
+        let after = self.statement.split(" text ").nth(1);
+        let typed = after.and_then(|it| it.split("pt").next());
         typed.map_or(8.0, |it| it.parse().expect("a size"))
     }
 
@@ -245,8 +245,8 @@ impl<'d> Figure<'d> {
     }
 
     fn typed_millimetres(&self) -> [f64; 2] {
-        let size = self.statement.split(" size ").nth(1).expect("a size");
-        let size = size.split(' ').next().unwrap_or_default();
+        let after = self.statement.split(" size ").nth(1).expect("a size");
+        let size = after.split(' ').next().unwrap_or_default();
         let (bare, unit) = size.split_at(size.len() - 2);
         let unit = BTreeMap::from([("mm", 1.0), ("cm", 10.0), ("in", 25.4)])[unit];
         let (wide, high) = bare.split_once('x').expect("two sides");
@@ -466,8 +466,8 @@ fn an_axis_may_run_down() {
         .min_by(|one, other| height(one).total_cmp(&height(other)));
     assert_eq!(highest.map(|it| &*it.words), Some("0"));
     // The peak at 1000 is the lowest place of the curve.
-    let path = elements(&svg, "g").find(|it| it.attribute("class") == Some("curve"));
-    let path = path.and_then(|it| it.children().find(|it| it.has_tag_name("path")));
+    let curve = elements(&svg, "g").find(|it| it.attribute("class") == Some("curve"));
+    let path = curve.and_then(|it| it.children().find(|it| it.has_tag_name("path")));
     let steps = path.and_then(|it| it.attribute("d")).expect("a curve");
     let places = places(steps);
     let lowest = places.iter().max_by(|one, other| one.1.total_cmp(&other.1));
@@ -488,8 +488,8 @@ fn places(path: &str) -> Vec<(f64, f64)> {
         .collect();
     for (number, begin) in begins.iter().enumerate() {
         let end = begins.get(number + 1).copied().unwrap_or(spaced.len());
-        let (letter, numbers) = spaced[*begin..end].split_at(1);
-        let numbers: Vec<f64> = numbers
+        let (letter, words) = spaced[*begin..end].split_at(1);
+        let numbers: Vec<f64> = words
             .split_whitespace()
             .map(|it| it.parse().expect("a number"))
             .collect();

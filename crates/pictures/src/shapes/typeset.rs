@@ -47,7 +47,7 @@ pub(crate) fn runs(text: &str) -> Vec<Run> {
         let (before, rest) = text.split_at(at);
         let power = rest.strip_prefix('^').map_or("", exponent);
         let raised: String = rest.chars().map_while(meant).collect();
-        let power_of_ten = power_of_ten(before, rest);
+        let ten_power = power_of_ten(before, rest);
         let is_in_word = before.ends_with(|c: char| c.is_alphanumeric() || c == '_');
         at += if !power.is_empty() {
             line.add_small(power.trim_matches(['(', ')']), EXPONENT_RISE);
@@ -56,10 +56,10 @@ pub(crate) fn runs(text: &str) -> Vec<Run> {
             line.add_small(&raised, EXPONENT_RISE);
             let letters = rest.chars().take(raised.len());
             letters.map(char::len_utf8).sum()
-        } else if !power_of_ten.is_empty() {
+        } else if !ten_power.is_empty() {
             line.add_ten();
-            line.add_small(power_of_ten, EXPONENT_RISE);
-            1 + power_of_ten.len()
+            line.add_small(ten_power, EXPONENT_RISE);
+            1 + ten_power.len()
         } else if first.is_alphabetic() && !is_in_word {
             line.add_name(before, rest)
         } else {
@@ -123,8 +123,8 @@ impl Typeset {
         let symbol = greek(letters).filter(|_| is_symbol);
         let count = symbol.map_or(letters.chars().count(), |_| 1);
         self.base += &symbol.map_or_else(|| letters.to_owned(), String::from);
-        let index = after.strip_prefix('_').unwrap_or_default();
-        let index = &index[..word_length(index)];
+        let rest = after.strip_prefix('_').unwrap_or_default();
+        let index = &rest[..word_length(rest)];
         let is_last = |length: usize| !text[length..].starts_with('_');
         let with_index = word.len() + 1 + index.len();
         if digits.is_empty()
