@@ -41,24 +41,28 @@ fn keys_of(name: &str) -> Option<String> {
     keys.map(|(_, keys)| (*keys).to_string())
 }
 
-/// Presses the keys of a line.
+/// Presses the keys of a line. They arrive together: a key on its own could come while a statement runs, and then the
+/// terminal would write it on the screen, too.
 fn press(terminal: &Terminal, line: &str) {
+    let mut keys = String::new();
     let mut rest = line;
     while let Some(begin) = rest.find('<') {
-        terminal.press(&rest[..begin]);
+        keys.push_str(&rest[..begin]);
         rest = &rest[begin + 1..];
         let name = rest.split('>').next().unwrap_or_default();
         if let Some(size) = Size::read(name) {
+            terminal.press(&std::mem::take(&mut keys));
             terminal.resize(size);
-        } else if let Some(keys) = keys_of(name) {
-            terminal.press(&keys);
+        } else if let Some(named) = keys_of(name) {
+            keys.push_str(&named);
         } else {
-            terminal.press("<");
+            keys.push('<');
             continue;
         }
         rest = &rest[name.len() + 1..];
     }
-    terminal.press(rest);
+    keys.push_str(rest);
+    terminal.press(&keys);
 }
 
 /// Runs a line after `tty> `.
