@@ -4,6 +4,7 @@ mod canvas;
 pub(crate) mod chart;
 mod field;
 mod plan;
+mod room;
 pub(crate) mod shapes;
 pub(crate) mod terminal;
 mod thin_out;

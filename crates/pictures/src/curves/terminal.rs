@@ -7,7 +7,8 @@
 use super::canvas::{Canvas, Pattern};
 use super::chart::{Chart, DASHES, LineLook, Mark, MarkShape};
 use super::field::MapLevels;
-use super::plan::{BAR, ChartPlan, PlanFrame, PlanRoom, SAMPLE};
+use super::plan::{ChartPlan, PlanFrame, SAMPLE};
+use super::room::{BAR, PlanRoom};
 use super::window::inside;
 use crate::char_sheet::CharSheet;
 use crate::shapes::Anchor;

@@ -3,7 +3,7 @@
 use super::places::{CELL, place};
 use super::{FramePen, rectangle};
 use crate::curves::field::{ContourField, ContourPoint, MapLevels, level_parts};
-use crate::curves::plan::BAR;
+use crate::curves::room::BAR;
 use crate::shapes::{Contour, Ink, SceneGroup, Stroke, without_straight_places};
 use chainrule_report::PlotMap;
 use chainrule_style::number;

@@ -3,7 +3,8 @@
 use super::LETTERS;
 use super::places::{CELL, EDGE, place};
 use crate::curves::chart::Chart;
-use crate::curves::plan::{ChartPlan, PlanRoom};
+use crate::curves::plan::ChartPlan;
+use crate::curves::room::PlanRoom;
 use chainrule_report::PlotSize;
 
 /// The usual width of a picture in pixels, before it is zoomed.
