@@ -491,6 +491,17 @@ mod tests {
         choices.next().map_or(Vec::new(), |it| it.axis_ticks.ticks)
     }
 
+    /// Random numbers from 0 to 1.
+    fn random_numbers() -> impl FnMut() -> f64 {
+        let mut bits = 0x2545_f491_4f6c_dd1d_u64;
+        move || {
+            bits ^= bits << 13;
+            bits ^= bits >> 7;
+            bits ^= bits << 17;
+            (bits >> 11) as f64 / (1_u64 << 53) as f64
+        }
+    }
+
     fn labels(ticks: &[Tick]) -> Vec<&str> {
         ticks.iter().map(|tick| &*tick.label).collect()
     }
@@ -570,6 +581,56 @@ mod tests {
         }
     }
 
+    /// The number that a label of a file means: `5×10⁻³`, `10⁷`, `−0.5`, `2e28`.
+    fn meant(text: &str) -> f64 {
+        let raised = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻";
+        let plain = |c: char| {
+            let place = raised.chars().position(|it| it == c);
+            place.map_or(c, |at| char::from(b"0123456789-"[at]))
+        };
+        let begin = text.find(|c| raised.contains(c)).unwrap_or(text.len());
+        let (mut number, power) = (text[..begin].replace('−', "-"), &text[begin..]);
+        if !power.is_empty() {
+            let exponent: String = power.chars().map(plain).collect();
+            let digits = number.strip_suffix("×10").map(str::to_owned);
+            number = digits.unwrap_or_else(|| number.replace("10", "1")) + "e" + &exponent;
+        }
+        number.parse().expect(text)
+    }
+
+    /// A label times the factor, plus the offset, is its number: to the few last digits that the sum loses.
+    #[test]
+    fn labels_of_files_mean_their_numbers() {
+        let mut random = random_numbers();
+        let mut with_offset = 0;
+        for _ in 0..5_000 {
+            let middle = (random() - 0.5) * 10_f64.powf(60.0 * random() - 30.0);
+            let half = middle.abs() * 10_f64.powf(-9.0 * random());
+            let axis = ChartAxis {
+                range: (middle - half, middle + half),
+                ..ChartAxis::default()
+            };
+            for choice in tick_choices(axis, &[], 7, true) {
+                let AxisTicks { ticks, common } = choice.axis_ticks;
+                let (mut factor, mut offset) = (1.0, 0.0);
+                for part in common.split_whitespace() {
+                    match part.strip_prefix('×') {
+                        Some(power) => factor = meant(power),
+                        None => offset = meant(part),
+                    }
+                }
+                with_offset += u32::from(offset != 0.0);
+                for tick in ticks {
+                    let number = meant(&tick.label) * factor + offset;
+                    let error = (number - tick.number).abs();
+                    let is_right = error <= 1e-15 * tick.number.abs().max(offset.abs());
+                    assert!(is_right, "{} {common} at {:e}", tick.label, tick.number);
+                }
+            }
+        }
+        assert!(with_offset > 1_000);
+    }
+
     #[test]
     fn dates_have_ticks_where_a_calendar_has_them() {
         let day = |at| Calendar::since(Some(at), 0.0);
@@ -616,13 +677,7 @@ mod tests {
 
     #[test]
     fn ticks_are_round_and_cover_the_range() {
-        let mut bits = 0x2545_f491_4f6c_dd1d_u64;
-        let mut random = || {
-            bits ^= bits << 13;
-            bits ^= bits >> 7;
-            bits ^= bits << 17;
-            (bits >> 11) as f64 / (1_u64 << 53) as f64
-        };
+        let mut random = random_numbers();
         for _ in 0..20_000 {
             let size = 10_f64.powf(600.0 * random() - 300.0);
             let from = (random() - 0.5) * size;
