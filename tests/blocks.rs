@@ -119,6 +119,48 @@ fn the_lectures_loop_and_its_mistakes_print_what_python_prints() {
     }
 }
 
+/// Statements of which the last moves a leaf, and names with the expressions of their values.
+type Moves = (
+    &'static [&'static str],
+    &'static [(&'static str, &'static str)],
+);
+
+#[rustfmt::skip]
+const MOVES: &[Moves] = &[
+    // In each kind of block, looked at before its end or not.
+    (&["for k in range(2):\n  loss = L + 0.1\n  loss.backward()\n  a.data -= 0.25*a.grad\n  a.grad = 0\n  print(k, loss)"], &[("loss", "L + 0.1")]),
+    (&["for k in range(2):\n  loss = L + 0.1\n  loss.backward()\n  a.data -= 0.25*a.grad\n  a.grad = 0"], &[("loss", "L + 0.1")]),
+    (&["while a < 5: loss = L*1; a.data += 1"], &[("loss", "L*1")]),
+    (&["if a > 1:\n  loss = 2*L\n  a.data = 5\n  print('moved')"], &[("loss", "2*L")]),
+    (&["for k in range(3):\n  if k == 1:\n    loss = L + k\n  a.data += 1\n  print(L)"], &[("loss", "L + 1")]),
+    // In functions that a line calls.
+    (&["def f(x):\n  loss = L^2 + x\n  a.data = 2\n  return loss", "y = f(1)"], &[("y", "L^2 + 1")]),
+    (&["def f(x):\n  loss = L^2\n  a.data = 2\n  print(L)\n  return [loss, x*loss]", "y = f(3) + L"], &[("y[1]", "3*L^2 + L")]),
+    (&["def f():\n  a.data += 1\n  return L", "y = L/2 + f() + f()"], &[("y", "2.5*L")]),
+    // Lists, and values of values.
+    (&["for k in range(2): v = [L, [2*L, k]]; a.data += k + 1; print(v)"], &[("v[0]", "L"), ("v[1][0]", "2*L")]),
+    (&["xs = []", "for k in range(3): xs.append(k*L); a.data -= 0.5; print(xs)"], &[("xs[1]", "L"), ("xs[2]", "2*L")]),
+    (&["for k in range(2): p = L - 1; q = p^2; r = q*p; a.data += 1; print(r)"], &[("r", "(L - 1)^3")]),
+    // The leaf goes back to where it was.
+    (&["if True: a.data = 7; loss = L + 1; a.data = 3; print(L)"], &[("loss", "L + 1")]),
+];
+
+/// Within a block, a value keeps the number that it was made with; after it, it has that of its expression.
+#[test]
+fn values_of_a_block_follow_leaves_after_it() {
+    for (statements, values) in MOVES {
+        let mut desk = Desk::with(&["a = 3", "L = (a - 1)^2"]);
+        for statement in *statements {
+            desk.line(statement);
+        }
+        for (name, expression) in *values {
+            let [value, right] = [name, expression].map(|it| number(&desk.answer(it)["data"]));
+            assert_eq!(value, right, "{name} after {statements:?}");
+            sound(&desk.session);
+        }
+    }
+}
+
 /// A saved session has the same bits, even if the block has read gradients from before it.
 #[test]
 fn a_block_is_saved_as_typed() {

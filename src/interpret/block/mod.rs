@@ -344,7 +344,7 @@ impl BlockRun {
             session.keeping().replace_part(place, text);
         }
         self.notes.extend(self.sum_note(session, &end));
-        self.notes.extend(end.note);
+        self.notes.extend(end.notes);
         for steps in self.steps.drain(..).filter(|it| !it.values.is_empty()) {
             session.add_steps(steps.target, steps.root, &steps.values);
         }

@@ -155,6 +155,22 @@ impl Graph {
         (self.living).visit_users(leaves, last, |node| update_data(node, &mut visit));
     }
 
+    /// Recomputes all nodes that are newer than `newest_before`, whatever has changed. Calls `visit` as [`Graph::recompute`]
+    /// does.
+    pub fn recompute_newer(
+        &mut self,
+        newest_before: NodeId,
+        mut visit: impl FnMut(&Rc<Node>, f64),
+    ) {
+        let newest_first = self.living.nodes().rev();
+        let newer: Vec<_> = newest_first
+            .take_while(|node| node.id() > newest_before)
+            .collect();
+        for node in newer.iter().rev() {
+            update_data(node, &mut visit);
+        }
+    }
+
     /// Calls `visit` with the users of some nodes, oldest first. If `visit` returns true for a node, the users of that node
     /// are visited, too.
     pub fn visit_users(&mut self, nodes: &[Rc<Node>], visit: impl FnMut(&Rc<Node>) -> bool) {

@@ -9,6 +9,7 @@ use crate::error::{Error, fail_here};
 use crate::functions::{AnyValue, Slot};
 use crate::guards::GuardKind;
 use crate::lists::check_list;
+use crate::program::AppendedItem;
 use crate::values::{List, Value};
 use chainrule_language::{ListChange, literal};
 
@@ -16,6 +17,7 @@ impl Machine<'_, '_> {
     /// Changes the list of a function's name by a value.
     pub(super) fn change_local(&mut self, slot: Slot, change: ListChange) -> Result<(), Error> {
         let value = self.pop_value(0)?;
+        self.remember_appended(&value);
         let items = new_items(self.typed_text(), value, change)?;
         let list = self.list_to_change(slot)?;
         match change {
@@ -83,9 +85,33 @@ impl Machine<'_, '_> {
         }
     }
 
+    /// Remembers the first computed item that a line of a block appends. A note says so if the item has changed at the end
+    /// of the block.
+    fn remember_appended(&mut self, item: &Value) {
+        let line = self.state.site.span;
+        let Some(block) = &self.session.program().block else {
+            return;
+        };
+        let is_known = block.appended.iter().any(|known| known.line == line);
+        if let Some(node) = item.node().filter(|node| node.is_computed())
+            && !is_known
+            && block.appended.len() < MOST_REMEMBERED
+        {
+            let first = AppendedItem {
+                line,
+                node: Rc::clone(node),
+                data: node.data(),
+                label: self.session.label(node),
+            };
+            let block = self.session.program_mut().block.as_mut();
+            block.expect("it runs").appended.push(first);
+        }
+    }
+
     /// Prepares a change of a list of the session: refuses a list that a call or a loop holds, and gives the new item
     /// its guards.
     pub(super) fn appended_item(&mut self, list: &str, item: Value) -> Result<Value, Error> {
+        self.remember_appended(&item);
         let mut held_lists = self.state.frames.iter().flat_map(Frame::lists);
         if let Some(Value::List(longer)) = self.session.find(list)
             && Rc::strong_count(longer) > 1
@@ -111,6 +137,9 @@ impl Machine<'_, '_> {
         ))
     }
 }
+
+/// The most lines of a block whose items are remembered.
+const MOST_REMEMBERED: usize = 8;
 
 /// The longest list of the session that is copied to replace an item.
 const MOST_COPIED: usize = 10_000;

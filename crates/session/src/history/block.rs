@@ -7,13 +7,13 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
-
 use crate::by_hand::guesses::SumSoFar;
-use crate::state::{CleanUp, RunningBlock, Savepoint, Session};
-use chainrule_engine::graph::{Node, NodeId, Pass, contributions_of};
-use chainrule_program::RunningNodes;
-use chainrule_report::Note;
+use crate::state::{CleanUp, NoteOnce, RunningBlock, Savepoint, Session};
+use chainrule_engine::graph::{Node, Pass, contributions_of};
+use chainrule_engine::ops::same_number;
+use chainrule_language::is_name;
+use chainrule_program::{AppendedItem, RunningNodes};
+use chainrule_report::{Note, say};
 
 /// The most nodes that are kept for the note on summed gradients.
 const MAX_SUMMED_NODES: usize = 8;
@@ -25,8 +25,8 @@ pub struct BlockEnd {
     pub moved: Vec<Rc<Node>>,
     /// Nodes whose gradients were read as sums over several rounds.
     pub summed: Vec<Rc<Node>>,
-    /// A note that a node became NaN or infinite.
-    pub note: Option<Note>,
+    /// The notes that a node became NaN or infinite, and that the items of a list have followed their leaves.
+    pub notes: Vec<Note>,
 }
 
 impl Session {
@@ -37,10 +37,7 @@ impl Session {
         }
         let mut before = self.savepoint();
         before.newest_node = self.program.started;
-        self.program.block = Some(RunningNodes {
-            newest_before: before.newest_node,
-            moved: FxHashMap::default(),
-        });
+        self.program.block = Some(RunningNodes::begin(before.newest_node));
         self.running.block = Some(Box::new(RunningBlock {
             writes: CleanUp::from(before.mark),
             round: CleanUp::from(before.mark),
@@ -82,15 +79,42 @@ impl Session {
     /// Ends the block, and lets all nodes follow the leaves that it has moved.
     pub fn end_block(&mut self) -> Option<BlockEnd> {
         let block = self.running.block.take()?;
-        self.program.block = None;
+        let nodes = self.program.block.take();
+        let newest_before = block.before.newest_node;
         let moved = self.leaves_since(&block.before);
-        let note = self.recompute_above(&moved, NodeId::MAX, |_, _| {});
-        self.forget_changed_guards(block.before.newest_node);
+        let mut note = self.recompute_above(&moved, newest_before, |_, _| {});
+        if !moved.is_empty() {
+            // The older nodes may have followed during the block, so nothing tells which of its nodes are out of date.
+            note = note.or(self.recompute_newer(newest_before));
+        }
+        self.forget_changed_guards(newest_before);
+        let appended = nodes.map_or(Vec::new(), |nodes| nodes.appended);
         Some(BlockEnd {
             moved,
             summed: block.summed,
-            note,
+            notes: note
+                .into_iter()
+                .chain(self.note_on_appended(&appended))
+                .collect(),
         })
+    }
+
+    /// The note, once in a session, that items which a block has appended have followed their leaves.
+    fn note_on_appended(&mut self, appended: &[AppendedItem]) -> Option<Note> {
+        let has_followed = |item: &&AppendedItem| !same_number(item.node.data(), item.data);
+        let item = appended.iter().find(has_followed)?;
+        let label = if is_name(&item.label) {
+            &item.label
+        } else {
+            "…"
+        };
+        let line = format!("append({label}.data)");
+        let note = say!(
+            "the items follow their leaves; `{:typed}` keeps each number",
+            line
+        );
+        self.is_first(NoteOnce::FollowingItems)
+            .then(|| Note::new(note))
     }
 
     /// Recomputes the older nodes above the leaves that have moved. Returns a note if a node became NaN or infinite.

@@ -141,6 +141,19 @@ impl Session {
                 faults.add(node, before, names);
                 tell(node, before);
             });
+        self.note_on_faults(faults)
+    }
+
+    /// Recomputes all nodes that are newer than `newest_before`. Returns a note as [`Session::recompute_above`] does.
+    pub(super) fn recompute_newer(&mut self, newest_before: NodeId) -> Option<Note> {
+        let (names, mut faults) = (&self.names, Faults::default());
+        (self.program.graph).recompute_newer(newest_before, |node, before| {
+            faults.add(node, before, names);
+        });
+        self.note_on_faults(faults)
+    }
+
+    fn note_on_faults(&self, faults: Faults) -> Option<Note> {
         let shown = faults.first.filter(|_| faults.has_reached_name);
         shown.map(|node| fault_note(self, &node, None))
     }

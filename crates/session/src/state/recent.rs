@@ -35,7 +35,7 @@ pub(crate) struct MovedRoot {
 }
 
 /// Whether each [`NoteOnce`] has been given.
-pub type NotesGiven = [bool; 4];
+pub type NotesGiven = [bool; 5];
 
 /// A note that a session gives only once.
 #[derive(Clone, Copy, Debug)]
@@ -48,4 +48,6 @@ pub enum NoteOnce {
     Imports,
     /// Python would join the lists that were added.
     AddedLists,
+    /// The items of a list have followed their leaves.
+    FollowingItems,
 }
