@@ -4,7 +4,7 @@
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::common::process::{Talk, run};
+use crate::common::process::{Talk, feed, program, run};
 use crate::common::project::at;
 
 /// The lines that the program writes for these requests.
@@ -52,6 +52,25 @@ fn an_answer_has_the_forms_that_are_wanted() {
     // What cannot be shown in a form is left out.
     let plain = r#"{"id":1,"answer":{"kind":"value","confirms":false,"line":1}}"#;
     assert_eq!(of("L + 1", "svg").lines().next(), Some(plain));
+}
+
+#[test]
+fn answers_have_colours_only_if_the_option_asks_for_them() {
+    let requests = "{\"id\":1,\"run\":\"a = 2; L = a^2; :grad L\\nq\"}\n";
+    for (arguments, has_colours) in [
+        (&["--dialogue"][..], false),
+        (&["--dialogue", "--color=auto"], false),
+        (&["--dialogue", "--color=always"], true),
+    ] {
+        let mut command = program(arguments);
+        command.env("CLICOLOR_FORCE", "1");
+        let lines = feed(command, requests.as_bytes()).out;
+        for part in ["\"answer\":{\"kind\":\"grad\"", "\"error\":"] {
+            let line = lines.lines().find(|line| line.contains(part));
+            let is_coloured = line.expect(part).contains("\\u001b");
+            assert_eq!(is_coloured, has_colours, "{arguments:?}: {part}");
+        }
+    }
 }
 
 #[test]

@@ -10,7 +10,7 @@ use clap::CommandFactory;
 
 use super::lesson_link::lesson_link;
 use super::options::{self, EchoFormat, Options, ProgramText};
-use super::process::{interrupt, terminal};
+use super::process::{interrupt, terminal, terminal::When};
 use super::script::answer_format::AnswerFormat;
 use super::script::job::{Job, LineOrigin};
 use super::script::lines::Lines;
@@ -57,7 +57,11 @@ fn run_here() -> ExitCode {
     }
     interrupt::watch();
     let run_options = RunOptions {
-        color: options.color,
+        // What a program reads has colours only if it asks for them.
+        color: match options.color {
+            When::Auto if options.dialogue => When::Never,
+            color => color,
+        },
         digits: options.digits,
         is_quiet: options.quiet,
         must_keep_going: options.keep_going,
