@@ -139,8 +139,9 @@ class Dialogue:
 def receive(process: subprocess.Popen[str], received: queue.Queue[Optional[Fields]]) -> None:
     """Reads all answers in a thread of its own, so that Ctrl-C never tears one apart."""
     assert process.stdout
-    for line in process.stdout:
-        received.put(json.loads(line))
+    with process.stdout:
+        for line in process.stdout:
+            received.put(json.loads(line))
     received.put(None)
 
 

@@ -224,6 +224,30 @@ def test_a_program_that_is_missing_is_named(monkeypatch):
         Session()
 
 
+@pytest.mark.parametrize("end", ["session.close()", "del session"])
+def test_a_session_that_has_ended_leaves_no_warning(end):
+    code = "import gc, threading, chainrule; session = chainrule.Session(); "
+    # The last thread reads the answers.
+    code += (
+        f"reader = threading.enumerate()[-1]; {end}; session = None; reader.join(9); gc.collect()"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-X", "dev", "-c", code], capture_output=True, text=True
+    )
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def test_texts_have_no_colours(monkeypatch):
+    # A kernel of IPython sets this.
+    monkeypatch.setenv("CLICOLOR_FORCE", "1")
+    with Session() as session:
+        assert session.run("a = 2; L = a^2; :grad L").text.startswith("  node   expression")
+        with pytest.raises(Error) as caught:
+            session.run("tnah(3)")
+    assert caught.value.text.startswith("error: unknown function `tnah`")
+    assert str(caught.value).startswith("unknown function `tnah`")
+
+
 @pytest.mark.parametrize("name", ["q", "w", "3", "f"])
 def test_a_gradient_that_fails_shows_no_command(session, name):
     session.run("w = [1, 2]\nf(x) = x^2")
