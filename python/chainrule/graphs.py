@@ -8,11 +8,23 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import permutations
+from numbers import Number
 from typing import Any, Callable, Optional
 
 ROUNDING = 1e-9
+# Numbers of so many bytes, such as float16 and float32, are less exact.
+ROUNDING_OF_SIZE = {2: 1e-2, 4: 1e-4}
 LONGEST_TITLE = 30
 NEEDED = ("data", "grad", "_prev")
+# How a line ends that gives an engine a needed name.
+ENDS = {
+    "grad": ", lambda v, x: setattr(v, 'NAME', x))",
+    "backward": ")  # or set the grads by hand: chainrule.check(L)",
+}
+
+
+class Unreadable(TypeError):
+    """A graph cannot be read, which does not mean that its engine is wrong."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +68,7 @@ MEANINGS = {
 
 def meanings_of(op: str) -> list[Operation]:
     """The operations that `_op` may mean; none if it is unknown."""
-    power = re.fullmatch(r"\*\*\(?(-?[\d.]+)\)?", op)
+    power = re.fullmatch(r"(?:\*\*|\^)\(?(-?[\d.]+)\)?", op)
     if power is None:
         return MEANINGS.get(op.lower(), [])
     n = float(power[1])
@@ -64,25 +76,30 @@ def meanings_of(op: str) -> list[Operation]:
 
 
 def number(value: Any) -> float:
-    """A number of an engine as a float; NaN if it is no number."""
+    """A number of an engine, or an array of one, as a float; NaN if it is neither."""
     try:
-        return float(value)
-    except (TypeError, ValueError):
+        return float(value.item() if hasattr(value, "dtype") else value)
+    except (ArithmeticError, TypeError, ValueError):
         return math.nan
 
 
-def close(left: float, right: float) -> bool:
+def is_number(value: Any) -> bool:
+    return isinstance(value, Number) or not math.isnan(number(value))
+
+
+def rounding_of(value: Any) -> float:
+    """By how much a number of an engine may differ from the exact one."""
+    return ROUNDING_OF_SIZE.get(getattr(getattr(value, "dtype", None), "itemsize", 8), ROUNDING)
+
+
+def close(left: float, right: float, rounding: float) -> bool:
     """Whether two numbers differ by rounding only."""
-    return math.isclose(left, right, rel_tol=ROUNDING, abs_tol=ROUNDING)
+    return math.isclose(left, right, rel_tol=rounding, abs_tol=rounding)
 
 
-def is_wrong(grad: float, right: float) -> bool:
-    """Whether a grad is not the right one, which is NaN if it cannot be told."""
-    return not math.isnan(right) and not close(grad, right)
-
-
-def shown(value: float) -> str:
-    return f"{value:.6g}"
+def shown(value: Any) -> str:
+    """A number, or the beginning of what stands for another value in Python."""
+    return f"{number(value):.6g}" if is_number(value) else f"{value!r:.60}".partition("\n")[0]
 
 
 @dataclass
@@ -120,6 +137,7 @@ class Node:
     value: Any
     name: str
     children: list[Node]
+    rounding: float
     formula: Optional[Formula] = None
     doubt: str = ""
     title: str = ""
@@ -132,10 +150,14 @@ class Node:
     def grad(self) -> float:
         return number(self.value.grad)
 
+    def is_wrong(self, right: float) -> bool:
+        """Whether the grad is not the right one, which is NaN if it cannot be told."""
+        return not math.isnan(right) and not close(self.grad, right, self.rounding)
+
     def expression(self) -> str:
         """How the node is computed, from the titles of its operands."""
         if not self.formula:
-            return str(getattr(self.value, "_op", "")) if self.children else "leaf"
+            return str(getattr(self.value, "_op", None) or "") if self.children else "leaf"
         titles = [operand.title for operand in self.formula.operands]
         brackets = [f"({title})" if re.search("[ *]", title) else title for title in titles]
         return self.formula.operation.form.format(*brackets)
@@ -161,26 +183,28 @@ class Graph:
 
     def is_right(self) -> bool:
         """Whether no grad is wrong."""
-        return not any(is_wrong(node.grad, right) for node, right in self.right_grads().items())
+        return not any(node.is_wrong(right) for node, right in self.right_grads().items())
 
 
 def read_graph(root: Any, names: Optional[dict[int, str]] = None) -> Graph:
     """The graph below a value. `names` names values by their `id`; labels name the others."""
     nodes: dict[int, Node] = {}
-    for value in in_postorder(root):
+    values = list(in_postorder(root))
+    rounding = max(rounding_of(number) for each in values for number in (each.data, each.grad))
+    for value in values:
         name = (names or {}).get(id(value)) or str(getattr(value, "label", "") or "")
         children = children_of(value)
         if any(id(child) not in nodes for child in children):
-            raise ValueError(
+            raise Unreadable(
                 f"{name or shown(number(value.data))} is below itself: `_prev` goes in a circle. "
                 "An operation makes a new value, as in `a = a + b`, and leaves `_prev` of `a` alone"
             )
-        node = Node(value, name, [nodes[id(child)] for child in children])
+        node = Node(value, name, [nodes[id(child)] for child in children], rounding)
         nodes[id(value)] = node
         if node.children:
-            find_formula(node, str(getattr(value, "_op", "")))
-        title = name or (node.expression() if node.children else shown(node.data))
-        node.title = title if len(title) <= LONGEST_TITLE else f"@{len(nodes)}"
+            find_formula(node, str(getattr(value, "_op", None) or ""))
+        title = name or (node.expression() if node.children else shown(value.data))
+        node.title = title if 0 < len(title) <= LONGEST_TITLE else f"@{len(nodes)}"
     return Graph(nodes[id(root)], list(reversed(nodes.values())))
 
 
@@ -193,15 +217,29 @@ def in_postorder(root: Any) -> Iterator[Any]:
         if done:
             yield value
         elif id(value) not in visited:
-            lacking = [name for name in NEEDED if not hasattr(value, name)]
-            if lacking:
-                raise TypeError(
-                    f"{value!r} is no value of an engine: it lacks {', '.join(lacking)}. "
-                    "The root of a graph of values is needed, as in `chainrule.show(L)`"
+            if not is_value(value):
+                raise Unreadable(
+                    f"{shown(value)} is no value of an engine: it lacks {', '.join(NEEDED)}. "
+                    "Write `chainrule.check(L)` or `chainrule.show(L)` for the root L of a graph"
                 )
+            require(value, *NEEDED)
             visited.add(id(value))
             waiting.append((value, True))
             waiting += [(child, False) for child in reversed(children_of(value))]
+
+
+def is_value(value: Any) -> bool:
+    return any(hasattr(value, name) for name in NEEDED)
+
+
+def require(value: Any, *names: str) -> None:
+    """Raises an error with lines that give what a value lacks from another name."""
+    kind = type(value).__name__
+    lacking = [name for name in names if not hasattr(value, name)]
+    lines = [f"  {kind}.{x} = property(lambda v: v.NAME{ENDS.get(x, ')')}" for x in lacking]
+    if lacking:
+        told = f"`{kind}` has no {', '.join(f'`{name}`' for name in lacking)}"
+        raise Unreadable("\n".join([f"{told}. If there is another NAME for it, write", *lines]))
 
 
 def find_formula(node: Node, op: str) -> None:
@@ -211,11 +249,13 @@ def find_formula(node: Node, op: str) -> None:
         for operation in meanings_of(op)
         for operands in orders(node.children, len(operation.slopes))
     ]
-    fitting = [formula for formula in formulas if close(formula.data(), node.data)]
+    fitting = [each for each in formulas if close(each.data(), node.data, node.rounding)]
     if not formulas:
-        node.doubt = f"its `_op` is {op!r}"
+        node.doubt = f"its `_op` is {op!r}" if op else "it has no `_op`"
     elif not fitting:
         node.doubt = f"its data is not that of {op!r} with the data that its operands have now"
+    elif any(map(math.isnan, fitting[0].slopes().values())):
+        node.doubt = "it has no derivative at the data of its operands"
     elif any(formula.slopes() != fitting[0].slopes() for formula in fitting):
         node.doubt = "its data fits more than one order of its operands"
     else:
@@ -231,7 +271,8 @@ def orders(children: list[Node], count: int) -> list[Sequence[Node]]:
 def children_of(value: Any) -> list[Any]:
     """The operands of a value. `_prev` may be a set, so `self` comes first, as it is written."""
     first = variables_of(value).get("self")
-    return sorted(value._prev, key=lambda child: child is not first)
+    operands = () if value._prev is None else value._prev
+    return sorted(operands, key=lambda child: child is not first)
 
 
 def variables_of(value: Any) -> dict[str, Any]:

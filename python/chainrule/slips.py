@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import inspect
+import linecache
 import re
 import traceback
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from dis import opname
+from functools import partial
 from pathlib import Path
+from types import FrameType
 from typing import Any, Callable, Optional
 
-from chainrule.graphs import TANH, Formula, Graph, Node, close, is_wrong
-from chainrule.graphs import number, shown, variables_of
+from chainrule.graphs import TANH, Formula, Graph, Node, close, number
+from chainrule.graphs import shown, variables_of
 
 # Most rules and their words are those of the commands `:wrong` and `:guess`.
 SUMMARIES = {
@@ -35,6 +39,7 @@ SUMMARIES = {
     "grad": "a grad is wrong",
 }
 
+FOLDER = Path(__file__).parent
 UPSTREAM = 1.5
 EARLIER = 10.0
 
@@ -47,6 +52,9 @@ class Place:
     line: int
     code: str
 
+    def __str__(self) -> str:
+        return f"look at {self.function}, line {self.line}:\n  {self.code}"
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -58,10 +66,7 @@ class Finding:
 
     def __str__(self) -> str:
         lines = [f"{self.rule}: {SUMMARIES[self.rule]}", self.detail]
-        if self.place:
-            lines += [f"look at {self.place.function}, line {self.place.line}:"]
-            lines += ["  " + self.place.code]
-        return "\n".join(lines)
+        return "\n".join([*lines, str(self.place)] if self.place else lines)
 
 
 def slips_of(graph: Graph) -> list[Finding]:
@@ -69,9 +74,10 @@ def slips_of(graph: Graph) -> list[Finding]:
     computed = [node for node in graph.nodes if node.children]
     # A node whose grad is 0 was not reached.
     is_unfinished = any(
-        node.grad == 0 and is_wrong(node.grad, right) for node, right in graph.right_grads().items()
+        node.grad == 0 and node.is_wrong(right) for node, right in graph.right_grads().items()
     )
-    with kept_grads(graph):
+    # An error tells nothing if the engine is used in another way than its own.
+    with suppress(Exception), kept_grads(graph):
         pass_from_zero(graph, graph.root.value.backward)
         if graph.is_right():
             detail = "from grads of 0, `backward()` of the root gives the right grads"
@@ -118,7 +124,7 @@ def turns_in_order(root: Node, computed: list[Node]) -> None:
 
 def slip_of_pass(root: Node, seed: float) -> Finding:
     """The slip of `backward`, if all nodes pass on what is right."""
-    if close(seed, 1.0):
+    if close(seed, 1.0, root.rounding):
         detail = "in the right order, the same nodes give the right grads"
         return Finding("order", detail, place_in(type(root.value).backward, r"_backward\(\)"))
     detail = f"after the pass, the grad of {root.title} is {shown(seed)}, not 1"
@@ -156,7 +162,7 @@ def slips_of_node(user: Node) -> Iterator[Finding]:
     from_zero, on_top = grads_after_turn(user, 0.0), grads_after_turn(user, EARLIER)
     for operand, slope in user.formula.slopes().items():
         right = EARLIER + UPSTREAM * slope
-        if is_wrong(on_top[operand], right):
+        if not close(on_top[operand], right, operand.rounding):
             rule = likely_rule(user.formula, operand, from_zero[operand], on_top[operand])
             detail = f"with a grad of {shown(UPSTREAM)}, `{user.expression()}` changes the grad of "
             detail += f"{operand.title} from {shown(EARLIER)} to {shown(on_top[operand])}, "
@@ -175,15 +181,16 @@ def grads_after_turn(user: Node, before: float) -> dict[Node, float]:
 def likely_rule(formula: Formula, operand: Node, grad: float, on_top: float) -> str:
     """The first slip that explains the grads of an operand from 0 and from `EARLIER`."""
     slopes, out = formula.slopes(), formula.data()
+    agree = partial(close, rounding=operand.rounding)
     others = [UPSTREAM * slopes[other] for other in slopes if other is not operand]
     explained = {
-        "nothing": close(on_top, EARLIER),
-        "overwrite": close(on_top, grad),
-        "noupstream": close(grad, slopes[operand]),
-        "parenthesis": formula.operation is TANH and close(grad, 1 - out**2 * UPSTREAM),
-        "sign": close(grad, -UPSTREAM * slopes[operand]),
-        "local": close(grad, UPSTREAM),
-        "operand": any(close(grad, other) for other in others),
+        "nothing": agree(on_top, EARLIER),
+        "overwrite": agree(on_top, grad),
+        "noupstream": agree(grad, slopes[operand]),
+        "parenthesis": formula.operation is TANH and agree(grad, 1 - out**2 * UPSTREAM),
+        "sign": agree(grad, -UPSTREAM * slopes[operand]),
+        "local": agree(grad, UPSTREAM),
+        "operand": any(agree(grad, other) for other in others),
     }
     return next((rule for rule in explained if explained[rule]), "contribution")
 
@@ -210,14 +217,31 @@ def place_in(function: Any, pattern: str) -> Optional[Place]:
     return next((place for place in places if re.search(pattern, place.code)), places[0])
 
 
-def slip_of_return(statement: str) -> Finding:
-    return Finding("return", f"`{statement}` gives None: does its method end with `return out`?")
+def slip_of_return(statement: str, given: Any) -> Finding:
+    found = f"`{statement}` gives {shown(given)}: does its method end with `return out`?"
+    return Finding("return", found)
 
 
 def slip_of_error(error: Exception) -> Finding:
+    """An error that the engine raises, with its last line that ran."""
+    return Finding("error", f"{type(error).__name__}: {error}", place_of_error(error))
+
+
+def place_of_error(error: Exception) -> Optional[Place]:
     """The last line of the engine that ran before an error."""
-    detail = f"{type(error).__name__}: {error}"
-    frame = traceback.extract_tb(error.__traceback__)[-1]
-    is_engine = frame.line and Path(frame.filename).parent != Path(__file__).parent
-    place = Place(frame.name, frame.lineno or 0, frame.line or "") if is_engine else None
-    return Finding("error", detail, place)
+    for frame, line in steps_of(error)[-1:]:
+        code = linecache.getline(frame.f_code.co_filename, line, frame.f_globals).strip()
+        return Place(frame.f_code.co_name, line, code) if code else None
+    return None
+
+
+def steps_of(error: Exception) -> list[tuple[FrameType, int]]:
+    """The calls within the engine that led to an error, with their lines; none if it has not."""
+    steps = traceback.walk_tb(error.__traceback__)
+    return [step for step in steps if Path(step[0].f_code.co_filename).parent != FOLDER]
+
+
+def is_refusal(error: Exception) -> bool:
+    """Whether what the check has called raises the error on purpose: by `raise` or `assert`."""
+    last = [opname[frame.f_code.co_code[frame.f_lasti]] for frame, _ in steps_of(error)]
+    return last == ["RAISE_VARARGS"]

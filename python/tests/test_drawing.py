@@ -118,9 +118,12 @@ def test_an_operand_that_is_no_value_is_refused(root):
 def test_a_circle_is_refused(root):
     leaf = next(node for node in root._prev if node.label == "c")
     leaf._prev = {root}
-    for use in (show, walk, check):
-        with pytest.raises(ValueError, match="is below itself: `_prev` goes in a circle"):
+    for use in (show, walk):
+        with pytest.raises(TypeError, match="is below itself: `_prev` goes in a circle"):
             use(root)
+    found = check(root)
+    assert not found.ok
+    assert found.summary.startswith("cannot be checked: c is below itself")
 
 
 def test_a_graph_is_drawn_up_to_a_size():
