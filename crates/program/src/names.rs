@@ -105,6 +105,25 @@ pub fn numbers_line(session: &dyn Environment, names: &[impl AsRef<str>]) -> Opt
     }
 }
 
+/// What a name without a value probably means beside these letters: `a*x` for `ax`, `ln(x)` for `lnx`.
+pub(crate) fn product(
+    session: &dyn Environment,
+    name: &str,
+    letters: &[impl AsRef<str>],
+) -> Option<String> {
+    let (first, second) = name.split_at(name.chars().next()?.len_utf8());
+    let are_letters = second.chars().count() == 1 && name.chars().all(char::is_alphabetic);
+    let mut letters = letters.iter().map(AsRef::as_ref);
+    let meaning = letters.find_map(|letter| match name.strip_suffix(letter) {
+        Some(function) if ops::function(function, 1).is_some() => {
+            Some(format!("{function}({letter})"))
+        }
+        _ if are_letters && [first, second].contains(&letter) => Some(format!("{first}*{second}")),
+        _ => None,
+    });
+    meaning.filter(|_| is_unknown(session, name))
+}
+
 /// The name with a value that is nearest to a name without one.
 fn near_name<'s>(session: &'s dyn Environment, name: &str) -> Option<&'s str> {
     let constants = ops::CONSTANTS.iter().map(|(known, ..)| *known);

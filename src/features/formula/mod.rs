@@ -15,8 +15,8 @@ use chainrule_formulas::{
     FormulaShape, SAMPLE_DATA, derivatives_over, formula, formula_in_shape, formulas_of_parts,
     give_sample_leaves, look_at_call, note_on_mixed_items, taylor_terms, with_letters,
 };
-use chainrule_program::Environment as _;
 use chainrule_program::error::Error;
+use chainrule_program::{Environment as _, compile};
 use chainrule_report::{Numbers, Piece, grads};
 use chainrule_session::naming::labels::partial;
 use chainrule_session::{Setting, explain};
@@ -108,6 +108,9 @@ impl Subject {
 }
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
+    if ![EXPAND, FACTOR, BY].iter().any(|it| arguments.has(it)) {
+        check_products(session, arguments)?;
+    }
     let typed = arguments.span_of(T).unwrap_or_default().of(arguments.text);
     if language::is_name(typed) && !session.is_function(typed) && !arguments.has(WRT) {
         // A name that means nothing is no formula.
@@ -118,6 +121,35 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     with_letters(session, |look, has_numbers| {
         reply(look, arguments, has_numbers)
     })
+}
+
+/// Refuses to differentiate a name that is rather a product, such as `ax` by `x`. Without `wrt`, `x` is one of the letters.
+fn check_products(session: &mut Session, arguments: &Arguments) -> Result<()> {
+    let text = &arguments.text[..arguments.end()];
+    let typed = arguments.span_of(T).unwrap_or_default();
+    let without_primes = typed.of(text).trim_end_matches(['\'', '’']).len();
+    let end = typed.start as usize + without_primes;
+    // What cannot be read is refused when it runs.
+    let Ok(expression) = language::expression(text, Span::new(typed.start as usize, end)) else {
+        return Ok(());
+    };
+    let mut letters: Vec<&str> = arguments.words(WRT).iter().map(|it| it.of(text)).collect();
+    if letters.is_empty() {
+        letters = expression
+            .names()
+            .iter()
+            .map(|it| it.0)
+            .chain(["x"])
+            .collect();
+    }
+    let start = arguments.name_span.start as usize;
+    Ok(compile::check_products(
+        session,
+        text,
+        &expression,
+        &letters,
+        start,
+    )?)
 }
 
 fn reply(session: &mut Session, arguments: &Arguments, has_numbers: bool) -> Result<Reply> {

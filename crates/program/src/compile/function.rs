@@ -165,6 +165,9 @@ impl Compiler<'_, '_> {
         self.session.program_mut().rewind(newest_before);
         found?;
         function.body = self.formula_text(body)?.into();
+        if let Some(note) = accept_unknown_names(self.session, function)? {
+            self.session.add_note(note);
+        }
         let callees = function.callees().map(Rc::from).collect();
         let functions = &self.session.program().functions;
         if let Some(caller) = functions.caller_of(&function.name, callees) {
@@ -208,7 +211,7 @@ impl Compiler<'_, '_> {
         Ok(language::infix(&items))
     }
 
-    /// Looks up all names and functions in a formula, and refuses unknown functions. Names may get their numbers later.
+    /// Looks up all names and functions in a formula, and refuses unknown functions.
     fn look_up_all(&mut self, formula: &Function) -> Result<(), Error> {
         let session = &mut *self.session;
         for instruction in &*formula.code {
@@ -227,9 +230,6 @@ impl Compiler<'_, '_> {
                 }
                 _ => {}
             }
-        }
-        if let Some(note) = accept_unknown_names(session, formula)? {
-            session.add_note(note);
         }
         Ok(())
     }

@@ -1,15 +1,17 @@
 //! Finds the names without a value that a line uses, so that one error asks for all of them. The lookups of the machine
 //! stop at the first one. `function` finds those of a formula.
 
+use std::ops::Range;
 use std::slice;
 
 use rustc_hash::FxHashSet;
 
+use super::compiler;
 use crate::environment::Environment;
-use crate::error::Error;
+use crate::error::{Error, fail};
 use crate::functions::{Code, Function, Instruction, Variable};
 use crate::names;
-use chainrule_language::Span;
+use chainrule_language::{self as language, Expression, Span};
 use chainrule_report::{Note, list_with_and, say};
 
 /// A name without a value.
@@ -39,6 +41,9 @@ pub fn with_all_unknown_names(
         return error;
     }
     let unknown = unknown_names(session, code);
+    if let Some(product) = product_in_called(session, &unknown) {
+        return product;
+    }
     let [first, _, ..] = &unknown[..] else {
         return error;
     };
@@ -54,8 +59,67 @@ pub fn with_all_unknown_names(
     whole
 }
 
+/// Refuses to differentiate an expression by these letters if a name without a number in it, or in a formula that it
+/// calls, is rather a product, such as `ax`: its derivative would be 0. The statement begins at `start`.
+pub fn check_products(
+    session: &mut dyn Environment,
+    text: &str,
+    typed: &Expression,
+    letters: &[&str],
+    start: usize,
+) -> Result<(), Error> {
+    let own = product_error(session, text, typed, letters, start);
+    // What does not compile is refused when it runs.
+    let code = compiler::expression(session, text, typed).unwrap_or_default();
+    let found = own.or_else(|| product_in_called(session, &unknown_names(session, &code)));
+    found.map_or(Ok(()), Err)
+}
+
+/// The error for a name that is rather a product, in a called formula.
+fn product_in_called(session: &dyn Environment, unknown: &[UnknownName]) -> Option<Error> {
+    unknown.iter().find_map(|it| {
+        let error = product_in_definition(session, it.formula?)?;
+        Some(error.at(it.span).into())
+    })
+}
+
+fn product_in_definition(session: &dyn Environment, formula: &Function) -> Option<Error> {
+    let text = format!("{} = {}", formula.head(), formula.body);
+    let place = Span::new(text.len() - formula.body.len(), text.len());
+    let body = language::expression(&text, place).ok()?;
+    product_error(session, &text, &body, &formula.parameters, 0)
+}
+
+/// The error for a name that is rather a product by one of these letters. The line to type begins at `start`.
+fn product_error(
+    session: &dyn Environment,
+    text: &str,
+    typed: &Expression,
+    letters: &[impl AsRef<str>],
+    start: usize,
+) -> Option<Error> {
+    let names = typed.names().into_iter();
+    let mut places: Vec<Span> = names.map(|(_, at)| typed.items[at].span).collect();
+    places.sort_by_key(|place| place.start);
+    let (mut first, mut line) = (None, text.to_string());
+    for place in places.into_iter().rev() {
+        if let Some(product) = names::product(session, place.of(text), letters) {
+            let before = text[..place.start as usize].trim_end();
+            let is_below = before.ends_with(['/', '^']);
+            let [open, close] = if is_below { ["(", ")"] } else { ["", ""] };
+            let written_out = [open, &product, close].concat();
+            line.replace_range(Range::from(place), &written_out);
+            first = Some(place);
+        }
+    }
+    let (name, statement) = (first?.of(text), &line[start..]);
+    let message = format!("`{name}` is one name, and it has no number");
+    let help = format!("write `{statement}`, or give `{name}` a number: `{name} = 2`");
+    Some(fail(first?, message, help))
+}
+
 /// Accepts the names without a value in a formula, because they may get their numbers later, and returns a note that
-/// lists them. Refuses a single one that looks like a typing error.
+/// lists them. Refuses a single one that looks like a typing error, and is no product.
 pub(super) fn accept_unknown_names(
     session: &dyn Environment,
     formula: &Function,
@@ -69,7 +133,8 @@ pub(super) fn accept_unknown_names(
         return Ok(None);
     };
     let unknown_texts = name_texts(&unknown);
-    if names::numbers_line(session, &unknown_texts).is_none() {
+    let product = product_in_definition(session, formula);
+    if product.is_none() && names::numbers_line(session, &unknown_texts).is_none() {
         return Err(names::unknown_names_error(
             session,
             &unknown_texts,
@@ -84,12 +149,16 @@ pub(super) fn accept_unknown_names(
         unknown_texts.iter().map(|name| say!("{:name}", *name)),
         usize::MAX,
     );
-    Ok(Some(Note::new(say!(
+    let mut note = say!(
         "{:name} uses {}, which {} yet",
         &*formula.name,
         listed,
         have
-    ))))
+    );
+    if let Some(help) = product.and_then(|it| it.help) {
+        note.extend(say!("; {}", help));
+    }
+    Ok(Some(Note::new(note)))
 }
 
 /// The names without a value in a line and in the formulas that it calls, in the order of their places.
@@ -109,10 +178,11 @@ fn unknown_names<'c>(
         };
         let around = innermost.formula;
         found.extend(unknown_name(session, instruction, around));
-        let own = instruction
-            .code
-            .callee()
-            .and_then(|name| session.program().functions.get(name));
+        let called_name = match &instruction.code {
+            Code::Get(Variable::Name(name)) => Some(&**name),
+            other => other.callee(),
+        };
+        let own = called_name.and_then(|name| session.program().functions.get(name));
         let formula = own.filter(|it| it.lines.is_none());
         if let Some(formula) = formula.filter(|it| called.insert(&*it.name)) {
             let call = around.map_or(instruction.span, |(_, call)| call);
