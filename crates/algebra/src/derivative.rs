@@ -65,6 +65,10 @@ impl Deriver<'_> {
 /// The derivative of `base^exponent` from those of the base and the exponent.
 fn derivative_of_power(whole: &Term, inner: &[Term]) -> Term {
     let [base, exponent] = whole.power_parts();
+    // `0^x` is 0 wherever it is smooth.
+    if base.is(0) {
+        return base;
+    }
     let lower = power(&base, &sum([exponent.clone(), Term::whole(-1)]));
     let by_exponent = product([whole.clone(), logarithm(base), inner[1].clone()]);
     sum([product([exponent, lower, inner[0].clone()]), by_exponent])

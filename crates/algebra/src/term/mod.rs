@@ -406,6 +406,7 @@ pub(crate) fn content(term: &Term) -> Number {
     }
     numbers()
         .reduce(Number::common_divisor)
+        .filter(|it| it.value != 0.0)
         .map_or(Number::ONE, Number::abs)
 }
 
