@@ -10,13 +10,14 @@ use crate::shapes::too_long_error;
 use crate::terms::FormulaTerms;
 use chainrule_engine::graph::Node;
 use chainrule_engine::graph::structure::reachable;
-use chainrule_language::{self as language, Span};
+use chainrule_language::{self as language, ItemKind, Span};
 use chainrule_program::Environment as _;
 use chainrule_program::compile;
 use chainrule_program::derive::goes_item_by_item;
 use chainrule_program::error::Error;
 use chainrule_program::functions::{Callee, Function, primed_name};
 use chainrule_program::names;
+use chainrule_program::notes::rounded_result_note;
 use chainrule_program::values::{ListShape, Value};
 use chainrule_report::{Note, say};
 use chainrule_session::Session;
@@ -143,7 +144,11 @@ fn derived_body(
         let derivative = formula.derivative_of_order(by, primes.into());
         let items = derivative.and_then(|it| formula.items(&it));
         return match items {
-            Ok(items) => Ok(language::infix(&items)),
+            Ok(items) => {
+                let text = language::infix(&items);
+                note_rounded_numbers(session, value, &text);
+                Ok(text)
+            }
             Err(error) => Err(too_long_error(error).at(span).into()),
         };
     }
@@ -151,6 +156,21 @@ fn derived_body(
         (session.program_mut().derivatives(&derived, leaves)).map(|mut them| them.swap_remove(0))
     });
     Ok(labels::operations(session.names(), &derived?))
+}
+
+/// Notes the whole numbers of a formula that are too large to be exact, and that nobody has typed.
+pub fn note_rounded_numbers(session: &mut Session, root: &Rc<Node>, formula: &str) {
+    let nodes = reachable(std::slice::from_ref(root), 0);
+    for item in language::as_expression(formula).map_or_else(Vec::new, |it| it.items) {
+        if let ItemKind::Number(number) = item.kind
+            && let Some(note) = rounded_result_note(number.value)
+            && !nodes
+                .iter()
+                .any(|it| it.is_leaf() && it.data() == number.value)
+        {
+            session.add_note(note);
+        }
+    }
 }
 
 /// The derivatives of a root by some nodes, as a textbook writes them. Names stay names; if `has_lists`, those of lists,

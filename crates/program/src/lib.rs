@@ -11,7 +11,7 @@ pub mod leaves;
 pub mod limits;
 pub mod lists;
 pub mod names;
-mod notes;
+pub mod notes;
 mod postfix;
 mod program;
 pub mod random;

@@ -37,3 +37,11 @@ pub(crate) fn rounded_number_note(typed: &str, value: f64) -> Option<Note> {
     let is_rounded = decimal.trim_start_matches('0') != read;
     is_rounded.then(|| Note::new(say!("{} is read as {}: {}", typed, read, BEYOND_WHOLE)))
 }
+
+/// The note on a whole number of a formula that is too large to be exact. One of at most 15 digits is as it was typed, or
+/// nearly so.
+pub fn rounded_result_note(value: f64) -> Option<Note> {
+    let digits = format!("{value:e}").find('e')?;
+    let is_rounded = value > MAX_WHOLE && value.is_finite() && digits > 16;
+    is_rounded.then(|| Note::new(say!("{:short} may be rounded: {}", value, BEYOND_WHOLE)))
+}

@@ -13,7 +13,8 @@ use crate::command::signatures::formula::{
 use chainrule_engine::graph::gradients;
 use chainrule_formulas::{
     FormulaShape, SAMPLE_DATA, derivatives_over, formula, formula_in_shape, formulas_of_parts,
-    give_sample_leaves, look_at_call, note_on_mixed_items, taylor_terms, with_letters,
+    give_sample_leaves, look_at_call, note_on_mixed_items, note_rounded_numbers, taylor_terms,
+    with_letters,
 };
 use chainrule_program::error::Error;
 use chainrule_program::{Environment as _, compile};
@@ -135,21 +136,12 @@ fn check_products(session: &mut Session, arguments: &Arguments) -> Result<()> {
     };
     let mut letters: Vec<&str> = arguments.words(WRT).iter().map(|it| it.of(text)).collect();
     if letters.is_empty() {
-        letters = expression
-            .names()
-            .iter()
-            .map(|it| it.0)
-            .chain(["x"])
-            .collect();
+        let names = expression.names().into_iter();
+        letters = names.map(|(name, _)| name).chain(["x"]).collect();
     }
     let start = arguments.name_span.start as usize;
-    Ok(compile::check_products(
-        session,
-        text,
-        &expression,
-        &letters,
-        start,
-    )?)
+    compile::check_products(session, text, &expression, &letters, start)?;
+    Ok(())
 }
 
 fn reply(session: &mut Session, arguments: &Arguments, has_numbers: bool) -> Result<Reply> {
@@ -221,6 +213,7 @@ fn answer(session: &mut Session, arguments: &Arguments, subject: &Subject) -> Re
     };
     let formula = formula_in_shape(session, &subject.root, &shape);
     let formula = formula.map_err(|error| error.at(subject.place))?;
+    note_rounded_numbers(session, &subject.root, &formula);
     Ok(Reply::show(formula_report(
         subject,
         &subject.head,
@@ -269,6 +262,9 @@ fn derivatives_report(
     }
     let at_place = |error: Error| error.at(subject.place);
     let parts = formulas_of_parts(session, &subject.root).map_err(at_place)?;
+    for part in &parts {
+        note_rounded_numbers(session, &subject.root, &part.formula);
+    }
     let mut blocks = vec![definition_line(&subject.head, &parts[0].formula)];
     for part in &parts[1..] {
         blocks.push(definition_line(&session.label(&part.node), &part.formula));
@@ -287,6 +283,7 @@ fn derivatives_report(
             long += 1;
             continue;
         };
+        note_rounded_numbers(session, &subject.root, formula);
         let notation = subject.derivative(&derivative.label, nodes);
         let mut line = say!("{:math} = {:math}", &*notation, formula);
         let mut record = vec![("derivative", notation.into()), ("formula", formula.into())];
