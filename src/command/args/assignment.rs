@@ -137,8 +137,10 @@ impl Assignment {
             return self.give_by_shape(*free, word);
         }
         let open = self.open.ok_or(word)?;
-        // `:freeze a, b` is the same as `:freeze a b`.
-        if matches!(self.kind(open), ArgumentKind::Nodes | ArgumentKind::Names) && typed == "," {
+        // `:freeze a, b` is the same as `:freeze a b`, and `wrt a wrt b` as `wrt a b`.
+        let is_repeated = pending.is_none() && keyword == Some(open);
+        let has_many = matches!(self.kind(open), ArgumentKind::Nodes | ArgumentKind::Names);
+        if has_many && (typed == "," || is_repeated) {
             return Ok(());
         }
         self.give(open, word);
