@@ -47,6 +47,18 @@ fn an_answer_has_the_forms_that_are_wanted() {
     };
     assert!(of("L + 1", "values").contains(r#""values":{"kind":"value","file":"-","line":1,"#));
     assert!(of("f'", "latex").contains(r#" = \\frac{3 \\, x^{2}}{2}""#));
+    // Names are set as `:export` sets them.
+    for (typed, set) in [
+        ("pi^2*x", r"\\pi^{2} \\, x"),
+        ("v_max*x", r"v_{\\mathrm{max}} \\, x"),
+        ("theta^(1/3)*x", r"x \\, \\theta^{\\frac{1}{3}}"),
+        ("beta_1^2*k1", r"\\beta_{1}^{2} \\, k_{1}"),
+        ("loss*x", r"\\mathit{loss} \\, x"),
+        ("x*inf", r"x \\, \\infty"),
+    ] {
+        let latex = of(&format!(":formula {typed} expand"), "latex");
+        assert!(latex.contains(&format!("\"latex\":\"{set}\"")), "{latex}");
+    }
     assert!(of(":graph L", "svg").contains("<svg xmlns="));
     assert!(of(":grad L", "html").contains(r#""html":"<table class=\"answer\">"#));
     // What cannot be shown in a form is left out.

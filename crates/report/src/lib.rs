@@ -26,6 +26,7 @@ mod role;
 mod say;
 mod sheet;
 mod table;
+pub mod tex_symbols;
 mod tree;
 mod values;
 

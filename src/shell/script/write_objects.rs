@@ -10,6 +10,7 @@ use crate::shell::RunResult;
 use crate::shell::process::terminal::Stream;
 use chainrule_language::math::{math_of_text, tex};
 use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::tex_symbols::symbol;
 use chainrule_report::{Block, Fact, Note, Picture, Piece, Report, Role};
 use chainrule_view::{self as view, Document, Style, json};
 
@@ -136,7 +137,7 @@ fn latex_of(line: &[Piece]) -> Option<String> {
     let parts = line[..=last].iter().map(|piece| {
         let words = piece.words();
         match math_of_text(words).filter(|_| is_math(piece)) {
-            Some(math) => tex(&math, &str::to_owned),
+            Some(math) => tex(&math, &symbol),
             None if words.contains(char::is_alphabetic) => {
                 format!("\\text{{{}}}\\quad ", words.trim())
             }

@@ -12,7 +12,7 @@ const COMMANDS: &[&str] = &[
 pub fn tex(math: &Math, symbol: &dyn Fn(&str) -> String) -> String {
     let inner = |part: &Math| tex(part, symbol);
     match math {
-        Math::Name(name) if name == "∞" => r"\infty".into(),
+        Math::Name(name) if matches!(name.as_str(), "∞" | "inf") => r"\infty".into(),
         Math::Name(name) => symbol(name),
         Math::Number(digits) => digits.clone(),
         Math::Typed(text) => format!(r"\mathtt{{{}}}", text.replace('_', r"\_")),

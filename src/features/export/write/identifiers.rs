@@ -6,7 +6,8 @@ use rustc_hash::FxHashMap;
 use unicode_normalization::UnicodeNormalization;
 
 use super::dialect::Dialect;
-use chainrule_report::characters::{GREEK, greek_name};
+use chainrule_report::characters::greek_name;
+use chainrule_report::tex_symbols::plain;
 
 /// The identifiers of a program that are taken.
 #[derive(Clone, Debug)]
@@ -70,15 +71,6 @@ pub(super) fn is_identifier(text: &str) -> bool {
         .all(|it| it.is_ascii_alphanumeric() || it == b'_')
 }
 
-/// Returns the plain digit for a subscript digit, the Greek letter for the micro sign, and all other characters unchanged.
-pub(super) fn plain(c: char) -> char {
-    match c {
-        '₀'..='₉' => char::from(b'0' + (u32::from(c) - u32::from('₀')) as u8),
-        'µ' => 'μ',
-        _ => c,
-    }
-}
-
 /// Returns a name in letters, digits and `_` of ASCII.
 fn to_ascii(name: &str) -> String {
     let mut out = String::new();
@@ -98,26 +90,6 @@ fn to_ascii(name: &str) -> String {
         out.insert(0, 'v');
     }
     out
-}
-
-/// The Greek letters that look like Latin ones, which have no command in LaTeX.
-const WITHOUT_COMMAND: &[&str] = &[
-    "omicron", "Alpha", "Beta", "Epsilon", "Zeta", "Eta", "Iota", "Kappa", "Mu", "Nu", "Omicron",
-    "Rho", "Tau", "Chi",
-];
-
-/// Returns the command of LaTeX for a Greek letter or the word for one.
-pub(super) fn greek_word(name: &str) -> Option<String> {
-    let mut characters = name.chars();
-    let letter = characters.next().filter(|_| characters.next().is_none());
-    let word = letter
-        .and_then(greek_name)
-        .unwrap_or_else(|| name.to_string());
-    let small = word.to_ascii_lowercase();
-    let is_known = GREEK.contains(&small.as_str()) && !WITHOUT_COMMAND.contains(&word.as_str());
-    // `Delta`, but not `DELTA`
-    let mut rest = word.chars().skip(1);
-    (is_known && !rest.any(|c| c.is_ascii_uppercase())).then(|| format!("\\{word}"))
 }
 
 #[cfg(test)]
