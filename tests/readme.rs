@@ -156,6 +156,10 @@ fn limits() -> Vec<(&'static str, String)> {
                     language::MAX_NESTING.to_string(),
                 ),
                 (
+                    "levels of nested functions by `lambda`",
+                    language::MAX_FUNCTIONS.to_string(),
+                ),
+                (
                     "bytes of a line or a statement",
                     language::MAX_LENGTH.to_string(),
                 ),

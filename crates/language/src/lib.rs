@@ -21,7 +21,7 @@ pub use self::lexer::{
     begins_loop, check_nesting, code_end, code_lines, head_end, is_unsafe, one_line, open_bracket,
     open_quote, outside_brackets, statements, takes_words,
 };
-pub use self::limits::{MAX_BLOCKS, MAX_CONTINUATION, MAX_LENGTH, MAX_NESTING};
+pub use self::limits::{MAX_BLOCKS, MAX_CONTINUATION, MAX_FUNCTIONS, MAX_LENGTH, MAX_NESTING};
 pub use self::number::digits_and_base;
 pub use self::parser::arguments::{
     LeafSetting, ModelSides, RangeSides, RelationSides, RelationSign, correlations, items, model,

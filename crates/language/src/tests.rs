@@ -1748,6 +1748,24 @@ fn nesting_has_a_limit_in_every_text() {
 }
 
 #[test]
+fn functions_in_functions_have_a_limit() {
+    let nested = |count: usize| format!("f = {}1", "lambda t, u: ".repeat(count));
+    let wide = format!("x = [{}]", ["sum(map(lambda t: t, w))"; 100].join(", "));
+    let quoted = format!("print({})", ["'lambda '"; 100].join(", "));
+    for text in [&nested(MAX_FUNCTIONS), &wide, &quoted] {
+        assert!(statement(text, &StatementSpan::whole(text)).is_ok());
+    }
+    for text in [
+        nested(MAX_FUNCTIONS + 1),
+        nested(3_000),
+        "map(lambda t: ".repeat(3_000),
+    ] {
+        let error = statement(&text, &StatementSpan::whole(&text)).expect_err("it is too deep");
+        assert_eq!(error.message, "`lambda` can be nested at most 50 deep");
+    }
+}
+
+#[test]
 fn a_line_may_be_long() {
     on_a_small_stack(|| {
         for text in [

@@ -8,7 +8,7 @@ use super::continuation::Continuation;
 use super::marks::{Marks, SyntaxMark};
 use super::python_block::{begins_definition, colon_end, head_end, indent};
 use crate::error::SyntaxError;
-use crate::limits::{MAX_LENGTH, MAX_NESTING};
+use crate::limits::{MAX_FUNCTIONS, MAX_LENGTH, MAX_NESTING};
 use crate::tree::Span;
 
 /// One statement of a chunk.
@@ -186,28 +186,38 @@ pub fn check_nesting(text: &str, span: Span) -> Result<(), SyntaxError> {
     check_depth(&plain, region.start)
 }
 
-/// Refuses a text that begins at `start` if its brackets are nested too deep. Brackets in quotes count, too, since an
-/// f-string has expressions in it. A closing quote restores the depth before its opening quote.
+/// Refuses a text that begins at `start` if its brackets or functions are nested too deep. Those in quotes count, too,
+/// since an f-string has expressions in it. A closing quote restores the depth before its opening quote.
 pub(crate) fn check_depth(text: &str, start: u32) -> Result<(), SyntaxError> {
     if text.len() <= MAX_NESTING {
         return Ok(());
     }
-    let mut depth = 0_usize;
-    let mut quoted = None;
+    // For each open bracket, the functions around it.
+    let (mut open, mut functions) = (Vec::new(), 0_usize);
+    let mut quoted: Option<(u8, [usize; 2])> = None;
     for (at, byte) in text.bytes().enumerate() {
         match byte {
-            b'(' | b'[' => depth += 1,
-            b')' | b']' => depth = depth.saturating_sub(1),
+            b'(' | b'[' => open.push(functions),
+            b')' | b']' => functions = open.pop().unwrap_or(functions),
+            b'l' if text[at..].starts_with("lambda ") => functions += 1,
             b'"' | b'\'' => match quoted {
-                Some((quote, before)) if quote == byte => (quoted, depth) = (None, before),
-                None if !is_prime(text, at) => quoted = Some((byte, depth)),
+                Some((quote, [brackets, around])) if quote == byte => {
+                    open.truncate(brackets);
+                    (quoted, functions) = (None, around);
+                }
+                None if !is_prime(text, at) => quoted = Some((byte, [open.len(), functions])),
                 _ => {}
             },
             _ => {}
         }
-        if depth > MAX_NESTING {
+        if open.len() > MAX_NESTING || functions > MAX_FUNCTIONS {
             let span = Span::new(at, at + 1).shift(start);
-            let message = format!("brackets can be nested at most {MAX_NESTING} deep");
+            let (what, most) = if functions > MAX_FUNCTIONS {
+                ("`lambda`", MAX_FUNCTIONS)
+            } else {
+                ("brackets", MAX_NESTING)
+            };
+            let message = format!("{what} can be nested at most {most} deep");
             let help = "give an inner part a name: `p = …`, and use `p`";
             return Err(SyntaxError::new(span, message, help).label("one too many"));
         }
