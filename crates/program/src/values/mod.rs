@@ -252,7 +252,7 @@ fn add_parts(nodes: &[Rc<Node>], shape: &ListShape, parts: &mut Vec<NumberPart>)
 const MOST_CHOICES: usize = 64;
 
 /// Whether a node is a condition: a comparison, `True` or `False`, or a choice between conditions.
-pub(crate) fn is_truth(node: &Rc<Node>) -> bool {
+pub fn is_truth(node: &Rc<Node>) -> bool {
     let mut waiting = vec![node];
     let mut choices = 0;
     while let Some(next) = waiting.pop() {

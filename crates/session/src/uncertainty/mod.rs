@@ -16,6 +16,7 @@ use crate::limits::MOST_ANSWERED;
 use crate::tags::Tags;
 use chainrule_engine::graph::structure::nodes_below;
 use chainrule_engine::graph::{Node, Order, sweep_one_node};
+use chainrule_program::values::is_truth;
 use chainrule_stop as stop;
 
 /// The uncertainty of a leaf.
@@ -213,7 +214,8 @@ impl Tags<Uncertainty> {
             return Ok(self.width(node));
         }
         let nodes = nodes_below(node, MOST_ANSWERED).ok_or(TooManyNodes)?;
-        let is_uncertain = nodes.iter().any(|below| self.width(below).is_some());
+        // A condition is not measured.
+        let is_uncertain = !is_truth(node) && nodes.iter().any(|it| self.width(it).is_some());
         Ok(is_uncertain.then(|| self.node_deviation(node)))
     }
 
