@@ -221,11 +221,8 @@ fn format_number(format: &str, value: f64) -> Option<String> {
     if kind == Some('%') {
         text.push('%');
     }
-    let is_negative = match kind {
-        Some('d') => value < 0.0,
-        _ => value.is_sign_negative() && !value.is_nan(),
-    };
-    let plus_or_minus = if is_negative { Some('-') } else { plus };
+    // The -0 of `7 % -1` is a whole number in Python, which has no -0.
+    let plus_or_minus = if value < 0.0 { Some('-') } else { plus };
     let sign = plus_or_minus.map_or(String::new(), String::from);
     Some(match align.or(zero) {
         Some('0') => format!("{sign}{text:0>0$}", width.saturating_sub(sign.len())),
