@@ -1752,7 +1752,11 @@ fn functions_in_functions_have_a_limit() {
     let nested = |count: usize| format!("f = {}1", "lambda t, u: ".repeat(count));
     let wide = format!("x = [{}]", ["sum(map(lambda t: t, w))"; 100].join(", "));
     let quoted = format!("print({})", ["'lambda '"; 100].join(", "));
-    for text in [&nested(MAX_FUNCTIONS), &wide, &quoted] {
+    let lines = format!(
+        "def f(t):\n{}",
+        "    g = lambda u: u; h = lambda u: u\n".repeat(100)
+    );
+    for text in [&nested(MAX_FUNCTIONS), &wide, &quoted, &lines] {
         assert!(statement(text, &StatementSpan::whole(text)).is_ok());
     }
     for text in [

@@ -200,6 +200,7 @@ pub(crate) fn check_depth(text: &str, start: u32) -> Result<(), SyntaxError> {
             b'(' | b'[' => open.push(functions),
             b')' | b']' => functions = open.pop().unwrap_or(functions),
             b'l' if text[at..].starts_with("lambda ") => functions += 1,
+            b'\n' | b';' if open.is_empty() => functions = 0,
             b'"' | b'\'' => match quoted {
                 Some((quote, [brackets, around])) if quote == byte => {
                     open.truncate(brackets);
