@@ -162,7 +162,7 @@ fn descent_finds_certified_parameters() {
         }
         let start = problem.starts[1].clone();
         let mut half_of_squares = |x| problem.half_of_squares(x);
-        let (found, kind) = descend(&mut half_of_squares, &start, GTOL, &mut |_| true);
+        let (found, kind) = descend(&mut half_of_squares, &start, GTOL, false, &mut |_| true);
         assert_eq!(kind, PointKind::Flat, "{}", problem.name);
         problem.assert_found(&found.x, 1e-5);
     }

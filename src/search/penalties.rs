@@ -8,7 +8,7 @@
 
 use std::rc::Rc;
 
-use super::bfgs::{self, GTOL, PointKind, SearchPoint, largest};
+use super::bfgs::{GTOL, PointKind, SearchPoint, descend, largest};
 use super::linear::norm;
 use chainrule_engine::graph::{Jacobian, Node};
 
@@ -239,7 +239,7 @@ impl Penalised {
         start: &[f64],
         go_on: &mut impl FnMut(&SearchPoint) -> bool,
     ) -> (SearchPoint, PointKind) {
-        let (mut point, _) = bfgs::descend(&mut |x| self.shortfall(x), start, GTOL, go_on);
+        let (mut point, _) = descend(&mut |x| self.shortfall(x), start, GTOL, false, go_on);
         self.choose_penalty(&point.x);
         let mut last_distance = f64::INFINITY;
         // Without constraints the first descent is the last one.
@@ -247,8 +247,8 @@ impl Penalised {
         let mut tolerance = if is_alone { GTOL } else { FIRST_TOLERANCE };
         let mut renewals = 0;
         loop {
-            let (found, end) =
-                bfgs::descend(&mut |x| self.with_penalties(x), &point.x, tolerance, go_on);
+            let mut penalised = |x| self.with_penalties(x);
+            let (found, end) = descend(&mut penalised, &point.x, tolerance, false, go_on);
             self.multipliers = self.pressures(&found.excess);
             let distance = self.farthest(&found);
             renewals += 1;

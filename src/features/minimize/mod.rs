@@ -269,7 +269,7 @@ fn verdict_words(verdict: PointKind) -> (&'static str, &'static str) {
             "flat",
             "level, and perhaps no minimum: a saddle or a flat point",
         ),
-        PointKind::Kink => ("kink", "at a kink, where slopes jump"),
+        PointKind::Kink => ("kink", "at a kink; perhaps not the minimum"),
         PointKind::Edge => ("edge", "at the edge of where it is defined"),
         PointKind::Stopped | PointKind::Endless => ("stopped", "stopped: slopes remain"),
     }
