@@ -43,7 +43,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     let left: Vec<Rc<Node>> = equations.iter().map(|it| Rc::clone(&it.left)).collect();
     let right: Vec<Rc<Node>> = equations.iter().map(|it| Rc::clone(&it.right)).collect();
     let roots = [&left[..], &right].concat();
-    let found = run_search(session, &roots, &leaves, MOST_PASSES, |_, watch| {
+    let (found, poles) = run_search(session, &roots, &leaves, MOST_PASSES, |_, watch| {
         solve([&left, &right], &leaves, bounds, watch)
     })?;
     let is_stopped = found.end == SearchEnd::Stopped;
@@ -52,6 +52,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
         return Err(error.at(arguments.place(FOR)));
     }
 
+    let beyond = |at: &f64| Note::new(say!("the solution lies beyond a pole at {:short}", *at));
+    notes.extend(poles.first().map(beyond));
     let mut widths = Widths::new();
     if !is_stopped {
         let slopes = |current: &mut Session, sources: &[Rc<Node>]| {

@@ -32,6 +32,13 @@ const EQUAL_SIDES: f64 = 1e-12;
 /// Sides that differ by at most this fraction of the terms from which they are computed are equal but for rounding.
 const ROUNDING: f64 = 8.0 * f64::EPSILON;
 
+/// The way to a solution is halved this often to look for another one before it.
+const HALVINGS: i32 = 20;
+/// The most searches for a solution before another one.
+const MOST_NEARER: usize = 4;
+/// The sides differ by more than this times as much at a pole as at a distance from it.
+const POLE_GROWTH: f64 = 1e3;
+
 /// A leaf that ends below this fraction of its start, or of 1 if that is larger, is perhaps 0.
 const SMALL: f64 = 1e-3;
 
@@ -44,13 +51,13 @@ const DOUBLINGS: i32 = 200;
 /// Searches for data of the leaves at which all left sides are equal to the right sides. The search begins at the present
 /// data, where both sides are finite. There are as many leaves as equations, and each leaf stays within its bounds;
 /// `bounds` is empty if no leaf is bounded. Calls `watch` for each pass with the distance of the sides, to ask whether to
-/// go on.
+/// go on. Returns the point that was found, and the poles before it.
 pub(crate) fn solve(
     sides: [&[Rc<Node>]; 2],
     leaves: &[Rc<Node>],
     bounds: Vec<(f64, f64)>,
     watch: SearchWatch,
-) -> NearestPoint {
+) -> (NearestPoint, Vec<f64>) {
     let [left, right] = sides;
     // The unit of each of several equations is the size of its right side, or of its left side if the right side is 0, so
     // that equations of different sizes count equally. A single equation needs no unit.
@@ -67,9 +74,10 @@ pub(crate) fn solve(
         leaves,
         differences,
         progress: Progress::watched_by(watch),
+        poles: Vec::new(),
     };
     // From here on only `watch` stops the search, so that the nearest point is kept.
-    stop::run_to_end(|| search.run())
+    (stop::run_to_end(|| search.run()), search.poles)
 }
 
 /// The search for a solution, from several points one after the other.
@@ -78,6 +86,8 @@ struct SolutionSearch<'s> {
     leaves: &'s [Rc<Node>],
     differences: Differences,
     progress: Progress<'s>,
+    /// The poles between the start and the solution of a single leaf.
+    poles: Vec<f64>,
 }
 
 impl SolutionSearch<'_> {
@@ -140,14 +150,21 @@ impl SolutionSearch<'_> {
         let &[x] = &start.point[..] else {
             return (found, is_solution);
         };
-        let distance_of_found = is_solution.then(|| (found.point[0] - x).abs());
-        let most_distance = distance_of_found.unwrap_or(f64::INFINITY);
-        match self.between_sides(start, most_distance) {
-            Some(nearer) if self.is_solution(&[nearer]) => {
-                (NearestPoint::at(&mut self.differences, &[nearer]), true)
+        let mut solution = is_solution.then_some(found.point[0]);
+        let distance = |it: f64| (it - x).abs();
+        for _ in 0..MOST_NEARER {
+            let most_distance = solution.map_or(f64::INFINITY, distance);
+            let meeting = self.between_sides(start, most_distance);
+            match meeting.filter(|nearer| self.is_solution(&[*nearer])) {
+                Some(nearer) if distance(nearer) < most_distance => solution = Some(nearer),
+                _ => break,
             }
-            _ => (found, is_solution),
         }
+        let Some(end) = solution else {
+            return (found, false);
+        };
+        self.poles.retain(|pole| (pole - x) * (end - pole) > 0.0);
+        (NearestPoint::at(&mut self.differences, &[end]), true)
     }
 
     /// Asks whether to go on with the search that began at this point.
@@ -167,17 +184,20 @@ impl SolutionSearch<'_> {
     }
 
     /// Returns a value of the only leaf at which the sides of the equation come together. Doubles the distance from the
-    /// start, up to `most_distance`, until the sides differ in opposite directions at two values, and bisects between these
-    /// values.
+    /// start until the sides differ in opposite directions at two values, and bisects between these values. If there is a
+    /// `most_distance`, there may be a pole with a solution on each side shortly before it: so from half of it on, the rest
+    /// is halved.
     fn between_sides(&mut self, start: &NearestPoint, most_distance: f64) -> Option<f64> {
         let first = start.point[0];
         let unit = FIRST_DISTANCE * first.abs().max(1.0);
         let mut last_tried = [self.try_value(first); 2];
-        // Twice, because the last distance is cut to `most_distance`.
-        let distances = (0..DOUBLINGS).map(|doubling| unit * 2_f64.powi(doubling));
-        for distance in distances.take_while(|distance| *distance < 2.0 * most_distance) {
+        let doubled = (0..DOUBLINGS).map(|doubling| unit * 2_f64.powi(doubling));
+        let first_half = doubled.take_while(|distance| *distance < 0.5 * most_distance);
+        let halvings = (1..=HALVINGS).map(|halving| most_distance * (1.0 - 0.5_f64.powi(halving)));
+        let second_half = halvings.take_while(|distance| distance.is_finite());
+        for distance in first_half.chain(second_half) {
             for (last, sign) in last_tried.iter_mut().zip([1.0, -1.0]) {
-                let next = self.try_value(first + sign * distance.min(most_distance));
+                let next = self.try_value(first + sign * distance);
                 let ends = [*last, next];
                 // A gap in the domain is skipped: the next interval begins before it.
                 if next.difference.is_finite() {
@@ -196,15 +216,19 @@ impl SolutionSearch<'_> {
     /// these two. At a pole the sides do not come together, and the function returns `None`.
     fn bisect(&mut self, start: &NearestPoint, ends: [TriedValue; 2]) -> Option<f64> {
         let [mut one, mut other] = ends;
-        let first_difference = one.difference.abs().min(other.difference.abs());
+        let [one_size, other_size] = ends.map(|end| end.difference.abs());
         while self.goes_on(start) && other.difference.signum() == -one.difference.signum() {
             let middle = self.try_value(f64::midpoint(one.x, other.x));
             if middle.x == one.x || middle.x == other.x {
                 if other.difference.abs() <= one.difference.abs() {
                     one = other;
                 }
+                let size = one.difference.abs();
+                if size > POLE_GROWTH * one_size.max(other_size) {
+                    self.poles.push(middle.x + 0.0);
+                }
                 // Adding 0 makes a -0 a 0.
-                return (one.difference.abs() < first_difference).then_some(one.x + 0.0);
+                return (size < one_size.min(other_size)).then_some(one.x + 0.0);
             }
             if middle.difference.signum() == one.difference.signum() {
                 one = middle;
