@@ -129,6 +129,9 @@ pub trait Environment {
         span: Span,
     ) -> Result<(Value, bool), Error>;
 
+    /// Refuses the derivative of a root by nodes to which `:solve` has tied it, if the graph has no path to one.
+    fn check_ties(&self, root: &Rc<Node>, by: &[Rc<Node>], span: Span) -> Result<(), Error>;
+
     /// Remembers the grads of a root by some nodes, which the answer shows.
     fn note_shown(&mut self, root: &Rc<Node>, by: &[Rc<Node>]);
 

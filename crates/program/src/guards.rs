@@ -88,7 +88,8 @@ pub struct Derivative {
 /// A value with guards.
 #[derive(Debug)]
 pub struct GuardedValue {
-    nodes: Vec<Weak<Node>>,
+    /// Its nodes.
+    pub nodes: Vec<Weak<Node>>,
     /// Its guards.
     pub decided: StatementGuards,
     /// Whether a note has said that a guard has changed.

@@ -146,6 +146,10 @@ impl Environment for Session {
         Session::property(self, property, value, span)
     }
 
+    fn check_ties(&self, root: &Rc<Node>, by: &[Rc<Node>], span: Span) -> Result<(), Error> {
+        Session::check_ties(self, root, by, span)
+    }
+
     fn note_shown(&mut self, root: &Rc<Node>, by: &[Rc<Node>]) {
         Session::note_shown(self, root, by);
     }

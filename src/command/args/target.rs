@@ -65,17 +65,16 @@ impl Arguments<'_> {
         argument: &Argument,
         node: &Rc<Node>,
     ) -> Result<PassTarget> {
-        let target = self.target(session, argument)?;
+        let mut target = self.target(session, argument)?;
         let is_above = || Order::below([&target.node]).slot(node).is_some();
         if target.is_default
             && (Rc::ptr_eq(&target.node, node) || !is_above())
             && let Some((root, _)) = default_question(session, node)
         {
-            return Ok(PassTarget {
-                node: root,
-                ..target
-            });
+            target.node = root;
         }
+        let by = std::slice::from_ref(node);
+        session.check_ties(&target.node, by, self.place(argument))?;
         Ok(target)
     }
 

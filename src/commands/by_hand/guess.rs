@@ -269,6 +269,7 @@ fn find_question(
         (of_derivative, Vec::new())
     };
     if let Some(typed) = typed_root {
+        session.check_ties(&typed, std::slice::from_ref(node), word)?;
         let question = study::guess::question(&typed, node, Quantity::Grad);
         return Ok((question, notes));
     }

@@ -256,6 +256,7 @@ fn derivatives_report(
     let mut by = subject.letters.clone();
     if arguments.has(WRT) {
         by = arguments.nodes(session, WRT)?;
+        session.check_ties(&subject.root, &by, arguments.place(WRT))?;
     }
     if subject.has_numbers {
         session.note_shown(&subject.root, &by);

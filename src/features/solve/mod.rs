@@ -37,6 +37,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     let equations = arguments.relations(session, FOR, &mut notes)?;
     notes.extend(new_leaves_note(session, &new_leaves, "1"));
     check_equations(session, arguments.name_span, &leaves, &equations)?;
+    // The leaves are about to follow what has moved.
+    let outdated = session.outdated_notes(&leaves);
+    notes.retain(|note| !outdated.contains(note));
     let limits = arguments.relations(session, WHERE, &mut notes)?;
     let bounds = bounds(session, &limits, &leaves)?;
 
@@ -60,6 +63,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
             slopes_of_solution(current, [&left, &right], &leaves, &found.point, sources)
         };
         widths = found_widths(session, &roots, &leaves, &found.point, &mut notes, slopes);
+        let typed = arguments.place(FOR).of(arguments.text);
+        for (leaf, width) in &mut widths {
+            width.tie(leaf, typed, arguments.statement);
+        }
     }
     // Only the report of a single equation shows this.
     let first_left_before = equations[0].left.data();

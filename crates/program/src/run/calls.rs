@@ -192,6 +192,8 @@ impl Machine<'_, '_> {
             Value::Node(node) => node,
             Value::List(list) => return Err(self.gradient_of_list_error(list)),
         };
+        let span = self.operand_span(0);
+        self.session.check_ties(root, arguments[1].nodes(), span)?;
         let built = self.gradient_by(root, &arguments[1]);
         let grads = built.map_err(|error| error.at(self.operand_span(0)))?;
         self.session.note_shown(root, arguments[1].nodes());

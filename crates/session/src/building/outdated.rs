@@ -2,18 +2,22 @@
 //!
 //! If a leaf moves and changes a guard, a note says that the value was built for the old number. A search and an exported
 //! program use a value for many numbers of a leaf, and therefore refuse a value with guards.
+//!
+//! A leaf that `:solve` has found follows others by its equations. It is outdated if one of these has moved. The graph
+//! knows nothing of the equations, so a derivative for which it has no path is refused.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::naming::labels::label_items;
+use crate::naming::labels::{fraction, label_items};
 use crate::state::Session;
+use crate::uncertainty::certain_grads;
 use chainrule_engine::graph::structure::{depends_on, reachable};
-use chainrule_engine::graph::{Node, NodeId};
+use chainrule_engine::graph::{Node, NodeId, Order};
 use chainrule_engine::ops::{self, Op};
-use chainrule_language::{self as language, ItemKind, Property, Span};
+use chainrule_language::{self as language, ItemKind, Property, Span, literal};
 use chainrule_program::error::{Error, fail};
 use chainrule_program::guards::{Guard, GuardKind, GuardedValue, WatchedLeaves, living};
 use chainrule_program::run::guarded_number;
@@ -50,6 +54,13 @@ impl Session {
         (built, seen.has_decided)
     }
 
+    /// The values with guards, and the leaves that `:solve` has found.
+    fn guarded_values(&self) -> impl Iterator<Item = &GuardedValue> {
+        let solutions = self.names.uncertain.solutions();
+        let values = self.program.guards.values.iter();
+        values.chain(solutions.map(|it| &it.value))
+    }
+
     /// Finds the values with a guard that has changed, unless they are known.
     fn compare_guards(&self) {
         let (guards, clock) = (&self.program.guards, Some(self.program.graph.clock()));
@@ -57,7 +68,7 @@ impl Session {
             return;
         }
         let mut outdated = BTreeMap::new();
-        for value in &guards.values {
+        for value in self.guarded_values() {
             if let Some(guard) = changed_guard(value, self) {
                 let decision = decision(guard, self);
                 outdated.extend(value.living().map(|it| (it.id(), Rc::clone(&decision))));
@@ -74,7 +85,7 @@ impl Session {
         if is_known {
             return notes;
         }
-        for value in &self.program.guards.values {
+        for value in self.guarded_values() {
             // An undone value and a forgotten one have no name.
             let mut living = value.living();
             let named = living.find(|node| self.names.has_any(node));
@@ -179,7 +190,7 @@ impl Session {
         if outdated.is_empty() {
             return Vec::new();
         }
-        let notes = self.program.guards.values.iter().filter_map(note);
+        let notes = self.guarded_values().filter_map(note);
         notes.take(MOST_NOTES).collect()
     }
 
@@ -215,6 +226,48 @@ impl Session {
                     GuardKind::Sigma => "it is a constant: write the number itself",
                     _ => "`if(c, a, b)` is one node with both branches: write the function with it",
                 };
+                return Err(fail(span, message, help));
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses the derivative of a root by leaves if the graph has no path to one of them, but a leaf that `:solve` has
+    /// found ties the root to it.
+    pub fn check_ties(&self, root: &Rc<Node>, by: &[Rc<Node>], span: Span) -> Result<(), Error> {
+        let uncertain = &self.names.uncertain;
+        let follows = |it: &GuardedValue, other: &Rc<Node>| {
+            let mut guards = it.decided.guards.iter();
+            guards.any(|guard| Rc::ptr_eq(&guard.node, other))
+        };
+        let is_followed =
+            |other: &&Rc<Node>| uncertain.solutions().any(|it| follows(&it.value, other));
+        for followed in by.iter().filter(is_followed) {
+            let order = Order::below([root]);
+            let all_grads = order.nodes().iter().cloned().zip(certain_grads(&order));
+            let (nodes, grads): (Vec<_>, Vec<_>) = all_grads.unzip();
+            let sources = uncertain.sources(&nodes);
+            let mut slopes = sources.list.iter().zip(sources.slopes(&grads));
+            let slope = slopes.find(|(source, _)| Rc::ptr_eq(&source.leaf, followed));
+            let tie = |leaf| {
+                uncertain
+                    .solution(leaf)
+                    .filter(|it| follows(&it.value, followed))
+            };
+            if let Some((_, slope)) = slope.filter(|(_, slope)| *slope != 0.0)
+                && let Some(leaf) = nodes.iter().find(|leaf| tie(leaf).is_some())
+                && let (Some(solution), None) = (tie(leaf), order.slot(followed))
+            {
+                let moved = changed_guard(&solution.value, self);
+                let at = moved.map_or_else(String::new, |it| format!(" at {}", decision(it, self)));
+                let [of, found, free] = [root, leaf, followed].map(|it| self.label(it));
+                let (equations, derivative) = (&solution.equations, fraction(&of, &free));
+                let number = literal(format!("{slope:.5e}").parse().unwrap_or(slope), false);
+                let message = format!(
+                    "`{found}` was solved for; along `{equations}`, {derivative} = {number}{at}; the graph has no path"
+                );
+                let again = &solution.value.decided.statement;
+                let help = format!("after `:set {free} …`, `{again}` moves it along");
                 return Err(fail(span, message, help));
             }
         }

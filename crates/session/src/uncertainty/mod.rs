@@ -10,12 +10,14 @@ mod sources;
 
 pub use self::sources::{Source, Sources, deviation, partners, unit};
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use crate::limits::MOST_ANSWERED;
 use crate::tags::Tags;
 use chainrule_engine::graph::structure::nodes_below;
 use chainrule_engine::graph::{Node, Order, sweep_one_node};
+use chainrule_program::guards::{Guard, GuardKind, GuardedValue, StatementGuards};
 use chainrule_program::values::is_truth;
 use chainrule_stop as stop;
 
@@ -76,6 +78,17 @@ impl JointErrors {
 pub(crate) struct FoundLeaf {
     end: f64,
     slopes: Rc<[(Source, f64)]>,
+    /// The equations that tie the leaf to its sources, if `:solve` has found it.
+    solution: Option<Rc<Solution>>,
+}
+
+/// The equations that tie a leaf to its sources.
+#[derive(Debug)]
+pub(crate) struct Solution {
+    /// The leaf, with its sources as guards.
+    pub(crate) value: GuardedValue,
+    /// The text of the equations.
+    pub(crate) equations: Rc<str>,
 }
 
 /// The new uncertainties of leaves, no leaf twice.
@@ -129,6 +142,29 @@ impl Uncertainty {
         }
     }
 
+    /// Ties a found leaf to its sources, by the equations of a statement.
+    pub fn tie(&mut self, leaf: &Rc<Node>, equations: &str, statement: &str) {
+        let guard = |(source, _): &(Source, f64)| Guard {
+            node: Rc::clone(&source.leaf),
+            data: source.data,
+            kind: GuardKind::Position,
+            typed: None,
+        };
+        let Some(found) = &mut self.found else { return };
+        // Leaves that were found from each other in turn are not tied to themselves.
+        let is_other = |(source, _): &&(Source, f64)| !Rc::ptr_eq(&source.leaf, leaf);
+        let guards = found.slopes.iter().filter(is_other).map(guard).collect();
+        let statement = statement.trim().into();
+        let value = GuardedValue {
+            nodes: vec![Rc::downgrade(leaf)],
+            decided: StatementGuards { guards, statement },
+            is_noted: Cell::default(),
+            newest: leaf.id(),
+        };
+        let equations = equations.trim().into();
+        found.solution = Some(Rc::new(Solution { value, equations }));
+    }
+
     /// The width, if it was typed.
     pub(crate) fn typed_width(&self) -> Option<f64> {
         self.found.is_none().then(|| self.own.width())
@@ -141,6 +177,16 @@ impl Tags<Uncertainty> {
         let is_there = |found: &FoundLeaf| found.end.to_bits() == leaf.data().to_bits();
         self.of(leaf)
             .filter(|it| it.found.as_ref().is_none_or(is_there))
+    }
+
+    /// The equations that tie a leaf to its sources.
+    pub(crate) fn solution(&self, leaf: &Node) -> Option<&Solution> {
+        self.now(leaf)?.found.as_ref()?.solution.as_deref()
+    }
+
+    /// The equations of all leaves.
+    pub(crate) fn solutions(&self) -> impl Iterator<Item = &Solution> {
+        self.living().filter_map(|(leaf, _)| self.solution(&leaf))
     }
 
     /// The width of the leaf's own error, without its sources.
@@ -179,6 +225,7 @@ impl Tags<Uncertainty> {
                 found: Some(FoundLeaf {
                     end,
                     slopes: all.filter(|(_, slope)| *slope != 0.0).collect(),
+                    solution: None,
                 }),
                 is_per_cent: false,
             });

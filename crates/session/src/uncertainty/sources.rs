@@ -15,7 +15,7 @@ use chainrule_stop as stop;
 pub struct Source {
     /// The leaf.
     pub leaf: Rc<Node>,
-    data: f64,
+    pub(super) data: f64,
     /// Its own error.
     pub own: OwnError,
 }
