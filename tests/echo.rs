@@ -605,6 +605,57 @@ fn a_worksheet_tells_no_value_below_a_plot() {
     );
 }
 
+/// A worksheet tells no grad, in whatever way the statement reads it, and hides no other number.
+#[test]
+fn a_worksheet_has_gaps_for_grads_in_every_spelling() {
+    let gap = "_".repeat(10);
+    let (one, two) = (gap.clone(), format!("{gap} {gap}"));
+    let script = "a, b = 2, 3\nL = a*b\nf(x) = x^2\nL.backward();\n";
+    for (statement, answer) in [
+        (":gu a 3 of L", ""),
+        ("grad (L, a)", &*two),
+        ("f' (3)", &one),
+        ("f’(3)", &one),
+        ("print(f\"{a.grad:.2f}\")", &one),
+        ("print(\"%.1f\" % a.grad)", &one),
+        ("print(a.grad, end=\"\")", &one),
+        ("print(\"grad(\", a)", "grad( 2"),
+        ("map(lambda v: v.grad, [a, b])", &one),
+        ("c = 1 ± a.grad", &format!("c = {one}")),
+        ("upgrad(x) = 2x; upgrad(3)", "6"),
+        ("g(x) = f'(x); g(3)", &one),
+        ("def show(): print(a.grad)\nshow()", &one),
+        ("f'   # ?", &format!("f'(x) = {one}")),
+        ("g(x) = f'(x)   # ?", &format!("g(x) = {one} = {one}")),
+        (":formula f   # ?", &format!("f(x) = {one} f'(x) = {one}")),
+        (":formula f steps   # ?", &format!("power (x^2)' = {one}")),
+        (
+            "derivative of x^2   # ?",
+            &format!("→ :formula (x^2) {one} d/dx = {one}"),
+        ),
+    ] {
+        let script = format!("{script}{statement}\n");
+        let sheet = lesson(&["--echo=html", "--gaps"], &script);
+        let last = lines_of(&sheet.out).join(" ");
+        let typed = statement.replace("   # ?", "");
+        let asked = typed.replace(":gu a 3", &format!(":gu a {gap}"));
+        let shown = last.rsplit("∂> ").next().expect("a statement");
+        let last_line = asked.rsplit('\n').next().expect("a line");
+        assert_eq!(
+            shown,
+            format!("{last_line} {answer}").trim_end(),
+            "{statement}"
+        );
+        let key = body_of(&lesson(&["--echo=html", "--key"], &script).out);
+        assert!(!key.contains(&gap), "{key}");
+        assert_eq!(
+            answer.contains(&gap) || statement.starts_with(":gu"),
+            key.contains("∂>"),
+            "{key}"
+        );
+    }
+}
+
 /// With the rate and the new data of a step, a grad can be read off, as it can with the new root.
 #[test]
 fn a_worksheet_has_gaps_for_numbers_that_tell_a_grad() {

@@ -108,3 +108,21 @@ pub fn find(word: &str) -> Result<&'static Command> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{COMMANDS, by_hand, find};
+    use chainrule_language::takes_words;
+
+    #[test]
+    fn the_lexer_knows_the_command_that_words_follow() {
+        for command in COMMANDS {
+            for (end, letter) in command.name.char_indices() {
+                let word = &command.name[..end + letter.len_utf8()];
+                let is_answer = find(word).is_ok_and(|it| it.name == by_hand::answer::COMMAND.name);
+                assert_eq!(takes_words(&format!(":{word} it's")), is_answer, "{word}");
+            }
+        }
+        assert!(!takes_words(":answers") && !takes_words("answer") && !takes_words(":"));
+    }
+}

@@ -9,6 +9,7 @@ mod answers;
 mod block;
 mod completion;
 mod highlight;
+mod meaning;
 mod other_meanings;
 mod preview;
 mod print;
@@ -16,6 +17,7 @@ mod python;
 
 pub use self::completion::{Candidate, Completions, Files, MOST_CANDIDATES, completions};
 pub use self::highlight::{MOST_BYTES as MOST_HIGHLIGHTED, highlight};
+pub(crate) use self::meaning::Asked;
 pub use self::preview::{Preview, preview};
 pub use self::print::MOST_PRINTED;
 
@@ -45,6 +47,7 @@ use chainrule_session::{Session, explain};
 
 /// Runs one statement of a text. A statement that fails leaves no trace, not even in the ids of later nodes.
 pub fn statement(session: &mut Session, text: &str, cut: &StatementSpan) -> Result<Reply> {
+    session.program_mut().has_read_grad = false;
     let done = StatementRun { session, text, cut }.run_statement();
     // The comments above a statement are saved with it, unless it is empty or the shell goes on with its effect.
     let is_empty = cut.span.of(text).trim().is_empty();

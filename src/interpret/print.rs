@@ -8,7 +8,9 @@ use chainrule_language::{PrintPiece, Printing, Span};
 use chainrule_program::functions::AnyValue;
 use chainrule_program::values::Value;
 use chainrule_report::diagnostic::{Diagnostic, Result};
-use chainrule_report::{Block, Fact, Line, NumberPart, Numbers, Piece, group_digits, truth_word};
+use chainrule_report::{
+    Block, Fact, Line, NumberPart, Numbers, Piece, Role, group_digits, truth_word,
+};
 use chainrule_session::Session;
 
 /// The most copies of a text.
@@ -112,7 +114,7 @@ pub(super) fn write_value(
         Some(text) => Fact::Text(text.clone()),
         None => Fact::Value(Rc::clone(&numbers)),
     };
-    let own_form = formatted.map(|text| vec![Piece::plain(text)]);
+    let own_form = formatted.map(|text| vec![Piece::Words(Role::Number, text)]);
     let Some(mut line) = own_form.or_else(|| whole_list(&numbers)) else {
         return Ok((vec![numbers.piece()], fact));
     };

@@ -37,6 +37,8 @@ pub struct Program {
     pub watched: WatchedLeaves,
     /// The block that runs.
     pub block: Option<RunningNodes>,
+    /// Whether the statement has read a grad: by `a.grad`, `dL/da` or `f'(3)`, also in a function that it has called.
+    pub has_read_grad: bool,
 }
 
 /// The nodes of a block that runs.

@@ -116,10 +116,11 @@ pub fn dim(line: Line) -> Line {
     line.into_iter().map(dim_piece).collect()
 }
 
-/// The line with its numbers marked as grads.
+/// The line with its numbers marked as grads, also those that are written in a format of the user's.
 pub fn grads(line: Line) -> Line {
     let mark = |piece| match piece {
-        Piece::Words(..) | Piece::Grad(_) => piece,
+        Piece::Words(role, _) if role != Role::Number => piece,
+        Piece::Grad(_) => piece,
         number => Piece::Grad(Box::new(number)),
     };
     line.into_iter().map(mark).collect()

@@ -38,15 +38,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     };
     let newest_before = session.newest_id();
     let (node, typed_root) = find_node(session, arguments, word)?;
-    // A `=` or `+=` may stand before the number.
-    let words = arguments.words(VALUE);
-    let first_word = words.first().map(|first| first.of(arguments.text));
-    let is_added = first_word == Some("+=");
-    let number_words = match first_word {
-        Some("=" | "+=") => &words[1..],
-        _ => words,
-    };
-    let Some(value) = number_words.iter().copied().reduce(Span::to) else {
+    let is_added = (arguments.first_word(VALUE)).is_some_and(|(first, _)| first == "+=");
+    let Some(value) = number_place(arguments) else {
         let (text, end) = (word.of(arguments.text), word.end as usize);
         let message = format!("`:guess {text}` needs the number you expect");
         let help = format!("as in `:guess {text} NUMBER`; `:guess {text} ? of ROOT` gives a hint");
@@ -75,6 +68,13 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     drop((question, node));
     session.program_mut().rewind(newest_before);
     Ok(reply.with_notes(notes))
+}
+
+/// The place of the number, without the `=` or `+=` that may stand before it.
+pub(crate) fn number_place(arguments: &Arguments) -> Option<Span> {
+    let is_sign = |word: &&Span| matches!(word.of(arguments.text), "=" | "+=");
+    let words = arguments.words(VALUE).iter().skip_while(is_sign);
+    words.copied().reduce(Span::to)
 }
 
 /// A guess that becomes the user's claim.

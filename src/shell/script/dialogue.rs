@@ -7,7 +7,7 @@
 use super::chunk::has_several_statements;
 use super::job::{Job, LineOrigin};
 use super::lesson::{how_to_guess, keep_comments};
-use super::lesson_line::LessonEntry;
+use super::lesson_line::{Gap, LessonEntry};
 use super::runner::Runner;
 use super::{transcript, typed_line};
 use crate::interpret::bound_names;
@@ -92,7 +92,7 @@ impl Dialogue {
     ) -> RunResult {
         if let Some(statement) = runner.lesson_statement() {
             // The answer to `:answer ?` is the hint itself.
-            let is_guess = statement.starts_with(":guess");
+            let is_guess = Gap::of(statement).is_some_and(|gap| !gap.is_answer);
             match LessonEntry::of(text, statement) {
                 LessonEntry::Own => {}
                 LessonEntry::Statement => return self.run_lesson(text, origin, runner),

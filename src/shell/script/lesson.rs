@@ -273,8 +273,9 @@ impl PlayedLesson {
         let step = self.steps.get(self.at)?;
         let gap = Gap::of(&step.statement)?;
         let mut lines = step.comments.clone();
-        if let Some(guess) = gap.before.strip_prefix(":guess") {
-            lines.push(format!("# ask: guess{guess}…{}", gap.after));
+        if !gap.is_answer {
+            let guess = gap.before.trim_start_matches(':');
+            lines.push(format!("# ask: {guess}…{}", gap.after));
             lines.push(format!("# answer: {}", gap.answer));
         }
         Some(lines)

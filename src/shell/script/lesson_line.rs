@@ -3,14 +3,15 @@
 //! A lesson leaves the number of a guess to the user: of `:guess x 6x - 4 of y`, the line has `:guess x ` before the cursor
 //! and ` of y` after it. Of `:answer yes` it has `:answer `.
 
-use crate::interpret::bound_names;
-use chainrule_language::{self as language, Span};
+use crate::interpret::{Asked, bound_names};
+use chainrule_language as language;
 
-/// The value for which the comment `# ?` behind this code asks: `L` of `L = a^2  # ?`. `None` for a command.
+/// The value for which the comment `# ?` behind this code asks: `L` of `L = a^2  # ?`. `None` for a command, and for what has
+/// no value, such as `f'`.
 pub(super) fn asked_value(code: &str) -> Option<String> {
     match &bound_names(code)[..] {
         [name] => Some(name.clone()),
-        [] if !code.starts_with(':') => Some(code.to_owned()),
+        [] => language::as_expression(code).map(|_| code.to_owned()),
         _ => None,
     }
 }
@@ -22,28 +23,6 @@ pub(super) fn code_before_question(line: &str) -> Option<&str> {
     (comment.trim() == "?").then(|| line[..end].trim_end().trim_end_matches(';'))
 }
 
-/// The place of the number in `:guess x 6x - 4 of y`, of `6x - 4`, or of the words in `:answer yes`.
-pub(super) fn guess_place(text: &str, statement: Span) -> Option<Span> {
-    if let Some(words) = statement.of(text).strip_prefix(":answer") {
-        let end = statement.end as usize;
-        return Some(Span::new(end - words.trim_start().len(), end));
-    }
-    let rest = statement.of(text).strip_prefix(":guess ")?;
-    let statement_end = statement.end as usize;
-    let words = language::words(text, Span::new(statement_end - rest.len(), statement_end));
-    let [_node, after_node @ ..] = &words[..] else {
-        return None;
-    };
-    let begin = after_node.first()?.start as usize;
-    // The number may be an expression with a name `of`, so the last `of` counts.
-    let of = after_node.iter().rfind(|word| word.of(text) == "of");
-    let end = match of {
-        Some(of) => text[..of.start as usize].trim_end().len(),
-        None => statement_end,
-    };
-    (begin <= end).then(|| Span::new(begin, end))
-}
-
 /// The part of a statement that a lesson leaves to the user.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Gap<'s> {
@@ -53,19 +32,21 @@ pub(super) struct Gap<'s> {
     pub(super) answer: &'s str,
     /// The text after it: ` of y`.
     pub(super) after: &'s str,
+    /// Whether it is that of an answer, and not of a guess.
+    pub(super) is_answer: bool,
 }
 
 impl Gap<'_> {
     /// The gap of a statement, if that asks for a guess or an answer.
     pub(super) fn of(statement: &str) -> Option<Gap<'_>> {
-        let command = language::statements(statement).next()?.ok()?.span;
-        let place = guess_place(statement, command)?;
-        let before = Span::new(command.start as usize, place.start as usize);
-        let after = Span::new(place.end as usize, command.end as usize);
+        let mut cuts = language::statements(statement).flatten();
+        let (asked, cut) = cuts.find_map(|cut| Some((Asked::of(statement, &cut)?, cut)))?;
+        let [start, end] = [asked.place.start as usize, asked.place.end as usize];
         Some(Gap {
-            before: before.of(statement),
-            answer: place.of(statement),
-            after: after.of(statement),
+            before: &statement[..start],
+            answer: &statement[start..end],
+            after: &statement[end..cut.span.end as usize],
+            is_answer: asked.is_answer,
         })
     }
 
@@ -114,11 +95,7 @@ impl LessonEntry<'_> {
                 None => LessonEntry::Own,
             };
         };
-        let ends: &[char] = if language::takes_words(statement) {
-            &['\n']
-        } else {
-            &['\n', ';']
-        };
+        let ends: &[char] = if gap.is_answer { &['\n'] } else { &['\n', ';'] };
         match gap.filled_by(text) {
             None if text.trim().is_empty() => LessonEntry::Empty,
             None => LessonEntry::Own,

@@ -5,6 +5,7 @@
 
 use super::job::{Job, LineOrigin};
 use super::lesson::{self, PlayedLesson};
+use super::lesson_line::Gap;
 use super::runner::Runner;
 use crate::command::{FileRequest, LessonMove};
 use crate::commands::help;
@@ -222,7 +223,7 @@ impl Runner {
             return Ok(());
         }
         let answer = step.answer(&mut self.session);
-        let is_question = step.statement.starts_with(":answer");
+        let is_question = Gap::of(&step.statement).is_some_and(|gap| gap.is_answer);
         let statement = match answer.filter(|_| is_question) {
             Some(answer) => format!(":answer {answer}"),
             None => step.statement.clone(),

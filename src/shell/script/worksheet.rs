@@ -4,10 +4,10 @@
 //! `a.grad`, removes the verdicts on guesses, and replaces the guesses in the statements. The last page is the solution: it
 //! repeats every statement whose answer has gaps, with the numbers.
 
-use super::lesson_line::guess_place;
-use chainrule_language::{self as language, Span, TextPart};
+use crate::interpret::Asked;
+use chainrule_language as language;
 use chainrule_program::Environment as _;
-use chainrule_report::{Block, Report, grads};
+use chainrule_report::{Block, Piece, Report, Role, grads};
 use chainrule_session::Session;
 use chainrule_view::GAP;
 
@@ -16,34 +16,44 @@ pub(super) fn with_gaps(text: &str) -> String {
     let mut shown = String::new();
     let mut done = 0;
     for cut in language::statements(text).flatten() {
-        if let Some(number) = guess_place(text, cut.span).or_else(|| claim_place(text, cut.span)) {
-            shown += &text[done..number.start as usize];
+        if let Some(Asked { place, .. }) = Asked::of(text, &cut) {
+            shown += &text[done..place.start as usize];
             shown += GAP;
-            done = number.end as usize;
+            done = place.end as usize;
         }
     }
     shown + &text[done..]
 }
 
-/// The report of a statement as a worksheet shows it. `asks_all`: the statement asks for all its numbers, by `# ?`.
-pub(super) fn question(
-    report: &Report,
-    statement: &str,
-    session: &Session,
-    asks_all: bool,
-) -> Report {
+/// The report of a statement as a worksheet shows it. `asks_all`: the statement asks for all its numbers and formulas, by
+/// `# ?`.
+pub(super) fn question(report: &Report, session: &Session, asks_all: bool) -> Report {
     let mut question = report.clone();
     let is_table = |block: &Block| matches!(block, Block::Table(_));
     // A verdict tells the answer. A report with a table is a hint, which stays.
     let is_verdict =
         ["guess", "answer"].contains(&report.kind) && !report.blocks.iter().any(is_table);
     let is_value = ["value", "binding", "print", "block", "set"].contains(&report.kind);
-    if asks_all || is_value && shows_grads(session, statement) {
+    if asks_all {
+        question.blocks.iter_mut().for_each(mark_formulas);
+    }
+    if asks_all || is_value && session.program().has_read_grad {
         question.blocks.iter_mut().for_each(mark_grads);
     } else if is_verdict {
         question.blocks.clear();
     }
     question
+}
+
+/// Marks the formulas of a line as grads, but for the first of several: that is what stands to the left of `=`.
+fn mark_formulas(block: &mut Block) {
+    let Block::Line(line) = block else { return };
+    let is_formula = |piece: &&mut Piece| matches!(piece, Piece::Words(Role::Math, _));
+    let mut formulas: Vec<&mut Piece> = line.iter_mut().filter(is_formula).collect();
+    let first = usize::from(formulas.len() > 1);
+    for formula in &mut formulas[first..] {
+        **formula = Piece::Grad(Box::new(formula.clone()));
+    }
 }
 
 /// Marks the numbers of a line, of values, of a table or below a plot as grads. Other blocks stay as they are.
@@ -59,44 +69,14 @@ fn mark_grads(block: &mut Block) {
             plot.remarks = remarks.map(grads).collect();
             return;
         }
-        Block::Line(line) => std::mem::take(line),
+        Block::Line(line) | Block::OpenLine(line) => {
+            *line = grads(std::mem::take(line));
+            return;
+        }
         Block::Values(values) if !values.is_hidden => values.line(),
         _ => return,
     };
     *block = Block::Line(grads(line));
-}
-
-/// Does the statement show grads as plain numbers: `a.grad`, `grad(L, a)`, `f'(3)` or `dL/da`?
-fn shows_grads(session: &Session, statement: &str) -> bool {
-    let has_word = |word| statement.contains(word);
-    let is_differential = |(part, span): (TextPart, Span)| {
-        let word = span.of(statement);
-        // A name of the user's own, such as `data`, may begin with `d`, too.
-        let is_known = session.names().find(word).is_some() || session.is_function(word);
-        part == TextPart::Name && word.starts_with(['d', '∂']) && !is_known
-    };
-    [".grad", "grad(", "'("].into_iter().any(has_word)
-        || statement.contains('/') && language::parts(statement).into_iter().any(is_differential)
-}
-
-/// The place of the number in a claim: `a.grad = 6`, `a.grad += 6` or `dL/da = 6`. `a.grad = 0` and `a.grad = None` reset a
-/// grad and are no claims.
-fn claim_place(text: &str, statement: Span) -> Option<Span> {
-    let (left, right) = statement.of(text).split_once('=')?;
-    let target = left.trim_end().trim_end_matches(['+', '-']).trim_end();
-    // In `print("a.grad =", 6)` the sign stands in a string, and in `f(a.grad, b=6)` it names an argument.
-    let [opened, closed] = ['(', ')'].map(|bracket| target.matches(bracket).count());
-    let is_outside = opened == closed && !target.contains(['"', '\'', ':']);
-    // Only a derivative, `dL/da = 6`, has a quotient there.
-    let is_of_grad = target.contains('/') || target.rsplit('.').next() == Some("grad");
-    // `a.grad == 6` compares.
-    let is_comparison = right.starts_with('=');
-    let is_claim = is_outside && !is_comparison && is_of_grad;
-    let value = right.trim();
-    let is_reset = value == "None" || value.parse() == Ok(0.0);
-    // The span of a statement has no blanks at its end, so the value ends where the statement does.
-    let end = statement.end as usize;
-    (is_claim && !is_reset).then(|| Span::new(end - value.len(), end))
 }
 
 #[cfg(test)]
@@ -119,7 +99,14 @@ mod tests {
             (":data d/a.csv x=3", ":data d/a.csv x=3"),
             ("a.grad == 6", "a.grad == 6"),
             ("print(\"a.grad = 6\")", "print(\"a.grad = 6\")"),
-            ("grad = 6", "grad = _"),
+            ("grad = 6", "grad = 6"),
+            (":gu a 2 of L", ":gu a _ of L"),
+            (":guess a = 2", ":guess a = _"),
+            (":ans no, it can't; never", ":ans _"),
+            ("(a*b).grad = 6", "(a*b).grad = _"),
+            ("a.grad = f(x=3)", "a.grad = _"),
+            ("L = a^2; :gu a 2a", "L = a^2; :gu a _"),
+            ("print(a, sep=\"=\")", "print(a, sep=\"=\")"),
         ] {
             let expected = with_underscores.replace('_', GAP);
             assert_eq!(with_gaps(line), expected, "{line}");

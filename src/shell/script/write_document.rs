@@ -124,10 +124,10 @@ impl Runner {
         }
         let mut shown = whole.clone();
         if style.has_gaps {
-            let statement = job.cut.span.of(job.text);
-            let asks_all = code_before_question(job.text).is_some();
-            let question =
-                |it: &&Report| worksheet::question(it, statement, &self.session, asks_all);
+            // The comment is in the user's text, and not in a translation.
+            let typed = job.place.map_or(job.text, |place| place.text);
+            let asks_all = code_before_question(typed).is_some();
+            let question = |it: &&Report| worksheet::question(it, &self.session, asks_all);
             let questions: Vec<Report> = reports.iter().map(question).collect();
             let mut look = style;
             look.has_value_gaps = asks_all;

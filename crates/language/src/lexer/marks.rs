@@ -3,7 +3,7 @@
 //! It also finds the characters that must never reach a terminal. A statement with one is refused, so no later stage needs
 //! to check for them.
 
-use super::characters::{BLANKS, is_letter, is_prime, is_unsafe};
+use super::characters::{BLANKS, continues_name, is_prime, is_unsafe};
 use crate::error::SyntaxError;
 use crate::tree::Span;
 
@@ -163,11 +163,19 @@ impl Iterator for Marks<'_> {
     }
 }
 
-/// Whether a text begins with the command `:answer`. What follows is words of the user's own, in which no sign but a comment
-/// and a `;` at their end has a meaning.
+/// The command that words follow, and its shortest beginning that stands for no other command. A test of the commands
+/// compares this with their list.
+const COMMAND_OF_WORDS: (&str, &str) = ("answer", "an");
+
+/// Whether a text begins with the command `:answer`, perhaps shortened. What follows is words of the user's own, in which
+/// no sign but a comment and a `;` at their end has a meaning.
 pub fn takes_words(text: &str) -> bool {
-    let rest = text.trim_start_matches(BLANKS).strip_prefix(":answer");
-    rest.is_some_and(|words| !words.starts_with(is_letter))
+    let Some(rest) = text.trim_start_matches(BLANKS).strip_prefix(':') else {
+        return false;
+    };
+    let end = rest.find(|c| !continues_name(c)).unwrap_or(rest.len());
+    let (whole, shortest) = COMMAND_OF_WORDS;
+    whole.starts_with(&rest[..end]) && rest.starts_with(shortest)
 }
 
 /// The three quotes that a text begins with.

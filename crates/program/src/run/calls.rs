@@ -186,6 +186,7 @@ impl Machine<'_, '_> {
 
     /// The derivative `grad(L, a)`, with a note if `L` does not depend on `a`.
     fn gradient(&mut self, arguments: &[Value]) -> Result<Value, Error> {
+        self.session.program_mut().has_read_grad = true;
         // Its notes and errors write labels.
         self.give_names();
         let root = match &arguments[0] {
@@ -231,6 +232,7 @@ impl Machine<'_, '_> {
 
     /// Differentiates a body that was built on placeholders, and replaces the placeholders by the arguments.
     fn differentiate_body(&mut self, body: Value, stand_ins: &StandIns) -> Result<Value, Error> {
+        self.session.program_mut().has_read_grad = true;
         let parameters = stand_ins.parameters.iter().flat_map(Value::nodes);
         let arguments = stand_ins.arguments.iter().flat_map(Value::nodes);
         let pairs = parameters.cloned().zip(arguments.cloned());

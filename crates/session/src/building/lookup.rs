@@ -90,6 +90,7 @@ impl Session {
             let message = format!("`{}` is a constant and has no gradient", self.label(node));
             return Err(Diagnostic::new(message).at(span).into());
         }
+        self.program.has_read_grad = true;
         let in_block = self.grad_in_block(node);
         if let Some(grad) = in_block.or_else(|| self.grad_to_show(node)) {
             if !self.program.in_block() {
