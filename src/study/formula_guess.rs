@@ -1,83 +1,81 @@
-//! Compares a formula that a user guesses with the gradient, at other numbers of the letters than the present ones.
+//! Computes a formula that a user guesses, and the gradient, at other numbers of the letters than the present ones.
 
 use std::rc::Rc;
 
-use crate::study::guess::Question;
-use chainrule_engine::graph::{Node, Order, gradients};
-use chainrule_formulas::derivative_formulas;
-use chainrule_language::{self as language, Expression};
+use crate::study::guess::{FormulaPoint, Question, is_same, question};
+use chainrule_engine::graph::{Node, Order};
+use chainrule_language::{self as language, Item, ItemKind};
 use chainrule_session::by_hand::Quantity;
 use chainrule_session::{Session, Setting};
+use chainrule_stop as stop;
 
 /// How far the leaves are moved, as parts of their size.
 const MOVES: [f64; 8] = [0.37, -0.53, 0.81, -0.29, 1.43, -1.71, 0.63, -0.87];
-/// Two numbers are the same within this fraction.
-const SAME: f64 = 1e-9;
+/// The parts of these moves that are tried.
+const SCALES: [f64; 4] = [1.0, 1.0 / 16.0, 1.0 / 256.0, 1.0 / 4096.0];
+/// Two formulas are the same within this fraction of their numbers.
+const SAME: f64 = 1e-12;
 
-/// What a guessed formula is right for.
-#[derive(Clone, Debug)]
-pub(crate) enum FormulaMatch {
-    /// For all numbers that were tried. The formula of a textbook, if that looks different.
-    Everywhere(Option<String>),
-    /// Only for the present numbers of these leaves.
-    OnlyHere(Vec<Rc<Node>>),
-}
-
-/// Compares a guess that is right at the present numbers. `None` if it has no letters or has decimals.
-pub(crate) fn compare_formula(
+/// Computes a guess with letters at the present numbers and at others, which are ever nearer. `None` if the guess has no
+/// letters, or present numbers as parts: decimals, which are probably rounded, or `.grad`.
+pub(crate) fn formula_points(
     session: &mut Session,
-    question: &Question,
-    typed: &str,
-) -> Option<FormulaMatch> {
-    // With a decimal point, it is probably the present number of a part.
-    let expression = language::as_expression(typed).filter(|_| !typed.contains('.'))?;
-    let has_letters = session.look(|look| {
-        let (node, _) = look.evaluate_number(typed, &expression).ok()?;
-        Some(node.varies())
-    });
-    if question.quantity != Quantity::Grad || has_letters != Some(true) {
+    asked: &Question,
+    text: &str,
+) -> Option<Vec<Vec<FormulaPoint>>> {
+    let expression = language::as_expression(text)?;
+    let is_number = |item: &Item<_>| match item.kind {
+        ItemKind::Number(literal) => literal.value.fract() != 0.0,
+        kind => matches!(kind, ItemKind::Property(_)),
+    };
+    let has_present_numbers = text.contains('.') && expression.items.iter().any(is_number);
+    if has_present_numbers || asked.quantity != Quantity::Grad {
         return None;
     }
-    let order = Order::below([&question.root]);
-    let leaves = order.leaves(Node::is_free);
-    let mut compared = 0;
-    for start in 0..MOVES.len() {
-        let settings = other_numbers(&leaves, start);
-        let numbers = session.look_with(&settings, |look| {
-            numbers_of(look, question, &order, typed, &expression)
-        });
-        let Some([guess, truth]) = numbers.filter(|all| all.iter().all(|it| it.is_finite())) else {
-            continue;
-        };
-        compared += 1;
-        if (guess - truth).abs() > SAME * guess.abs().max(truth.abs()) {
-            return Some(FormulaMatch::OnlyHere(leaves));
-        }
+    let leaves = session.look(|look| {
+        let (node, _) = look.evaluate_number(text, &expression).ok()?;
+        let order = Order::below([&node, &asked.root]);
+        node.varies().then(|| order.leaves(Node::is_free))
+    })?;
+    let mut point = |settings: &[Setting]| {
+        stop::ask_now();
+        session.look_with(settings, |look| {
+            let (guess, _) = look.measure(text, &expression).ok()?;
+            let there = question(&asked.root, &asked.node, asked.quantity);
+            point_at(guess, &there)
+        })
+    };
+    let mut points = Vec::new();
+    for scale in SCALES {
+        let moved =
+            (0..MOVES.len()).filter_map(|start| point(&other_numbers(&leaves, start, scale)));
+        let mut others: Vec<FormulaPoint> = moved.collect();
+        others.insert(0, point(&[])?);
+        points.push(others);
     }
-    let formulas = derivative_formulas(session, &question.root, &[Rc::clone(&question.node)], true);
-    let textbook = formulas.map(|it| language::infix(&it[0]));
-    let different = textbook.filter(|it| *it != language::infix(&expression.items));
-    (compared > 0).then_some(FormulaMatch::Everywhere(different))
+    Some(points)
+}
+
+/// The point at which a guess has this number, and the question this answer. `None` if one of them is not finite.
+fn point_at(guess: f64, there: &Question) -> Option<FormulaPoint> {
+    let (truth, slips) = (there.truth, there.wrong_numbers());
+    let most = SAME * guess.abs().max(truth.abs()) + there.rounding();
+    (guess.is_finite() && truth.is_finite()).then(|| FormulaPoint {
+        is_right: (guess - truth).abs() <= most,
+        slips: slips
+            .iter()
+            .map(|(number, _)| is_same(guess, *number))
+            .collect(),
+    })
 }
 
 /// Other numbers for leaves. Each goes its own way.
-fn other_numbers(leaves: &[Rc<Node>], start: usize) -> Vec<Setting> {
-    let other_number = |(nth, leaf): (usize, &Rc<Node>)| Setting {
-        data: leaf.data() + MOVES[(start + 3 * nth) % MOVES.len()] * leaf.data().abs().max(1.0),
-        leaf: Rc::clone(leaf),
+fn other_numbers(leaves: &[Rc<Node>], start: usize, scale: f64) -> Vec<Setting> {
+    let other_number = |(nth, leaf): (usize, &Rc<Node>)| {
+        let size = scale * leaf.data().abs().max(1.0);
+        let data = leaf.data() + MOVES[(start + 3 * nth) % MOVES.len()] * size;
+        let leaf = Rc::clone(leaf);
+        Setting { leaf, data }
     };
     leaves.iter().enumerate().map(other_number).collect()
-}
-
-/// The numbers of the guess and of the gradient.
-fn numbers_of(
-    session: &mut Session,
-    question: &Question,
-    order: &Order,
-    typed: &str,
-    expression: &Expression,
-) -> Option<[f64; 2]> {
-    let (guess, _) = session.measure(typed, expression).ok()?;
-    let grads = gradients(order, &question.root, |_| {});
-    Some([guess, grads[order.slot(&question.node)?]])
 }

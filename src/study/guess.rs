@@ -98,7 +98,7 @@ impl TypedGuess {
 }
 
 /// Returns whether two numbers are equal up to the rounding of sums in different orders.
-fn is_same(one: f64, other: f64) -> bool {
+pub(super) fn is_same(one: f64, other: f64) -> bool {
     one.is_nan() && other.is_nan()
         || one == other
         || one.is_finite() && (one - other).abs() <= SAME * one.abs().min(other.abs())
@@ -149,6 +149,25 @@ pub(crate) struct Judgement {
     pub mistake: Option<&'static Mistake>,
     /// The factor that is missing in the number, if the mistake is a missing factor.
     pub missing: Option<Contribution>,
+    /// For a guess with letters, whether it is right for all numbers that were tried, if it is right for the present ones.
+    pub is_right_everywhere: Option<bool>,
+}
+
+/// A guess with letters at some numbers of the letters.
+pub(crate) struct FormulaPoint {
+    pub is_right: bool,
+    /// For each mistake whether it leads to the guess.
+    pub slips: Vec<bool>,
+}
+
+/// A guess with letters at the present numbers, and then at others. Several lists, ever nearer to the present numbers: the
+/// nearest others are on the same branch of `relu`, `max` or a condition.
+pub(crate) type FormulaPoints = [Vec<FormulaPoint>];
+
+/// Whether something holds at all points that are near enough.
+fn holds_nearby(points: &FormulaPoints, holds: impl Fn(&FormulaPoint) -> bool) -> bool {
+    let mut distances = points.iter().filter(|near| near.len() > 1);
+    distances.any(|near| near.iter().all(&holds))
 }
 
 /// A mistake that explains a wrong number.
@@ -223,7 +242,7 @@ impl Question {
 
     /// Returns the error that rounding may cause on the way to the answer: `sin(pi)` is 1.2e-16, and 0 is a perfect guess
     /// for it. The factor 4 leaves room for a few operations.
-    fn rounding(&self) -> f64 {
+    pub(super) fn rounding(&self) -> f64 {
         let contribution = |it: &Contribution| it.upstream.abs() * it.local.abs().max(1.0);
         let sizes: Vec<f64> = match self.quantity {
             Quantity::Grad => self.arrivals.iter().map(contribution).collect(),
@@ -236,6 +255,23 @@ impl Question {
     pub(crate) fn is_contribution(&self, typed: &TypedGuess, counted: usize) -> bool {
         counted + 1 < self.arrivals.len()
             && (self.arrivals.iter()).any(|arrival| typed.stands_for(arrival.amount))
+    }
+
+    /// Returns whether other numbers of the letters can be tried. Around a kink, they are not on the same branch.
+    fn has_neighbours(&self, points: &FormulaPoints) -> bool {
+        let is_at_kink = |node: &Rc<Node>| {
+            let mut kinks = node.op().map_or(&[][..], |op| op.kinks).iter();
+            kinks.any(|kink| (kink.holds)(&values(node.operands())))
+        };
+        points.iter().any(|near| near.len() > 1) && !self.order.nodes().iter().any(is_at_kink)
+    }
+
+    /// Returns the numbers to which mistakes lead, likely ones first, for one graph always in the same order.
+    pub(super) fn wrong_numbers(&self) -> Vec<WrongNumber> {
+        match self.quantity {
+            Quantity::Grad => wrong_grads(self),
+            Quantity::Data => wrong_values(self),
+        }
     }
 
     /// Returns whether the guess is right. Beside 0, which has no digits to compare, only rounding counts.
@@ -283,13 +319,26 @@ pub(crate) fn question(root: &Rc<Node>, node: &Rc<Node>, quantity: Quantity) -> 
     question
 }
 
-/// Judges a guess, finds the likely mistake in a wrong one, and counts the guess.
-pub(crate) fn guess(session: &mut Session, question: &Question, typed: &TypedGuess) -> Judgement {
-    let is_right = question.is_right(typed);
-    let is_short = !is_right && typed.is_short(question.truth);
-    let mistake = likely_mistake(question, typed).filter(|_| !is_right && !is_short);
-    let is_missing = |factor: &&Contribution| typed.stands_for(question.truth / factor.local);
-    let missing = question.factors.iter().find(is_missing);
+/// Judges a guess, finds the likely mistake in a wrong one, and counts the guess. `points` are those of a guess with
+/// letters.
+pub(crate) fn guess(
+    session: &mut Session,
+    question: &Question,
+    typed: &TypedGuess,
+    points: Option<&FormulaPoints>,
+) -> Judgement {
+    let mut is_right = points.map_or_else(|| question.is_right(typed), |it| it[0][0].is_right);
+    let tried = points.filter(|_| is_right);
+    let is_right_everywhere = tried.map(|it| holds_nearby(it, |point| point.is_right));
+    let is_right_only_here =
+        is_right_everywhere == Some(false) && tried.is_some_and(|it| question.has_neighbours(it));
+    is_right &= !is_right_only_here;
+    let is_short = points.is_none() && !is_right && typed.is_short(question.truth);
+    let (mistake, missing) = if is_right || is_short || is_right_only_here {
+        (None, None)
+    } else {
+        likely_mistake(question, typed, points)
+    };
     let has_been_shown =
         question.quantity == Quantity::Grad && session.has_shown(&question.root, &question.node);
     let judgement = Judgement {
@@ -297,7 +346,8 @@ pub(crate) fn guess(session: &mut Session, question: &Question, typed: &TypedGue
         is_short,
         has_been_shown,
         mistake,
-        missing: missing.filter(|_| mistake == Some(FACTOR)).copied(),
+        missing,
+        is_right_everywhere,
     };
     let is_counted = judgement.is_counted();
     session.guesses_mut().count(is_right, is_counted);
@@ -307,26 +357,43 @@ pub(crate) fn guess(session: &mut Session, question: &Question, typed: &TypedGue
 impl Judgement {
     /// Whether the guess is in the score.
     pub(crate) fn is_counted(&self) -> bool {
-        !self.is_short && !self.has_been_shown
+        !self.is_short && !self.has_been_shown && !self.is_right_only_here()
+    }
+
+    /// Whether a guess with letters is right only for the present numbers. Such a guess does not count.
+    pub(crate) fn is_right_only_here(&self) -> bool {
+        !self.is_right && self.is_right_everywhere == Some(false)
     }
 }
 
 /// The number that a mistake leads to, and the mistake.
 type WrongNumber = (f64, &'static Mistake);
 
-/// Returns the most likely mistake that leads to the guess. Ignores mistakes that lead to the correct number.
-fn likely_mistake(question: &Question, typed: &TypedGuess) -> Option<&'static Mistake> {
-    let candidates = match question.quantity {
-        Quantity::Grad => wrong_grads(question),
-        Quantity::Data => wrong_values(question),
+/// Returns the most likely mistake that leads to the guess, with the factor that is missing. Ignores mistakes that lead to
+/// the correct number, and those that lead to a formula only at the present numbers.
+fn likely_mistake(
+    question: &Question,
+    typed: &TypedGuess,
+    points: Option<&FormulaPoints>,
+) -> (Option<&'static Mistake>, Option<Contribution>) {
+    let wrong = question.wrong_numbers();
+    let is_wrong = |number: f64| number.is_finite() && !is_same(number, question.truth);
+    let found = wrong.iter().enumerate().find(|(place, (number, _))| {
+        let is_made = |point: &FormulaPoint| point.slips.get(*place) == Some(&true);
+        let fits = |it| holds_nearby(it, is_made);
+        is_wrong(*number) && typed.stands_for(*number) && points.is_none_or(fits)
+    });
+    let Some((place, (_, likely))) = found else {
+        // A formula has no digits.
+        let is_near = points.is_none() && typed.is_near(question.truth);
+        return (is_near.then_some(DIGITS), None);
     };
-    let truth = question.truth;
-    let is_wrong = |number: f64| number.is_finite() && !is_same(number, truth);
-    let mut wrong = candidates.iter().filter(|(number, _)| is_wrong(*number));
-    match wrong.find(|(number, _)| typed.stands_for(*number)) {
-        Some((_, likely)) => Some(likely),
-        None => typed.is_near(truth).then_some(DIGITS),
-    }
+    // After the numbers without a factor, only one is left.
+    let first = wrong.len() - 1 - question.factors.len();
+    let factor = place
+        .checked_sub(first)
+        .and_then(|at| question.factors.get(at));
+    (Some(likely), factor.copied())
 }
 
 /// Returns the numbers to which mistakes in a gradient lead, likely ones first.

@@ -8,10 +8,10 @@ use crate::command::prelude::*;
 use crate::command::signatures::guess::{NODE, OF, SIGNATURE, VALUE};
 use crate::commands::by_hand::walk;
 use crate::study;
-use crate::study::formula_guess::{FormulaMatch, compare_formula};
+use crate::study::formula_guess::formula_points;
 use crate::study::guess::{Judgement, Question, TypedGuess};
 use chainrule_engine::graph::Contribution;
-use chainrule_formulas::local_formula;
+use chainrule_formulas::{derivative_formulas, local_formula};
 use chainrule_language::Expression;
 use chainrule_program::Environment as _;
 use chainrule_program::compile::sides_of_derivative;
@@ -93,9 +93,10 @@ impl Claim<'_> {
     fn answer(&self, session: &mut Session, question: &Question) -> Reply {
         let mut guess = self.guess;
         let mut so_far = SumSoFar::default();
-        let mut is_part = false;
+        let (mut is_part, mut has_parts) = (false, false);
         if self.is_added {
             so_far = session.claimed_so_far(&question.node);
+            has_parts = so_far.contributions > 0;
             // A right contribution is not judged as the whole gradient while others are missing.
             is_part = question.is_contribution(&guess, so_far.contributions);
             so_far.contributions += 1;
@@ -109,7 +110,7 @@ impl Claim<'_> {
             return Reply::show(part_report(session, question, so_far));
         }
         // The formula of a part is not that of the whole.
-        let typed = if self.is_added { "" } else { self.typed };
+        let typed = if has_parts { "" } else { self.typed };
         answer(session, question, Some(guess), typed)
     }
 }
@@ -125,20 +126,14 @@ fn answer(
     let (report, is_right) = match guess {
         None => (hint_report(session, question), false),
         Some(guess) => {
-            let judgement = study::guess::guess(session, question, &guess);
+            let points = formula_points(session, question, typed);
+            let judgement = study::guess::guess(session, question, &guess, points.as_deref());
+            let about_formula = formula_line(session, question, &judgement, typed);
             let mut report = verdict_report(session, question, guess.value, &judgement);
-            if judgement.is_right
-                && let Some(found) = compare_formula(session, question, typed)
-            {
-                let line = formula_line(session, question, &found);
-                if !line.is_empty() {
-                    report.blocks.insert(1, Block::Line(line));
-                }
-                let is_right_everywhere = matches!(found, FormulaMatch::Everywhere(_));
-                report
-                    .facts
-                    .push(("everywhere", is_right_everywhere.into()));
-            }
+            let place = usize::from(judgement.is_right);
+            report
+                .blocks
+                .splice(place..place, about_formula.map(Block::Line));
             (report, judgement.is_right)
         }
     };
@@ -161,31 +156,34 @@ fn answer(
     reply
 }
 
-/// What a guessed formula is right for: all numbers, or only the present ones.
-fn formula_line(session: &Session, question: &Question, found: &FormulaMatch) -> Line {
-    match found {
-        FormulaMatch::Everywhere(None) => Line::new(),
-        FormulaMatch::Everywhere(Some(textbook)) => dim(say!(
-            "a textbook writes {:math} = {:math}",
-            question_text(session, question),
-            &**textbook
-        )),
-        FormulaMatch::OnlyHere(leaves) if leaves.len() > MOST_NAMED => {
-            say!("right for these numbers, not for others")
-        }
-        FormulaMatch::OnlyHere(leaves) => {
-            let here = leaves
-                .iter()
-                .map(|leaf| say!("{:name} = {}", session.label(leaf), leaf.data()));
-            let names: Vec<String> = leaves.iter().map(|leaf| session.label(leaf)).collect();
-            let names = names.join(", ");
-            say!(
-                "right here, at {}, not for other {:name}",
-                join(here, ", "),
-                names
-            )
-        }
+/// The numbers for which a guessed formula is right, or the formula of a textbook, if there is something to say.
+fn formula_line(
+    session: &mut Session,
+    question: &Question,
+    judgement: &Judgement,
+    typed: &str,
+) -> Option<Line> {
+    if judgement.is_right_everywhere? {
+        let node = Rc::clone(&question.node);
+        let formulas = derivative_formulas(session, &question.root, &[node], true)?;
+        let textbook = language::infix(&formulas[0]);
+        let own = language::infix(&language::as_expression(typed)?.items);
+        let quantity = question_text(session, question);
+        let line = say!("a textbook writes {:math} = {:math}", quantity, &*textbook);
+        return (textbook != own).then(|| dim(line));
     }
+    let leaves = Order::below([&question.root]).leaves(Node::is_free);
+    Some(if judgement.is_right {
+        say!("right here, where no other numbers can be tried")
+    } else if leaves.len() > MOST_NAMED {
+        say!("right for these numbers, not for others")
+    } else {
+        let value = |leaf| say!("{:name} = {}", session.label(leaf), leaf.data());
+        let here = join(leaves.iter().map(value), ", ");
+        let names: Vec<String> = leaves.iter().map(|leaf| session.label(leaf)).collect();
+        let names = names.join(", ");
+        say!("right here, at {}, not for other {:name}", here, names)
+    })
 }
 
 /// Takes an expression as the answer to the question of the open walk. `None`, which stands for a lone `?`, asks for a
@@ -308,6 +306,8 @@ fn verdict_report(
     let mut lines = Vec::new();
     if judgement.is_right {
         lines.push(say!("right: {:formula} = {}", &quantity, question.truth));
+    } else if judgement.is_right_only_here() {
+        lines.push(dim(say!("the guess does not count")));
     } else if judgement.is_short {
         lines.push(say!(
             "{:formula} is about {}, so far right: one digit more",
@@ -331,7 +331,7 @@ fn verdict_report(
         lines.push(say!("{:dim}`:guess {} ?`", "a hint: ", node));
     }
     // A right guess needs no score.
-    if judgement.has_been_shown {
+    if judgement.has_been_shown && !judgement.is_right_only_here() {
         let line = say!(
             "the guess does not count: an answer has shown {:formula}",
             quantity
@@ -340,7 +340,9 @@ fn verdict_report(
     } else if judgement.is_counted() && !judgement.is_right {
         lines.push(score_line(session));
     }
-    let facts = guess_facts(session, Some(question), Some((guess, judgement)));
+    let mut facts = guess_facts(session, Some(question), Some((guess, judgement)));
+    let is_everywhere = judgement.is_right_everywhere;
+    facts.extend(is_everywhere.map(|it| ("everywhere", it.into())));
     Report::new("guess", facts, lines.into_iter().map(Block::Line).collect())
 }
 
