@@ -215,7 +215,7 @@ impl<'t> NodeTable<'t> {
 
     /// Adds the shape of a list.
     pub(crate) fn shape(self) -> NodeTable<'t> {
-        self.add_column(Column::people(""), NodeCell::Shape)
+        self.add_column(Column::new("shape", "").for_people(), NodeCell::Shape)
     }
 
     /// Adds the kind of a node, or the shape of a list.

@@ -252,10 +252,7 @@ impl Column {
 
     /// A column for text only.
     pub fn people(title: impl Into<String>) -> Column {
-        Column {
-            audience: Audience::People,
-            ..Column::new("", title)
-        }
+        Column::new("", title).for_people()
     }
 
     /// A column for JSON only.
@@ -274,6 +271,13 @@ impl Column {
     /// A column of gradients, for text and JSON.
     pub fn grads(title: impl Into<String>) -> Column {
         Column::new("grad", title).with_sign()
+    }
+
+    /// The same column for text only. Its key is its heading in CSV.
+    #[must_use]
+    pub fn for_people(mut self) -> Column {
+        self.audience = Audience::People;
+        self
     }
 
     /// The same column for JSON only.

@@ -254,7 +254,7 @@ impl WalkWords<'_> {
                 Column::new("local", "="),
                 Column::new("contribution", "upstream*local").with_sign(),
                 Column::change(["before", "after"], "grad").with_sign(),
-                Column::people("").rank(2),
+                Column::new("remark", "").rank(2).for_people(),
             ],
             rows: rows.into(),
             omitted: self.omission(shares.len()),

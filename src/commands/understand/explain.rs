@@ -184,8 +184,8 @@ fn step_table(session: &Session, subgraph: &PathSubgraph, paths: &[Path]) -> Tab
     let columns = vec![
         Column::people("path"),
         Column::people("step"),
-        Column::people("local").rank(1),
-        Column::people("="),
+        Column::new("formula", "local").rank(1).for_people(),
+        Column::new("local", "=").for_people(),
         Column::people("product").with_sign(),
     ];
     Table {

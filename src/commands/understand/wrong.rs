@@ -149,7 +149,7 @@ fn table(session: &Session, comparison: &Comparison) -> Table {
         .kind(1)
         .column(Column::new("right", "right").with_sign(), right)
         .column(Column::new("wrong", "wrong").with_sign(), wrong)
-        .column(Column::people(""), marker)
+        .column(Column::new("marker", "").for_people(), marker)
         .column(Column::machines("differs"), differs)
         .names(session)
         .table("rows")
