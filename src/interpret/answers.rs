@@ -74,7 +74,7 @@ pub(super) fn formula_report(formula: &Formula) -> Report {
         let explain = format!("{x} = 1; :explain {x} of {f}({x})");
         line.extend(dim(say!("   (cut; `{}` goes through its parts)", explain)));
     }
-    Report::confirming("formula", facts, line)
+    Report::new("formula", facts, vec![Block::Line(line)])
 }
 
 /// The answer to `word = 'big'`.

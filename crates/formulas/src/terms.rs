@@ -253,6 +253,11 @@ impl<'n> FormulaTerms<'n> {
         &self.definitions[&node.id()]
     }
 
+    /// The items of a node over its letters. `None` if there are too many.
+    pub fn whole(&self, node: &Node) -> Option<Label<'n>> {
+        self.items(self.definition(node)).ok()
+    }
+
     /// The computed nodes below the root that are letters, the newest first.
     pub(crate) fn named_parts(&self) -> Vec<Rc<Node>> {
         let below = self.nodes.iter().rev().skip(1);

@@ -154,7 +154,11 @@ fn reply(session: &mut Session, arguments: &Arguments, has_numbers: bool) -> Res
     }
     let target = arguments.target(session, T)?;
     let place = arguments.span_of(T).unwrap_or(arguments.name_span);
-    let subject = Subject::of_value(session, target.node, place, has_numbers);
+    let mut subject = Subject::of_value(session, target.node, place, has_numbers);
+    // A label is cut if its expression is long.
+    if arguments.has(T) && subject.name.contains('…') {
+        subject.name = language::one_line(typed.of(arguments.text));
+    }
     // Notes on numbers that nobody has typed would be about nothing.
     let notes = if has_numbers {
         target.notes

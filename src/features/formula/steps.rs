@@ -74,22 +74,31 @@ fn steps_of_parts(
 ) -> Option<Vec<FormulaStep>> {
     let formula = over_leaves(session, root, std::slice::from_ref(by)).ok()?;
     let slope = |node: &Rc<Node>| formula.slope(node, by);
+    let whole = |label: String, part: &Rc<Node>| {
+        // A label is cut if its expression is long.
+        let is_cut = label.contains('…');
+        let items = formula.whole(part).filter(|_| is_cut);
+        items.map_or(label, |items| language::infix(&items))
+    };
     let mut steps = Vec::new();
     for part in parts {
         let slopes: Option<Vec<Label>> = part.operands().iter().map(slope).collect();
         let slopes = slopes?;
         steps.push(FormulaStep {
             rule: rule(part, by, &slopes),
-            part: session.expression(part),
+            part: whole(session.expression(part), part),
             derivative: language::infix(&derivative_by_rule(session, part, &slopes)?),
         });
     }
-    let whole = language::infix(&slope(root)?);
-    if steps.last().is_none_or(|last| last.derivative != whole) {
+    let derivative = language::infix(&slope(root)?);
+    if steps
+        .last()
+        .is_none_or(|last| last.derivative != derivative)
+    {
         steps.push(FormulaStep {
             rule: TOGETHER,
-            part: session.label(root),
-            derivative: whole,
+            part: whole(session.label(root), root),
+            derivative,
         });
     }
     Some(steps)
