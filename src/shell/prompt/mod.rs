@@ -169,7 +169,9 @@ impl Prompt {
         }
         let (of_blanks, of_else, of_number) = (next.clone(), next.clone(), next.clone());
         let backspace = key(KeyCode::Backspace);
+        let edited = self.numbers_line.clone();
         self.bind(backspace, move |_, context| {
+            edited.set_statement("");
             delete_indent(context, &of_blanks)
         });
         let numbers_line = self.numbers_line.clone();
@@ -275,6 +277,9 @@ impl Prompt {
             None => numbers_line.split_at(first_number(&numbers_line).unwrap_or(0)),
         };
         let before_cursor = text_for_editor(before);
+        let is_whole = given == Some(before);
+        let statement = if is_whole { &*before_cursor } else { "" };
+        self.numbers_line.set_statement(statement);
         self.prepare_editor(runner, &format!("{before_cursor}{after}"));
         let editor = &mut self.editor;
         let read =

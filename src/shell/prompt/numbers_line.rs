@@ -2,7 +2,8 @@
 //! cursor at its first number. This file has its keys.
 //!
 //! A number at the cursor is marked: a digit takes its place, and Tab goes to the next number. As long as nothing has
-//! changed, any other sign takes the place of the whole line.
+//! changed, any other sign takes the place of the whole line. In the statement of a lesson, which stands ready with the
+//! cursor at its end, every sign does so.
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -18,32 +19,39 @@ const FIRST_SIGNS: &str = "0123456789.+-−√([";
 
 /// The line that stands ready. The keys share it with the helper of the editor.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct NumbersLine(Arc<Mutex<String>>);
+pub(crate) struct NumbersLine {
+    line: Arc<Mutex<String>>,
+    /// The statement of a lesson, if it has no gap; otherwise empty.
+    statement: Arc<Mutex<String>>,
+}
 
 impl NumbersLine {
-    fn ready_line(&self) -> MutexGuard<'_, String> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Sets the line that stands ready.
     pub(crate) fn set(&self, line: &str) {
-        line.clone_into(&mut self.ready_line());
+        line.clone_into(&mut lock(&self.line));
+    }
+
+    /// Sets the statement of a lesson.
+    pub(crate) fn set_statement(&self, statement: &str) {
+        statement.clone_into(&mut lock(&self.statement));
     }
 
     /// The line as it stood ready; empty if there is none.
     pub(crate) fn text(&self) -> String {
-        self.ready_line().clone()
+        lock(&self.line).clone()
     }
 
-    /// Whether the line still is as it stood ready, with the cursor at its first number.
+    /// Whether the line still is as it stood ready, with the cursor at its first number, or behind the statement of a lesson.
     pub(crate) fn is_untouched(&self, line: &str, cursor: usize) -> bool {
-        line == *self.ready_line() && first_number(line) == Some(cursor)
+        let is_statement =
+            !line.is_empty() && line == *lock(&self.statement) && cursor == line.len();
+        is_statement || line == *lock(&self.line) && first_number(line) == Some(cursor)
     }
 
     /// The place of the first number, if the line still gives the same names numbers.
     fn first_number_in(&self, line: &str) -> Option<usize> {
         let first = first_number(line)?;
-        self.ready_line()
+        lock(&self.line)
             .starts_with(&line[..first])
             .then_some(first)
     }
@@ -64,7 +72,7 @@ impl NumbersLine {
         (context.pos() >= first).then_some(Cmd::Move(next))
     }
 
-    /// Lets a sign that is typed take the place of the number at the cursor.
+    /// Lets a sign that is typed take the place of the number at the cursor, or of the line.
     pub(crate) fn replace_number(
         &self,
         event: &Event,
@@ -72,20 +80,22 @@ impl NumbersLine {
         next: &NextReplacement,
     ) -> Option<Cmd> {
         let (line, cursor) = (context.line(), context.pos());
-        let number = self.number_at(line, cursor)?;
+        let is_untouched = self.is_untouched(line, cursor);
+        let whole = Some(0..line.len()).filter(|_| is_untouched);
+        // After any key, the line is the user's, even if it is the statement again.
+        self.set_statement("");
+        let number = self.number_at(line, cursor);
         if context.input_mode() != InputMode::Insert {
             return None;
         }
-        let is_untouched = self.is_untouched(line, cursor);
         match *event.get(0)? {
             KeyEvent(KeyCode::Char(sign), Modifiers::NONE) => {
-                let begins_statement = is_untouched && !FIRST_SIGNS.contains(sign);
-                let place = if begins_statement {
-                    0..line.len()
+                let place = if FIRST_SIGNS.contains(sign) {
+                    number.or(whole)
                 } else {
-                    number
+                    whole.or(number)
                 };
-                Some(next.replace(place, sign.to_string()))
+                Some(next.replace(place?, sign.to_string()))
             }
             // Ctrl-U would leave the numbers.
             KeyEvent(KeyCode::Char('U'), Modifiers::CTRL) if is_untouched => {
@@ -94,6 +104,10 @@ impl NumbersLine {
             _ => None,
         }
     }
+}
+
+fn lock(text: &Mutex<String>) -> MutexGuard<'_, String> {
+    text.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The place of the first number of `a, b = 1, 1`.
