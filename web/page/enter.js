@@ -171,15 +171,18 @@ const numbersWords = (names) => {
   return `Give ${isShort ? new Intl.ListFormat("en-GB").format(names) : `${names.length} names`} numbers`;
 };
 
-/** The buttons for a file that an entry has written. @param {string} name */
+/** The buttons for a file that an entry has written, in the place of those for an earlier file of this name. @param {string} name */
 const offerWritten = async (name) => {
-  const content = await session.ask("file", name);
+  // A slider may change the file while the buttons stay.
+  const use = async (/** @type {typeof download} */ act) => act(name, await session.ask("file", name));
+  const action = (/** @type {string} */ words, /** @type {typeof download} */ act) => [button(`${words} ${name}`, () => queue.add("file", () => use(act))), " "];
   const isPage = name.endsWith(".html");
   // The user sees a page or a picture before deciding whether to download it.
-  if (isTouched() && !isPage && !/\.(svg|png)$/.test(name)) download(name, content);
-  const actions = [button(`Download ${name}`, () => download(name, content)), " "];
-  if (isPage) actions.push(button(`Open ${name}`, () => openBeside(name, content)), " ");
-  return actions;
+  if (isTouched() && !isPage && !/\.(svg|png)$/.test(name)) await use(download);
+  for (const old of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".file"))) if (old.dataset.file === name) old.remove();
+  const offered = newElement("span", { className: "file" }, ...action("Download", download), ...(isPage ? action("Open", openBeside) : []));
+  offered.dataset.file = name;
+  return [offered];
 };
 
 /** Sets leaves that a hand has released, and shows the answers of the session again. @type {import("./sliders.js").Follower["release"]} */

@@ -14,6 +14,8 @@ use chainrule_report::diagnostic::{Diagnostic, Result};
 struct Memory {
     files: BTreeMap<PathBuf, Vec<u8>>,
     news: FileNews,
+    /// The statements that run are only tried, so they write no files.
+    is_trial: bool,
 }
 
 /// What statements have done with files since the page asked last.
@@ -79,6 +81,9 @@ pub(crate) fn keep_foreign(_path: &Path, _is_own: impl Fn(&[u8]) -> bool) -> Res
 #[expect(clippy::unnecessary_wraps, reason = "a disk can be full")]
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     MEMORY.with_borrow_mut(|memory| {
+        if memory.is_trial {
+            return;
+        }
         let name = path.to_string_lossy().into_owned();
         memory.news.written.retain(|written| *written != name);
         memory.news.written.push(name);
@@ -102,6 +107,11 @@ pub(crate) fn keep_settings(_statements: &str) -> Result<String> {
 /// Why a file could not be read or written.
 pub(crate) fn reason(error: &io::Error) -> String {
     error.to_string()
+}
+
+/// Begins or ends a trial, in which no files are written.
+pub(super) fn set_trial(is_trial: bool) {
+    MEMORY.with_borrow_mut(|memory| memory.is_trial = is_trial);
 }
 
 /// Takes a file that was chosen or dropped.

@@ -190,6 +190,7 @@ impl Page {
         if followed.is_trial() {
             self.server.runner.set_movement(Movement::Going);
         }
+        files::set_trial(followed.is_trial());
         let answer = |(place, entry)| {
             self.server.runner.session_mut().show.axis = match axes.get(place).map(Vec::as_slice) {
                 Some(&[low, high]) => Some((low, high)),
@@ -205,6 +206,9 @@ impl Page {
         let answers = entries.into_iter().enumerate().map(answer).collect();
         self.server.runner.set_movement(Movement::Possible);
         self.server.runner.session_mut().show.axis = None;
+        files::set_trial(false);
+        // The page has offered these files below the entries.
+        files::take_news();
         Ok(vec![("answers", answers), ("states", self.take_states())])
     }
 
