@@ -51,9 +51,9 @@ impl Page {
         }
     }
 
-    /// The statements of an entry for a link: mostly its text. If files are in the way, they are the statements that the
-    /// entry has added to the session. If there are none, a comment has the place of the entry, so that all entries have
-    /// the same numbers as on the screen.
+    /// The statements of an entry for a link: mostly its text. If files are in the way, or if it answers a question of a
+    /// lesson of the user's own, they are the statements that the entry has added to the session, as `:save` writes them. If
+    /// there are none, a comment has the place of the entry, so that all entries have the same numbers as on the screen.
     pub(super) fn link_of(
         &self,
         text: &str,
@@ -63,16 +63,23 @@ impl Page {
     ) -> String {
         let lesson = self.server.runner.lesson();
         let is_own_lesson = lesson.path.is_some() && lesson.built_in.is_none();
+        let has_added = !to_store.must_replace && !to_store.statements.is_empty();
+        let asks = |it: &&str| ["answer", "guess"].contains(it);
         match linked_text(text, is_own_lesson) {
+            // The question stands in a comment of the lesson.
+            Some(_) if is_own_lesson && has_added && commands_in(text).iter().any(asks) => {
+                without_ends(&to_store.statements)
+            }
             Some(linked) if has_failed || !reads_own_table(&linked) => {
-                if is_saved_session(linked.as_bytes()) {
+                // A lesson silences a statement for whose value it asks.
+                if is_own_lesson || is_saved_session(linked.as_bytes()) {
                     return without_ends(&linked);
                 }
                 linked
             }
             // Playing the user's own lesson ends the built-in lesson, so the link must leave that one.
             _ if before.is_of_lesson && is_own_lesson => LEAVE_LESSON.trim_end().to_owned(),
-            _ if to_store.must_replace || to_store.statements.is_empty() => {
+            _ if !has_added => {
                 let first_line = text.trim().lines().next();
                 first_line.map_or(String::new(), |line| format!("# {line}"))
             }
