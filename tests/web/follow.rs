@@ -150,7 +150,7 @@ fn a_result_that_was_taken_back_ends_its_answer() {
 }
 
 #[test]
-fn set_moves_what_follows_it_and_a_step_does_not() {
+fn answers_follow_whatever_moves_their_leaves() {
     let Some(mut tab) = open("") else { return };
     tab.enter_all("a = 2 | L = a^2 | :grad L | :set a 5");
     tab.shows(&["a = 5", "L = 25"]);
@@ -159,15 +159,29 @@ fn set_moves_what_follows_it_and_a_step_does_not() {
     tab.shows(&["L = 4"]);
     tab.enter(":redo");
     tab.shows(&["L = 25"]);
+    // The step is 0.1 times the gradient, 10.
     tab.enter(":step 0.1 of L");
-    assert!(
-        tab.text(BEFORE).contains("L = 25 (a was 5)"),
-        "{}",
-        tab.text(BEFORE)
-    );
-    // An answer whose name means something else now does not follow, and says of which number it was.
-    tab.enter_all(":undo | L = a + 1");
+    tab.shows(&["a = 4", "L = 16"]);
+    tab.enter("for k in range(2):\n    a.data += 0.5\n");
+    tab.shows(&["a = 5", "L = 25"]);
+    tab.enter(":minimize L");
+    tab.shows(&["a = 0", "L = 0"]);
+    tab.enter(":set a 1; :solve a for L = 9");
+    tab.shows(&["a = 3", "L = 9"]);
     tab.is(BEFORE, "");
+    // What was entered for one number stays: the step itself, and an error, which says that it is one of before.
+    tab.enter(":assert L == 4");
+    tab.is(BEFORE, "");
+    tab.move_slider("a", 5.0);
+    let before = tab.text(BEFORE);
+    assert!(
+        before.contains("9 == 4") && before.ends_with("(a was 3)"),
+        "{before}"
+    );
+    tab.enter(":undo");
+    tab.is(BEFORE, "");
+    // An answer whose name means something else now does not follow, and says of which number it was.
+    tab.enter_all(":set a 5 | L = a + 1");
     tab.move_slider("a", 3.0);
     assert!(
         tab.text(BEFORE).contains("L = 25 (a was 5)"),
@@ -175,4 +189,18 @@ fn set_moves_what_follows_it_and_a_step_does_not() {
         tab.text(BEFORE)
     );
     tab.shows(&["L = 4"]);
+}
+
+/// The leaves of a long list have no sliders, and a picture learns while its leaves do.
+#[test]
+fn a_picture_follows_each_step() {
+    let Some(mut tab) = open("") else { return };
+    tab.enter_all("w = [k/4 for k in 0..29]; s = sum([u^2 for u in w]) | a = 3; L = a^2 | :plot L");
+    let point = "document.querySelector('.present title').textContent";
+    tab.is(point, "at a = 3: L = 9, slope 6");
+    tab.enter(":step 0.25 of L");
+    tab.is(point, "at a = 1.5: L = 2.25, slope 3");
+    tab.enter_all("w[4] | :step 0.25 of s");
+    tab.shows(&["$1 = 0.5"]);
+    tab.is(BEFORE, "");
 }

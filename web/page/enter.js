@@ -91,7 +91,7 @@ export const showEntry = async (answer, text, from) => {
   const actions = await actionsOf(answer, text);
   const walkBefore = JSON.stringify(known.walk);
   const moved = updateState(answer);
-  await showMoved(answer, moved, from);
+  await showMoved(answer, moved);
   // `:walk` alone shows the stop of a walk, but does not move it.
   const isAtStop = JSON.stringify(known.walk) !== walkBefore || /^\s*:w(alk)?\s*$/.test(text);
   const entry = newEntry(isAtStop ? { ...answer, html: takePlayer(answer.html, from === "slider") } : answer, text, from, isAtStop);

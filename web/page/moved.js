@@ -9,15 +9,15 @@ import { takeStates } from "./state.js";
 /** @typedef {import("./entries.js").Entry} Entry */
 
 /**
- * Shows the entries that have changed. After leaves have moved by a slider, `:set`, `:undo` or `:redo`, first answers the
- * faded ones again that depend on the leaves. A step, a search or stopped work changes no answer.
+ * Shows the entries that have changed. After leaves have moved, first answers the faded ones again: whatever has moved the
+ * leaves, a slider, a step, a search or a loop.
  * @param {import("./state.js").Answer} answer
- * @param {string[]} moved
- * @param {import("./link.js").Origin} from
+ * @param {string[]} moved the leaves with sliders that have moved. Others may have moved, too
  */
-export const showMoved = async (answer, moved, from) => {
+export const showMoved = async ({ states }, moved) => {
+  const hasMoved = moved.length || states.some(({ state }) => state === "faded");
   const faded = entries.filter(({ id, state }) => id !== null && state === "faded");
-  if (answer.follow && from !== "stopped" && moved.length && faded.length) await answerAgain(moved, faded);
+  if (hasMoved && faded.length) await answerAgain(moved, faded);
   showChanged();
 };
 

@@ -38,7 +38,6 @@ import { boundName, forgetEnds, moveSlider, slidersOf } from "./sliders.js";
  * @property {string[]} sliders
  * @property {string[]} picture
  * @property {ToldState[]} states
- * @property {boolean} follow
  */
 
 /**

@@ -37,8 +37,7 @@ impl Page {
     /// - `states`: the entries whose state is another one now, as `Page::take_states` says;
     /// - `lesson`: the lesson that is open or was left, with its `name` and its `place`, which the request `restore` takes. A
     ///   lesson of the user's own has a `text`. A built-in lesson has a session, which is in use while the lesson is
-    ///   `open`;
-    /// - `follow`: the entry only moves leaves, as `:undo` and `:set` do. Then the page asks for the faded answers again.
+    ///   `open`.
     pub(super) fn answer(
         &mut self,
         text: &str,
@@ -49,9 +48,7 @@ impl Page {
         // `prepare_line` may end a lesson and bring back the user's own session. The entry still belongs to the session of
         // the lesson.
         let is_of_lesson = self.server.runner.lesson().runs_apart();
-        let number = (!has_failed)
-            .then(|| self.server.note_entry(text, before))
-            .flatten();
+        let number = self.server.note_entry(text, before, has_failed);
         let results = self.server.runner.session().results();
         let added = results.count().saturating_sub(before.result_count);
         // Writing into memory does not fail.
@@ -133,8 +130,6 @@ impl Page {
             |leaf: &&Leaf| commands.contains(&"vars") || bound.iter().any(|it| **it == *leaf.bound);
         let sliders = leaves.iter().filter(has_slider);
         let below = pictured.map(|at| leaves_below(&self.server.entries[at], &leaves));
-        let moves_leaves = |name: &&str| ["set", "undo", "redo"].contains(name);
-        let has_only_moves = !commands.is_empty() && commands.iter().all(moves_leaves);
         let name_of = |leaf: &Leaf| Fact::from(&*leaf.name);
         vec![
             (
@@ -147,7 +142,6 @@ impl Page {
             ),
             ("sliders", sliders.map(name_of).collect()),
             ("picture", below.iter().flatten().map(name_of).collect()),
-            ("follow", Fact::Flag(has_only_moves)),
         ]
     }
 

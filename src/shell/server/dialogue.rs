@@ -188,7 +188,7 @@ impl Server {
         self.begin_answers(request)?;
         let before = self.state_before();
         let run = self.enter(&text);
-        let entry = (is_kept && run.is_ok()).then(|| self.note_entry(&text, &before));
+        let entry = (is_kept && run.is_ok()).then(|| self.note_entry(&text, &before, false));
         let prepared = self.dialogue.prepare_line(&mut self.runner);
         let statement = self.runner.lesson_statement();
         let open = match statement {

@@ -40,9 +40,10 @@ impl FollowedLeaves {
         Ok(FollowedLeaves { leaves, settings })
     }
 
-    /// Whether an entry depends on one of them.
+    /// Whether an entry depends on one of them. An entry whose answer is one of before may depend on others that have moved.
     pub(crate) fn move_entry(&self, entry: &LiveEntry) -> bool {
-        self.leaves.iter().any(|leaf| entry.depends_on(leaf))
+        let is_before = !self.is_trial() && !entry.standing.reason.is_empty();
+        is_before || self.leaves.iter().any(|leaf| entry.depends_on(leaf))
     }
 
     /// Whether the leaves are only tried.
@@ -77,21 +78,30 @@ impl Server {
         }
     }
 
-    /// Notes an entry that has been answered, and returns its number. Returns `None` if it does more than to answer, or if
-    /// its inputs cannot be named.
-    pub(crate) fn note_entry(&mut self, text: &str, before: &StateBefore) -> Option<usize> {
-        let begins_walk = commands_in(text) == ["walk"];
-        if text.trim().is_empty() || !(begins_walk || only_answers(text)) {
+    /// Notes an entry, and returns its number. Returns `None` if it does more than to answer, or if its inputs cannot be
+    /// named. An error is noted if it depends on leaves, and is one of before when they have moved.
+    pub(crate) fn note_entry(
+        &mut self,
+        text: &str,
+        before: &StateBefore,
+        has_failed: bool,
+    ) -> Option<usize> {
+        let is_record = has_failed || commands_in(text) == ["walk"];
+        if text.trim().is_empty() || !(is_record || only_answers(text)) {
             return None;
         }
         let session = self.runner.session();
-        let implicit = ImplicitInputs::of(session, text, before.pass.as_ref())?;
+        let inputs = ImplicitInputs::of(session, text, before.pass.as_ref());
+        let implicit = inputs.or_else(|| has_failed.then(ImplicitInputs::default))?;
         let is_of_lesson = self.runner.lesson().runs_apart();
         let results = before.result_count + 1..session.results().count() + 1;
         let mut entry = LiveEntry::of(session, is_of_lesson, text, results, implicit);
         entry.notes_given = Some(before.notes_given);
-        // It is not begun again, but shows the numbers of its leaves.
-        entry.is_record = begins_walk;
+        // It is not answered again, but shows the numbers of its leaves.
+        entry.is_record = is_record;
+        if has_failed && entry.leaves.is_empty() {
+            return None;
+        }
         self.entries.push(entry);
         Some(self.entries.len() - 1)
     }

@@ -40,7 +40,7 @@ pub(crate) struct LiveEntry {
     name_count: Option<usize>,
     bindings: Vec<NamedBinding>,
     /// The leaves below the entry.
-    leaves: Vec<NotedLeaf>,
+    pub(super) leaves: Vec<NotedLeaf>,
     /// Why the answer of an earlier session was outdated; empty if it was not.
     pub(crate) earlier_reason: String,
     /// The entry is not answered again.
@@ -66,7 +66,7 @@ struct NamedBinding {
 }
 
 /// A leaf below an entry, and its number when the entry was answered.
-struct NotedLeaf {
+pub(super) struct NotedLeaf {
     leaf: Weak<Node>,
     data: f64,
 }
