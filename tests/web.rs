@@ -700,15 +700,15 @@ fn answers_that_a_slider_has_changed_follow_undo() {
     tab.is(before, "");
     tab.enter(":set a 1");
     assert!(tab.at(0).contains("a = 1") && tab.at(1).ends_with("L = 1"));
-    // After a step all stay what they were.
+    // So they do after a step.
     tab.enter(":step 0.1 of L");
-    assert!(tab.at(0).contains("a = 1") && tab.at(1).ends_with("L = 1"));
-    assert!(tab.text(before).contains("L = 1") && !tab.text(before).contains("M = 2"));
+    assert!(tab.at(0).contains("a = 0.8") && tab.at(1).ends_with("L = 0.64"));
+    tab.is(before, "");
     // What does not depend on a leaf does not follow it.
     let [_, field] = slider("c");
     tab.wait(&format!("!{field}.disabled"));
     tab.move_slider("c", 5.0);
-    assert!(tab.at(1).ends_with("L = 1") && tab.at(2).ends_with("M = 6"));
+    assert!(tab.at(1).ends_with("L = 0.64") && tab.at(2).ends_with("M = 6"));
     // A name that becomes another one for a leaf has no slider, and what was answered of it stays.
     tab.enter_all("b = 3 | b + 1");
     tab.is("document.querySelectorAll('[data-name=b]').length", 1);
@@ -1290,7 +1290,7 @@ fn everybody_can_use_the_page() {
     tab.click_on("document.querySelector('summary')");
     tab.enter_all(":grad L | :graph L | :plot L a=-3..3 | :vars | :help fit");
     tab.enter("const xs, ys = [1, 2, 3, 4], [2.1, 3.9, 6.2, 7.8]");
-    tab.enter_all(":fit ys ~ p + q*xs plot | 2 + alhpa | :step 0.01 of L | 3\n4 | :play slope");
+    tab.enter_all(":fit ys ~ p + q*xs plot | :assert L == 5 | :assert a == 5 | :assert a > b | :step 0.01 of L | 3\n4 | :play slope");
     tab.clear();
     tab.is("document.querySelectorAll('.before').length > 2", true);
     tab.is("document.querySelector('details').open", true);
@@ -1558,6 +1558,103 @@ fn a_lesson_asks_and_goes_on_after_a_reload() {
     }
     tab.answer_lesson("14");
     tab.shows(&["7 of 22"]);
+}
+
+/// The words of a lesson are no part of the answers, which sliders change, and its questions keep their numbers.
+#[test]
+fn a_slider_leaves_a_question_as_it_was_asked() {
+    let Some(mut tab) = open("#play=slope") else {
+        return;
+    };
+    tab.answer_until_guess();
+    let words = [
+        "y is computed from x.",
+        "5 of 22",
+        "So what is the slope of y at 3?",
+        "6 of 22: type a guess",
+    ];
+    tab.shows(&words);
+    tab.move_slider("x", 4.0);
+    tab.shows(&words);
+    tab.shows(&["y = 37"]);
+    tab.wait_for_records("all[0]?.entries.at(-1).text === ':set x 4'");
+    tab.reload();
+    tab.shows(&words);
+    // The slope at 4 is 20.
+    let wrong = tab.enter("20");
+    assert!(wrong.contains("dy/dx is not 20"), "{wrong}");
+    tab.shows(&["y = 20", "are back: x = 3."]);
+    tab.shows(&words);
+    tab.move_slider("x", -1.0);
+    tab.answer_lesson("14");
+    tab.shows(&["right: dy/dx = 14", "7 of 22"]);
+    let page = saved_text(&mut tab, "Save page");
+    assert!(page.contains("So what is the slope of y at 3?"), "{page}");
+}
+
+#[test]
+fn the_buttons_of_a_file_stand_where_it_was_drawn() {
+    let Some(mut tab) = open("") else { return };
+    tab.enter_all("x = 1 in -2..2 | y = x^2 | :graph y g.html | :plot y p.svg");
+    let buttons =
+        "[...document.querySelectorAll('#notebook button')].map((it) => it.textContent).join('|')";
+    let all = "Download g.html|Open g.html|Download p.svg";
+    tab.is(buttons, all);
+    let count = tab.value(ENTRIES);
+    tab.move_slider("x", 2.0);
+    tab.move_slider("x", 1.5);
+    tab.is(buttons, all);
+    tab.is(ENTRIES, count);
+    tab.enter("x + 1");
+    tab.is(buttons, all);
+    // They give the file as it is now, also while a hand moves the slider and lets it go where it was.
+    let [range, _] = slider("x");
+    tab.drag(&range, 30.0);
+    tab.press("Escape", 0);
+    tab.release();
+    tab.wait(SETTLED);
+    let file = saved_text(&mut tab, "Download p.svg");
+    assert!(file.contains("at x = 1.5: y = 2.25"), "{file}");
+    tab.enter(":plot 2*y p.svg");
+    tab.is(buttons, "Download g.html|Open g.html|Download p.svg");
+}
+
+/// The lesson of docs/guide/teachers.md: a student answers it, and the teacher opens the link.
+#[test]
+fn the_link_of_a_student_hands_in_all_answers() {
+    let Some(mut tab) = open("") else { return };
+    let guide = fs::read_to_string("docs/guide/teachers.md").expect("a page");
+    let lesson = guide
+        .split("```calc\n")
+        .nth(1)
+        .and_then(|it| it.split("```").next());
+    tab.drop_file("chain.calc", lesson.expect("a lesson"));
+    tab.clear();
+    tab.answer_lesson(":play chain.calc");
+    tab.answer_lesson("");
+    tab.answer_lesson("");
+    tab.answer_lesson("35");
+    tab.move_slider("a", 4.0);
+    tab.answer_lesson("36");
+    // In the middle of the lesson, too. The other link begins the lesson.
+    let verdicts = "[...document.querySelectorAll('#notebook .line')].map((it) => it.textContent).filter((it) => /right:|is not/.test(it)).join('|')";
+    let half = tab.link();
+    assert!(half.starts_with("#run=~"), "{half}");
+    tab.is("document.querySelector('[aria-label=\"A link to the lesson\"]').value.includes('#lesson=~')", true);
+    tab.value("document.querySelector('input[aria-label^=The]').remove()");
+    for answer in ["b", "a", "72", "36"] {
+        tab.answer_lesson(answer);
+    }
+    tab.enter("");
+    let all = "35 is not the answer|right: 36|b is not the answer|right: a|dL/da is not 72|right: dL/da = 36";
+    tab.is(verdicts, all);
+    let link = tab.link();
+    tab.go(&link);
+    tab.is(verdicts, all);
+    tab.shows(&["score: 2 of 5", "L = 36"]);
+    assert!(!tab.text(ALL).contains("error"), "{}", tab.text(ALL));
+    tab.go(&half);
+    tab.is(verdicts, "35 is not the answer|right: 36");
 }
 
 const OWN_LESSON: &str =

@@ -103,7 +103,7 @@ export const showEntry = async (answer, text, from) => {
 
 /** A new entry with its answer. @param {Answer} answer @param {string} text @param {Origin} from @param {boolean} isAtStop whether it shows the stop of the walk */
 const newEntry = (answer, text, from, isAtStop) => {
-  const { entry: id, counted, added, target, pass, link, sliders, kept, anew: isAnew, numbers: lacking, states } = answer;
+  const { words, entry: id, counted, added, target, pass, link, sliders, kept, anew: isAnew, numbers: lacking, states } = answer;
   // The user sees the effect of a slider and of stopped work without an answer.
   const isQuiet = (from === "slider" || from === "stopped") && !answer.failed;
   const html = isQuiet ? "" : answer.html;
@@ -113,7 +113,7 @@ const newEntry = (answer, text, from, isAtStop) => {
   const walk = isAtStop && html ? answer.walk : null;
   const hasPlayer = html.includes("<iframe");
   return /** @type {Entry} */ ({
-    text, html, sent, id, counted, added, target, pass, names, went: Object.fromEntries(names.map((name) => [name, value(name) ?? NaN])), below, lacking, kept, isAnew, hasFailed: answer.failed,
+    text, html, words, sent, id, counted, added, target, pass, names, went: Object.fromEntries(names.map((name) => [name, value(name) ?? NaN])), below, lacking, kept, isAnew, hasFailed: answer.failed,
     state: !html || id === null || states.some(({ entry }) => entry === id) ? "ended" : "live",
     reason: "",
     walks: walk && hasPlayer ? walk.root : "",
@@ -133,13 +133,14 @@ export const display = (entry, ...actions) => {
   entry.shown = fill(entry, newElement("div", {}));
   markWent(entry.shown.answer, entry.went);
   entry.shown.answer.classList.toggle("walk", !!entry.walks);
-  const { names, below } = entry;
+  const { names, below, words } = entry;
   const sliders = rowsOf([...new Set([...names, ...below])].map(newSlider));
   const parts = [];
   if (entry.html) parts.push(entry.shown.answer);
   const buttons = [...actions, ...numbersButton(entry)];
   if (buttons.length) parts.push(newElement("p", { className: "note" }, ...buttons));
   if (sliders.length) parts.push(newElement("div", { className: below.length ? "sliders docked" : "sliders", inert: !isHere(entry) }, ...sliders));
+  if (words) parts.push(newElement("section", { innerHTML: words }));
   if (parts.length) show(...parts).ariaLabel = entry.text.trim().split("\n")[0];
   if (below.length) showBeside(entry);
 };

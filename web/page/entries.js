@@ -12,6 +12,7 @@ import { markWent } from "./went.js";
  * @typedef {object} Entry
  * @property {string} text the text that was entered
  * @property {string} html its answer
+ * @property {string} [words] what a lesson says after it, which stays as it is
  * @property {LinkedEntry} sent its statements in a link; if they are empty, a link leaves the entry out
  * @property {EntryState} state
  * @property {string} reason why its answer is one of before, such as `a was 2`; empty if it is not

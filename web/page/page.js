@@ -9,6 +9,7 @@ import { enter, follower, slidersOfPicture } from "./enter.js";
 import { lastPictureOf, showBeside } from "./entries.js";
 import { offer, pick, takeDropped } from "./files.js";
 import { catchLetter } from "./focus.js";
+import { enterInLesson } from "./lesson.js";
 import { beginLine, clearLine, lineText, showLooks, takeLine, type } from "./line.js";
 import { followLink, showPart } from "./linked.js";
 import { makeAccessible, part } from "./parts.js";
@@ -53,7 +54,7 @@ const leave = () => {
 /** Shows the answer to the gap of a lesson, which then counts as not solved. */
 const solve = () => {
   takeLine();
-  return queue.add("entry", () => enter(":play show"));
+  return queue.add("entry", () => enterInLesson(":play show"));
 };
 
 /** Asks for the colours of the line and its live result. */

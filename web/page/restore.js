@@ -11,7 +11,7 @@ import { fillLine } from "./line.js";
 import { button, clickableWords, note, part } from "./parts.js";
 import { titleOf } from "./sessions.js";
 import { typedEnds } from "./sliders.js";
-import { lock, updateState } from "./state.js";
+import { known, lock, updateState } from "./state.js";
 import { claim, remembered, statementsIn, storedEntries, storedSessions } from "./storage.js";
 import { leaveOwn, openSession, own } from "./tab.js";
 
@@ -48,6 +48,7 @@ const restore = async (record) => {
   const records = /** @type {Entry[]} */ (await storedEntries(record.key));
   const answer = await runAgain(records, record.lesson);
   if (answer) {
+    known.asked = record.asked ?? known.asked;
     for (const [name, ends] of record.ends ?? []) typedEnds.set(name, ends);
     await showAgain(records);
     note("The session from before is back.");

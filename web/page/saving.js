@@ -57,9 +57,9 @@ const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").
 
 /** The answers for a page of their own, with a link to open them in the calculator beside it. @param {string | undefined} hash */
 const answersOf = (hash) => {
-  const answered = entries.filter(({ html }) => html);
+  const answered = entries.filter(({ html, words }) => html || words);
   const mark = (/** @type {string} */ reason) => (reason ? `<p><em>as of before: ${escaped(reason)}</em></p>\n` : "");
-  const answers = answered.map(({ html, reason }) => `<section>\n${mark(reason)}${html}</section>\n`).join("");
+  const answers = answered.map(({ html, words = "", reason }) => `<section>\n${mark(reason)}${html}${words}</section>\n`).join("");
   if (!hash) return answers;
   const file = `${location.pathname.split("/").at(-1) || "chainrule.html"}${hash}`;
   return `${answers}<p><a href="${escaped(file)}">Open these answers in chainrule</a></p>\n`;

@@ -13,6 +13,7 @@ import { boundName, forgetEnds, moveSlider, slidersOf } from "./sliders.js";
  * The answer of the module to an entry, which `Page::answer` describes.
  * @typedef {object} Answer
  * @property {string} html
+ * @property {string} words what a lesson says before its next statement
  * @property {boolean} [more]
  * @property {[string, string] | null} line
  * @property {boolean} asks
@@ -58,11 +59,13 @@ import { boundName, forgetEnds, moveSlider, slidersOf } from "./sliders.js";
  * @property {Map<string, Leaf>} leaves the leaves that sliders may move, by their names
  * @property {Lesson | null} lesson the lesson that is open or was left
  * @property {boolean} asks whether a lesson or a walk waits for an answer of the user
+ * @property {[string, string] | null} line what a lesson has put into the line, before the cursor and after it
+ * @property {Map<string, number>} asked the numbers of the leaves when the lesson has come to its present statement
  * @property {Walk | null} walk the open walk
  */
 
 /** @type {SessionState} */
-export const known = { inUse: "own", isKept: false, leaves: new Map(), lesson: null, asks: false, walk: null };
+export const known = { inUse: "own", isKept: false, leaves: new Map(), lesson: null, asks: false, line: null, asked: new Map(), walk: null };
 
 /** The statement that begins a walk. @param {Walk} walk */
 export const walkStatement = ({ root, direction, asks }) => `:walk ${root}${direction === "forward" ? " forward" : ""}${asks ? " ask" : ""}`;
@@ -93,6 +96,15 @@ const movedNames = ({ leaves }, bound) => {
   return leaves.filter(hasMoved).map(({ name }) => name);
 };
 
+/** The present step of a lesson; empty if none is open. @param {Lesson | null} lesson */
+const stepOf = (lesson) => (lesson?.open ? `${lesson.name} ${lesson.place.split(" ")[0]}` : "");
+
+/** The numbers of the leaves when the lesson has come to its present step. A name that was bound since is another leaf. @param {Answer} answer @param {Set<string>} bound */
+const numbersOfStep = ({ lesson, leaves }, bound) => {
+  if (stepOf(lesson) !== stepOf(known.lesson)) return new Map(leaves.map(({ name, value: now }) => [name, now]));
+  return new Map([...known.asked].filter(([name]) => !bound.has(boundName(name))));
+};
+
 /** Updates the state after an answer. Returns the names of the leaves that have moved. @param {Answer} answer */
 export const updateState = (answer) => {
   const bound = new Set(answer.bound);
@@ -103,6 +115,8 @@ export const updateState = (answer) => {
     leaves: new Map(answer.leaves.map((leaf) => [leaf.name, leaf])),
     lesson: answer.lesson,
     asks: answer.asks,
+    line: answer.line,
+    asked: numbersOfStep(answer, bound),
     walk: answer.walk,
   }));
   part("leave").hidden = !answer.lesson?.open;

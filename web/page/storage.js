@@ -8,7 +8,7 @@
  */
 /**
  * The record of a session. Each of its entries has a record of its own.
- * @typedef {{ key: string, name?: string, time: number, title: string, lesson?: Lesson | null, walk?: string | null, ends?: Map<string, { low: number, high: number }>, history: string[] }} StoredSession
+ * @typedef {{ key: string, name?: string, time: number, title: string, lesson?: Lesson | null, asked?: Map<string, number>, walk?: string | null, ends?: Map<string, { low: number, high: number }>, history: string[] }} StoredSession
  */
 
 const MAX_UNNAMED = 20;

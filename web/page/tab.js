@@ -34,9 +34,9 @@ export const store = async () => {
     // Another tab may have deleted it.
     if (!(await isStored(key))) stored.clear();
     const changed = takeChanged();
-    const { lesson } = known;
+    const { lesson, asked } = known;
     const walk = known.walk && known.walk.made < known.walk.of ? walkStatement(known.walk) : null;
-    await keep({ key, name: own.name, time: Date.now(), title: titleIn(entries), lesson, walk, ends: typedEnds, history: history.lines }, changed);
+    await keep({ key, name: own.name, time: Date.now(), title: titleIn(entries), lesson, asked, walk, ends: typedEnds, history: history.lines }, changed);
     if (!isNew) return;
     await claim(key);
     await forgetOldest();

@@ -5,7 +5,8 @@
 
 import { draftSlot } from "./address.js";
 import { queue } from "./calculator.js";
-import { enter, SLOW_MILLISECONDS } from "./enter.js";
+import { SLOW_MILLISECONDS } from "./enter.js";
+import { enterInLesson } from "./lesson.js";
 import { draft, lineText, takeLine, type } from "./line.js";
 import { button, newElement, part } from "./parts.js";
 import { known } from "./state.js";
@@ -58,7 +59,7 @@ const run = async (submission) => {
   submission.isRunning = true;
   showWaiting();
   const wasAsked = known.asks;
-  const isComplete = await enter(submission.text, "line").finally(() => remove([submission]));
+  const isComplete = await enterInLesson(submission.text, "line").finally(() => remove([submission]));
   if (!isComplete) goOn(submission);
   if (wasAsked) runWaiting();
   keepDraft();

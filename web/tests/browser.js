@@ -62,6 +62,12 @@ class Node {
     [node.parentNode, this.parentNode] = [this.parentNode, null];
   }
 
+  after(node) {
+    const siblings = this.parentNode.childNodes;
+    node.parentNode = this.parentNode;
+    siblings.splice(siblings.indexOf(this) + 1, 0, node);
+  }
+
   /** Joins texts that stand beside each other. */
   normalize() {
     for (const node of this.childNodes) {
@@ -452,9 +458,9 @@ for (const [name, value] of Object.entries(window)) Object.defineProperty(global
 
 /** An answer of the session, with these facts. */
 export const answerWith = (facts) => ({
-  html: "", line: null, lesson: null, table: null, files: [], missing: null, numbers: null, quit: false, failed: false, entry: null,
+  html: "", words: "", line: null, lesson: null, table: null, files: [], missing: null, numbers: null, quit: false, failed: false, entry: null,
   asks: false, walk: null, of_lesson: false, counted: 0, added: 0, target: null, pass: null, link: "", kept: "", anew: false, bound: [], leaves: [], sliders: [],
-  picture: [], states: [], follow: false, ...facts,
+  picture: [], states: [], ...facts,
 });
 
 /** Waits until a condition holds. */

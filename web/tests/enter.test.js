@@ -11,6 +11,7 @@ const { gesture } = await import("../page/gesture.js");
 const { history } = await import("../page/history.js");
 const { beginLine, lineText, type } = await import("../page/line.js");
 const { queue, session } = await import("../page/calculator.js");
+const { enterInLesson } = await import("../page/lesson.js");
 const { isHere, known } = await import("../page/state.js");
 
 beginLine({ look() {}, submit() {}, stopOrClear() {}, complete: async () => ({ start: 0, entries: [] }) });
@@ -19,6 +20,8 @@ beforeEach(() => {
   entries.length = history.lines.length = calls.length = 0;
   // No answer lacks a value at the end of a slider.
   answers.tryOut = () => [""];
+  // Nor is it given again.
+  answers.again = () => ({ answers: [], states: [] });
   part("notebook").replaceChildren();
   part("entry").value = "";
   Object.assign(known, { inUse: "own", isKept: false, leaves: new Map(), lesson: null });
@@ -79,20 +82,49 @@ test("answers fade when leaves move, come back, and end for good", async () => {
   assert.deepEqual([plot.below, sliders()], [[], ""]);
 });
 
-test("answers follow a slider, `:set` and `:undo`, and fade after a step", async () => {
+test("answers follow whatever moves their leaves", async () => {
   const one = await answered("a^2", { entry: 0, leaves: [leaf("a", 2)] });
-  answers.again = ({ names, entries: asked }) => ({ answers: asked.map((id) => `<p>${names} ${id}</p>`), states: asked.map(live) });
-  await answered(":step", { leaves: [leaf("a", 3)], states: [faded(0)] });
-  assert.deepEqual([one.html, one.state], ["<p>a^2</p>", "faded"]);
-  await answered(":set a 4", { leaves: [leaf("a", 4)], states: [faded(0)], follow: true });
-  assert.deepEqual([one.html, one.state], ["<p>a 0</p>", "live"]);
-  // If the session fails, and after work that was stopped, they stay faded.
+  const moved = async (text, number, from, states = [faded(0)]) => {
+    answers.again = ({ entries: asked }) => ({ answers: asked.map((id) => `<p>${number} ${id}</p>`), states: asked.map(live) });
+    await answered(text, { leaves: number ? [leaf("a", number)] : [], states }, from);
+    return [one.html, one.state];
+  };
+  assert.deepEqual(await moved(":step", 3), ["<p>3 0</p>", "live"]);
+  assert.deepEqual(await moved(":set a 4", 4, "slider"), ["<p>4 0</p>", "live"]);
+  assert.deepEqual(await moved(":set a 5", 5, "stopped"), ["<p>5 0</p>", "live"]);
+  // The leaves of a long list have no sliders.
+  assert.deepEqual(await moved("for u in w: u.data = 1", 0), ["<p>0 0</p>", "live"]);
+  // If the session fails, they stay faded until leaves move once more.
   answers.again = () => Promise.reject(new Error("a fault"));
-  await answered(":undo", { leaves: [leaf("a", 5)], states: [faded(0)], follow: true });
-  assert.deepEqual([one.html, one.state], ["<p>a 0</p>", "faded"]);
-  delete answers.again;
-  await answered(":set a 6", { leaves: [leaf("a", 6)], follow: true }, "stopped");
-  assert.equal(one.state, "faded");
+  await answered(":undo", { leaves: [leaf("a", 6)], states: [faded(0)] });
+  assert.deepEqual([one.html, one.state], ["<p>0 0</p>", "faded"]);
+  assert.deepEqual(await moved("1 + 1", 6, "line", []), ["<p>0 0</p>", "faded"]);
+  assert.deepEqual(await moved(":set a 7", 7, "line", []), ["<p>7 0</p>", "live"]);
+});
+
+test("the words of a lesson are no part of the answer above them", async () => {
+  const one = await answered("a = 2", { entry: 0, leaves: [leaf("a", 2)], sliders: ["a"], words: "<p>So what is a^2?</p>" });
+  answers.again = () => ({ answers: ["<p>a = 3</p>"], states: [live(0)] });
+  await answered(":set a 3", { leaves: [leaf("a", 3)], states: [faded(0)] }, "slider");
+  assert.deepEqual([one.html, words()], ["<p>a = 3</p>", "a = 3aSo what is a^2?"]);
+});
+
+test("the buttons of a file stand below the entry that has written it last, and give the file of now", async () => {
+  const buttons = () => part("notebook").querySelectorAll("button").map(({ textContent }) => textContent);
+  answers.file = () => "of then";
+  await answered(":plot y p.svg", { entry: 0, files: ["p.svg"] });
+  await answered(":graph y g.html", { entry: 1, files: ["g.html"] });
+  assert.deepEqual(buttons(), ["Download p.svg", "Download g.html", "Open g.html"]);
+  await answered(":plot z p.svg", { entry: 2, files: ["p.svg"] });
+  assert.deepEqual(buttons(), ["Download g.html", "Open g.html", "Download p.svg"]);
+  let asked = "";
+  answers.file = (name) => {
+    asked += name;
+    return "of now";
+  };
+  part("notebook").querySelectorAll("button")[2].onclick();
+  await queue.add("ends", async () => {});
+  assert.equal(asked, "p.svg");
 });
 
 test("a number that was typed shows where its leaf has gone", async () => {
@@ -123,6 +155,39 @@ test("while a lesson is open, the sliders outside of it rest", async () => {
   // A lesson of the user's own runs in the user's session.
   await answered(":play mine.calc", { lesson: { ...LESSON, text: "a = 7" }, leaves: [] });
   assert.equal(known.inUse, "own");
+});
+
+test("a question is answered with the numbers with which it was asked", async () => {
+  const ask = (step, a, facts = {}) => ({
+    lesson: { ...LESSON, place: `${step} ...` }, asks: true, line: [":guess a ", " of L"], leaves: [leaf("a", a), leaf("b", 5)], of_lesson: true, ...facts,
+  });
+  /** What is entered with a text, after a slider has moved a. */
+  const entered = async (text, after = {}) => {
+    await answered(":set a 7", ask(1, 7, after), "slider");
+    let a = 7;
+    const all = [];
+    answers.enter = ({ text: statement }) => {
+      all.push(statement);
+      if (statement.startsWith(":set a")) a = +statement.split(" ")[2];
+      return answerWith({ html: "<p>it is judged</p>", ...ask(1, a) });
+    };
+    await enterInLesson(text, "line");
+    return all.join("; ");
+  };
+  await answered("L = a^2", ask(1, 2, { bound: ["a"] }));
+  assert.equal(await entered(":guess a 4 of L"), ":set a 2; :guess a 4 of L");
+  assert.match(words(), /The numbers of the question are back: a = 2\.$/);
+  assert.equal(await entered(":guess a ? of L"), ":set a 2; :guess a ? of L");
+  assert.equal(await entered(":play show"), ":set a 2; :play show");
+  // What is no answer leaves the numbers.
+  assert.equal(await entered(":guess a  of L"), ":guess a  of L");
+  assert.equal(await entered(":grad L"), ":grad L");
+  assert.equal(await entered(":guess a 4 of L", { asks: false }), ":guess a 4 of L");
+  await answered(":play next", ask(2, 7));
+  assert.equal(await entered(":guess a 4 of L", ask(2, 7)), ":guess a 4 of L");
+  // A leaf that was bound since is another one.
+  await answered("a = 7", ask(1, 2));
+  assert.equal(await entered(":guess a 4 of L", { bound: ["a"] }), ":guess a 4 of L");
 });
 
 test("a lesson fills a line that is free, and no other", async () => {

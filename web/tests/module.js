@@ -59,10 +59,13 @@ export const begin = () => {
     return answers.at(-1);
   };
   const says = async (...pairs) => {
-    for (let at = 0; at < pairs.length; at += 2) assert.match(wordsOf((await enter(pairs[at])).html), pairs[at + 1]);
+    for (let at = 0; at < pairs.length; at += 2) assert.match(allWords(await enter(pairs[at])), pairs[at + 1]);
   };
   return { session, ask, enter, answers, says };
 };
+
+/** The words of an answer, and those of a lesson after it. */
+export const allWords = ({ html, words }) => wordsOf(html + words);
 
 /** The words that HTML shows, with single blanks between them. */
 export const wordsOf = (html) => {

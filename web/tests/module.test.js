@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { linkedEntries, pack } from "../page/link.js";
 import { statementsIn } from "../page/storage.js";
 import { walkStatement } from "../page/state.js";
-import { begin, fileAt, moduleTest as test, wordsOf } from "./module.js";
+import { allWords, begin, fileAt, moduleTest as test, wordsOf } from "./module.js";
 
 /** Gives a session a file. */
 const put = ({ ask }, name, text) => ask("put", { name, content: new TextEncoder().encode(text) });
@@ -299,6 +299,39 @@ test("a worker that ends leaves what calls have changed to the next", async () =
   await says("L", /= 16$/, "y", /\[2, 4.5\]/);
 });
 
+test("an error is one of before when its numbers have moved", async () => {
+  const { enter, says } = begin();
+  await enter("x = 2", "y = x^2");
+  const failed = await enter(":assert y == 5");
+  assert.deepEqual([failed.failed, failed.entry, told(failed)], [true, 2, ["2 ended"]]);
+  assert.deepEqual(told(await enter(":set x 3")), ["0 faded x was 2", "1 faded x was 2", "2 ended x was 2"]);
+  assert.deepEqual(told(await enter(":undo")), ["0 live", "1 live", "2 ended"]);
+  // What is wrong with a name does not depend on numbers.
+  assert.equal((await enter("q + 1")).entry, null);
+  await says("x", /= 2$/);
+});
+
+test("a file has the numbers of the session, and a trial does not write it", async () => {
+  const { ask, enter } = begin();
+  const { entry } = await enter("x = 2", "y = x^2", ":plot y p.svg");
+  const file = async () => /at x = ([\d.]+)/.exec(new TextDecoder().decode(await ask("file", "p.svg")))[1];
+  await ask("tryOut", { settings: { x: 4 }, entries: [entry] });
+  assert.equal(await file(), "2");
+  // The buttons below the plot give the new file, so there are no others.
+  assert.deepEqual((await enter(":set x 3")).files, []);
+  await ask("again", { names: ["x"], entries: [entry] });
+  assert.deepEqual([await file(), (await enter("x + 1")).files], ["3", []]);
+});
+
+test("what moves the leaves of a long list is followed", async () => {
+  const { ask, enter } = begin();
+  await enter("w = [1 for k in 1..30]; w.data = [1 for k in 1..30]", "s = sum(w)");
+  const stepped = await enter(":step 0.5 of s");
+  assert.deepEqual(stepped.leaves, []);
+  const { answers } = await ask("again", { names: [], entries: [1] });
+  assert.match(wordsOf(answers[0]), /s = 15$/);
+});
+
 test("files are asked for, taken and written", async () => {
   const session = begin();
   const { ask, enter, says } = session;
@@ -348,8 +381,10 @@ test("a lesson goes on in another session, which knows what was guessed", async 
   const text = "# My lesson: squares.\na = 3\nL = a^2\n# hint: twice a\n:guess a 2a of L\n# The end.\n";
   const first = begin();
   await put(first, "my lesson.calc", text);
-  const { html, lesson } = await first.enter(':play "my lesson.calc"');
-  assert.match(wordsOf(html), /My lesson: squares. .*1 of 3/);
+  const { html, words, lesson } = await first.enter(':play "my lesson.calc"');
+  // The words of the lesson are no part of the answer.
+  assert.match(wordsOf(words), /^My lesson: squares. .*1 of 3/);
+  assert.equal(wordsOf(html), '∂> :play "my lesson.calc"');
   assert.deepEqual([lesson.name, lesson.text], ["my lesson.calc", text]);
   await goOn(first);
   // The gap of the line is between its two texts.
@@ -361,7 +396,24 @@ test("a lesson goes on in another session, which knows what was guessed", async 
   // The worksheet is of all of it.
   const sheet = wordsIn(await second.ask("worksheet", { title: "own", statements: "b = 2" }));
   assert.ok(sheet.includes("My lesson: squares.") && sheet.includes("__________") && !sheet.includes("hint"), sheet);
-  assert.match(wordsOf((await goOn(second, "6")).html), /the end of my lesson.calc, 3 statements; 0 of 1 guesses right/);
+  assert.match(allWords(await goOn(second, "6")), /the end of my lesson.calc, 3 statements; 0 of 1 guesses right/);
+});
+
+/** The lesson of docs/guide/teachers.md. */
+const chainLesson = () => /```calc\n(.*?)```/s.exec(readFileSync(new URL("../../docs/guide/teachers.md", import.meta.url), "utf8"))[1];
+
+test("the link of a pupil hands in all answers in a lesson of one's own", async () => {
+  const pupil = begin();
+  await put(pupil, "chain.calc", chainLesson());
+  await pupil.enter(":play chain.calc");
+  for (const text of ["", "", "35", "?", "36", "b", "a", "72", "36", ""]) await goOn(pupil, text);
+  const verdicts = (answers) => wordsOf(answers.map(({ html }) => html).join(" ")).match(/right: [^ ]+|\S+ is not \S+( answer)?|score: \d of \d/g);
+  const told = verdicts(pupil.answers);
+  assert.deepEqual(told, ["35 is not the answer", "score: 0 of 1", "right: 36", "b is not the answer", "score: 1 of 3", "right: a", "dL/da is not 72", "score: 2 of 5", "right: dL/da"]);
+  const { answers } = await opened(pupil);
+  assert.deepEqual(verdicts(answers), told);
+  // The lesson has silenced this statement, to ask for its value.
+  assert.match(wordsOf(answers[2].html), /L = 36$/);
 });
 
 test("a lesson and the user's session wait for each other", async () => {
@@ -391,7 +443,7 @@ test("a lesson with a table ends in a link as it did", async () => {
   const session = begin();
   await session.enter("k = 5", ":play regression");
   while (session.answers.at(-1).line) await goOn(session);
-  assert.match(wordsOf(session.answers.at(-1).html), /the end of regression/);
+  assert.match(allWords(session.answers.at(-1)), /the end of regression/);
   await session.enter("k");
   for (const other of [await opened(session), await broughtBack(session)]) {
     await other.says("k", /\$2 = 5$/, ":play back", /14 of 14/);

@@ -19,7 +19,8 @@ pub(super) type ValuesByName = BTreeMap<Rc<str>, WeakValue>;
 impl Page {
     /// Ends the answer to an entry and prepares the next line. Returns these facts:
     ///
-    /// - `html`: what the entry wrote;
+    /// - `html`: what the entry wrote; `words`: those of the lesson before its next statement, which are no part of the
+    ///   answer;
     /// - `line`: the text that a lesson puts into the line before the cursor and after it;
     /// - `asks`: a lesson or a walk waits for a number or a word;
     /// - `walk`: the open walk;
@@ -51,9 +52,10 @@ impl Page {
         let number = self.server.note_entry(text, before, has_failed);
         let results = self.server.runner.session().results();
         let added = results.count().saturating_sub(before.result_count);
+        let html = self.take_part();
         // Writing into memory does not fail.
         let _ = self.server.dialogue.prepare_line(&mut self.server.runner);
-        let html = self.take_part();
+        let words = self.take_part();
         let is_in_use = is_of_lesson == self.server.runner.lesson().runs_apart();
         let has_picture = html.contains("<figure") && is_in_use;
         let files = files::take_news();
@@ -61,6 +63,7 @@ impl Page {
         let link = self.link_of(text, before, has_failed, &to_store);
         let mut facts = vec![
             ("html", Fact::Text(html)),
+            ("words", Fact::Text(words)),
             ("quit", Fact::Flag(*ran == Err(RunEnd::Quit))),
             ("failed", Fact::Flag(has_failed)),
             ("of_lesson", Fact::Flag(is_of_lesson)),
