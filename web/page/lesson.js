@@ -3,7 +3,7 @@
 
 import { enter } from "./enter.js";
 import { entries } from "./entries.js";
-import { newElement } from "./parts.js";
+import { newElement, reveal } from "./parts.js";
 import { settings } from "./sliders.js";
 import { known, value } from "./state.js";
 
@@ -14,7 +14,10 @@ export const enterInLesson = async (text, from) => {
   await enter(`:set ${settings(moved)}`, "slider");
   const isComplete = await enter(text, from);
   const numbers = moved.map(({ name, now }) => `${name} = ${now}`).join(", ");
-  entries.at(-1)?.shown.answer.after(newElement("p", { className: "note", textContent: `The numbers of the question are back: ${numbers}.` }));
+  const answer = entries.at(-1)?.shown.answer;
+  answer?.after(newElement("p", { className: "note", textContent: `The numbers of the question are back: ${numbers}.` }));
+  const article = answer?.closest("article");
+  if (article) reveal(article);
   return isComplete;
 };
 
