@@ -163,7 +163,8 @@ fn many_curves_and_classes_differ_without_colours() {
         let fill = node.attribute("fill");
         let is_full = fill == node.attribute("stroke") || !node.has_attribute("stroke");
         let dashes = node.attribute("stroke-dasharray").unwrap_or_default();
-        format!("{outline} {is_full} {dashes}")
+        let letter = node.text().unwrap_or_default();
+        format!("{outline} {is_full} {dashes} {letter}")
     };
     let look = |group: &Node| {
         let parts = group
@@ -182,6 +183,50 @@ fn many_curves_and_classes_differ_without_colours() {
     let svg = svg::parse(&text);
     let looks: BTreeSet<String> = svg::groups(&svg, "dots").iter().map(look).collect();
     assert_eq!(looks.len(), 24, "{looks:#?}");
+}
+
+/// The seventh curve and those after it have a letter on them, which is no mark of data, and which the legend repeats: in the
+/// sample of the curve, or, if the legend names the data of the curve alone, behind their name.
+#[test]
+fn curves_have_letters_and_no_marks_of_data() {
+    let named = |at: u8| line(&format!("c{at}"), vec![(0.0, at.into()), (1.0, at.into())]);
+    let curves: Vec<Curve> = (0..9).map(named).collect();
+    let text = plot_file(&plot(0.0..1.0, curves.clone()));
+    let svg = svg::parse(&text);
+    for (at, group) in svg::groups(&svg, "curve").iter().rev().enumerate() {
+        let letters: BTreeSet<&str> = svg::words(*group).into_iter().collect();
+        let wanted = ["a", "b", "c"].get(at.wrapping_sub(6));
+        assert_eq!(letters, wanted.copied().into_iter().collect(), "curve {at}");
+        let sizes = svg::all(*group, "circle")
+            .into_iter()
+            .map(|it| it.attribute("stroke"));
+        assert!(
+            sizes.flatten().next().is_none(),
+            "curve {at} has an outline of a dot"
+        );
+    }
+    let words = svg::words(svg.root_element());
+    let count = |letter: &str| words.iter().filter(|it| **it == letter).count();
+    // On the line, whose ends are its only points, and in the legend.
+    assert_eq!([count("a"), count("b"), count("d")], [3, 3, 0], "{words:?}");
+    let data = (0..9_u8).map(|at| {
+        dots(
+            &format!("set {}", char::from(b'A' + at)),
+            &[(0.5, f64::from(at))],
+        )
+    });
+    let belonging = curves.into_iter().enumerate().map(|(at, curve)| Curve {
+        belongs_to: Some(at),
+        legend: Some(String::new()),
+        ..curve
+    });
+    let drawn = plot(0.0..1.0, data.chain(belonging).collect());
+    let text = plot_file(&drawn);
+    let svg = svg::parse(&text);
+    let words = svg::words(svg.root_element());
+    for word in ["set F", "set G (a)", "set I (c)"] {
+        assert!(words.contains(&word), "{word}: {words:?}");
+    }
 }
 
 /// Of very many points, 20,000 are drawn, each where one is, with the highest and the lowest of each stripe.

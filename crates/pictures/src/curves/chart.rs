@@ -23,12 +23,12 @@ const MAX_POINTS_IN_WORDS: usize = 2;
 /// The most columns of a label before the value of a point.
 const MAX_LABEL_BESIDE_POINT: usize = 8;
 
-/// The number of dashes of curves. Curves after these have signs, too.
+/// The number of dashes of curves. Curves after these have letters, too.
 pub(super) const DASHES: usize = 6;
-/// The number of signs on a curve.
-const SIGNS: usize = 5;
+/// How often the letter of a curve stands on it.
+const LETTERS: usize = 5;
 /// Half the width of a point between two gaps of a curve, as a fraction of the width.
-const LONE_POINT: f64 = 0.002;
+const LONE_POINT: f64 = 0.01;
 /// A band of this height, as a fraction of the height, is hidden by its curve.
 const THIN_BAND: f64 = 0.008;
 
@@ -208,22 +208,22 @@ impl Mark {
         )
     }
 
-    /// The number of its sign. Dots have that of their series; curves 7 to 12 have the first sign, 13 to 18 the second.
-    pub(super) fn sign(&self) -> usize {
+    /// The letter of a curve that has the dashes of an earlier one. It is no sign of dots, because it stands for no data.
+    pub(super) fn letter(&self) -> Option<char> {
         match self.shape {
-            MarkShape::Line(LineLook::Curve(before), _) => (before / DASHES).saturating_sub(1),
-            _ => usize::from(self.series),
+            MarkShape::Line(LineLook::Curve(before), _) => letter_of(before),
+            _ => None,
         }
     }
 
-    /// The places of the signs on a curve that has the dashes of an earlier one. They differ from those of other curves.
-    pub(super) fn places_of_signs(&self) -> Vec<ChartPlace> {
+    /// The places of the letter on its curve. They differ from those on other curves.
+    pub(super) fn places_of_letter(&self) -> Vec<ChartPlace> {
         let MarkShape::Line(LineLook::Curve(before @ DASHES..), lines) = &self.shape else {
             return Vec::new();
         };
         let places = lines.iter().flatten().filter(|place| inside(**place));
         let drawn: Vec<ChartPlace> = places.copied().collect();
-        let every = drawn.len().div_ceil(SIGNS).max(1);
+        let every = drawn.len().div_ceil(LETTERS).max(1);
         let first = every * (before % DASHES) / DASHES;
         drawn.into_iter().skip(first).step_by(every).collect()
     }
@@ -237,6 +237,17 @@ impl Mark {
             value: String::new(),
         }
     }
+}
+
+/// The letter of a curve after this number of other curves.
+fn letter_of(before: usize) -> Option<char> {
+    ('a'..='z').nth(before.checked_sub(DASHES)?)
+}
+
+/// The number of curves before the one with this index.
+fn curves_before(plot: &Plot, number: usize) -> usize {
+    let before = plot.curves[..number].iter();
+    before.filter(|curve| !curve.has_dots).count()
 }
 
 /// The marks of a plot, from the lowest to the uppermost.
@@ -336,7 +347,6 @@ fn curve_marks(plot: &Plot, number: usize, window: &Window) -> Vec<Mark> {
         let bars = curve.bars().map(|corners| window.places(&corners));
         MarkShape::Line(LineLook::Bars, bars.collect())
     } else {
-        let before = plot.curves[..number].iter().filter(|it| !it.has_dots);
         let parts = curve.unbroken_parts((plot.across_scale, plot.up_scale));
         let lines = parts.into_iter().map(|part| {
             let places = window.places(&curve.points[part]);
@@ -346,16 +356,26 @@ fn curve_marks(plot: &Plot, number: usize, window: &Window) -> Vec<Mark> {
                 _ => places,
             }
         });
-        MarkShape::Line(LineLook::Curve(before.count()), lines.collect())
+        MarkShape::Line(
+            LineLook::Curve(curves_before(plot, number)),
+            lines.collect(),
+        )
     };
-    let label = if is_alone(plot) {
-        ""
-    } else {
-        curve.legend.as_ref().unwrap_or(&curve.label)
-    };
+    let mut label = curve.legend.as_ref().unwrap_or(&curve.label).clone();
+    if is_alone(plot) {
+        label.clear();
+    } else if curve.has_dots {
+        // The legend names the curve of a class at its dots.
+        let own = plot
+            .curves
+            .iter()
+            .position(|it| it.belongs_to == Some(number) && !it.has_dots);
+        let letter = own.and_then(|own| letter_of(curves_before(plot, own)));
+        label.extend(letter.map(|letter| format!(" ({letter})")));
+    }
     let series = curve.belongs_to.unwrap_or(number);
     let tip = with_formula(&curve.label, &curve.formula);
-    let mut marks = vec![Mark::new(shape, series, label, tip)];
+    let mut marks = vec![Mark::new(shape, series, &label, tip)];
     let scales = (plot.across_scale, plot.up_scale);
     let ends_of_bars = drawn_dots.iter().flat_map(|dots| dots.error_bars(scales));
     let bars: Vec<_> = ends_of_bars.map(|ends| window.places(&ends)).collect();

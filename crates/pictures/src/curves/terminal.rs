@@ -34,10 +34,10 @@ const PATTERNS: [Pattern; DASHES] = [
 ];
 const THIN: Pattern = "-  ";
 const PATH: Pattern = "---- ";
-/// The signs of dots, series by series, and on curves that have the pattern of an earlier one.
+/// The signs of dots, series by series. The small letters are those of curves.
 const DOTS: [char; 24] = [
-    '•', '◦', '▪', '▫', '▴', '▵', '◆', '◇', '▾', '▿', '×', '+', 'a', 'b', 'c', 'd', 'e', 'f', 'g',
-    'h', 'i', 'j', 'k', 'l',
+    '•', '◦', '▪', '▫', '▴', '▵', '◆', '◇', '▾', '▿', '×', '+', 'A', 'B', 'C', 'D', 'E', 'F', 'G',
+    'H', 'I', 'J', 'K', 'L',
 ];
 /// The signs of shades without colours.
 const SHADES: [char; 12] = ['\'', '.', ':', '-', '~', '=', 'i', 'I', 'T', 'H', 'M', 'W'];
@@ -125,17 +125,16 @@ fn sample(mark: &Mark) -> String {
     let (pattern, _) = pattern_and_role(look, mark.series);
     canvas.draw(&[(0.0, 0.4), (1.0, 0.4)], 0, pattern);
     let columns = SAMPLE as usize;
-    let has_sign = |column| column == columns / 2 && matches!(look, LineLook::Curve(DASHES..));
-    let sign = |column: usize| match canvas.cell(column, 0) {
-        _ if has_sign(column) => dot_of(mark),
-        cell => cell.map_or(' ', |(dots, _)| dots),
+    let sign = |column: usize| match (canvas.cell(column, 0), mark.letter()) {
+        (_, Some(letter)) if column == columns / 2 => letter,
+        (cell, _) => cell.map_or(' ', |(dots, _)| dots),
     };
     (0..columns).map(sign).collect()
 }
 
-/// The sign of a mark.
+/// The sign of the dots of a mark.
 fn dot_of(mark: &Mark) -> char {
-    DOTS[mark.sign() % DOTS.len()]
+    DOTS[usize::from(mark.series) % DOTS.len()]
 }
 
 /// The pattern and the colour of a line of a series.
@@ -201,8 +200,9 @@ fn put_signs(grid: &mut Grid, mark: &Mark, canvas: &Canvas, frame: &PlanFrame) {
             put(grid, (column, row), ARROWS[1][1], Role::Plain);
         }
         MarkShape::Line(..) => {
-            for place in mark.places_of_signs() {
-                put(grid, canvas.place(place), dot_of(mark), role);
+            let Some(letter) = mark.letter() else { return };
+            for place in mark.places_of_letter() {
+                put(grid, canvas.place(place), letter, role);
             }
         }
     }

@@ -7,7 +7,7 @@ use super::{FramePen, LETTERS, line_factor, mark_size};
 use crate::curves::chart::{self, ChartPlace, LineLook, Mark, MarkShape};
 use crate::curves::window::{clip, inside};
 use crate::shapes::{
-    Contour, Ink, PathStep, SceneGroup, SceneText, Sketch, Stroke, letters, straight_path,
+    Anchor, Contour, Ink, PathStep, SceneGroup, SceneText, Sketch, Stroke, letters, straight_path,
 };
 
 /// The width of a curve.
@@ -99,9 +99,8 @@ impl FramePen<'_> {
             }
             MarkShape::Line(look, lines) => {
                 self.draw_lines(*look, lines, series);
-                for place in mark.places_of_signs() {
-                    let at = self.frame.place(place);
-                    draw_sign(mark, at, 0.7 * MARK, self.sketch);
+                for place in mark.places_of_letter() {
+                    draw_letter(mark, self.frame.place(place), self.sketch);
                 }
             }
             MarkShape::Dots(places) if is_crowded => self.draw_specks(places, series),
@@ -309,7 +308,7 @@ impl FramePen<'_> {
 /// Draws the sign of a mark, by which it differs from others without colours: six outlines, which are empty, then full,
 /// then empty and full with a spot.
 pub(super) fn draw_sign(mark: &Mark, (x, y): (f64, f64), size: f64, sketch: &mut Sketch) {
-    let corners: &[(f64, f64)] = match mark.sign() % 6 {
+    let corners: &[(f64, f64)] = match mark.series % 6 {
         0 => &[],
         1 => &[(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)],
         2 => &[(0.0, -1.3), (1.2, 0.9), (-1.2, 0.9)],
@@ -324,7 +323,7 @@ pub(super) fn draw_sign(mark: &Mark, (x, y): (f64, f64), size: f64, sketch: &mut
         [] => Contour::Circle((x, y), size),
         _ => Contour::Path(closed_path(corners.iter().map(place))),
     };
-    let round = mark.sign() / 6;
+    let round = mark.series / 6;
     let [fill, spot] = if round.is_multiple_of(2) {
         [Ink::Ground, ink]
     } else {
@@ -334,6 +333,18 @@ pub(super) fn draw_sign(mark: &Mark, (x, y): (f64, f64), size: f64, sketch: &mut
     if round > 1 {
         sketch.area(Contour::Circle((x, y), 0.4 * size), spot);
     }
+}
+
+/// Draws the letter of a curve in a gap of its line.
+pub(super) fn draw_letter(mark: &Mark, (x, y): (f64, f64), sketch: &mut Sketch) {
+    let Some(letter) = mark.letter() else { return };
+    sketch.area(Contour::Circle((x, y), LETTERS * 0.45), Ink::Ground);
+    let ink = Ink::Curve(mark.series);
+    sketch.text(SceneText {
+        anchor: Anchor::Middle,
+        is_bold: true,
+        ..SceneText::new((x, y + LETTERS * 0.3), LETTERS, ink, &letter.to_string())
+    });
 }
 
 /// Draws the arrow downhill, which is white with a black edge.

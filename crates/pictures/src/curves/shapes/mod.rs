@@ -10,10 +10,10 @@ mod places;
 mod size;
 
 use self::axes::axis_key;
-use self::marks::{MARK, WIDTH, draw_arrow, draw_sign, strokes};
+use self::marks::{MARK, WIDTH, draw_arrow, draw_letter, draw_sign, strokes};
 use self::places::{CELL, place};
 use self::size::SizedPlan;
-use super::chart::{Chart, DASHES, LineLook, Mark, MarkShape};
+use super::chart::{Chart, LineLook, Mark, MarkShape};
 use super::field::MapLevels;
 use super::plan::{PlanFrame, PlanText, SAMPLE};
 use crate::shapes::letters::Font;
@@ -151,9 +151,7 @@ fn draw_sample(mark: &Mark, size: f64, (x, y): (f64, f64), sketch: &mut Sketch) 
             for stroke in strokes(look, mark.series) {
                 sketch.line((x, y), (x + long, y), stroke);
             }
-            if matches!(look, LineLook::Curve(DASHES..)) {
-                draw_sign(mark, (x + long / 2.0, y), 0.7 * MARK, sketch);
-            }
+            draw_letter(mark, (x + long / 2.0, y), sketch);
         }
     }
 }
