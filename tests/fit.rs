@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::common::invariants::sound;
 use crate::common::{Desk, Patience, Random, close, number};
-use chainrule_report::{Picture, Scale};
+use chainrule_report::{Curve, Picture, Scale};
 use chainrule_view::{self as view, Style};
 
 fn rows(fit: &Value) -> &[Value] {
@@ -1238,6 +1238,88 @@ fn the_band_is_that_of_the_covariance() {
     assert!(error.message.contains("is not a size"), "{error:?}");
 }
 
+/// The horizontal axis is the list that the model names, computed or not, or the list after `over`; the model is drawn along
+/// it wherever it is. A model of several lists is drawn over its own values, and never as a line that goes to and fro.
+#[test]
+fn the_axis_of_a_picture_is_the_list_in_the_model() {
+    let mut desk = Desk::with(&[
+        "const c = [0, 20, 50, 90, 140]",
+        "T = c + 273.15",
+        "x = 1000/T",
+        "h = T/100",
+        "const y = [4.1, 3.3, 2.6, 1.7, 1.1]",
+        "const w, k = [2, 1, 4, 3, 5], [0, 1, 0, 1, 0]",
+        "p0, p1 = 1, 1",
+        "m = p0 + p1*x",
+        "def grow(r):\n    n, out = 4, []\n    for i in range(5):\n        out.append(n)\n        n = n*r\n    return out\n",
+    ]);
+    let inverse = |c: f64| 1000.0 / (c + 273.15);
+    let celsius = [0.0, 20.0, 50.0, 90.0, 140.0];
+    let (over_x, over_t) = (celsius.map(inverse), celsius.map(|c| c + 273.15));
+    let points = [0.0, 1.0, 2.0, 3.0, 4.0];
+    // The fit, the name of the axis, the places of the points, and whether the curve is one line.
+    for (fit, name, places, is_line) in [
+        ("a + b*x", "x", Some(over_x), true),
+        ("a + b*x + d*x^2", "x", Some(over_x), true),
+        ("a + b*T", "T", Some(over_t), true),
+        ("a + b*x over T", "T", Some(over_t), true),
+        ("a + b*x over c", "c", Some(celsius), true),
+        ("a + b*x over 1000/T", "1000/T", Some(over_x), true),
+        ("m wrt p0, p1", "fitted y", None, true),
+        ("a*h^b*w^d", "fitted y", None, true),
+        (
+            "a*h^b*w^d over h",
+            "h",
+            Some(over_t.map(|t| t / 100.0)),
+            false,
+        ),
+        ("a + b*(x - mean(x))", "x", Some(over_x), true),
+        ("v[k] + b*x", "x", Some(over_x), true),
+        ("grow(r)", "point", Some(points), true),
+        ("grow(r) over c", "c", Some(celsius), true),
+        ("a", "point", Some(points), true),
+    ] {
+        desk.reply("r = 0.8");
+        desk.reply("v = [1, 2]");
+        let plot = desk.plot(&format!(":fit y ~ {fit} a.svg"));
+        let (dots, curves): (Vec<&Curve>, Vec<&Curve>) =
+            plot.curves.iter().partition(|curve| curve.has_dots);
+        assert_eq!(plot.across, name, "{fit}");
+        let of_model = |at: &(f64, f64)| curves[0].points.contains(at);
+        let mut found: Vec<(f64, f64)> = dots.iter().flat_map(|it| it.points.clone()).collect();
+        found.sort_by(|one, other| other.1.total_cmp(&one.1));
+        for (at, (across, _)) in found.iter().enumerate() {
+            match places {
+                Some(places) => assert!(close(*across, places[at], 1e-14, 0.0), "{fit}: {across}"),
+                None => assert!(of_model(&(*across, *across)), "{fit}: no diagonal"),
+            }
+        }
+        assert_eq!(
+            curves.iter().all(|it| it.breaks.is_empty()),
+            is_line,
+            "{fit}"
+        );
+    }
+    // The curve and its band are those of the computed list: y = a + b/T, with the covariance of a straight line.
+    let plot = desk.plot(":fit y ~ a + b*x a.svg");
+    let (a, b) = (desk.value("a"), desk.value("b"));
+    let curve = &plot.curves[1];
+    assert!(curve.points.len() > 100);
+    for (x, y) in &curve.points {
+        assert!(close(*y, a + b * x, 1e-12, 0.0), "{x} {y}");
+    }
+    let mean = over_x.iter().sum::<f64>() / 5.0;
+    let spread: f64 = over_x.iter().map(|x| (x - mean).powi(2)).sum();
+    let residuals = plot.below.as_deref().expect("residuals").curves[0]
+        .points
+        .clone();
+    let variance = residuals.iter().map(|(_, it)| it * it).sum::<f64>() / 3.0;
+    for ((x, _), sigma) in curve.points.iter().zip(&curve.deviations) {
+        let wanted = (variance * (1.0 / 5.0 + (x - mean).powi(2) / spread)).sqrt();
+        assert!(close(*sigma, wanted, 1e-8, 0.0), "{x}: {sigma} {wanted}");
+    }
+}
+
 /// A fit of two lists has for each its points over its own list, and its own part of the model as a curve. The truth is the
 /// model at the fitted leaves.
 #[test]
@@ -1293,7 +1375,8 @@ fn the_picture_of_several_lists_has_a_curve_each() {
     assert_eq!(titles, wanted);
     // One model for all lists: each list has a curve, and lists without a name are counted.
     let rows = desk.plot(":fit [[1, 2, 4], [2, 3, 5]] ~ [p*[0, 1, 2], p*[0, 1, 2] + q] a.svg");
-    assert_eq!(rows.curves.len(), 2, "no list is the axis");
+    assert_eq!(rows.curves.len(), 4);
+    assert_eq!(rows.across, "point", "no list is the axis");
     let mut desk = Desk::with(&[
         "const x = [[0, 1, 2], [1, 2, 3]]",
         "const y = [[0.1, 1.1, 1.9], [1, 2.1, 2.9]]",

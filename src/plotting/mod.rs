@@ -5,14 +5,25 @@ pub(crate) mod band;
 pub(crate) mod lists;
 pub(crate) mod picture_options;
 pub(crate) mod sampling;
+pub(crate) mod typed_lists;
 
 use crate::command::ending;
 use crate::command::prelude::*;
 use crate::command::signatures::plot::FILE;
 use chainrule_report::{Curve, MOST_DOTS, TABLE_ENDINGS};
 
-/// The most curves of a plot: six dashes, alone and with three signs. A reader could not tell more of them apart.
+/// The most curves of a plot: six dashes, alone and with 18 letters. A reader could not tell more of them apart.
 pub const MOST_CURVES: usize = 24;
+
+/// Refuses more curves than a reader can tell apart.
+pub(crate) fn check_count(count: usize, most: usize, all: Span) -> Result<()> {
+    if count <= most {
+        return Ok(());
+    }
+    let message = format!("a plot has at most {most} curves, these are {count}");
+    let help = "more could not be told apart: draw them in two plots";
+    Err(Diagnostic::new(message).at(all).help(help))
+}
 
 /// The note on points that are not drawn.
 pub(crate) fn missing_note(label: &str, missing: usize, all: usize) -> Note {

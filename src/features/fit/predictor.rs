@@ -2,12 +2,15 @@
 
 use std::ops::Range;
 
+use rustc_hash::FxHashSet;
+
 use super::sources::FitPoints;
 use crate::command::prelude::*;
 use crate::plotting::MOST_CURVES;
 use crate::plotting::lists::{ListClass, classes_of};
 use crate::search::checks::index_of;
-use chainrule_language::ModelSides;
+use crate::search::depends_on_leaves;
+use chainrule_language::{Expression, ModelSides};
 use chainrule_program::values::Value;
 use chainrule_session::Heading;
 
@@ -18,38 +21,47 @@ const MOST_CLASSES: usize = MOST_CURVES / 2;
 pub(super) struct Predictor {
     /// Its name, or the names of all lists.
     pub(super) name: String,
-    /// The leaf of each point.
-    pub(super) leaves: Vec<Rc<Node>>,
+    /// The node of each point. It may be computed, as in `x = 1000/T`.
+    pub(super) nodes: Vec<Rc<Node>>,
 }
 
-/// Finds the list that the fit does not move and that has a leaf for each point, or such a list for each set of data.
-pub(super) fn find_predictor(session: &Session, points: &FitPoints) -> Option<Predictor> {
-    let all = find_list(session, points, &points.order, 0..points.model.len());
-    if all.is_some() || points.sets.len() == 1 {
+/// Finds the lists of data in a model that have a node for each point. If each set of data has one such list, these are one.
+pub(super) fn find_predictors(
+    session: &Session,
+    points: &FitPoints,
+    model: &Expression,
+) -> Vec<Predictor> {
+    let all = find_lists(session, points, model, 0..points.model.len());
+    if !all.is_empty() || points.sets.len() == 1 {
         return all;
     }
     let find = |set: &Range<usize>| {
-        let order = Order::below(&points.model[set.clone()]);
-        find_list(session, points, &order, set.clone())
+        let [list] = find_lists(session, points, model, set.clone())
+            .try_into()
+            .ok()?;
+        Some(list)
     };
-    let lists: Vec<Predictor> = points.sets.iter().map(find).collect::<Option<_>>()?;
+    let lists: Option<Vec<Predictor>> = points.sets.iter().map(find).collect();
+    let lists = lists.unwrap_or_default();
     let mut names: Vec<&str> = lists.iter().map(|it| &*it.name).collect();
     names.dedup();
-    Some(Predictor {
-        name: names.join(", "),
-        leaves: lists.into_iter().flat_map(|it| it.leaves).collect(),
-    })
+    let name = names.join(", ");
+    let nodes: Vec<Rc<Node>> = lists.into_iter().flat_map(|it| it.nodes).collect();
+    let joined = (!nodes.is_empty()).then_some(Predictor { name, nodes });
+    joined.into_iter().collect()
 }
 
-/// Finds the only list of leaves below the model of a set, in this order, that the fit does not move and that has a leaf for
-/// each of its points.
-fn find_list(
+/// Finds the lists below the model of a set that have a node for each of its points, and that the fit does not move. If the
+/// model names some of them, these alone count: `x` and not T if `x = 1000/T`. A list that is only an index is not below it.
+fn find_lists(
     session: &Session,
     points: &FitPoints,
-    order: &Order,
+    model: &Expression,
     set: Range<usize>,
-) -> Option<Predictor> {
-    let is_data = |node: &Rc<Node>| is_fixed(points, node) && order.slot(node).is_some();
+) -> Vec<Predictor> {
+    let order = Order::below(&points.model[set.clone()]);
+    let moves = depends_on_leaves(&order, |node| index_of(node, &points.leaves).is_some());
+    let is_data = |node: &Rc<Node>| order.slot(node).is_some_and(|slot| !moves[slot]);
     let is_predictor = |value: &Value| {
         value.nodes().len() == set.len()
             && matches!(value, Value::List(_))
@@ -58,21 +70,29 @@ fn find_list(
     let mut found: Vec<(&str, &Value)> = (session.names().bound_values())
         .filter(|(_, value)| is_predictor(value))
         .collect();
+    let names: FxHashSet<&str> = model.names().into_iter().map(|(name, _)| name).collect();
+    keep_if_any(&mut found, |(name, _)| names.contains(name));
     // A list of numbers takes precedence over classes.
-    let is_class = |value: &Value| {
+    keep_if_any(&mut found, |(_, value)| {
         let heading = session.heading(value.nodes());
-        heading.is_some_and(|it| it.classes().is_some())
-    };
-    if found.iter().any(|(_, value)| !is_class(value)) {
-        found.retain(|(_, value)| !is_class(value));
-    }
-    let (name, value) = found.first()?;
+        heading.is_none_or(|it| it.classes().is_none())
+    });
     // The same list may have a second name.
-    let is_only_list = found.iter().all(|(_, other)| other.is(value));
-    is_only_list.then(|| Predictor {
+    if found.iter().all(|(_, other)| other.is(found[0].1)) {
+        found.truncate(1);
+    }
+    let predictor = |(name, value): (&str, &Value)| Predictor {
         name: name.to_string(),
-        leaves: value.nodes().to_vec(),
-    })
+        nodes: value.nodes().to_vec(),
+    };
+    found.into_iter().map(predictor).collect()
+}
+
+/// Keeps the items with a property, if there are any.
+fn keep_if_any<T>(items: &mut Vec<T>, has_property: impl Fn(&T) -> bool) {
+    if items.iter().any(&has_property) {
+        items.retain(has_property);
+    }
 }
 
 fn is_fixed(points: &FitPoints, node: &Node) -> bool {
@@ -89,7 +109,7 @@ pub(super) fn classes_of_points(
     text: &str,
 ) -> Vec<ListClass> {
     let sets = &points.sets;
-    if predictor.is_some() && (2..=MOST_CLASSES).contains(&sets.len()) {
+    if (2..=MOST_CLASSES).contains(&sets.len()) {
         let labels = set_labels(text, sides.data.span, sets.len());
         let class = |(label, set): (String, &Range<usize>)| ListClass {
             label,
@@ -132,17 +152,20 @@ fn classes_in(
     let nodes = session.names().find(name)?.nodes();
     let is_constant =
         nodes.len() == points.model.len() && nodes.iter().all(|it| is_fixed(points, it));
-    if !is_constant || predictor.is_some_and(|it| Rc::ptr_eq(&it.leaves[0], &nodes[0])) {
+    if !is_constant || predictor.is_some_and(|it| Rc::ptr_eq(&it.nodes[0], &nodes[0])) {
         return None;
     }
     let heading = session.heading(nodes).and_then(Heading::classes);
     let words = heading.map_or_else(Vec::new, |(_, words)| words);
     let numbers: Vec<f64> = nodes.iter().map(|node| node.data()).collect();
     let classes = classes_of(&numbers, &words, name, MOST_CLASSES).ok()?;
-    (classes.len() > 1).then_some(classes)
+    // Numbers that hardly repeat are no classes.
+    (2..=nodes.len() / 2)
+        .contains(&classes.len())
+        .then_some(classes)
 }
 
-pub(super) fn all_points(points: &FitPoints) -> ListClass {
+fn all_points(points: &FitPoints) -> ListClass {
     ListClass {
         label: String::new(),
         items: (0..points.model.len()).collect(),

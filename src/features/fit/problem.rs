@@ -6,11 +6,13 @@ use std::ops::Range;
 
 use rustc_hash::FxHashSet;
 
-use super::predictor::{Predictor, find_predictor};
+use super::predictor::{Predictor, find_predictors};
 use super::search::{FitModel, every_nth, starts};
 use super::sources::{FitPoints, FitSources};
 use crate::command::prelude::*;
 use crate::command::signatures::fit::{WHERE, WRT, Y};
+use crate::command::signatures::plot::OVER;
+use crate::plotting::typed_lists::TypedList;
 use crate::search::checks::{bounds, check_finite, check_size, index_of, leaves_to_move};
 use crate::search::differences::Differences;
 use crate::search::leaf_search::{bind_new_leaves, new_leaves_note};
@@ -28,8 +30,10 @@ pub(super) struct FitProblem {
     pub(super) sources: FitSources,
     /// The least and the greatest number that each leaf may be.
     pub(super) bounds: Vec<(f64, f64)>,
-    /// The list of data along which the model goes, if there is one.
-    pub(super) predictor: Option<Predictor>,
+    /// The lists of data in the model.
+    pub(super) predictors: Vec<Predictor>,
+    /// The list after `over`.
+    pub(super) typed_predictor: Option<Predictor>,
     /// Whether new leaves were moved to starts that the data suggest.
     pub(super) has_own_starts: bool,
 }
@@ -37,8 +41,26 @@ pub(super) struct FitProblem {
 impl FitProblem {
     /// Returns the horizontal position of each point; nothing without a predictor.
     pub(super) fn across(&self) -> Vec<f64> {
-        let predictor = self.predictor.as_ref();
-        predictor.map_or_else(Vec::new, |it| values(&it.leaves))
+        let predictor = self.predictor();
+        predictor.map_or_else(Vec::new, |it| values(&it.nodes))
+    }
+
+    /// The list of data along which the model goes: the list after `over`, or the only one in the model.
+    pub(super) fn predictor(&self) -> Option<&Predictor> {
+        let first = self.predictors.first();
+        let only = first.filter(|_| !self.has_several_lists());
+        self.typed_predictor.as_ref().or(only)
+    }
+
+    pub(super) fn has_several_lists(&self) -> bool {
+        self.predictors.len() > 1
+    }
+
+    /// Whether a list chooses leaves in the model, as `state` does in `Vm[state]`.
+    pub(super) fn has_index_list(&self) -> bool {
+        let is_name = |at: usize| matches!(self.sides.model.items[at].kind, ItemKind::Name(_));
+        let mut items = self.sides.model.items.iter().enumerate().skip(1);
+        items.any(|(at, it)| matches!(it.kind, ItemKind::Apply(Head::Index, _)) && is_name(at - 1))
     }
 }
 
@@ -104,12 +126,22 @@ pub(super) fn read_problem(
         notes.extend(width_notes);
         typed = Some(deviations);
     }
+    let mut typed_predictor = None;
+    if let Some(span) = arguments.span_of(OVER) {
+        let list = TypedList::read_over(session, arguments, span, notes)?;
+        list.check_same_shape(&TypedList::of(session, text, sides.data.span, &data))?;
+        typed_predictor = Some(Predictor {
+            name: list.label,
+            nodes: list.nodes,
+        });
+    }
     let sources = FitSources::of(session, &points, typed, notes)?;
     check_weights(&sides, &sources)?;
     let relations = arguments.relations(session, WHERE, notes)?;
     let mut problem = FitProblem {
         bounds: bounds(session, &relations, &points.leaves)?,
-        predictor: find_predictor(session, &points),
+        predictors: find_predictors(session, &points, &sides.model),
+        typed_predictor,
         has_own_starts: false,
         sides,
         points,

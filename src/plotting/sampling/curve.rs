@@ -42,7 +42,7 @@ pub(crate) fn gradient<const LEAVES: usize>(
     Some((root.data(), slopes))
 }
 
-/// Returns the curves of the roots, without labels, while a leaf moves along an axis. The grid is refined on the axis, so a
+/// Returns the curves of the roots, without labels, while a leaf, or a computed node as if it were one, moves along an axis. The grid is refined on the axis, so a
 /// curve gets the most places where it bends in the picture.
 pub(crate) fn sample_curves(roots: &[Rc<Node>], leaf: &Rc<Node>, axis: SampleAxis) -> Vec<Curve> {
     let mut sampler = Sampler::of(roots, leaf, axis);
@@ -179,7 +179,7 @@ impl Sampler {
                 CurveSource::Constant(value) => *value,
                 CurveSource::Moving { plan, slot } => {
                     plan.set(*slot, data);
-                    plan.forward(None);
+                    plan.forward(Some(*slot));
                     plan.root_data()
                 }
             });

@@ -23,6 +23,8 @@ pub struct Jacobian {
     roots: Vec<u32>,
     /// The slot of each leaf, or `None` if no root depends on it.
     leaves: Vec<Option<u32>>,
+    /// The slot of the leaf that is a computed node.
+    fixed: Option<usize>,
     /// Whether the node in each slot depends on a leaf.
     depends: Vec<bool>,
     /// The slots of the computed nodes that depend on a leaf, operands first.
@@ -34,8 +36,8 @@ pub struct Jacobian {
 }
 
 impl Jacobian {
-    /// Prepares the derivatives of these roots by these leaves. The data is that of the nodes until
-    /// [`Jacobian::values`] sets other data.
+    /// Prepares the derivatives of these roots by these leaves, of which one may be a computed node that counts as a leaf.
+    /// The data is that of the nodes until [`Jacobian::values`] sets other data.
     pub fn of(roots: &[Rc<Node>], leaves: &[Rc<Node>]) -> Jacobian {
         let order = Order::below(roots);
         let graph = order.flat();
@@ -55,12 +57,21 @@ impl Jacobian {
             depends[*leaf as usize] = true;
         }
         let computed = mark_dependent(graph, &mut depends);
+        let mut slots = leaf_slots.iter().flatten().map(|slot| *slot as usize);
+        let fixed = slots.find(|slot| *slot < graph.varying() && graph.op(*slot).is_some());
+        let mut nodes_of_row = nodes_of_rows(graph, &root_slots, &depends);
+        if fixed.is_some() {
+            // A sweep that leaves out the node passes nothing on to its operands.
+            let keep = |row: &mut Vec<u32>| row.retain(|slot| fixed != Some(*slot as usize));
+            nodes_of_row.iter_mut().for_each(keep);
+        }
         Jacobian {
-            nodes_of_row: nodes_of_rows(graph, &root_slots, &depends),
+            nodes_of_row,
             locals: vec![0.0; graph.uses()],
             data,
             roots: root_slots,
             leaves: leaf_slots,
+            fixed,
             depends,
             computed,
             order,
@@ -75,7 +86,7 @@ impl Jacobian {
             }
         }
         let (sections, graph) = (self.order.sections(), self.order.flat());
-        sections.forward(graph, &mut self.data, None);
+        sections.forward(graph, &mut self.data, self.fixed);
         let roots = self.roots.iter();
         roots.map(|&root| self.data[root as usize]).collect()
     }

@@ -4,12 +4,11 @@
 //! `with X, Y, CLASS` adds points to curves and maps. Numbers with `±` have error bars.
 
 use super::PlotRequest;
-use super::lists::{TypedList, read_lists};
-use super::parts::check_count;
 use crate::command::prelude::*;
 use crate::command::signatures::plot::{BY, LINE, OVER, T, WITH};
-use crate::plotting::MOST_CURVES;
 use crate::plotting::lists::{ListClass, classes_of};
+use crate::plotting::typed_lists::TypedList;
+use crate::plotting::{MOST_CURVES, check_count};
 use chainrule_report::{Curve, Plot};
 
 /// Makes the plot of lists, over another list or over the positions of their items.
@@ -20,9 +19,9 @@ pub(super) fn list_plot(request: &mut PlotRequest) -> Result<Plot> {
             .at(arguments.name_span)
             .help("as in `:plot LIST over LIST`, or `:plot f(x) over LIST`"));
     };
-    let lists = read_lists(request, span)?;
+    let lists = request.lists(span)?;
     let across = match arguments.span_of(OVER) {
-        Some(over) => only_list(read_lists(request, over)?, over)?,
+        Some(over) => TypedList::read_over(request.session, arguments, over, &mut request.notes)?,
         None if arguments.has(WITH) => {
             let typed = language::one_line(span.of(arguments.text));
             let message = format!("`{typed}` has no axis in common with the points after `with`");
@@ -31,12 +30,11 @@ pub(super) fn list_plot(request: &mut PlotRequest) -> Result<Plot> {
         }
         None => TypedList::of_positions(&lists, span),
     };
-    across.check_list()?;
     request.options.check_axis(arguments, &across.label)?;
     let ups: Vec<Rc<Node>> = lists.iter().flat_map(|it| it.nodes.clone()).collect();
     (request.options).set_given(request.session, &across.nodes, &ups);
     let by = match arguments.span_of(BY) {
-        Some(by) => read_lists(request, by)?,
+        Some(by) => request.lists(by)?,
         None => Vec::new(),
     };
     // A number is drawn at each place.
@@ -88,16 +86,6 @@ fn list_curves(
     }
 }
 
-/// Returns the one list after `over`.
-fn only_list(mut lists: Vec<TypedList>, span: Span) -> Result<TypedList> {
-    if lists.len() > 1 {
-        let message = format!("`over` takes one list, and here are {}", lists.len());
-        let help = "points over another list come after `with`, as in `… with LIST, LIST`";
-        return Err(Diagnostic::new(message).at(span).help(help));
-    }
-    Ok(lists.remove(0))
-}
-
 /// The points after each `with`: one series, or one for each class, at most `most` in all. Without `with`, the plot is
 /// empty.
 pub(super) fn point_plot(request: &mut PlotRequest, most: usize) -> Result<Plot> {
@@ -118,7 +106,7 @@ pub(super) fn point_plot(request: &mut PlotRequest, most: usize) -> Result<Plot>
 
 /// The points after one `with`.
 fn set_of_points(request: &mut PlotRequest, span: Span, most: usize) -> Result<Plot> {
-    let lists = read_lists(request, span)?;
+    let lists = request.lists(span)?;
     let ([across, up] | [across, up, _]) = &lists[..] else {
         let count = lists.len();
         let message = format!("`with` takes two lists or three, and here are {count}");

@@ -7,12 +7,11 @@
 //! - `:plot L steps`: the values of a root over the steps of `:step`.
 //!
 //! This file chooses the kind, refuses a plot that would show nothing, and adds notes on missing points.
-//! `parts` and `lists` read what is drawn, and `movers` finds the leaves that move; the other files each make one kind.
+//! `parts` reads the expressions that are drawn, and `movers` finds the leaves that move; the other files each make one kind.
 
 mod curves;
 mod histogram;
 mod list_dots;
-mod lists;
 mod map;
 mod movers;
 mod parts;
@@ -22,6 +21,7 @@ use self::parts::PlotPart;
 use crate::command::prelude::*;
 use crate::command::signatures::plot::{FILE, OVER, SIGNATURE, STEPS, T, WITH};
 use crate::plotting::picture_options::{self, PictureOptions, is_in};
+use crate::plotting::typed_lists::{TypedList, read_lists};
 use crate::plotting::{MOST_CURVES, crowd_note, missing_note};
 use chainrule_report::{Curve, Picture, Plot, PlotMap, Scale};
 
@@ -36,6 +36,13 @@ struct PlotRequest<'r> {
     arguments: &'r Arguments<'r>,
     options: PictureOptions,
     notes: Vec<Note>,
+}
+
+impl PlotRequest<'_> {
+    /// Reads the lists between commas.
+    fn lists(&mut self, span: Span) -> Result<Vec<TypedList>> {
+        read_lists(self.session, self.arguments.text, span, &mut self.notes)
+    }
 }
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {

@@ -5,7 +5,7 @@
 use super::PlotRequest;
 use crate::command::prelude::*;
 use crate::command::signatures::plot::T;
-use crate::plotting::MOST_CURVES;
+use crate::plotting::{MOST_CURVES, check_count};
 use chainrule_language::{Expression, Head, Item, ItemKind};
 use chainrule_program::Environment as _;
 use chainrule_program::values::{List, Value};
@@ -164,16 +164,6 @@ pub(super) fn check_decisions(
     let cloned: Vec<Rc<Node>> = leaves.iter().map(|leaf| Rc::clone(leaf)).collect();
     let span = request.arguments.place(T);
     Ok(request.session.check_guards(roots, Some(&cloned), span)?)
-}
-
-/// Refuses more curves than a reader can tell apart.
-pub(super) fn check_count(count: usize, most: usize, all: Span) -> Result<()> {
-    if count <= most {
-        return Ok(());
-    }
-    let message = format!("a plot has at most {most} curves, these are {count}");
-    let help = "more could not be told apart: draw them in two plots";
-    Err(Diagnostic::new(message).at(all).help(help))
 }
 
 /// Reads the expressions between commas.

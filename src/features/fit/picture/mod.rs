@@ -1,15 +1,15 @@
 //! Draws the picture of `:fit … plot`: the data as dots, the fitted curve with a band, and below them the residuals.
 //!
-//! If the model uses exactly one list that is as long as the data, the horizontal axis shows this list, the predictor.
-//! Otherwise the axis shows the numbers of the points. If the data are several lists, or the points have classes, each has
-//! dots and a curve of its own.
+//! The horizontal axis shows the list after `over`, or the only list that is named in the model: the predictor. If the model
+//! names no list, the axis shows the numbers of the points; if it names several, the fitted values. If the data are several
+//! lists, or the points have classes, each has dots and a curve of its own.
 
 mod model_curve;
 
 use self::model_curve::sample_model;
 use crate::command::prelude::*;
 use crate::command::signatures::fit::{FILE, PLOT};
-use crate::features::fit::predictor::{Predictor, all_points, classes_of_points, set_labels};
+use crate::features::fit::predictor::{classes_of_points, set_labels};
 use crate::features::fit::problem::FitProblem;
 use crate::features::fit::widths::FinishedFit;
 use crate::plotting::band::Band;
@@ -29,7 +29,9 @@ pub(super) struct FitPicture<'t> {
     options: PictureOptions,
     /// The texts of the data and of the model.
     labels: [&'t str; 2],
-    /// The places of the points on the horizontal axis.
+    /// The name of the horizontal axis.
+    across: String,
+    /// The places of the points on the horizontal axis, which are known after the search.
     places: Measured,
     /// The sets of the data or the classes of the points, each with the label of its curve.
     classes: Vec<ListClass>,
@@ -37,7 +39,7 @@ pub(super) struct FitPicture<'t> {
 }
 
 impl<'t> FitPicture<'t> {
-    /// Reads the options of a picture, and checks them. Adds a note on the points that have no place on the axes.
+    /// Reads the options of a picture, and checks them. Adds a note on an axis that shows no list.
     pub(super) fn read(
         session: &mut Session,
         arguments: &Arguments<'t>,
@@ -47,40 +49,47 @@ impl<'t> FitPicture<'t> {
         let file = arguments.file_if_given(FILE)?;
         let mut options = PictureOptions::of(session, arguments)?;
         let (sides, points) = (&problem.sides, &problem.points);
-        let predictor = problem.predictor.as_ref();
-        let places = match predictor {
-            Some(predictor) => Measured::of(session, &predictor.leaves),
-            None => Measured::exact((0..points.model.len()).map(|it| it as f64)),
+        let labels = [&sides.data, &sides.model].map(|side| side.span.of(arguments.text));
+        let predictor = problem.predictor();
+        let (across, lists) = match (predictor, &problem.predictors[..]) {
+            (Some(predictor), _) => (predictor.name.clone(), ""),
+            (None, []) => (
+                "point".to_string(),
+                "no list, so the axis is the number of the point",
+            ),
+            (None, _) => (
+                format!("fitted {}", language::one_line(labels[0])),
+                "several lists, so the axis is the fitted value",
+            ),
         };
-        let leaves = predictor.map_or(&[][..], |it| &it.leaves);
-        options.set_given(session, leaves, &points.data);
+        if predictor.is_none() && (file.is_some() || arguments.has(PLOT)) {
+            let line = say!(
+                "the model names {}; {:typed} chooses a list",
+                lists,
+                "over X"
+            );
+            notes.push(Note::new(line));
+        }
+        let nodes = predictor.map_or(&[][..], |it| &it.nodes);
+        options.set_given(session, nodes, &points.data);
         let classes = classes_of_points(session, points, predictor, sides, arguments.text);
         // Each class has dots and a curve.
         options.check_legend(arguments, 2 * classes.len())?;
-        let axis = predictor.map_or("point", |it| &it.name);
-        options.check_axis(arguments, axis)?;
-        let labels = [&sides.data, &sides.model].map(|side| side.span.of(arguments.text));
-        let (across, up) = options.scales;
-        let pairs = points.data.iter().zip(&places.numbers);
-        let is_unseen =
-            |(y, x): &(&Rc<Node>, &f64)| !across.has_place(**x) || !up.has_place(y.data());
-        let unseen = pairs.filter(is_unseen).count();
-        if unseen > 0 {
-            notes.push(missing_note(labels[0], unseen, points.data.len()));
-        }
+        options.check_axis(arguments, &across)?;
         Ok(FitPicture {
             file,
             options,
             curve_labels: curve_labels(arguments.text, problem, &classes),
             labels,
-            places,
+            across,
+            places: Measured::exact([]),
             classes,
         })
     }
 
     /// Shows the picture above the report, or writes it into the file.
     pub(super) fn add_to(
-        &self,
+        mut self,
         session: &Session,
         arguments: &Arguments,
         mut reply: Reply,
@@ -89,6 +98,19 @@ impl<'t> FitPicture<'t> {
         if self.file.is_none() && !arguments.has(PLOT) {
             return Ok(reply);
         }
+        let (problem, points) = (fit.problem, &fit.problem.points);
+        self.places = match problem.predictor() {
+            Some(predictor) => Measured::of(session, &predictor.nodes),
+            None if problem.has_several_lists() => Measured::exact(values(&points.model)),
+            None => Measured::exact((0..points.model.len()).map(|it| it as f64)),
+        };
+        let (across, up) = self.options.scales;
+        let pairs = points.data.iter().zip(&self.places.numbers);
+        let is_unseen =
+            |(y, x): &(&Rc<Node>, &f64)| !across.has_place(**x) || !up.has_place(y.data());
+        let (unseen, all) = (pairs.filter(is_unseen).count(), points.data.len());
+        let missing = (unseen > 0).then(|| missing_note(self.labels[0], unseen, all));
+        reply.notes.extend(missing);
         let plot = stop::run_to_end(|| self.plot(session, fit));
         reply.notes.extend(crowd_note(arguments, &plot.curves));
         let blocks = &mut reply.report.get_or_insert_default().blocks;
@@ -105,7 +127,7 @@ impl<'t> FitPicture<'t> {
     /// Draws a fit, whose leaves have their new data. A plain picture has no numbers of the leaves and no band.
     fn plot(&self, session: &Session, fit: &FinishedFit) -> Plot {
         let (options, problem) = (&self.options, fit.problem);
-        let predictor = problem.predictor.as_ref();
+        let predictor = problem.predictor();
         let deviations = problem.sources.deviations.clone();
         let data = Measured {
             numbers: values(&problem.points.data),
@@ -115,8 +137,9 @@ impl<'t> FitPicture<'t> {
         let axis = self.axis();
         let data_label = language::one_line(self.labels[0]);
         let exact_places = self.exact_places();
-        let (mut dots, mut curves, mut below) = (Vec::new(), Vec::new(), Vec::new());
-        for (class, curve) in self.class_curves(session, fit) {
+        let curves = self.class_curves(session, fit);
+        let (mut dots, mut below) = (Vec::new(), Vec::new());
+        for class in &self.classes {
             let items = || class.items.iter().copied();
             let label = Some(&class.label).filter(|label| !label.is_empty());
             dots.push(data.over(&self.places, label.unwrap_or(&data_label), items()));
@@ -125,10 +148,9 @@ impl<'t> FitPicture<'t> {
                 None => residuals_label.to_string(),
             };
             below.push(residuals.over(&exact_places, &residuals_of_class, items()));
-            curves.push(curve);
         }
         let heading = |leaves: &[Rc<Node>]| session.heading(leaves).map(|it| it.text.to_string());
-        let axis_name = |it: &Predictor| heading(&it.leaves).unwrap_or_else(|| it.name.clone());
+        let axis_heading = predictor.and_then(|it| heading(&it.nodes));
         let sets = problem.points.sets.iter();
         let mut set_names: Vec<String> = sets
             .zip(&dots)
@@ -142,8 +164,8 @@ impl<'t> FitPicture<'t> {
             range: options.range_of(&dots).unwrap_or(axis.range),
             // The dots come first: `belongs_to` of a curve is the index of its dots.
             curves: dots.into_iter().chain(curves).collect(),
-            across: predictor.map_or_else(|| "point".to_string(), axis_name),
-            dates: predictor.and_then(|it| session.heading(&it.leaves)?.dates),
+            across: axis_heading.unwrap_or_else(|| self.across.clone()),
+            dates: predictor.and_then(|it| session.heading(&it.nodes)?.dates),
             upwards: if is_divided {
                 set_names.join(", ")
             } else {
@@ -189,33 +211,34 @@ impl<'t> FitPicture<'t> {
         Measured::exact(self.places.numbers.iter().copied())
     }
 
-    /// Each class with the curve of the model along the predictor. If the model in some class depends on more than the
-    /// predictor, it has no such curve. Then all points are one class, whose curve joins the values of the model.
-    fn class_curves(&self, session: &Session, fit: &FinishedFit) -> Vec<(ListClass, Curve)> {
+    /// The curve of each class: the model along the predictor. If the model in some class depends on more than the predictor,
+    /// the curve joins the values of the model; if they depend on several lists, a line would go to and fro, and they stand
+    /// alone.
+    fn class_curves(&self, session: &Session, fit: &FinishedFit) -> Vec<Curve> {
         let problem = fit.problem;
         let uncertain = [&problem.points.leaves[..], &fit.constants].concat();
         let roots = &problem.points.model;
         let band = (!self.options.is_plain).then(|| Band::of(session, roots, uncertain));
-        let sampled = self.sample_classes(problem);
-        let (Some(predictor), Some(curves)) = (&problem.predictor, sampled) else {
-            let class = all_points(&problem.points);
+        let (predictor, sampled) = (problem.predictor(), self.sample_classes(problem));
+        let (model, places) = (Measured::exact(values(roots)), self.exact_places());
+        let has_one_list = !problem.has_several_lists() && !problem.has_index_list();
+        let is_joined = has_one_list || predictor.is_none() && problem.has_several_lists();
+        let mut curves = Vec::new();
+        for (number, class) in self.classes.iter().enumerate() {
             let order = self.in_order(&class.items);
-            let places = self.exact_places();
-            let model = Measured::exact(values(roots));
-            let model_label = language::one_line(self.labels[1]);
-            let mut curve = model.over(&places, &model_label, order.iter().copied());
+            let mut curve = model.over(&places, "", order.iter().copied());
             curve.has_dots = false;
-            if let Some(band) = band {
-                curve.deviations = band.at_roots(&order);
-            }
-            return vec![(class, curve)];
-        };
-        let mut class_curves = Vec::new();
-        for (number, (class, mut curve)) in self.classes.iter().cloned().zip(curves).enumerate() {
-            if let Some(band) = &band {
+            if let (Some(sampled), Some(predictor)) = (&sampled, predictor) {
+                curve = sampled[number].clone();
                 // A class has points, and its curve is the model of any of them. The leftmost one stands for all.
-                let leftmost = self.in_order(&class.items)[0];
-                curve.deviations = band.along(leftmost, &predictor.leaves[leftmost], &curve.points);
+                let mover = &predictor.nodes[order[0]];
+                let along = |band: &Band| band.along(order[0], mover, &curve.points);
+                curve.deviations = band.as_ref().map_or_else(Vec::new, along);
+            } else {
+                curve.breaks = (1..order.len()).filter(|_| !is_joined).collect();
+                curve.deviations = band
+                    .as_ref()
+                    .map_or_else(Vec::new, |it| it.at_roots(&order));
             }
             curve.label.clone_from(&self.curve_labels[number]);
             if self.classes.len() > 1 {
@@ -223,9 +246,9 @@ impl<'t> FitPicture<'t> {
                 // The legend names a class at its dots; an empty text keeps the curve out of the legend.
                 curve.legend = Some(String::new());
             }
-            class_curves.push((class, curve));
+            curves.push(curve);
         }
-        class_curves
+        curves
     }
 
     /// These points from left to right.
@@ -239,10 +262,10 @@ impl<'t> FitPicture<'t> {
     /// Samples the model in each class along the predictor. Returns `None` if there is no predictor, or if the model in
     /// some class depends on more than it.
     fn sample_classes(&self, problem: &FitProblem) -> Option<Vec<Curve>> {
-        let (leaves, axis) = (&problem.predictor.as_ref()?.leaves, self.axis());
+        let (nodes, axis) = (&problem.predictor()?.nodes, self.axis());
         let classes = self.classes.iter();
         let model = &problem.points.model;
-        let curves = classes.map(|class| sample_model(model, leaves, &class.items, axis));
+        let curves = classes.map(|class| sample_model(model, nodes, &class.items, axis));
         curves.collect()
     }
 }

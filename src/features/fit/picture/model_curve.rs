@@ -13,7 +13,7 @@ const TOLERANCE: f64 = 1e-9;
 /// range. Returns `None` if the curve misses a point, because then the points differ in more than the predictor.
 pub(super) fn sample_model(
     model: &[Rc<Node>],
-    leaves: &[Rc<Node>],
+    nodes: &[Rc<Node>],
     points: &[usize],
     axis: SampleAxis,
 ) -> Option<Curve> {
@@ -22,15 +22,15 @@ pub(super) fn sample_model(
         return None;
     }
     let root = std::slice::from_ref(&model[first]);
-    let mut jacobian = Jacobian::of(root, std::slice::from_ref(&leaves[first]));
+    let mut jacobian = Jacobian::of(root, std::slice::from_ref(&nodes[first]));
     let mut passes_through = |point: usize| {
         let value = model[point].data();
-        let found = jacobian.values(&[leaves[point].data()])[0];
+        let found = jacobian.values(&[nodes[point].data()])[0];
         (found - value).abs() <= TOLERANCE * (value.abs() + found.abs())
     };
     let mut checked = points.iter().step_by(points.len().div_ceil(MOST_CHECKED));
     if !checked.all(|point| passes_through(*point)) {
         return None;
     }
-    sample_curves(root, &leaves[first], axis).pop()
+    sample_curves(root, &nodes[first], axis).pop()
 }

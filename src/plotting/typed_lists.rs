@@ -1,16 +1,15 @@
-//! Reads the lists that `:plot` draws: their numbers with deviations, the words and dates of their columns, their classes.
+//! Reads the lists that are typed in `:plot` and after `over` in `:fit`: their numbers with deviations, and the words and
+//! dates of their columns.
 
-use super::PlotRequest;
-use super::parts::check_count;
+use super::lists::Measured;
+use super::{MOST_CURVES, check_count};
 use crate::command::prelude::*;
-use crate::plotting::MOST_CURVES;
-use crate::plotting::lists::Measured;
 use chainrule_program::values::{ListShape, Value};
 use chainrule_report::{Calendar, ClassWord, Curve};
 use chainrule_session::explain;
 
 /// A list of the command line.
-pub(super) struct TypedList {
+pub(crate) struct TypedList {
     pub label: String,
     /// The heading of the column that the list was read from. A list that was not read from a file has its label here.
     pub heading: String,
@@ -26,22 +25,43 @@ pub(super) struct TypedList {
 }
 
 /// Reads the lists between commas.
-pub(super) fn read_lists(request: &mut PlotRequest, span: Span) -> Result<Vec<TypedList>> {
-    let text = request.arguments.text;
-    let session = &mut *request.session;
+pub(crate) fn read_lists(
+    session: &mut Session,
+    text: &str,
+    span: Span,
+    notes: &mut Vec<Note>,
+) -> Result<Vec<TypedList>> {
     let read = language::items(text, span).map_err(|error| explain(session, error))?;
     check_count(read.len(), MOST_CURVES, span)?;
     let mut lists = Vec::with_capacity(read.len());
     for expression in read {
-        let (value, notes) = session.evaluate(text, &expression)?;
-        request.notes.extend(notes);
+        let (value, value_notes) = session.evaluate(text, &expression)?;
+        notes.extend(value_notes);
         lists.push(TypedList::of(session, text, expression.span, &value));
     }
     Ok(lists)
 }
 
 impl TypedList {
-    fn of(session: &Session, text: &str, span: Span, value: &Value) -> TypedList {
+    /// Reads the one list after `over`.
+    pub(crate) fn read_over(
+        session: &mut Session,
+        arguments: &Arguments,
+        span: Span,
+        notes: &mut Vec<Note>,
+    ) -> Result<TypedList> {
+        let mut lists = read_lists(session, arguments.text, span, notes)?;
+        if lists.len() > 1 {
+            let message = format!("`over` takes one list, and here are {}", lists.len());
+            let help = "it is the horizontal axis; `:plot … with LIST, LIST` adds points over another list";
+            return Err(Diagnostic::new(message).at(span).help(help));
+        }
+        let list = lists.remove(0);
+        list.check_list()?;
+        Ok(list)
+    }
+
+    pub(crate) fn of(session: &Session, text: &str, span: Span, value: &Value) -> TypedList {
         let label = language::one_line(span.of(text));
         let heading = session.heading(value.nodes());
         let (title, words) = match heading {
@@ -61,7 +81,7 @@ impl TypedList {
     }
 
     /// Refuses a number.
-    pub(super) fn check_list(&self) -> Result<()> {
+    pub(crate) fn check_list(&self) -> Result<()> {
         if !self.shape.is_number() {
             return Ok(());
         }
@@ -72,7 +92,7 @@ impl TypedList {
     }
 
     /// Refuses a list with another shape.
-    pub(super) fn check_same_shape(&self, other: &TypedList) -> Result<()> {
+    pub(crate) fn check_same_shape(&self, other: &TypedList) -> Result<()> {
         if self.shape == other.shape {
             return Ok(());
         }
@@ -84,13 +104,13 @@ impl TypedList {
     }
 
     /// All items over those of another list.
-    pub(super) fn dots(&self, label: &str, across: &TypedList) -> Curve {
+    pub(crate) fn dots(&self, label: &str, across: &TypedList) -> Curve {
         let all = 0..across.items.numbers.len();
         self.items.over(&across.items, label, all)
     }
 
     /// The positions of the items in the first of these lists that is not a number.
-    pub(super) fn of_positions(lists: &[TypedList], span: Span) -> TypedList {
+    pub(crate) fn of_positions(lists: &[TypedList], span: Span) -> TypedList {
         let first = lists.iter().find(|list| !list.shape.is_number());
         let count = first.map_or(0, |list| list.items.numbers.len());
         TypedList {
