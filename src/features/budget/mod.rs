@@ -45,7 +45,11 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
         lists = folds_above(1, session.names(), &leaves(&found));
     }
     let report = report(session, &target.node, &found, lists);
-    Ok(Reply::show(report).with_notes(target.notes))
+    let given = arguments
+        .has(CORR)
+        .then(|| Note::new(say!("{:typed} holds for this answer only", "corr")));
+    let notes: Vec<Note> = target.notes.into_iter().chain(given).collect();
+    Ok(Reply::show(report).with_notes(notes))
 }
 
 /// Reads the correlations that are given: `a b 0.5, a c -0.2`.
