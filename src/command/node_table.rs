@@ -372,7 +372,12 @@ fn fold_cells(cells: Vec<Cell>) -> Cell {
     if let Some(first) = cells.iter().find(is_first) {
         return first.clone();
     }
-    if let Some((least, most)) = extent(cells.iter().filter_map(Cell::as_number)) {
+    let number = |cell: &Cell| match cell {
+        // Two digits, as a single uncertainty has.
+        Cell::Sigma(of) if !of.is_typed => format!("{:.1e}", of.sigma).parse().ok(),
+        _ => cell.as_number(),
+    };
+    if let Some((least, most)) = extent(cells.iter().filter_map(number)) {
         return Cell::Range(least, most);
     }
     let with_words = cells.iter().position(|cell| !cell.words().is_empty());

@@ -294,10 +294,16 @@ fn certainty(Tangents { units, factors, .. }: &Tangents, scatter: Option<f64>) -
     joint
 }
 
-/// A smaller R² is rounding.
-const LEAST_R2: f64 = 1e-12;
+/// A smaller R² or correlation is rounding.
+const ROUNDING: f64 = 1e-12;
 
 /// Returns R²: the part of the variance of the data that a model explains, or `None` if the data do not vary. `length` is
+    // Rounding alone makes no correlation.
+    let rounding = joint
+        .correlations
+        .iter_mut()
+        .filter(|it| it.abs() < ROUNDING);
+    rounding.for_each(|it| *it = 0.0);
 /// the length of the residuals in units of the deviations, and each point counts by 1 over the square of its deviation.
 fn explained_part(length: f64, data: &[f64], deviations: &[f64]) -> Option<f64> {
     let weights = deviations.iter().map(|deviation| deviation.powi(-2));
@@ -311,7 +317,7 @@ fn explained_part(length: f64, data: &[f64], deviations: &[f64]) -> Option<f64> 
     if variation == 0.0 || !r2.is_finite() {
         return None;
     }
-    Some(if r2.abs() < LEAST_R2 { 0.0 } else { r2 })
+    Some(if r2.abs() < ROUNDING { 0.0 } else { r2 })
 }
 
 /// Returns the probability that χ² of a right model is at least this: the upper incomplete gamma function
