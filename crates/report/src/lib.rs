@@ -39,8 +39,8 @@ pub use self::fact::{Fact, Facts};
 pub use self::markdown::{markdown_blocks, markdown_line, term_rows};
 pub use self::numbers::{Measurement, NumberPart, Numbers, extent};
 pub use self::plot::{
-    ClassWord, Curve, Direction, MOST_DOTS, Plot, PlotMap, PlotSize, PresentPoint, Scale, Tangent,
-    usual_range,
+    BandLevel, ClassWord, Curve, Direction, MOST_DOTS, Plot, PlotMap, PlotSize, PresentPoint,
+    Scale, Tangent, usual_range,
 };
 pub use self::role::Role;
 use self::say::push_words;

@@ -3,6 +3,7 @@
 //! The views add axes, ticks and pixels. All connected curves of a plot have points at the same places; dots may be
 //! anywhere. A map has a value at each place of a grid. `plot_data` makes facts and tables of plots for programs.
 
+use std::fmt;
 use std::ops::Range;
 
 use super::{Calendar, Line};
@@ -147,6 +148,8 @@ pub struct Curve {
     /// The uncertainty of each point, drawn as error bars of dots or as a band around a curve. It is 0 for a point
     /// without one; the list is empty if none is known.
     pub deviations: Vec<f64>,
+    /// The confidence of the band; without one, the band is one deviation on each side.
+    pub level: Option<BandLevel>,
     /// The uncertainties of the horizontal places of dots.
     pub deviations_across: Vec<f64>,
     /// The edges of the bars of a histogram, whose points are in their middles; otherwise empty.
@@ -156,6 +159,21 @@ pub struct Curve {
     pub breaks: Vec<usize>,
     /// If it has breaks, the range of its values without those near a pole.
     pub usual: Option<(f64, f64)>,
+}
+
+/// The confidence with which a band holds a curve. It is written as `95 %`.
+#[derive(Clone, Copy, Debug)]
+pub struct BandLevel {
+    /// The confidence in per cent.
+    pub per_cent: f64,
+    /// The half width in standard deviations.
+    pub quantile: f64,
+}
+
+impl fmt::Display for BandLevel {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{} %", self.per_cent)
+    }
 }
 
 /// The present point of a curve and its slope.
@@ -263,8 +281,9 @@ impl Curve {
             ..Curve::default()
         };
         let parts = known_curve.unbroken_parts(scales).into_iter();
+        let times = self.level.map_or(1.0, |level| level.quantile);
         parts
-            .map(|part| [edge(&part, 1.0), edge(&part, -1.0)])
+            .map(|part| [edge(&part, times), edge(&part, -times)])
             .collect()
     }
 }

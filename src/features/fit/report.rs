@@ -17,7 +17,7 @@ use crate::search::least_squares::SearchEnd;
 use chainrule_engine::ops;
 use chainrule_language::Expression;
 use chainrule_program::values::Value;
-use chainrule_report::{Measurement, Piece, name_list};
+use chainrule_report::{BandLevel, Measurement, Piece, name_list};
 use chainrule_session::uncertainty::JointErrors;
 
 /// Two leaves have a line if they are correlated more than this: then each `±` is more than twice what it would be with the
@@ -36,7 +36,7 @@ pub(super) fn report(
     mut notes: Vec<Note>,
 ) -> Result<Reply> {
     let leaves = &fit.problem.points.leaves;
-    let level = read_level(session, arguments, &fit.found)?;
+    fit.level = read_level(session, arguments, &fit.found)?;
     let doubt = fit.doubt_note(session);
     let is_doubtful = doubt.is_some();
     notes.extend(doubt);
@@ -54,7 +54,8 @@ pub(super) fn report(
             let covariance = session.names().uncertain.covariance(leaves);
             fit.found.certainty = Some(JointErrors::of_covariance(&covariance, leaves.len()));
         }
-        let mut report = fit.report(session, before, is_doubtful, arguments.has(CORR), level);
+        let mut report = fit.report(session, before, is_doubtful, arguments.has(CORR));
+        let level = fit.level.map(|level| level.per_cent);
         report.facts.push(("level", level.into()));
         report
     }))
@@ -65,7 +66,7 @@ fn read_level(
     session: &mut Session,
     arguments: &Arguments,
     found: &FoundFit,
-) -> Result<Option<f64>> {
+) -> Result<Option<BandLevel>> {
     let Some((level, span)) = arguments.number(session, LEVEL)? else {
         return Ok(None);
     };
@@ -80,7 +81,10 @@ fn read_level(
         let help = "a fit needs more points than leaves; leave `level` out, or `:freeze` a leaf";
         return Err(Diagnostic::new(message).at(span).help(help));
     }
-    Ok(Some(level))
+    Ok(Some(BandLevel {
+        per_cent: level,
+        quantile: -ops::student(0.5 - level / 200.0, found.freedom as f64),
+    }))
 }
 
 /// Refuses the end of a search that found no point to report.
@@ -190,7 +194,6 @@ impl FinishedFit<'_> {
         starts: &[f64],
         is_doubtful: bool,
         has_matrix: bool,
-        level: Option<f64>,
     ) -> Report {
         let found = &self.found;
         let sigma = |row: &TableNode| {
@@ -199,16 +202,14 @@ impl FinishedFit<'_> {
         };
         let mut rows = moved_rows(session, &self.problem.points.leaves, starts)
             .column(Column::new("sigma", "±"), sigma);
-        if let Some(level) = level {
-            let quantile = -ops::student(0.5 - level / 200.0, found.freedom as f64);
+        if let Some(level) = self.level {
             let half_width = move |row: &TableNode| {
-                let half = found.deviation(row.place).map(|one| quantile * one);
+                let half = found.deviation(row.place).map(|one| level.quantile * one);
                 half.map_or(Cell::Missing, |half| {
                     Cell::Sigma(Measurement::of_result(row.node.data(), half))
                 })
             };
-            let title = format!("{} %", with_digits(level, 6));
-            rows = rows.column(Column::new("half_width", title), half_width);
+            rows = rows.column(Column::new("half_width", level.to_string()), half_width);
         }
         let mut blocks = vec![
             Block::Table(rows.names(session).table("rows")),

@@ -17,6 +17,7 @@ use crate::search::penalties::Goal;
 use crate::search::second_order::MinimumEquations;
 use crate::search::{MOST_FIT_DERIVATIVES, MOST_SOURCES, apply, list_of};
 use chainrule_program::Environment as _;
+use chainrule_report::BandLevel;
 use chainrule_session::Widths;
 
 /// If a fit has more points than this, and no constant is uncertain, the tangents replace exact second derivatives.
@@ -30,6 +31,8 @@ pub(super) struct FinishedFit<'p> {
     pub(super) widths: Widths,
     /// The constants with a `±` that counts in these.
     pub(super) constants: Vec<Rc<Node>>,
+    /// The confidence of intervals and of the band, if it is typed.
+    pub(super) level: Option<BandLevel>,
 }
 
 impl FinishedFit<'_> {
@@ -46,6 +49,7 @@ impl FinishedFit<'_> {
             found,
             widths,
             constants,
+            level: None,
         };
         let has_weighting = fit.find_widths(session).unwrap_or(false);
         if fit.constants.is_empty() {

@@ -303,7 +303,8 @@ fn band_marks(plot: &Plot, window: &Window) -> Vec<Mark> {
             heights.any(|(one, other)| (one.1 - other.1).abs() > THIN_BAND)
         });
         let is_named = marks.iter().any(|mark| !mark.label.is_empty());
-        let label = if is_wide && !is_named { "±1σ" } else { "" };
+        let width = curve.level.map_or("±1σ".to_string(), |it| it.to_string());
+        let label = if is_wide && !is_named { &*width } else { "" };
         let shape = MarkShape::Line(LineLook::Band, lines);
         let series = curve.belongs_to.unwrap_or(number);
         marks.push(Mark::new(shape, series, label, String::new()));

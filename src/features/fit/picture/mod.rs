@@ -240,6 +240,7 @@ impl<'t> FitPicture<'t> {
                     .as_ref()
                     .map_or_else(Vec::new, |it| it.at_roots(&order));
             }
+            curve.level = fit.level;
             curve.label.clone_from(&self.curve_labels[number]);
             if self.classes.len() > 1 {
                 curve.belongs_to = Some(number);
@@ -302,7 +303,7 @@ fn residuals_of(problem: &FitProblem) -> (Measured, &'static str) {
     (residuals, "residuals/σ")
 }
 
-/// `a = 0.05 ± 0.20`, for each leaf. A leaf without a known `±` has only its number.
+/// `a = 0.05 ± 0.20`, or `a = 0.05 ± 0.64 (95 %)`, for each leaf. A leaf without a known `±` has only its number.
 fn parameter_lines(session: &Session, fit: &FinishedFit) -> Vec<Line> {
     let leaves = &fit.problem.points.leaves;
     let mut lines = Vec::new();
@@ -311,8 +312,17 @@ fn parameter_lines(session: &Session, fit: &FinishedFit) -> Vec<Line> {
         lines.push(match fit.found.deviation(at) {
             None => say!("{:name} = {:short}", label, value),
             Some(sigma) => {
-                let measurement = Measurement::of_result(value, sigma);
-                say!("{:name} = {}", label, Piece::Measurement(measurement))
+                let level = fit
+                    .level
+                    .map(|level| (level.quantile, format!(" ({level})")));
+                let (times, words) = level.unwrap_or((1.0, String::new()));
+                let measurement = Measurement::of_result(value, times * sigma);
+                say!(
+                    "{:name} = {}{}",
+                    label,
+                    Piece::Measurement(measurement),
+                    words
+                )
             }
         });
     }
