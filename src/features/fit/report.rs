@@ -41,7 +41,13 @@ pub(super) fn report(
     let is_doubtful = doubt.is_some();
     notes.extend(doubt);
     notes.extend(misfit_note(&fit.found));
-    notes.extend(measured_note(session, leaves));
+    if !arguments.has(WRT) {
+        notes.extend(measured_note(
+            session,
+            &fit.problem.sources.constants,
+            false,
+        ));
+    }
     let outcome = FoundPoint {
         leaves,
         point: &fit.found.nearest.point.clone(),
@@ -153,14 +159,15 @@ fn misfit_note(found: &FoundFit) -> Option<Note> {
 }
 
 impl FinishedFit<'_> {
-    /// A note on a doubtful fit: it explains little from starts that the program chose, or some leaves can take any value if
+    /// A note on a doubtful fit: it is no better than a constant from starts that the program chose, or some leaves can take any value if
     /// others follow. A model that is linear in all leaves has a single best point, so it gets no note.
     fn doubt_note(&self, session: &Session) -> Option<Note> {
         let (problem, found) = (self.problem, &self.found);
         let leaves = &problem.points.leaves;
         let starts = values(leaves);
         let loose = found.loose_leaf();
-        let r2 = found.low_r2().filter(|_| problem.has_own_starts);
+        let low = found.low_r2().filter(|_| problem.has_own_starts);
+        let r2 = low.filter(|r2| !found.is_better_than_constant(*r2));
         if found.nearest.end != SearchEnd::Settled || loose.is_none() && r2.is_none() {
             return None;
         }
@@ -178,7 +185,10 @@ impl FinishedFit<'_> {
                 "the data hardly determine {:name}: its ± is more than ten times its value",
                 self.label(session, place)
             ),
-            None => say!("the model explains little of the data, {}", r2_line(r2?)),
+            None => say!(
+                "the model is hardly better than a constant, {}",
+                r2_line(r2?)
+            ),
         };
         Some(Note::new(say!(
             "{}; begin elsewhere, with other numbers in {:typed}",

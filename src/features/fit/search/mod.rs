@@ -37,7 +37,7 @@ const MOST_SUGGESTED: usize = 30;
 /// A fit is better than another if its residuals are shorter than this fraction of the other residuals, so that rounding
 /// does not decide.
 const BETTER_LENGTH: f64 = 0.999;
-/// A fit with a smaller R² may have begun at a wrong place, and the user is advised to begin elsewhere.
+/// A fit with a smaller R² may have begun at a wrong place, so another start is tried.
 const GOOD_R2: f64 = 0.8;
 /// A leaf is loose if its deviation is more than this many times its value, and it follows another leaf.
 const LOOSE_DEVIATION: f64 = 10.0;
@@ -111,6 +111,16 @@ impl FoundFit {
     pub(crate) fn low_r2(&self) -> Option<f64> {
         self.r2
             .filter(|r2| self.nearest.held.is_empty() && *r2 < GOOD_R2)
+    }
+
+    /// Returns whether a model with this R² is better than a constant by an F test at 5 %. Paulson's formula turns F into a
+    /// number of standard deviations.
+    pub(crate) fn is_better_than_constant(&self, r2: f64) -> bool {
+        let (more, freedom) = (self.nearest.point.len().max(2) - 1, self.freedom as f64);
+        let root = (r2 / (1.0 - r2) * freedom / more as f64).cbrt();
+        let [of_model, of_rest] = [more as f64, freedom].map(|count| 2.0 / (9.0 * count));
+        let distance = (1.0 - of_rest) * root - (1.0 - of_model);
+        distance > 1.645 * (of_rest * root * root + of_model).sqrt()
     }
 
     /// Returns whether another start may be better.
@@ -288,6 +298,12 @@ fn certainty(Tangents { units, factors, .. }: &Tangents, scatter: Option<f64>) -
     for (deviation, unit) in joint.deviations.iter_mut().zip(units) {
         *deviation = scatter.unwrap_or(f64::NAN) * *deviation / unit;
     }
+    // Rounding alone makes no correlation.
+    let rounding = joint
+        .correlations
+        .iter_mut()
+        .filter(|it| it.abs() < ROUNDING);
+    rounding.for_each(|it| *it = 0.0);
     if !joint.deviations.iter().all(|it| it.is_finite()) {
         joint.deviations.clear();
     }
@@ -298,12 +314,6 @@ fn certainty(Tangents { units, factors, .. }: &Tangents, scatter: Option<f64>) -
 const ROUNDING: f64 = 1e-12;
 
 /// Returns R²: the part of the variance of the data that a model explains, or `None` if the data do not vary. `length` is
-    // Rounding alone makes no correlation.
-    let rounding = joint
-        .correlations
-        .iter_mut()
-        .filter(|it| it.abs() < ROUNDING);
-    rounding.for_each(|it| *it = 0.0);
 /// the length of the residuals in units of the deviations, and each point counts by 1 over the square of its deviation.
 fn explained_part(length: f64, data: &[f64], deviations: &[f64]) -> Option<f64> {
     let weights = deviations.iter().map(|deviation| deviation.powi(-2));
