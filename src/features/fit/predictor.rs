@@ -119,7 +119,12 @@ pub(super) fn classes_of_points(
     }
     let names = sides.model.names().into_iter().map(|(name, _)| name);
     let mut found = names.filter_map(|name| classes_in(session, points, predictor, name));
-    found.next().unwrap_or_else(|| vec![all_points(points)])
+    found.next().unwrap_or_else(|| {
+        vec![ListClass {
+            label: String::new(),
+            items: (0..points.model.len()).collect(),
+        }]
+    })
 }
 
 /// The texts of the sets of a side of the fit: `y1` and `y2` for `[y1, y2]`, otherwise `y[0]` and `y[1]`.
@@ -163,11 +168,4 @@ fn classes_in(
     (2..=nodes.len() / 2)
         .contains(&classes.len())
         .then_some(classes)
-}
-
-fn all_points(points: &FitPoints) -> ListClass {
-    ListClass {
-        label: String::new(),
-        items: (0..points.model.len()).collect(),
-    }
 }

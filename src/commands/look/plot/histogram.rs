@@ -10,7 +10,7 @@ use crate::command::prelude::*;
 use crate::command::signatures::plot::{LINE, OVER, STEPS, T, WITH, Y};
 use crate::plotting::missing_note;
 use crate::plotting::picture_options::{PictureOptions, is_in};
-use crate::plotting::typed_lists::TypedList;
+use crate::plotting::typed_lists::{TypedList, read_lists};
 use chainrule_report::{Curve, Plot, Scale};
 
 /// The most bins. Without a limit, a few items far from all others could make millions of bins.
@@ -38,7 +38,7 @@ pub(super) fn histogram(request: &mut PlotRequest, place: Span) -> Result<Plot> 
         let message = format!("`hist` and `{word}` do not go together");
         return Err(error(message).at(arguments.place(argument)));
     }
-    let lists = request.lists(place)?;
+    let lists = read_lists(request.session, arguments.text, place, &mut request.notes)?;
     let [list] = &lists[..] else {
         let message = format!("`hist` takes one list, and here are {}", lists.len());
         return Err(error(message).at(place));

@@ -7,7 +7,7 @@ use super::PlotRequest;
 use crate::command::prelude::*;
 use crate::command::signatures::plot::{BY, LINE, OVER, T, WITH};
 use crate::plotting::lists::{ListClass, classes_of};
-use crate::plotting::typed_lists::TypedList;
+use crate::plotting::typed_lists::{TypedList, read_lists};
 use crate::plotting::{MOST_CURVES, check_count};
 use chainrule_report::{Curve, Plot};
 
@@ -19,7 +19,7 @@ pub(super) fn list_plot(request: &mut PlotRequest) -> Result<Plot> {
             .at(arguments.name_span)
             .help("as in `:plot LIST over LIST`, or `:plot f(x) over LIST`"));
     };
-    let lists = request.lists(span)?;
+    let lists = read_lists(request.session, arguments.text, span, &mut request.notes)?;
     let across = match arguments.span_of(OVER) {
         Some(over) => TypedList::read_over(request.session, arguments, over, &mut request.notes)?,
         None if arguments.has(WITH) => {
@@ -34,7 +34,7 @@ pub(super) fn list_plot(request: &mut PlotRequest) -> Result<Plot> {
     let ups: Vec<Rc<Node>> = lists.iter().flat_map(|it| it.nodes.clone()).collect();
     (request.options).set_given(request.session, &across.nodes, &ups);
     let by = match arguments.span_of(BY) {
-        Some(by) => request.lists(by)?,
+        Some(by) => read_lists(request.session, arguments.text, by, &mut request.notes)?,
         None => Vec::new(),
     };
     // A number is drawn at each place.
@@ -106,7 +106,8 @@ pub(super) fn point_plot(request: &mut PlotRequest, most: usize) -> Result<Plot>
 
 /// The points after one `with`.
 fn set_of_points(request: &mut PlotRequest, span: Span, most: usize) -> Result<Plot> {
-    let lists = request.lists(span)?;
+    let arguments = request.arguments;
+    let lists = read_lists(request.session, arguments.text, span, &mut request.notes)?;
     let ([across, up] | [across, up, _]) = &lists[..] else {
         let count = lists.len();
         let message = format!("`with` takes two lists or three, and here are {count}");

@@ -21,7 +21,6 @@ use self::parts::PlotPart;
 use crate::command::prelude::*;
 use crate::command::signatures::plot::{FILE, OVER, SIGNATURE, STEPS, T, WITH};
 use crate::plotting::picture_options::{self, PictureOptions, is_in};
-use crate::plotting::typed_lists::{TypedList, read_lists};
 use crate::plotting::{MOST_CURVES, crowd_note, missing_note};
 use chainrule_report::{Curve, Picture, Plot, PlotMap, Scale};
 
@@ -36,13 +35,6 @@ struct PlotRequest<'r> {
     arguments: &'r Arguments<'r>,
     options: PictureOptions,
     notes: Vec<Note>,
-}
-
-impl PlotRequest<'_> {
-    /// Reads the lists between commas.
-    fn lists(&mut self, span: Span) -> Result<Vec<TypedList>> {
-        read_lists(self.session, self.arguments.text, span, &mut self.notes)
-    }
 }
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
