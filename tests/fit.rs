@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::common::invariants::sound;
 use crate::common::{Desk, Patience, Random, close, number};
-use chainrule_report::{Curve, Picture, Scale};
+use chainrule_report::{Curve, Picture, Plot, Scale};
 use chainrule_view::{self as view, Style};
 
 fn rows(fit: &Value) -> &[Value] {
@@ -1236,6 +1236,91 @@ fn the_band_is_that_of_the_covariance() {
     assert_eq!(plain.range, (1.0, 8.0));
     let error = desk.error(":fit y ~ A*exp(-k*t) + c a.svg logx size 3x3");
     assert!(error.message.contains("is not a size"), "{error:?}");
+}
+
+/// With `level 95`, the band and the numbers of a picture are half widths of 95 %: the quantile of t with 6 degrees of freedom
+/// is 2.446911851 (scipy).
+#[test]
+fn the_level_reaches_the_picture() {
+    let mut desk = Desk::with(&[
+        "const x, y = [1, 2, 3, 4, 5, 6, 7, 8], [0.3, 0.6, 0.7, 1.1, 1.2, 1.6, 1.7, 2.1]",
+    ]);
+    let height = |plot: &Plot| {
+        let [upper, lower] = &plot.curves[1].band((Scale::Linear, Scale::Linear))[0];
+        upper[7].1 - lower[7].1
+    };
+    let usual = height(&desk.plot(":fit y ~ a + b*x a.svg"));
+    let wide = height(&desk.plot(":fit y ~ a + b*x a.svg level 95"));
+    assert!(
+        close(wide, 2.446_911_851 * usual, 1e-9, 0.0),
+        "{wide} {usual}"
+    );
+    let svg = desk.drawn_file(":fit y ~ a + b*x a.svg level 95", &Style::default());
+    let svg = String::from_utf8(svg).expect("SVG is text");
+    for words in [
+        "a = 0.043 ± 0.15 (95 %)",
+        "b = 0.249 ± 0.030 (95 %)",
+        ">95 %<",
+    ] {
+        assert!(svg.contains(words), "{words}");
+    }
+    assert!(!svg.contains("±1σ"));
+    let csv = desk.drawn_file(":fit y ~ a + b*x a.csv level 95", &Style::default());
+    let csv = String::from_utf8(csv).expect("it is text");
+    assert!(
+        csv.starts_with("x,y,a + b*x,a + b*x sigma,"),
+        "the table keeps deviations"
+    );
+}
+
+/// A fit is doubtful only if an F test at 5 % finds it no better than a constant. The critical values of F are those of scipy's
+/// `f.ppf(0.95, 1, n)`: 161.45, 10.128, 5.3177 and 4.4139 for 1, 3, 8 and 18.
+#[test]
+fn a_fit_is_doubtful_if_it_is_no_better_than_a_constant() {
+    for (count, critical) in [(5_u32, 10.128), (10, 5.3177), (20, 4.4139)] {
+        for (factor, end) in [(0.9, "doubtful"), (1.1, "settled")] {
+            // An exponential curve with noise that is orthogonal to it and to a constant, of a size that gives this F.
+            let xs: Vec<f64> = (0..count).map(f64::from).collect();
+            let curve: Vec<f64> = xs.iter().map(|x| (-0.01 * x).exp()).collect();
+            let mean = curve.iter().sum::<f64>() / f64::from(count);
+            let explained: f64 = curve.iter().map(|y| (y - mean).powi(2)).sum();
+            let wave: Vec<f64> = xs
+                .iter()
+                .map(|x| if x % 2.0 == 0.0 { 1.0 } else { -1.0 })
+                .collect();
+            let noise = orthogonal(&wave, &[vec![1.0; xs.len()], curve.clone(), xs.clone()]);
+            let length: f64 = noise.iter().map(|it| it * it).sum();
+            let freedom = f64::from(count - 2);
+            let scale = (explained * freedom / (factor * critical) / length).sqrt();
+            let ys: Vec<f64> = curve
+                .iter()
+                .zip(&noise)
+                .map(|(y, it)| y + scale * it)
+                .collect();
+            let mut desk = Desk::with(&[&format!("const x, y = {xs:?}, {ys:?}")]);
+            let json = desk.json(":fit y ~ a*exp(-k*x)");
+            let wanted = format!("\"end\":\"{end}\"");
+            assert!(json.contains(&wanted), "{count} points, {factor}: {json}");
+        }
+    }
+}
+
+/// The part of a list that is orthogonal to these.
+fn orthogonal(list: &[f64], others: &[Vec<f64>]) -> Vec<f64> {
+    let dot = |one: &[f64], other: &[f64]| one.iter().zip(other).map(|(a, b)| a * b).sum::<f64>();
+    let mut basis: Vec<Vec<f64>> = Vec::new();
+    let mut rest = list.to_vec();
+    for vector in others.iter().map(Vec::as_slice).chain([list]) {
+        rest = vector.to_vec();
+        for known in &basis {
+            let part = dot(&rest, known) / dot(known, known);
+            rest.iter_mut()
+                .zip(known)
+                .for_each(|(it, along)| *it -= part * along);
+        }
+        basis.push(rest.clone());
+    }
+    rest
 }
 
 /// The horizontal axis is the list that the model names, computed or not, or the list after `over`; the model is drawn along

@@ -35,7 +35,7 @@ pub(crate) fn check_free(session: &Session, root: &Rc<Node>, span: Span) -> Resu
     Err(Diagnostic::new(message).at(span).help(help))
 }
 
-/// Returns those of the free leaves that a search moves: the leaves after `wrt`, or all.
+/// Returns those of the free leaves that a search moves: the leaves after `wrt`, or all without a typed `±`, which are data.
 pub(crate) fn leaves_to_move(
     session: &mut Session,
     arguments: &Arguments,
@@ -43,7 +43,15 @@ pub(crate) fn leaves_to_move(
     free: Vec<Rc<Node>>,
 ) -> Result<Vec<Rc<Node>>> {
     if !arguments.has(wrt) {
-        return Ok(free);
+        let is_datum = |leaf: &Rc<Node>| session.names().uncertain.is_typed(leaf);
+        let (data, moved): (Vec<_>, Vec<_>) = free.into_iter().partition(is_datum);
+        if !moved.is_empty() || data.is_empty() {
+            return Ok(moved);
+        }
+        let label = session.label(&data[0]);
+        let message = format!("`{label}` has a typed ±, so it is a datum and does not move");
+        let help = format!("`… wrt {label}` moves it anyway");
+        return Err(Diagnostic::new(message).at(arguments.name_span).help(help));
     }
     let mut chosen = arguments.nodes(session, wrt)?;
     for leaf in &chosen {

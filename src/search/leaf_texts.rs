@@ -118,14 +118,16 @@ fn describe_violation(
     Some(format!("`{typed}` is {left_digits} and not {wanted}"))
 }
 
-/// A note that measured numbers are among these leaves, which move.
-pub(crate) fn measured_note(session: &Session, leaves: &[Rc<Node>]) -> Option<Note> {
-    let tags = &session.names().uncertain;
-    let is_measured =
-        |leaf: &&Rc<Node>| tags.is_typed(leaf) && session.names().uncertain.has_width(leaf);
+/// A note that measured numbers are among these leaves, which move, or which a search without `wrt` does not move.
+pub(crate) fn measured_note(session: &Session, leaves: &[Rc<Node>], moves: bool) -> Option<Note> {
+    let is_measured = |leaf: &&Rc<Node>| leaf.is_free() && session.names().uncertain.is_typed(leaf);
     let names = name_lists(session, leaves.iter().filter(is_measured))?;
-    let line = say!("a measured number is moved, too: `:freeze` keeps {}", names);
-    Some(Note::new(line))
+    let held = "stays, because its ± was typed";
+    Some(Note::new(if moves {
+        say!("a measured number is moved, too: `:freeze` keeps {}", names)
+    } else {
+        say!("{} {}; {:typed} moves it", names, held, "wrt")
+    }))
 }
 
 /// A note on the leaves with a `±` whose effect on the found leaves is not known.

@@ -39,7 +39,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     check_lists(session, arguments, ALL, &root, &order)?;
     let leaves = order.leaves(Node::is_free);
     session.check_guards(&[Rc::clone(&root)], Some(&leaves), arguments.name_span)?;
-    notes.extend(measured_note(session, &leaves));
+    notes.extend(measured_note(session, &leaves, true));
     let rule = read_rule(session, arguments)?;
     let descent = session.descend(&root, &asked_rates, rule);
     let too_far = too_far_sentence(session, &asked_rates, &descent);

@@ -8,7 +8,7 @@ use super::search::{FoundFit, curved_leaves};
 use super::widths::FinishedFit;
 use crate::command::node_table::TableNode;
 use crate::command::prelude::*;
-use crate::command::signatures::fit::{CORR, LEVEL};
+use crate::command::signatures::fit::{CORR, LEVEL, WRT};
 use crate::search::leaf_search::{FoundPoint, moved_rows};
 use crate::search::leaf_texts::{
     MOST_NAMED, describe_point, measured_note, name_leaves, name_lists, with_digits,

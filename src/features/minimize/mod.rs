@@ -55,7 +55,13 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
             return Err(Diagnostic::new(message).at(span).help(help));
         }
     };
-    notes.extend(measured_note(session, leaves));
+    if !arguments.has(WRT) {
+        notes.extend(measured_note(
+            session,
+            &unmoved_leaves(roots, leaves),
+            false,
+        ));
+    }
     let widths = widths_of(session, arguments, &goal, &found, &mut notes);
     let outcome = FoundPoint {
         leaves,

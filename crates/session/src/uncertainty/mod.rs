@@ -194,15 +194,17 @@ impl Tags<Uncertainty> {
         self.now(leaf).map_or(0.0, |it| it.own.width())
     }
 
-    /// Whether the width of a leaf was typed.
+    /// Whether a leaf has a width other than 0 that was typed, and not one that a search gave.
     pub fn is_typed(&self, leaf: &Node) -> bool {
-        self.now(leaf).is_none_or(|it| it.found.is_none())
+        let is_own = |it: &Uncertainty| it.found.is_none() && it.own.width() > 0.0;
+        self.now(leaf).is_some_and(is_own)
     }
 
     /// Whether the digits of the width of a leaf were typed.
     pub fn has_typed_digits(&self, leaf: &Node) -> bool {
         self.is_typed(leaf) && !self.of(leaf).is_some_and(|it| it.is_per_cent)
     }
+
     /// The uncertainties of leaves that were found together and end at `ends`. `slopes` are the derivatives of all of them,
     /// for each of `sources`.
     pub fn of_found(
