@@ -232,7 +232,7 @@ impl<'t> FitPicture<'t> {
                 curve = sampled[number].clone();
                 // A class has points, and its curve is the model of any of them. The leftmost one stands for all.
                 let mover = &predictor.nodes[order[0]];
-                let along = |band: &Band| band.along(order[0], mover, &curve.points);
+                let along = |it: &Band| it.along(order[0], mover, &curve.points);
                 curve.deviations = band.as_ref().map_or_else(Vec::new, along);
             } else {
                 curve.breaks = (1..order.len()).filter(|_| !is_joined).collect();
