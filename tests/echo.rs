@@ -665,7 +665,7 @@ fn a_worksheet_has_gaps_for_numbers_that_tell_a_grad() {
         (":nudge a 0.01", vec!["3.9601", "-3.99"]),
         ("a.data -= 0.5*a.grad", vec!["1 → 3", "-2 → 0", "4 → 0"]),
         (":budget L", vec!["-4", "-1"]),
-        (":minimize L where a <= 2", vec!["price -2", "-2"]),
+        (":minimize L wrt a where a <= 2", vec!["price -2", "-2"]),
         ("for k in range(1): print(a.grad)", vec!["-4"]),
     ] {
         let script = format!("a = 1 ± 0.1\nL = (a - 3)^2\n:grad L\n{statement}\n");
