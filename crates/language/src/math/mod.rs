@@ -341,6 +341,10 @@ fn of_operator(operator: &Operator, operands: Vec<MathPart>) -> (Math, Binding) 
             Product,
         ),
         "/" => (Math::Fraction(Box::new([left.math, right.math])), Product),
+        "//" => {
+            let quotient = Math::Fraction(Box::new([left.math, right.math]));
+            (Math::Fenced(["⌊", "⌋"], Box::new(quotient)), Atom)
+        }
         "^" => (to_power(left, right.math), Power),
         "%" => (
             between(left.with_brackets(Power), "mod", right.with_brackets(Power)),
