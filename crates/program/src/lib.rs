@@ -23,4 +23,4 @@ pub mod values;
 pub use self::environment::{ANSWERS, Environment, LAST_RESULT};
 pub use self::faults::{fault_line, fault_note};
 pub use self::notes::add_new;
-pub use self::program::{AppendedItem, Program, RunningNodes};
+pub use self::program::{Program, RunningNodes};

@@ -47,32 +47,11 @@ pub struct RunningNodes {
     pub newest_before: NodeId,
     /// Leaves that have moved, by id. The older nodes do not follow them yet.
     pub moved: FxHashMap<NodeId, Rc<Node>>,
-    /// The first computed item that each line has appended to a list.
-    pub appended: Vec<AppendedItem>,
-}
-
-/// An item that a block has appended to a list.
-pub struct AppendedItem {
-    /// The span of the line that has appended it.
-    pub(crate) line: Span,
-    /// The item.
-    pub node: Rc<Node>,
-    /// The data of the item when it was appended.
-    pub data: f64,
-    /// The label of the item when it was appended.
-    pub label: String,
+    /// The first computed item that was appended to a list, and its data then.
+    pub appended: Option<(Rc<Node>, f64)>,
 }
 
 impl RunningNodes {
-    /// The nodes of a block that has done nothing yet.
-    pub fn begin(newest_before: NodeId) -> RunningNodes {
-        RunningNodes {
-            newest_before,
-            moved: FxHashMap::default(),
-            appended: Vec::new(),
-        }
-    }
-
     /// Whether the block has made a node.
     pub fn has_made(&self, node: &Node) -> bool {
         node.id() > self.newest_before

@@ -9,7 +9,6 @@ use crate::error::{Error, fail_here};
 use crate::functions::{AnyValue, Slot};
 use crate::guards::GuardKind;
 use crate::lists::check_list;
-use crate::program::AppendedItem;
 use crate::values::{List, Value};
 use chainrule_language::{ListChange, literal};
 
@@ -17,7 +16,9 @@ impl Machine<'_, '_> {
     /// Changes the list of a function's name by a value.
     pub(super) fn change_local(&mut self, slot: Slot, change: ListChange) -> Result<(), Error> {
         let value = self.pop_value(0)?;
-        self.remember_appended(&value);
+        if change == ListChange::Append {
+            self.remember_appended(&value);
+        }
         let items = new_items(self.typed_text(), value, change)?;
         let list = self.list_to_change(slot)?;
         match change {
@@ -85,26 +86,11 @@ impl Machine<'_, '_> {
         }
     }
 
-    /// Remembers the first computed item that a line of a block appends. A note says so if the item has changed at the end
-    /// of the block.
+    /// Remembers the first computed item that a block appends: a note says if it has changed at the end of the block.
     fn remember_appended(&mut self, item: &Value) {
-        let line = self.state.site.span;
-        let Some(block) = &self.session.program().block else {
-            return;
-        };
-        let is_known = block.appended.iter().any(|known| known.line == line);
-        if let Some(node) = item.node().filter(|node| node.is_computed())
-            && !is_known
-            && block.appended.len() < MOST_REMEMBERED
-        {
-            let first = AppendedItem {
-                line,
-                node: Rc::clone(node),
-                data: node.data(),
-                label: self.session.label(node),
-            };
-            let block = self.session.program_mut().block.as_mut();
-            block.expect("it runs").appended.push(first);
+        let computed = item.node().filter(|node| node.is_computed());
+        if let (Some(node), Some(block)) = (computed, &mut self.session.program_mut().block) {
+            (block.appended).get_or_insert_with(|| (Rc::clone(node), node.data()));
         }
     }
 
@@ -137,9 +123,6 @@ impl Machine<'_, '_> {
         ))
     }
 }
-
-/// The most lines of a block whose items are remembered.
-const MOST_REMEMBERED: usize = 8;
 
 /// The longest list of the session that is copied to replace an item.
 const MOST_COPIED: usize = 10_000;

@@ -7,12 +7,14 @@
 
 use std::rc::Rc;
 
+use rustc_hash::FxHashMap;
+
 use crate::by_hand::guesses::SumSoFar;
 use crate::state::{CleanUp, NoteOnce, RunningBlock, Savepoint, Session};
 use chainrule_engine::graph::{Node, Pass, contributions_of};
 use chainrule_engine::ops::same_number;
 use chainrule_language::is_name;
-use chainrule_program::{AppendedItem, RunningNodes};
+use chainrule_program::RunningNodes;
 use chainrule_report::{Note, say};
 
 /// The most nodes that are kept for the note on summed gradients.
@@ -37,7 +39,11 @@ impl Session {
         }
         let mut before = self.savepoint();
         before.newest_node = self.program.started;
-        self.program.block = Some(RunningNodes::begin(before.newest_node));
+        self.program.block = Some(RunningNodes {
+            newest_before: before.newest_node,
+            moved: FxHashMap::default(),
+            appended: None,
+        });
         self.running.block = Some(Box::new(RunningBlock {
             writes: CleanUp::from(before.mark),
             round: CleanUp::from(before.mark),
@@ -88,33 +94,25 @@ impl Session {
             note = note.or(self.recompute_newer(newest_before));
         }
         self.forget_changed_guards(newest_before);
-        let appended = nodes.map_or(Vec::new(), |nodes| nodes.appended);
+        let note_on_items = nodes.and_then(|it| self.note_on_appended(it.appended?));
         Some(BlockEnd {
             moved,
             summed: block.summed,
-            notes: note
-                .into_iter()
-                .chain(self.note_on_appended(&appended))
-                .collect(),
+            notes: note.into_iter().chain(note_on_items).collect(),
         })
     }
 
-    /// The note, once in a session, that items which a block has appended have followed their leaves.
-    fn note_on_appended(&mut self, appended: &[AppendedItem]) -> Option<Note> {
-        let has_followed = |item: &&AppendedItem| !same_number(item.node.data(), item.data);
-        let item = appended.iter().find(has_followed)?;
-        let label = if is_name(&item.label) {
-            &item.label
-        } else {
-            "…"
-        };
-        let line = format!("append({label}.data)");
+    /// The note, once in a session, that an item which a block has appended no longer has its data then.
+    fn note_on_appended(&mut self, (item, data): (Rc<Node>, f64)) -> Option<Note> {
+        let has_followed = !same_number(item.data(), data);
+        let label = Some(self.label(&item)).filter(|label| is_name(label));
+        let line = format!("append({}.data)", label.as_deref().unwrap_or("…"));
         let note = say!(
             "the items follow their leaves; `{:typed}` keeps each number",
             line
         );
-        self.is_first(NoteOnce::FollowingItems)
-            .then(|| Note::new(note))
+        let is_news = has_followed && self.is_first(NoteOnce::FollowingItems);
+        is_news.then(|| Note::new(note))
     }
 
     /// Recomputes the older nodes above the leaves that have moved. Returns a note if a node became NaN or infinite.
