@@ -267,7 +267,14 @@ fn find_question(
         (of_derivative, Vec::new())
     };
     if let Some(typed) = typed_root {
-        session.check_ties(&typed, std::slice::from_ref(node), word)?;
+        if (session.check_ties(&typed, std::slice::from_ref(node), word)).is_err() {
+            // The error of the session tells the number that the user is to guess.
+            let [root, leaf] = [&typed, node].map(|it| session.label(it));
+            let message =
+                format!("the graph has no path from `{leaf}` to `{root}`, which an equation ties");
+            let help = format!("`:budget {root}` shows how `{root}` follows `{leaf}`");
+            return Err(Diagnostic::new(message).at(word).help(help));
+        }
         let question = study::guess::question(&typed, node, Quantity::Grad);
         return Ok((question, notes));
     }

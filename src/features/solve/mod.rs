@@ -12,6 +12,7 @@ use crate::command::args::relations::Relation;
 use crate::command::prelude::*;
 use crate::command::signatures::solve::{FOR, LEAF, SIGNATURE, WHERE};
 use crate::search::checks::{bounds, check_free, check_relations, check_size};
+use crate::search::implicit::{counted_sources, unmoved_leaves};
 use crate::search::leaf_search::{
     FoundPoint, bind_new_leaves, found_widths, moved_rows, new_leaves_note, run_search, with_sigmas,
 };
@@ -55,8 +56,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
         return Err(error.at(arguments.place(FOR)));
     }
 
-    let beyond = |at: &f64| Note::new(say!("the solution lies beyond a pole at {:short}", *at));
-    notes.extend(poles.first().map(beyond));
+    notes.extend(pole_note(&leaves, &found, &poles));
     let mut widths = Widths::new();
     if !is_stopped {
         let slopes = |current: &mut Session, sources: &[Rc<Node>]| {
@@ -64,8 +64,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
         };
         widths = found_widths(session, &roots, &leaves, &found.point, &mut notes, slopes);
         let typed = arguments.place(FOR).of(arguments.text);
+        let unmoved = unmoved_leaves(&roots, &leaves);
+        let others = counted_sources(session, unmoved).unwrap_or_default();
         for (leaf, width) in &mut widths {
-            width.tie(leaf, typed, arguments.statement);
+            width.tie(leaf, &others, typed, arguments.statement);
         }
     }
     // Only the report of a single equation shows this.
@@ -82,6 +84,17 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
         let table = with_sigmas(rows, session, &leaves).names(session);
         report(table.table("rows"), &equations, first_left_before, &found)
     }))
+}
+
+/// A note on the pole between the start and the solution of a single leaf that is nearest to the start.
+fn pole_note(leaves: &[Rc<Node>], found: &NearestPoint, poles: &[f64]) -> Option<Note> {
+    let start = leaves[0].data();
+    let is_between = |pole: &&f64| (*pole - start) * (found.point[0] - *pole) > 0.0;
+    let distance = |pole: &f64| (pole - start).abs();
+    let between = poles.iter().filter(is_between);
+    let nearest = between.min_by(|one, other| distance(one).total_cmp(&distance(other)))?;
+    let line = say!("the solution lies beyond a pole at {:short}", *nearest);
+    (found.end == SearchEnd::Settled).then(|| Note::new(line))
 }
 
 /// The names before `for` that stand in an equation. They become leaves if they have no value.

@@ -51,7 +51,7 @@ const DOUBLINGS: i32 = 200;
 /// Searches for data of the leaves at which all left sides are equal to the right sides. The search begins at the present
 /// data, where both sides are finite. There are as many leaves as equations, and each leaf stays within its bounds;
 /// `bounds` is empty if no leaf is bounded. Calls `watch` for each pass with the distance of the sides, to ask whether to
-/// go on. Returns the point that was found, and the poles before it.
+/// go on. Returns the point that was found, and the poles that were met.
 pub(crate) fn solve(
     sides: [&[Rc<Node>]; 2],
     leaves: &[Rc<Node>],
@@ -86,7 +86,7 @@ struct SolutionSearch<'s> {
     leaves: &'s [Rc<Node>],
     differences: Differences,
     progress: Progress<'s>,
-    /// The poles between the start and the solution of a single leaf.
+    /// The poles of the equation of a single leaf that were met.
     poles: Vec<f64>,
 }
 
@@ -163,7 +163,6 @@ impl SolutionSearch<'_> {
         let Some(end) = solution else {
             return (found, false);
         };
-        self.poles.retain(|pole| (pole - x) * (end - pole) > 0.0);
         (NearestPoint::at(&mut self.differences, &[end]), true)
     }
 

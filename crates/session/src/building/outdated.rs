@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::naming::labels::{fraction, label_items};
 use crate::state::Session;
-use crate::uncertainty::certain_grads;
+use crate::uncertainty::{Solution, certain_grads};
 use chainrule_engine::graph::structure::{depends_on, reachable};
 use chainrule_engine::graph::{Node, NodeId, Order};
 use chainrule_engine::ops::{self, Op};
@@ -23,6 +23,7 @@ use chainrule_program::guards::{Guard, GuardKind, GuardedValue, WatchedLeaves, l
 use chainrule_program::run::guarded_number;
 use chainrule_program::values::Value;
 use chainrule_report::characters::shorten_end;
+use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Note, Numbers, say};
 
 /// The most notes about guards after a statement.
@@ -236,43 +237,64 @@ impl Session {
     /// found ties the root to it.
     pub fn check_ties(&self, root: &Rc<Node>, by: &[Rc<Node>], span: Span) -> Result<(), Error> {
         let uncertain = &self.names.uncertain;
-        let follows = |it: &GuardedValue, other: &Rc<Node>| {
-            let mut guards = it.decided.guards.iter();
-            guards.any(|guard| Rc::ptr_eq(&guard.node, other))
-        };
-        let is_followed =
-            |other: &&Rc<Node>| uncertain.solutions().any(|it| follows(&it.value, other));
-        for followed in by.iter().filter(is_followed) {
-            let order = Order::below([root]);
-            let all_grads = order.nodes().iter().cloned().zip(certain_grads(&order));
-            let (nodes, grads): (Vec<_>, Vec<_>) = all_grads.unzip();
-            let sources = uncertain.sources(&nodes);
-            let mut slopes = sources.list.iter().zip(sources.slopes(&grads));
-            let slope = slopes.find(|(source, _)| Rc::ptr_eq(&source.leaf, followed));
-            let tie = |leaf| {
-                uncertain
-                    .solution(leaf)
-                    .filter(|it| follows(&it.value, followed))
+        if uncertain.is_empty() {
+            return Ok(());
+        }
+        let order = Order::below([root]);
+        let has_no_path = |leaf: &&Rc<Node>| order.slot(leaf).is_none();
+        let asked: FxHashSet<NodeId> = by.iter().filter(has_no_path).map(|it| it.id()).collect();
+        for found in order.nodes() {
+            let Some(solution) = uncertain.solution(found) else {
+                continue;
             };
-            if let Some((_, slope)) = slope.filter(|(_, slope)| *slope != 0.0)
-                && let Some(leaf) = nodes.iter().find(|leaf| tie(leaf).is_some())
-                && let (Some(solution), None) = (tie(leaf), order.slot(followed))
-            {
-                let moved = changed_guard(&solution.value, self);
-                let at = moved.map_or_else(String::new, |it| format!(" at {}", decision(it, self)));
-                let [of, found, free] = [root, leaf, followed].map(|it| self.label(it));
-                let (equations, derivative) = (&solution.equations, fraction(&of, &free));
-                let number = literal(format!("{slope:.5e}").parse().unwrap_or(slope), false);
-                let message = format!(
-                    "`{found}` was solved for; along `{equations}`, {derivative} = {number}{at}; the graph has no path"
-                );
-                let again = &solution.value.decided.statement;
-                let help = format!("after `:set {free} …`, `{again}` moves it along");
-                return Err(fail(span, message, help));
+            let mut followed = solution.value.decided.guards.iter().map(|it| &it.node);
+            let Some(free) = followed.find(|it| asked.contains(&it.id())) else {
+                continue;
+            };
+            let slope = self.slope_along_equations(&order, free);
+            if slope == Some(0.0) && changed_guard(&solution.value, self).is_none() {
+                continue;
             }
+            let names = [root, found, free].map(|it| self.label(it));
+            return Err(tie_error(self, solution, names, slope).at(span).into());
         }
         Ok(())
     }
+
+    /// The derivative of the root of an order by a leaf along the equations; `None` if the leaf was found from others, so
+    /// that only the derivatives by these are known.
+    fn slope_along_equations(&self, order: &Order, free: &Rc<Node>) -> Option<f64> {
+        let uncertain = &self.names.uncertain;
+        let sources = uncertain.sources(order.nodes());
+        let slopes = sources.slopes(&certain_grads(order));
+        let mut known = sources.list.iter().zip(slopes);
+        let slope = known.find(|(source, _)| Rc::ptr_eq(&source.leaf, free));
+        let is_found = uncertain.solution(free).is_some();
+        slope.map(|(_, slope)| slope).or((!is_found).then_some(0.0))
+    }
+}
+
+/// The error for the derivative of a root by a free leaf that a found leaf follows.
+fn tie_error(
+    session: &Session,
+    solution: &Solution,
+    [root, found, free]: [String; 3],
+    slope: Option<f64>,
+) -> Diagnostic {
+    let equations = &solution.equations;
+    let moved = changed_guard(&solution.value, session);
+    let at = moved.map_or_else(String::new, |it| format!(" at {}", decision(it, session)));
+    let along = slope.map_or_else(String::new, |slope| {
+        let number = literal(format!("{slope:.5e}").parse().unwrap_or(slope), false);
+        format!(
+            " along `{equations}`, {} = {number}{at};",
+            fraction(&root, &free)
+        )
+    });
+    let message = format!("`{found}` was solved for;{along} the graph has no path");
+    let again = &solution.value.decided.statement;
+    let help = format!("after `:set {free} …`, `{again}` moves it along");
+    Diagnostic::new(message).help(help)
 }
 
 /// Whether the number has changed, so that it would decide differently.

@@ -13,6 +13,8 @@ pub use self::sources::{Source, Sources, deviation, partners, unit};
 use std::cell::Cell;
 use std::rc::Rc;
 
+use rustc_hash::FxHashSet;
+
 use crate::limits::MOST_ANSWERED;
 use crate::tags::Tags;
 use chainrule_engine::graph::structure::nodes_below;
@@ -82,10 +84,10 @@ pub(crate) struct FoundLeaf {
     solution: Option<Rc<Solution>>,
 }
 
-/// The equations that tie a leaf to its sources.
+/// The equations that tie a leaf to others.
 #[derive(Debug)]
 pub(crate) struct Solution {
-    /// The leaf, with its sources as guards.
+    /// The leaf, with these others as guards.
     pub(crate) value: GuardedValue,
     /// The text of the equations.
     pub(crate) equations: Rc<str>,
@@ -142,18 +144,22 @@ impl Uncertainty {
         }
     }
 
-    /// Ties a found leaf to its sources, by the equations of a statement.
-    pub fn tie(&mut self, leaf: &Rc<Node>, equations: &str, statement: &str) {
-        let guard = |(source, _): &(Source, f64)| Guard {
-            node: Rc::clone(&source.leaf),
-            data: source.data,
+    /// Ties a found leaf to the other leaves of the equations of a statement, and to their sources.
+    pub fn tie(&mut self, leaf: &Rc<Node>, others: &[Rc<Node>], equations: &str, statement: &str) {
+        let Some(found) = &mut self.found else { return };
+        let direct = others.iter().map(|other| (other, other.data()));
+        let sources = found.slopes.iter().map(|(it, _)| (&it.leaf, it.data));
+        let mut seen = FxHashSet::from_iter([leaf.id()]);
+        let first = direct
+            .chain(sources)
+            .filter(|(other, _)| seen.insert(other.id()));
+        let guard = |(other, data): (&Rc<Node>, f64)| Guard {
+            node: Rc::clone(other),
+            data,
             kind: GuardKind::Position,
             typed: None,
         };
-        let Some(found) = &mut self.found else { return };
-        // Leaves that were found from each other in turn are not tied to themselves.
-        let is_other = |(source, _): &&(Source, f64)| !Rc::ptr_eq(&source.leaf, leaf);
-        let guards = found.slopes.iter().filter(is_other).map(guard).collect();
+        let guards = first.map(guard).collect();
         let statement = statement.trim().into();
         let value = GuardedValue {
             nodes: vec![Rc::downgrade(leaf)],
