@@ -1,4 +1,4 @@
-//! Computes a formula that a user guesses, and the gradient, at other numbers of the letters than the present ones.
+//! Computes a formula that a user guesses, and the gradient, at numbers of the letters near the present ones.
 
 use std::rc::Rc;
 
@@ -11,18 +11,18 @@ use chainrule_stop as stop;
 
 /// How far the leaves are moved, as parts of their size.
 const MOVES: [f64; 8] = [0.37, -0.53, 0.81, -0.29, 1.43, -1.71, 0.63, -0.87];
-/// The parts of these moves that are tried.
-const SCALES: [f64; 4] = [1.0, 1.0 / 16.0, 1.0 / 256.0, 1.0 / 4096.0];
+/// The part of these moves that is made: a small one, so that all points are on one branch of `relu`, `max` or a condition.
+const NEAR: f64 = 1.0 / 4096.0;
 /// Two formulas are the same within this fraction of their numbers.
 const SAME: f64 = 1e-12;
 
-/// Computes a guess with letters at the present numbers and at others, which are ever nearer. `None` if the guess has no
-/// letters, or present numbers as parts: decimals, which are probably rounded, or `.grad`.
+/// Computes a guess with letters at the present numbers, and then at others. `None` if the guess has no letters, or present
+/// numbers as parts: decimals, which are probably rounded, or `.grad`.
 pub(crate) fn formula_points(
     session: &mut Session,
     asked: &Question,
     text: &str,
-) -> Option<Vec<Vec<FormulaPoint>>> {
+) -> Option<Vec<FormulaPoint>> {
     let expression = language::as_expression(text)?;
     let is_number = |item: &Item<_>| match item.kind {
         ItemKind::Number(literal) => literal.value.fract() != 0.0,
@@ -45,14 +45,8 @@ pub(crate) fn formula_points(
             point_at(guess, &there)
         })
     };
-    let mut points = Vec::new();
-    for scale in SCALES {
-        let moved =
-            (0..MOVES.len()).filter_map(|start| point(&other_numbers(&leaves, start, scale)));
-        let mut others: Vec<FormulaPoint> = moved.collect();
-        others.insert(0, point(&[])?);
-        points.push(others);
-    }
+    let mut points = vec![point(&[])?];
+    points.extend((0..MOVES.len()).filter_map(|start| point(&other_numbers(&leaves, start))));
     Some(points)
 }
 
@@ -70,9 +64,9 @@ fn point_at(guess: f64, there: &Question) -> Option<FormulaPoint> {
 }
 
 /// Other numbers for leaves. Each goes its own way.
-fn other_numbers(leaves: &[Rc<Node>], start: usize, scale: f64) -> Vec<Setting> {
+fn other_numbers(leaves: &[Rc<Node>], start: usize) -> Vec<Setting> {
     let other_number = |(nth, leaf): (usize, &Rc<Node>)| {
-        let size = scale * leaf.data().abs().max(1.0);
+        let size = NEAR * leaf.data().abs().max(1.0);
         let data = leaf.data() + MOVES[(start + 3 * nth) % MOVES.len()] * size;
         let leaf = Rc::clone(leaf);
         Setting { leaf, data }

@@ -160,14 +160,9 @@ pub(crate) struct FormulaPoint {
     pub slips: Vec<bool>,
 }
 
-/// A guess with letters at the present numbers, and then at others. Several lists, ever nearer to the present numbers: the
-/// nearest others are on the same branch of `relu`, `max` or a condition.
-pub(crate) type FormulaPoints = [Vec<FormulaPoint>];
-
-/// Whether something holds at all points that are near enough.
-fn holds_nearby(points: &FormulaPoints, holds: impl Fn(&FormulaPoint) -> bool) -> bool {
-    let mut distances = points.iter().filter(|near| near.len() > 1);
-    distances.any(|near| near.iter().all(&holds))
+/// Whether something holds at the present numbers and at others.
+fn holds_nearby(points: &[FormulaPoint], holds: impl FnMut(&FormulaPoint) -> bool) -> bool {
+    points.len() > 1 && points.iter().all(holds)
 }
 
 /// A mistake that explains a wrong number.
@@ -258,12 +253,12 @@ impl Question {
     }
 
     /// Returns whether other numbers of the letters can be tried. Around a kink, they are not on the same branch.
-    fn has_neighbours(&self, points: &FormulaPoints) -> bool {
+    fn has_neighbours(&self, points: &[FormulaPoint]) -> bool {
         let is_at_kink = |node: &Rc<Node>| {
             let mut kinks = node.op().map_or(&[][..], |op| op.kinks).iter();
             kinks.any(|kink| (kink.holds)(&values(node.operands())))
         };
-        points.iter().any(|near| near.len() > 1) && !self.order.nodes().iter().any(is_at_kink)
+        points.len() > 1 && !self.order.nodes().iter().any(is_at_kink)
     }
 
     /// Returns the numbers to which mistakes lead, likely ones first, for one graph always in the same order.
@@ -325,9 +320,9 @@ pub(crate) fn guess(
     session: &mut Session,
     question: &Question,
     typed: &TypedGuess,
-    points: Option<&FormulaPoints>,
+    points: Option<&[FormulaPoint]>,
 ) -> Judgement {
-    let mut is_right = points.map_or_else(|| question.is_right(typed), |it| it[0][0].is_right);
+    let mut is_right = points.map_or_else(|| question.is_right(typed), |it| it[0].is_right);
     let tried = points.filter(|_| is_right);
     let is_right_everywhere = tried.map(|it| holds_nearby(it, |point| point.is_right));
     let is_right_only_here =
@@ -374,7 +369,7 @@ type WrongNumber = (f64, &'static Mistake);
 fn likely_mistake(
     question: &Question,
     typed: &TypedGuess,
-    points: Option<&FormulaPoints>,
+    points: Option<&[FormulaPoint]>,
 ) -> (Option<&'static Mistake>, Option<Contribution>) {
     let wrong = question.wrong_numbers();
     let is_wrong = |number: f64| number.is_finite() && !is_same(number, question.truth);
