@@ -5,6 +5,8 @@
 
 use std::rc::Rc;
 
+use rustc_hash::FxHashSet;
+
 use crate::letters::{SAMPLE_DATA, SAMPLE_STEP, look_at_call, with_letters};
 use crate::shapes::too_long_error;
 use crate::terms::FormulaTerms;
@@ -158,18 +160,20 @@ fn derived_body(
     Ok(labels::operations(session.names(), &derived?))
 }
 
-/// Notes the whole numbers of a formula that are too large to be exact, and that nobody has typed.
+/// Notes the first whole number of a formula that is too large to be exact and that nobody has typed.
 pub fn note_rounded_numbers(session: &mut Session, root: &Rc<Node>, formula: &str) {
     let nodes = reachable(std::slice::from_ref(root), 0);
-    for item in language::as_expression(formula).map_or_else(Vec::new, |it| it.items) {
-        if let ItemKind::Number(number) = item.kind
-            && let Some(note) = rounded_result_note(number.value)
-            && !nodes
-                .iter()
-                .any(|it| it.is_leaf() && it.data() == number.value)
-        {
-            session.add_note(note);
+    let leaves = nodes.iter().filter(|it| it.is_leaf());
+    let typed: FxHashSet<u64> = leaves.map(|it| it.data().to_bits()).collect();
+    let items = language::as_expression(formula).map_or_else(Vec::new, |it| it.items);
+    let first = items.iter().find_map(|item| match item.kind {
+        ItemKind::Number(number) if !typed.contains(&number.value.to_bits()) => {
+            rounded_result_note(number.value)
         }
+        _ => None,
+    });
+    if let Some(note) = first {
+        session.add_note(note);
     }
 }
 
