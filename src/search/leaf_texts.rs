@@ -118,16 +118,28 @@ fn describe_violation(
     Some(format!("`{typed}` is {left_digits} and not {wanted}"))
 }
 
-/// A note that measured numbers are among these leaves, which move, or which a search without `wrt` does not move.
-pub(crate) fn measured_note(session: &Session, leaves: &[Rc<Node>], moves: bool) -> Option<Note> {
+/// A note that a step moves measured numbers among these leaves.
+pub(crate) fn moved_data_note(session: &Session, leaves: &[Rc<Node>]) -> Option<Note> {
+    let names = name_measured(session, leaves)?;
+    let note = say!("a measured number is moved, too: `:freeze` keeps {}", names);
+    Some(Note::new(note))
+}
+
+/// A note that a search without `wrt` does not move measured numbers among these leaves.
+pub(crate) fn held_data_note(session: &Session, leaves: &[Rc<Node>]) -> Option<Note> {
+    let names = name_measured(session, leaves)?;
+    let reason = "stays, because its ± was typed";
+    Some(Note::new(say!(
+        "{} {}; {:typed} moves it",
+        names,
+        reason,
+        "wrt"
+    )))
+}
+
+fn name_measured(session: &Session, leaves: &[Rc<Node>]) -> Option<Line> {
     let is_measured = |leaf: &&Rc<Node>| leaf.is_free() && session.names().uncertain.is_typed(leaf);
-    let names = name_lists(session, leaves.iter().filter(is_measured))?;
-    let held = "stays, because its ± was typed";
-    Some(Note::new(if moves {
-        say!("a measured number is moved, too: `:freeze` keeps {}", names)
-    } else {
-        say!("{} {}; {:typed} moves it", names, held, "wrt")
-    }))
+    name_lists(session, leaves.iter().filter(is_measured))
 }
 
 /// A note on the leaves with a `±` whose effect on the found leaves is not known.

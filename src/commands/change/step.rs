@@ -12,7 +12,7 @@ use crate::command::node_table::{NodeTable, TableNode};
 use crate::command::prelude::*;
 use crate::command::signatures::step::{ADAM, ALL, K, MOMENTUM, N, OF, RATE, SIGNATURE};
 use crate::search::checks::{check_free, check_lists};
-use crate::search::leaf_texts::measured_note;
+use crate::search::leaf_texts::moved_data_note;
 use chainrule_language::{Expression, ItemKind, literal};
 use chainrule_report::{grads, join, telling_change};
 use chainrule_session::{Descent, Mover, Setting, StepRule};
@@ -39,7 +39,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     check_lists(session, arguments, ALL, &root, &order)?;
     let leaves = order.leaves(Node::is_free);
     session.check_guards(&[Rc::clone(&root)], Some(&leaves), arguments.name_span)?;
-    notes.extend(measured_note(session, &leaves, true));
+    notes.extend(moved_data_note(session, &leaves));
     let rule = read_rule(session, arguments)?;
     let descent = session.descend(&root, &asked_rates, rule);
     let too_far = too_far_sentence(session, &asked_rates, &descent);

@@ -11,7 +11,7 @@ use crate::command::prelude::*;
 use crate::command::signatures::fit::{CORR, LEVEL, WRT};
 use crate::search::leaf_search::{FoundPoint, moved_rows};
 use crate::search::leaf_texts::{
-    MOST_NAMED, describe_point, measured_note, name_leaves, name_lists, with_digits,
+    MOST_NAMED, describe_point, held_data_note, name_leaves, name_lists, with_digits,
 };
 use crate::search::least_squares::SearchEnd;
 use chainrule_engine::ops;
@@ -42,11 +42,7 @@ pub(super) fn report(
     notes.extend(doubt);
     notes.extend(misfit_note(&fit.found));
     if !arguments.has(WRT) {
-        notes.extend(measured_note(
-            session,
-            &fit.problem.sources.constants,
-            false,
-        ));
+        notes.extend(held_data_note(session, &fit.problem.sources.constants));
     }
     let outcome = FoundPoint {
         leaves,
@@ -159,8 +155,8 @@ fn misfit_note(found: &FoundFit) -> Option<Note> {
 }
 
 impl FinishedFit<'_> {
-    /// A note on a doubtful fit: it is no better than a constant from starts that the program chose, or some leaves can take any value if
-    /// others follow. A model that is linear in all leaves has a single best point, so it gets no note.
+    /// A note on a doubtful fit: it is no better than a constant from starts that the program chose, or some leaves can take
+    /// any value if others follow. A model that is linear in all leaves has a single best point, so it gets no note.
     fn doubt_note(&self, session: &Session) -> Option<Note> {
         let (problem, found) = (self.problem, &self.found);
         let leaves = &problem.points.leaves;

@@ -17,7 +17,7 @@ use crate::search::checks::{
 use crate::search::implicit::unmoved_leaves;
 use crate::search::leaf_search::{FoundPoint, found_widths, moved_rows, run_search, with_sigmas};
 use crate::search::leaf_texts::{
-    describe_miss, describe_point, measured_note, unknown_effect_note, with_digits,
+    describe_miss, describe_point, held_data_note, unknown_effect_note, with_digits,
     with_table_digits,
 };
 use crate::search::penalties::Goal;
@@ -56,11 +56,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
         }
     };
     if !arguments.has(WRT) {
-        notes.extend(measured_note(
-            session,
-            &unmoved_leaves(roots, leaves),
-            false,
-        ));
+        notes.extend(held_data_note(session, &unmoved_leaves(roots, leaves)));
     }
     let widths = widths_of(session, arguments, &goal, &found, &mut notes);
     let outcome = FoundPoint {
