@@ -110,14 +110,14 @@ const BEYOND: [f64; 2] = [1e-6, 1e-9];
 /// Descends from `start`, where value and gradient are finite, until the slopes are 0 up to this tolerance: then the
 /// verdict is that the point is flat. Asks `watch` after each evaluation but the first whether to go on.
 ///
-/// The last curvature sets the scale of a direction, or the oldest one if `has_kink`. Across kinks the curvature grows
+/// The last curvature sets the scale of a direction, or the oldest one if `must_use_oldest`. Across kinks the curvature grows
 /// without end, and by the last one the steps may end above a minimum. So a descent that has ended at a kink begins again
 /// by the oldest one, and the lower point counts.
 pub(crate) fn descend(
     function: &mut impl FnMut(Vec<f64>) -> SearchPoint,
     start: &[f64],
     tolerance: f64,
-    has_kink: bool,
+    must_use_oldest: bool,
     watch: &mut impl FnMut(&SearchPoint) -> bool,
 ) -> (SearchPoint, PointKind) {
     let mut here = function(start.to_vec());
@@ -145,12 +145,12 @@ pub(crate) fn descend(
                 PointKind::Stopped if has_gone(&here, 1.0 / FTOL) => PointKind::Endless,
                 other => other,
             };
-            let is_first = verdict == PointKind::Kink && !has_kink;
+            let is_first = verdict == PointKind::Kink && !must_use_oldest;
             let again = is_first.then(|| descend(function, start, tolerance, true, watch));
             let lower = again.filter(|(end, _)| end.value < here.value);
             return lower.unwrap_or((here, verdict));
         }
-        let direction = downhill(&mut memory, &here.slopes, has_kink);
+        let direction = downhill(&mut memory, &here.slopes, must_use_oldest);
         // A direction from curvatures has a length; the first one has none.
         let own_length = (!memory.is_empty()).then_some(1.0);
         let first_length = own_length.unwrap_or_else(|| cautious_length(&here, &direction));
@@ -264,18 +264,22 @@ struct Curvature {
 }
 
 /// Returns a direction downhill. Forgets the curvatures if they do not lead down.
-fn downhill(memory: &mut VecDeque<Curvature>, slopes: &[f64], has_kink: bool) -> Vec<f64> {
-    let direction = quasi_newton_step(memory, slopes, has_kink);
+fn downhill(memory: &mut VecDeque<Curvature>, slopes: &[f64], must_use_oldest: bool) -> Vec<f64> {
+    let direction = quasi_newton_direction(memory, slopes, must_use_oldest);
     // A direction that is not a number does not lead down either.
     if dot(&direction, slopes) < 0.0 {
         return direction;
     }
     memory.clear();
-    quasi_newton_step(memory, slopes, has_kink)
+    quasi_newton_direction(memory, slopes, must_use_oldest)
 }
 
 /// Returns the direction against the slopes, corrected by the curvatures: the two loops of L-BFGS (Nocedal).
-fn quasi_newton_step(memory: &VecDeque<Curvature>, slopes: &[f64], has_kink: bool) -> Vec<f64> {
+fn quasi_newton_direction(
+    memory: &VecDeque<Curvature>,
+    slopes: &[f64],
+    must_use_oldest: bool,
+) -> Vec<f64> {
     let mut direction: Vec<f64> = slopes.iter().map(|slope| -slope).collect();
     let mut alphas = Vec::with_capacity(memory.len());
     for past in memory.iter().rev() {
@@ -283,8 +287,12 @@ fn quasi_newton_step(memory: &VecDeque<Curvature>, slopes: &[f64], has_kink: boo
         add_multiple(&mut direction, -alpha, &past.change);
         alphas.push(alpha);
     }
-    let of_scale = [memory.back(), memory.front()][usize::from(has_kink)];
-    if let Some(past) = of_scale {
+    let setting_scale = if must_use_oldest {
+        memory.front()
+    } else {
+        memory.back()
+    };
+    if let Some(past) = setting_scale {
         let scale = past.product / dot(&past.change, &past.change);
         for part in &mut direction {
             *part *= scale;

@@ -60,8 +60,8 @@ fn find_lists(
     set: Range<usize>,
 ) -> Vec<Predictor> {
     let order = Order::below(&points.model[set.clone()]);
-    let moves = depends_on_leaves(&order, |node| index_of(node, &points.leaves).is_some());
-    let is_data = |node: &Rc<Node>| order.slot(node).is_some_and(|slot| !moves[slot]);
+    let is_moved = depends_on_leaves(&order, |node| index_of(node, &points.leaves).is_some());
+    let is_data = |node: &Rc<Node>| order.slot(node).is_some_and(|slot| !is_moved[slot]);
     let is_predictor = |value: &Value| {
         value.nodes().len() == set.len()
             && matches!(value, Value::List(_))

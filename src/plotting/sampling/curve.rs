@@ -42,8 +42,8 @@ pub(crate) fn gradient<const LEAVES: usize>(
     Some((root.data(), slopes))
 }
 
-/// Returns the curves of the roots, without labels, while a leaf, or a computed node as if it were one, moves along an axis. The grid is refined on the axis, so a
-/// curve gets the most places where it bends in the picture.
+/// Returns the curves of the roots, without labels, while a leaf, or a computed node as if it were one, moves along an
+/// axis. The grid is refined on the axis, so a curve gets the most places where it bends in the picture.
 pub(crate) fn sample_curves(roots: &[Rc<Node>], leaf: &Rc<Node>, axis: SampleAxis) -> Vec<Curve> {
     let mut sampler = Sampler::of(roots, leaf, axis);
     let grid = axis.places(sampler.intervals).into_iter();
