@@ -1,17 +1,16 @@
 //! Finds the names without a value that a line uses, so that one error asks for all of them. The lookups of the machine
 //! stop at the first one. `function` finds those of a formula.
 
-use std::ops::Range;
 use std::slice;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::compiler;
 use crate::environment::Environment;
 use crate::error::{Error, fail};
 use crate::functions::{Code, Function, Instruction, Variable};
 use crate::names;
-use chainrule_language::{self as language, Expression, Span};
+use chainrule_language::{self as language, Expression, Span, TextPart};
 use chainrule_report::{Note, list_with_and, say};
 
 /// A name without a value.
@@ -68,7 +67,9 @@ pub fn check_products(
     letters: &[&str],
     start: usize,
 ) -> Result<(), Error> {
-    let own = product_error(session, text, typed, letters, start);
+    let names = typed.names().into_iter();
+    let products = products(session, names.map(|(name, _)| name), letters);
+    let own = product_error(text, &products, start);
     // What does not compile is refused when it runs.
     let code = compiler::expression(session, text, typed).unwrap_or_default();
     let found = own.or_else(|| product_in_called(session, &unknown_names(session, &code)));
@@ -77,44 +78,55 @@ pub fn check_products(
 
 /// The error for a name that is rather a product, in a called formula.
 fn product_in_called(session: &dyn Environment, unknown: &[UnknownName]) -> Option<Error> {
-    unknown.iter().find_map(|it| {
-        let error = product_in_definition(session, it.formula?)?;
-        Some(error.at(it.span).into())
+    let formulas: Vec<(&Function, Span)> = (unknown.iter())
+        .filter_map(|it| Some((it.formula?, it.span)))
+        .collect();
+    let mut searched = FxHashSet::default();
+    let mut first_uses = formulas
+        .into_iter()
+        .filter(|(it, _)| searched.insert(&*it.name));
+    first_uses.find_map(|(formula, span)| {
+        let error = product_in_definition(session, formula)?;
+        Some(error.at(span).into())
     })
 }
 
+/// The error for a name that is rather a product, with the definition to type.
 fn product_in_definition(session: &dyn Environment, formula: &Function) -> Option<Error> {
-    let text = format!("{} = {}", formula.head(), formula.body);
-    let place = Span::new(text.len() - formula.body.len(), text.len());
-    let body = language::expression(&text, place).ok()?;
-    product_error(session, &text, &body, &formula.parameters, 0)
+    let products = products(session, formula.names(), &formula.parameters);
+    let definition = format!("{} = {}", formula.head(), formula.body);
+    product_error(&definition, &products, 0)
 }
 
-/// The error for a name that is rather a product by one of these letters. The line to type begins at `start`.
-fn product_error(
+/// What those of some names probably mean that are products of these letters.
+fn products<'n>(
     session: &dyn Environment,
-    text: &str,
-    typed: &Expression,
+    names: impl Iterator<Item = &'n str>,
     letters: &[impl AsRef<str>],
-    start: usize,
-) -> Option<Error> {
-    let names = typed.names().into_iter();
-    let mut places: Vec<Span> = names.map(|(_, at)| typed.items[at].span).collect();
-    places.sort_by_key(|place| place.start);
-    let (mut first, mut line) = (None, text.to_string());
-    for place in places.into_iter().rev() {
-        if let Some(product) = names::product(session, place.of(text), letters) {
-            let before = text[..place.start as usize].trim_end();
-            let is_below = before.ends_with(['/', '^']);
-            let [open, close] = if is_below { ["(", ")"] } else { ["", ""] };
-            let written_out = [open, &product, close].concat();
-            line.replace_range(Range::from(place), &written_out);
-            first = Some(place);
-        }
+) -> FxHashMap<&'n str, String> {
+    let product = |name| Some((name, names::product(session, name, letters)?));
+    names.filter_map(product).collect()
+}
+
+/// The error for the first name in a text that is rather a product. The line to type begins at `start`.
+fn product_error(text: &str, products: &FxHashMap<&str, String>, start: usize) -> Option<Error> {
+    let (mut first, mut line, mut end) = (None, String::new(), start);
+    for (part, place) in language::parts(text) {
+        let product = products.get(place.of(text));
+        let Some(product) = product.filter(|_| part == TextPart::Name) else {
+            continue;
+        };
+        line.push_str(&text[end..place.start as usize]);
+        let is_below = line.trim_end().ends_with(['/', '^']);
+        let [open, close] = if is_below { ["(", ")"] } else { ["", ""] };
+        line.extend([open, product, close]);
+        end = place.end as usize;
+        first.get_or_insert(place);
     }
-    let (name, statement) = (first?.of(text), &line[start..]);
+    let name = first?.of(text);
+    let rest = &text[end..];
     let message = format!("`{name}` is one name, and it has no number");
-    let help = format!("write `{statement}`, or give `{name}` a number: `{name} = 2`");
+    let help = format!("write `{line}{rest}`, or give `{name}` a number: `{name} = 2`");
     Some(fail(first?, message, help))
 }
 
