@@ -91,10 +91,15 @@ fn product_in_called(session: &dyn Environment, unknown: &[UnknownName]) -> Opti
     })
 }
 
-/// The error for a name that is rather a product, with the definition to type.
+/// The error for a name that is rather a product, with the definition to type. One with assignments has several lines, so
+/// only the product is shown.
 fn product_in_definition(session: &dyn Environment, formula: &Function) -> Option<Error> {
     let products = products(session, formula.names(), &formula.parameters);
-    let definition = format!("{} = {}", formula.head(), formula.body);
+    let has_assignments = formula.slots > formula.parameters.len();
+    let definition = match products.keys().min() {
+        Some(name) if has_assignments => format!("… {name} …"),
+        _ => format!("{} = {}", formula.head(), formula.body),
+    };
     product_error(&definition, &products, 0)
 }
 
