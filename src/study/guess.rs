@@ -329,11 +329,10 @@ pub(crate) fn guess(
         is_right_everywhere == Some(false) && tried.is_some_and(|it| question.has_neighbours(it));
     is_right &= !is_right_only_here;
     let is_short = points.is_none() && !is_right && typed.is_short(question.truth);
-    let (mistake, missing) = if is_right || is_short || is_right_only_here {
-        (None, None)
-    } else {
-        likely_mistake(question, typed, points)
-    };
+    let is_wrong = !is_right && !is_short && !is_right_only_here;
+    let mistake = likely_mistake(question, typed, points).filter(|_| is_wrong);
+    let is_missing = |factor: &&Contribution| typed.stands_for(question.truth / factor.local);
+    let missing = question.factors.iter().find(is_missing);
     let has_been_shown =
         question.quantity == Quantity::Grad && session.has_shown(&question.root, &question.node);
     let judgement = Judgement {
@@ -341,7 +340,7 @@ pub(crate) fn guess(
         is_short,
         has_been_shown,
         mistake,
-        missing,
+        missing: missing.filter(|_| mistake == Some(FACTOR)).copied(),
         is_right_everywhere,
     };
     let is_counted = judgement.is_counted();
@@ -364,31 +363,25 @@ impl Judgement {
 /// The number that a mistake leads to, and the mistake.
 type WrongNumber = (f64, &'static Mistake);
 
-/// Returns the most likely mistake that leads to the guess, with the factor that is missing. Ignores mistakes that lead to
-/// the correct number, and those that lead to a formula only at the present numbers.
+/// Returns the most likely mistake that leads to the guess. Ignores mistakes that lead to the correct number, and those that
+/// lead to a formula only at the present numbers.
 fn likely_mistake(
     question: &Question,
     typed: &TypedGuess,
     points: Option<&[FormulaPoint]>,
-) -> (Option<&'static Mistake>, Option<Contribution>) {
+) -> Option<&'static Mistake> {
     let wrong = question.wrong_numbers();
     let is_wrong = |number: f64| number.is_finite() && !is_same(number, question.truth);
-    let found = wrong.iter().enumerate().find(|(place, (number, _))| {
+    let mut places = wrong.iter().enumerate();
+    let found = places.find(|(place, (number, _))| {
         let is_made = |point: &FormulaPoint| point.slips.get(*place) == Some(&true);
         let fits = |it| holds_nearby(it, is_made);
         is_wrong(*number) && typed.stands_for(*number) && points.is_none_or(fits)
     });
-    let Some((place, (_, likely))) = found else {
-        // A formula has no digits.
-        let is_near = points.is_none() && typed.is_near(question.truth);
-        return (is_near.then_some(DIGITS), None);
-    };
-    // After the numbers without a factor, only one is left.
-    let first = wrong.len() - 1 - question.factors.len();
-    let factor = place
-        .checked_sub(first)
-        .and_then(|at| question.factors.get(at));
-    (Some(likely), factor.copied())
+    // A formula has no digits.
+    let is_near = points.is_none() && typed.is_near(question.truth);
+    let digits = is_near.then_some(DIGITS);
+    found.map(|(_, (_, likely))| *likely).or(digits)
 }
 
 /// Returns the numbers to which mistakes in a gradient lead, likely ones first.
