@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::environment::Environment;
 use crate::program::Program;
 use crate::values::{Value, is_truth};
-use chainrule_engine::graph::{Node, NodeId, Order, Spelling};
+use chainrule_engine::graph::{NodeId, Order, Spelling};
 use chainrule_report::{Note, say};
 
 /// The binding of a name to a value whose constants become leaves.
@@ -53,10 +53,17 @@ impl LeafBinding<'_> {
     /// The note that a `const` takes numbers as they are now, if they may change.
     fn constant_note(&self, session: &dyn Environment, value: &Value) -> Option<Note> {
         let below = Order::below(value.nodes());
-        let may_change = |node: &Rc<Node>| node.is_free() || session.is_uncertain(node);
-        below.nodes().iter().any(may_change).then(|| {
+        let is_uncertain = below.nodes().iter().any(|node| session.is_uncertain(node));
+        let can_change = is_uncertain || below.nodes().iter().any(|node| node.is_free());
+        let without = if is_uncertain {
+            ", without their ±"
+        } else {
+            ""
+        };
+        can_change.then(|| {
             Note::new(say!(
-                "the numbers are taken as they are now; {:typed} without `const` keeps the expression",
+                "the numbers are taken as they are now{}; {:typed} without `const` keeps the expression",
+                without,
                 format!("{} = …", self.name)
             ))
         })

@@ -45,10 +45,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
         lists = folds_above(1, session.names(), &leaves(&found));
     }
     let report = report(session, &target.node, &found, lists);
-    let given = arguments
+    let note_on_corr = arguments
         .has(CORR)
         .then(|| Note::new(say!("{:typed} holds for this answer only", "corr")));
-    let notes: Vec<Note> = target.notes.into_iter().chain(given).collect();
+    let notes: Vec<Note> = target.notes.into_iter().chain(note_on_corr).collect();
     Ok(Reply::show(report).with_notes(notes))
 }
 
