@@ -243,34 +243,36 @@ impl Session {
         let order = Order::below([root]);
         let has_no_path = |leaf: &&Rc<Node>| order.slot(leaf).is_none();
         let asked: FxHashSet<NodeId> = by.iter().filter(has_no_path).map(|it| it.id()).collect();
-        for found in order.nodes() {
-            let Some(solution) = uncertain.solution(found) else {
-                continue;
-            };
-            let mut followed = solution.value.decided.guards.iter().map(|it| &it.node);
-            let Some(free) = followed.find(|it| asked.contains(&it.id())) else {
-                continue;
-            };
-            let slope = self.slope_along_equations(&order, free);
-            if slope == Some(0.0) && changed_guard(&solution.value, self).is_none() {
-                continue;
+        let with_solution = |leaf: &Rc<Node>| Some((Rc::clone(leaf), uncertain.solution(leaf)?));
+        let solved: Vec<_> = order.nodes().iter().filter_map(with_solution).collect();
+        if asked.is_empty() || solved.is_empty() {
+            return Ok(());
+        }
+        let slopes = self.slopes_along_equations(&order);
+        for (found, solution) in solved {
+            let is_current = changed_guard(&solution.value, self).is_none();
+            let followed = solution.value.decided.guards.iter().map(|it| &it.node);
+            for free in followed.filter(|it| asked.contains(&it.id())) {
+                // Of a leaf that was found itself, only the derivatives by its sources are known.
+                let is_source = uncertain.solution(free).is_none();
+                let slope = slopes.get(&free.id()).copied();
+                let known_slope = slope.or(is_source.then_some(0.0));
+                if known_slope != Some(0.0) || !is_current {
+                    let names = [root, &found, free].map(|it| self.label(it));
+                    return Err(tie_error(self, solution, names, known_slope)
+                        .at(span)
+                        .into());
+                }
             }
-            let names = [root, found, free].map(|it| self.label(it));
-            return Err(tie_error(self, solution, names, slope).at(span).into());
         }
         Ok(())
     }
 
-    /// The derivative of the root of an order by a leaf along the equations; `None` if the leaf was found from others, so
-    /// that only the derivatives by these are known.
-    fn slope_along_equations(&self, order: &Order, free: &Rc<Node>) -> Option<f64> {
-        let uncertain = &self.names.uncertain;
-        let sources = uncertain.sources(order.nodes());
-        let slopes = sources.slopes(&certain_grads(order));
-        let mut known = sources.list.iter().zip(slopes);
-        let slope = known.find(|(source, _)| Rc::ptr_eq(&source.leaf, free));
-        let is_found = uncertain.solution(free).is_some();
-        slope.map(|(_, slope)| slope).or((!is_found).then_some(0.0))
+    /// The derivatives of the root of an order by the sources of the leaves below it, along the equations.
+    fn slopes_along_equations(&self, order: &Order) -> FxHashMap<NodeId, f64> {
+        let sources = self.names.uncertain.sources(order.nodes());
+        let ids = sources.list.iter().map(|source| source.leaf.id());
+        ids.zip(sources.slopes(&certain_grads(order))).collect()
     }
 }
 
