@@ -113,8 +113,8 @@ pub(crate) fn product(
 ) -> Option<String> {
     let (first, second) = name.split_at(name.chars().next()?.len_utf8());
     let are_letters = second.chars().count() == 1 && name.chars().all(char::is_alphabetic);
-    let mut letters = letters.iter().map(AsRef::as_ref);
-    let meaning = letters.find_map(|letter| match name.strip_suffix(letter) {
+    let mut all = letters.iter().map(AsRef::as_ref);
+    let meaning = all.find_map(|letter| match name.strip_suffix(letter) {
         Some(function) if ops::function(function, 1).is_some() => {
             Some(format!("{function}({letter})"))
         }

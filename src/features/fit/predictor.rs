@@ -41,8 +41,8 @@ pub(super) fn find_predictors(
             .ok()?;
         Some(list)
     };
-    let lists: Option<Vec<Predictor>> = points.sets.iter().map(find).collect();
-    let lists = lists.unwrap_or_default();
+    let found: Option<Vec<Predictor>> = points.sets.iter().map(find).collect();
+    let lists = found.unwrap_or_default();
     let mut names: Vec<&str> = lists.iter().map(|it| &*it.name).collect();
     names.dedup();
     let name = names.join(", ");

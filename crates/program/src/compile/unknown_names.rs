@@ -68,7 +68,7 @@ pub fn check_products(
     start: usize,
 ) -> Result<(), Error> {
     let names = typed.names().into_iter();
-    let products = products(session, names.map(|(name, _)| name), letters);
+    let products = products_among(session, names.map(|(name, _)| name), letters);
     let own = product_error(text, &products, start);
     // What does not compile is refused when it runs.
     let code = compiler::expression(session, text, typed).unwrap_or_default();
@@ -94,7 +94,7 @@ fn product_in_called(session: &dyn Environment, unknown: &[UnknownName]) -> Opti
 /// The error for a name that is rather a product, with the definition to type. One with assignments has several lines, so
 /// only the product is shown.
 fn product_in_definition(session: &dyn Environment, formula: &Function) -> Option<Error> {
-    let products = products(session, formula.names(), &formula.parameters);
+    let products = products_among(session, formula.names(), &formula.parameters);
     let has_assignments = formula.slots > formula.parameters.len();
     let definition = match products.keys().min() {
         Some(name) if has_assignments => format!("… {name} …"),
@@ -104,7 +104,7 @@ fn product_in_definition(session: &dyn Environment, formula: &Function) -> Optio
 }
 
 /// What those of some names probably mean that are products of these letters.
-fn products<'n>(
+fn products_among<'n>(
     session: &dyn Environment,
     names: impl Iterator<Item = &'n str>,
     letters: &[impl AsRef<str>],

@@ -160,15 +160,19 @@ impl Uncertainty {
             typed: None,
         };
         let guards = first.map(guard).collect();
-        let statement = statement.trim().into();
         let value = GuardedValue {
             nodes: vec![Rc::downgrade(leaf)],
-            decided: StatementGuards { guards, statement },
+            decided: StatementGuards {
+                guards,
+                statement: statement.trim().into(),
+            },
             is_noted: Cell::default(),
             newest: leaf.id(),
         };
-        let equations = equations.trim().into();
-        found.solution = Some(Rc::new(Solution { value, equations }));
+        found.solution = Some(Rc::new(Solution {
+            value,
+            equations: equations.trim().into(),
+        }));
     }
 
     /// The width, if it was typed.
