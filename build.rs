@@ -13,8 +13,8 @@
 //! - `[adam]`: steps of `torch.optim.Adam` <!-- late, not with `momentum` -->
 //! ```
 //!
-//! The heading has the names and a description. The line below it has the group, `read-only` if the command changes
-//! nothing, and the entry on the first screen of `:help`. The first paragraph says what the command does.
+//! The heading has the names and a description. The line below it has the group, the traits of the command, such as
+//! `read-only`, and the entry on the first screen of `:help`. The first paragraph says what the command does.
 //!
 //! Each item is an argument. It begins with its usage, in brackets if it may be left out; a word in lower case before the
 //! name is its keyword. The meaning follows; of a file, it names the endings, `.svg .png`, and must fit after `FILE is`
@@ -106,10 +106,10 @@ fn module_of(page: &str) -> Option<String> {
     let body = arguments_first(below_comment)?;
     let (group_text, entry_text) = comment.split_once(" | ")?;
     let entry = entry_text.split_once(" | ")?;
-    let (group, is_read_only) = match group_text.strip_suffix(", read-only") {
-        Some(group) => (group, true),
-        None => (group_text, false),
-    };
+    let mut words = group_text.split(", ");
+    let group = words.next()?;
+    let traits: Vec<String> = words.map(trait_name).collect();
+    let trait_list = traits.join(", ");
     let (list, text) = match body.strip_prefix("- ") {
         Some(items) => items.split_once("\n\n")?,
         None => ("", &*body),
@@ -121,9 +121,16 @@ fn module_of(page: &str) -> Option<String> {
     let argument_list = argument_names.join(", ");
     Some(format!(
         "pub(crate) mod {name} {{\n{constants}    pub(crate) const SIGNATURE: &super::Signature = &super::Signature {{ \
-         name: {name:?}, aliases: &{aliases:?}, summary: {summary:?}, group: {group:?}, is_read_only: {is_read_only}, entry: {entry:?}, \
+         name: {name:?}, aliases: &{aliases:?}, summary: {summary:?}, group: {group:?}, traits: &[{trait_list}], entry: {entry:?}, \
          arguments: &[{argument_list}], text: {text:?} }};\n}}\n"
     ))
+}
+
+/// The code for a trait: `super::CommandTrait::ReadOnly` for `read-only`. If it does not exist, the module does not compile.
+fn trait_name(words: &str) -> String {
+    let capitalized = |word: &str| word[..1].to_uppercase() + &word[1..];
+    let name: String = words.split([' ', '-']).map(capitalized).collect();
+    format!("super::CommandTrait::{name}")
 }
 
 /// Moves the list of arguments before the first paragraph, as `:help` shows them.

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::common::Desk;
 use crate::common::process::{Folder, out, program};
-use chainrule_report::{Block, Cell, Column, Report, Table, TableRows};
+use chainrule_report::{Block, Cell, Column, Report, ReportKind, Table, TableRows};
 use chainrule_stop as stop;
 use chainrule_view::{AnswerSink, json};
 
@@ -167,7 +167,7 @@ fn a_row_is_made_when_the_rows_before_it_have_been_written() {
         rows: TableRows::new(1_000, row),
         omitted: None,
     };
-    let report = Report::new("grad", Vec::new(), vec![Block::Table(table)]);
+    let report = Report::new(ReportKind::Value, Vec::new(), vec![Block::Table(table)]);
     for most in [10, usize::MAX] {
         made.set(0);
         let mut reader = Reader {

@@ -12,12 +12,14 @@ pub(crate) mod signatures;
 
 pub(crate) use self::reply::ending;
 pub use self::reply::{BuiltInLesson, Effect, FileRequest, LessonMove, Reply};
-pub use self::signatures::Signature;
+pub use self::signatures::{CommandTrait, Signature};
 
 use std::ops::Deref;
 
 use self::args::suggestions::Offers;
 use self::args::{Argument, ArgumentKind, Arguments};
+use chainrule_language::Span;
+use chainrule_report::ReportKind;
 use chainrule_report::diagnostic::Result;
 use chainrule_session::Session;
 
@@ -29,6 +31,8 @@ pub struct Command {
     pub run: fn(&mut Session, &Arguments) -> Result<Reply>,
     /// The words that completion offers for some of the arguments.
     offers: &'static [(&'static Argument, Offers)],
+    /// Finds the place of what the reader of a worksheet or a lesson is asked for, if the command asks.
+    pub asked: Option<fn(&Arguments) -> Option<Span>>,
 }
 
 impl Deref for Command {
@@ -36,6 +40,12 @@ impl Deref for Command {
 
     fn deref(&self) -> &Signature {
         self.signature
+    }
+}
+
+impl From<&Command> for ReportKind {
+    fn from(command: &Command) -> ReportKind {
+        ReportKind::Command(command.name)
     }
 }
 
@@ -49,7 +59,21 @@ impl Command {
             signature,
             run,
             offers,
+            asked: None,
         }
+    }
+
+    /// The same command, which asks the reader of a worksheet or a lesson for what this function finds.
+    pub(crate) const fn asking(self, find: fn(&Arguments) -> Option<Span>) -> Command {
+        Command {
+            asked: Some(find),
+            ..self
+        }
+    }
+
+    /// Whether it is answered again while a slider moves. Such a command must change nothing else.
+    pub(crate) fn is_answered_again(&self) -> bool {
+        self.has(CommandTrait::ReadOnly) || self.has(CommandTrait::AnsweredAgain)
     }
 
     /// Whether it takes words that are not names of the session, such as topics and files.

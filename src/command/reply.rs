@@ -1,5 +1,6 @@
 //! The reply of a statement to the shell: reports and notes to show, a file to write, and work that only the shell can do.
 
+use super::Command;
 use chainrule_language::Span;
 use chainrule_report::diagnostic::{Diagnostic, Result, Translation};
 use chainrule_report::{Block, DataSheet, Fact, Line, Note, Picture, Report, plural, say};
@@ -106,14 +107,14 @@ impl Reply {
     /// Writes a picture into a file, and answers with the given line and count: `drew 3 shares`.
     pub(crate) fn report_drawing(
         session: &Session,
-        kind: &'static str,
+        command: &Command,
         file: &FileRequest,
         (line, count): (Line, usize),
         picture: Picture,
     ) -> Result<Reply> {
         let confirmation = say!("{} into {:typed}", line, &*file.path);
         let facts = vec![("path", file.path.clone().into()), ("count", count.into())];
-        let reply = Reply::show(Report::confirming(kind, facts, confirmation));
+        let reply = Reply::show(Report::confirming(command, facts, confirmation));
         let contents = Contents::Picture(Box::new(picture), file.is_dark);
         reply.write(session, file, contents)
     }

@@ -14,14 +14,48 @@ pub struct Signature {
     pub summary: &'static str,
     /// The key of the group in which `:help` lists it.
     pub group: &'static str,
-    /// Whether it changes nothing. The random numbers that it draws are given back.
-    pub is_read_only: bool,
+    /// What the rest of the program must know about it.
+    pub traits: &'static [CommandTrait],
     /// Its entry on the first screen of `:help`: a line to type, and a few words.
     pub entry: (&'static str, &'static str),
     /// Its arguments.
     pub arguments: &'static [&'static Argument],
     /// The page below the head, which `:help NAME` shows: a description, and a session that a test replays.
     pub text: &'static str,
+}
+
+/// What the rest of the program must know about a command, so that nobody asks for its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CommandTrait {
+    /// It changes nothing. The random numbers that it draws are given back.
+    ReadOnly,
+    /// It is answered again while a slider moves, although it changes more than the answer.
+    AnsweredAgain,
+    /// It shows the last pass.
+    ShowsThePass,
+    /// It shows all names.
+    ShowsAllNames,
+    /// It draws a picture, which Python shows even if the statement ends with `;`.
+    Draws,
+    /// Its answer is one of before as soon as leaves have moved, and is not answered again.
+    ARecord,
+    /// It forgets what the statements before it have done.
+    EmptiesTheSession,
+    /// It writes the session into a file.
+    SavesTheSession,
+    /// It runs the statements of a file.
+    RunsAScript,
+    /// It plays a lesson.
+    PlaysALesson,
+    /// It reads a table.
+    ReadsATable,
+}
+
+impl Signature {
+    /// Whether it has a trait.
+    pub fn has(&self, wanted: CommandTrait) -> bool {
+        self.traits.contains(&wanted)
+    }
 }
 
 include!(concat!(env!("OUT_DIR"), "/signatures.rs"));

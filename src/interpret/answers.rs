@@ -6,6 +6,7 @@
 use std::rc::Rc;
 
 use crate::command::node_table;
+use crate::features::formula;
 use chainrule_engine::graph::Node;
 use chainrule_formulas::Formula;
 use chainrule_language as language;
@@ -13,7 +14,8 @@ use chainrule_program::functions::Function;
 use chainrule_program::values::Value;
 use chainrule_report::characters::shorten_end;
 use chainrule_report::{
-    Block, Fact, Line, Measurement, NamedValue, Note, NumberPart, Numbers, Piece, Report, dim, say,
+    Block, Fact, Line, Measurement, NamedValue, Note, NumberPart, Numbers, Piece, Report,
+    ReportKind, dim, say,
 };
 use chainrule_session::limits::MOST_ANSWERED;
 use chainrule_session::uncertainty::TooManyNodes;
@@ -44,7 +46,7 @@ pub(super) fn definition_report(
         line.extend(say!(" = {:math}", &*shown));
         facts.push(("formula", formula.into()));
     }
-    Report::confirming("function", facts, line)
+    Report::confirming(ReportKind::Function, facts, line)
 }
 
 /// A function in JSON.
@@ -74,14 +76,14 @@ pub(super) fn formula_report(formula: &Formula) -> Report {
         let explain = format!("{x} = 1; :explain {x} of {f}({x})");
         line.extend(dim(say!("   (cut; `{}` goes through its parts)", explain)));
     }
-    Report::new("formula", facts, vec![Block::Line(line)])
+    Report::new(&formula::COMMAND, facts, vec![Block::Line(line)])
 }
 
 /// The answer to `word = 'big'`.
 pub(super) fn text_report(name: &str, text: &str) -> Report {
     let facts = vec![("name", Fact::from(name)), ("text", Fact::from(text))];
     let line = say!("{:name} = {}", name, format!("'{text}'"));
-    Report::confirming("binding", facts, line)
+    Report::confirming(ReportKind::Binding, facts, line)
 }
 
 /// A result, which has no name.

@@ -1,11 +1,34 @@
-//! What a statement asks the reader of a worksheet or a lesson for, from its tree.
+//! What a statement is to those who show it, keep it or answer it again: made once, from its tree, so that nobody searches
+//! its text.
 
-use crate::command::args::Arguments;
+use crate::command::args::{ArgumentKind, Arguments};
+use crate::command::{Command, CommandTrait};
 use crate::commands;
-use crate::commands::by_hand::{answer, guess};
 use chainrule_language::{
-    self as language, Head, ItemKind, Property, Span, Statement, StatementSpan,
+    self as language, Expression, Head, ItemKind, Property, Span, Statement, StatementSpan, Step,
+    StepKind, TextPart,
 };
+
+/// What a statement is.
+#[derive(Clone)]
+pub(crate) struct Meaning {
+    /// Its place in the text.
+    pub span: Span,
+    /// Whether it ends with `;`.
+    pub is_silenced: bool,
+    /// Its command, unless it has none.
+    pub command: Option<&'static Command>,
+    /// The file that the command takes.
+    pub file: Option<String>,
+    /// What it asks the reader of a worksheet or a lesson for.
+    pub asked: Option<Asked>,
+    /// What happens if it runs again.
+    pub again: Again,
+    /// The names that it binds.
+    pub bound: Vec<String>,
+    /// The names, functions and results on which its answer depends.
+    pub read: Vec<String>,
+}
 
 /// What the reader has to find.
 #[derive(Clone, Copy, Debug)]
@@ -16,31 +39,127 @@ pub(crate) struct Asked {
     pub is_answer: bool,
 }
 
-impl Asked {
-    /// What a statement asks for: the number of `:guess a 6` or `a.grad = 6`, or the words of `:answer yes`.
-    pub(crate) fn of(text: &str, cut: &StatementSpan) -> Option<Asked> {
-        let Ok(parsed) = language::statement(text, cut) else {
-            let (place, is_answer) = (claimed_number(text, cut.span)?, false);
-            return Some(Asked { place, is_answer });
+/// What happens if a statement runs again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Again {
+    /// It shows numbers, which may be others by then.
+    Answers,
+    /// It shows no numbers, and nothing changes: a definition or a `print`.
+    Nothing,
+    /// It changes the session.
+    Acts,
+}
+
+impl Meaning {
+    /// The statements of a text.
+    pub(crate) fn all_in(text: &str) -> impl Iterator<Item = Meaning> {
+        let cuts = language::statements(text).flatten();
+        cuts.map(move |cut| Meaning::of(text, &cut))
+    }
+
+    /// A statement of a text.
+    pub(crate) fn of(text: &str, cut: &StatementSpan) -> Meaning {
+        let mut meaning = Meaning {
+            span: cut.span,
+            is_silenced: cut.is_silenced,
+            command: None,
+            file: None,
+            asked: None,
+            again: Again::Nothing,
+            bound: Vec::new(),
+            read: Vec::new(),
         };
-        let Statement::Command(line) = parsed else {
-            return None;
+        match language::statement(text, cut) {
+            Err(_) => meaning.asked = asked_by_claim(text, cut.span),
+            Ok(Statement::Command(line)) => {
+                meaning.again = Again::Acts;
+                if let Ok(command) = commands::find(line.word) {
+                    meaning.command = Some(command);
+                    if command.is_answered_again() {
+                        meaning.again = Again::Answers;
+                    }
+                    if let Ok(typed) = Arguments::parse(command, text, cut, line.span, line.rest) {
+                        meaning.take_arguments(&typed);
+                    }
+                }
+            }
+            Ok(statement) => meaning.take_statement(&statement),
+        }
+        meaning
+    }
+
+    fn take_arguments(&mut self, typed: &Arguments) {
+        let is_answer = typed.command.takes_rest();
+        let place = typed.command.asked.and_then(|find| find(typed));
+        self.asked = place.map(|place| Asked { place, is_answer });
+        let file = typed.file_word().map(|it| it.of(typed.text));
+        self.file = file.map(|it| language::strip_quotes(it).unwrap_or(it).to_owned());
+        for argument in typed.command.arguments {
+            use ArgumentKind::{File, Flag, Rest, Word, Words};
+            if !matches!(argument.kind, File | Flag | Rest | Word | Words)
+                && let Some(span) = typed.span_of(argument)
+            {
+                self.read.extend(names_in(span.of(typed.text)));
+            }
+        }
+    }
+
+    fn take_statement(&mut self, statement: &Statement) {
+        let is_definition = |step: &Step| matches!(step.kind, StepKind::Define(_));
+        self.again = match statement {
+            Statement::Binding(binding) => {
+                for target in &binding.targets {
+                    self.bound.push(target.name.to_owned());
+                }
+                for value in &binding.values {
+                    self.take_names(&value.expression);
+                }
+                Again::Answers
+            }
+            Statement::Expression(expression) => {
+                self.take_names(expression);
+                Again::Answers
+            }
+            Statement::Step(StepKind::Print { values, .. }) => {
+                values.iter().for_each(|it| self.take_names(it));
+                Again::Nothing
+            }
+            Statement::Empty => Again::Nothing,
+            Statement::Block(steps) if steps.iter().all(is_definition) => Again::Nothing,
+            _ => Again::Acts,
         };
-        let command = commands::find(line.word).ok()?;
-        let is_answer = command.name == answer::COMMAND.name;
-        let arguments = Arguments::parse(command, text, cut, line.span, line.rest);
-        let place = match arguments.ok()? {
-            _ if is_answer => line.rest,
-            typed if command.name == guess::COMMAND.name => guess::number_place(&typed)?,
-            _ => return None,
-        };
-        Some(Asked { place, is_answer })
+    }
+
+    /// Notes the names in an expression.
+    fn take_names(&mut self, expression: &Expression) {
+        for item in &expression.items {
+            match item.kind {
+                ItemKind::Name(name) | ItemKind::Apply(Head::Function(name, _), _) => {
+                    self.read.push(name.to_owned());
+                }
+                ItemKind::Result(number) => self.read.push(format!("${number}")),
+                ItemKind::Lambda(text) => self.read.extend(names_in(text)),
+                _ => {}
+            }
+        }
+    }
+
+    /// Whether it is a command with this trait.
+    pub(crate) fn has(&self, wanted: CommandTrait) -> bool {
+        self.command.is_some_and(|it| it.has(wanted))
     }
 }
 
-/// The place of the number in a claim: `a.grad = 6`, `a.grad += 6` or `dL/da = 6`. `a.grad = 0` and `a.grad = None` reset a
-/// grad and are no claims.
-fn claimed_number(text: &str, statement: Span) -> Option<Span> {
+/// The names and results in the text of an argument, which may be several expressions.
+fn names_in(text: &str) -> impl Iterator<Item = String> {
+    let parts = language::parts(text).into_iter();
+    let names = parts.filter(|(part, _)| matches!(part, TextPart::Name | TextPart::Reference));
+    names.map(|(_, span)| span.of(text).to_owned())
+}
+
+/// A claim asks for its number: `a.grad = 6`, `a.grad += 6` or `dL/da = 6`. `a.grad = 0` and `a.grad = None` reset a grad and
+/// are no claims.
+fn asked_by_claim(text: &str, statement: Span) -> Option<Asked> {
     let (left, right) = statement.of(text).split_once('=')?;
     let target = language::as_expression(left.trim_end().trim_end_matches(['+', '-']))?;
     let is_of_grad = match target.items.last()?.kind {
@@ -53,5 +172,8 @@ fn claimed_number(text: &str, statement: Span) -> Option<Span> {
     let is_reset = value == "None" || value.parse() == Ok(0.0);
     // The span of a statement has no blanks at its end.
     let end = statement.end as usize;
-    (is_of_grad && !is_reset).then(|| Span::new(end - value.len(), end))
+    (is_of_grad && !is_reset).then(|| Asked {
+        place: Span::new(end - value.len(), end),
+        is_answer: false,
+    })
 }

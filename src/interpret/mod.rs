@@ -17,7 +17,7 @@ mod python;
 
 pub use self::completion::{Candidate, Completions, Files, MOST_CANDIDATES, completions};
 pub use self::highlight::{MOST_BYTES as MOST_HIGHLIGHTED, highlight};
-pub(crate) use self::meaning::Asked;
+pub(crate) use self::meaning::{Again, Meaning};
 pub use self::preview::{Preview, preview};
 pub use self::print::MOST_PRINTED;
 
@@ -29,7 +29,7 @@ use self::answers::{bound_value, reading_line, repeats, result, shown_value, tex
 use self::block::{BlockRun, defined_name};
 use self::print::write_value;
 use crate::command::args::Arguments;
-use crate::command::{Command, Reply};
+use crate::command::{Command, CommandTrait, Reply};
 use crate::commands;
 use crate::commands::by_hand::guess;
 use chainrule_formulas::derivative_formulas;
@@ -42,7 +42,9 @@ use chainrule_program::compile::sides_of_derivative;
 use chainrule_program::functions::AnyValue;
 use chainrule_program::values::Value;
 use chainrule_report::diagnostic::{Diagnostic, Result};
-use chainrule_report::{Block, Fact, Line, NamedValue, Note, Piece, Report, Role, Values};
+use chainrule_report::{
+    Block, Fact, Line, NamedValue, Note, Piece, Report, ReportKind, Role, Values,
+};
 use chainrule_session::{Session, explain};
 
 /// Runs one statement of a text. A statement that fails leaves no trace, not even in the ids of later nodes.
@@ -105,11 +107,6 @@ fn run_lines(session: &mut Session, lines: &str) -> Result<Reply> {
         }
     }
     Ok(reply)
-}
-
-/// Whether a command is answered again while a slider moves. Such a command must change nothing else.
-pub(crate) fn is_answered_again(command: &Command) -> bool {
-    command.is_read_only || ["grad", "budget"].contains(&command.name)
 }
 
 /// A statement that is being run: its text, its place in the text, and the session that it changes.
@@ -228,7 +225,7 @@ impl<'t> StatementRun<'_, 't> {
             values: named_values,
             ..Values::default()
         });
-        let report = Report::new("binding", Vec::new(), vec![block]);
+        let report = Report::new(ReportKind::Binding, Vec::new(), vec![block]);
         Reply::show(report.as_confirmation()).with_notes(notes)
     }
 
@@ -240,7 +237,7 @@ impl<'t> StatementRun<'_, 't> {
             Statement::Empty => Ok(Reply::default()),
             Statement::Command(command) => {
                 let found = commands::find(command.word)?;
-                if !is_answered_again(found) {
+                if !found.is_answered_again() {
                     return Err(refusal());
                 }
                 self.run_command(&command)
@@ -337,7 +334,7 @@ impl<'t> StatementRun<'_, 't> {
             ..Values::default()
         });
         let facts = vec![("statement", self.statement().trim().into())];
-        Reply::show(Report::new("value", facts, vec![block])).with_notes(notes)
+        Reply::show(Report::new(ReportKind::Value, facts, vec![block])).with_notes(notes)
     }
 
     fn run_command(&mut self, command: &CommandLine) -> Result<Reply> {
@@ -346,9 +343,7 @@ impl<'t> StatementRun<'_, 't> {
         if self.cut.is_silenced {
             // What was handed in as a saved session has a `;` behind each guess, and its reader wants the verdicts.
             let shows_verdicts = self.session.show.shows_verdicts;
-            let is_shown =
-                |it: &mut Report| shows_verdicts && ["guess", "answer"].contains(&it.kind);
-            reply.report = reply.report.take_if(is_shown);
+            reply.report = reply.report.filter(|it| shows_verdicts && it.is_verdict);
             reply.more.clear();
         }
         Ok(reply)
@@ -374,7 +369,7 @@ impl<'t> StatementRun<'_, 't> {
             self.session.show.shows_all_rows = true;
         }
         let run = |session: &mut Session| (command.run)(session, &arguments);
-        let mut done = if command.is_read_only {
+        let mut done = if command.has(CommandTrait::ReadOnly) {
             self.session.look(run)
         } else {
             run(self.session)
@@ -417,14 +412,6 @@ fn short_derivative(
     (is_short && !is_number).then(|| language::infix(formula))
 }
 
-/// The command of a statement; `None` for any other statement.
-pub(crate) fn command_of(statement: &Statement) -> Option<&'static Command> {
-    match statement {
-        Statement::Command(command) => commands::find(command.word).ok(),
-        _ => None,
-    }
-}
-
 /// The most names, numbers and operations of a formula behind the number of a derivative.
 const MOST_FORMULA_ITEMS: usize = 40;
 
@@ -435,11 +422,13 @@ const LOOKAHEAD_BYTES: usize = 4_096;
 
 /// The names that the statements of a text bind.
 pub fn bound_names(text: &str) -> Vec<String> {
-    let mut names = Vec::new();
-    for cut in language::statements(text).filter_map(Result::ok) {
-        if let Ok(Statement::Binding(binding)) = language::statement(text, &cut) {
-            names.extend(binding.targets.iter().map(|target| target.name.to_string()));
-        }
+    Meaning::all_in(text).flat_map(|it| it.bound).collect()
+}
+
+/// The command of a statement; `None` for any other statement.
+fn command_of(statement: &Statement) -> Option<&'static Command> {
+    match statement {
+        Statement::Command(command) => commands::find(command.word).ok(),
+        _ => None,
     }
-    names
 }

@@ -14,7 +14,7 @@ use chainrule_program::ANSWERS;
 use chainrule_program::Environment as _;
 use chainrule_program::compile::weight_lists;
 use chainrule_report::diagnostic::{Diagnostic, Result, Translation};
-use chainrule_report::{Block, Fact, Line, Report, list_with_and, plural, say};
+use chainrule_report::{Block, Fact, Line, Report, ReportKind, list_with_and, plural, say};
 use chainrule_session::{NoteOnce, Session, explain};
 
 /// The number of bytes that are read to find the operator at the beginning of a line. No operator is longer.
@@ -83,7 +83,7 @@ impl StatementRun<'_, '_> {
                 sentence,
             } => self.run_in_one_step(|run| {
                 run.session.set_network_classes(network, accepted);
-                Ok(run.notice("known", sentence))
+                Ok(run.notice(ReportKind::Known, sentence))
             }),
             Meaning::Skipped(reason) => {
                 let statement = self.statement();
@@ -93,7 +93,7 @@ impl StatementRun<'_, '_> {
                 if !is_news && !self.session.show.shows_all_rows {
                     return Ok(Reply::default());
                 }
-                Ok(self.notice("skipped", reason))
+                Ok(self.notice(ReportKind::Skipped, reason))
             }
         }
     }
@@ -173,8 +173,8 @@ impl StatementRun<'_, '_> {
     }
 
     /// The reply to a statement that changes nothing.
-    fn notice(&self, kind: &'static str, reason: String) -> Reply {
-        let line = say!("{:dim}", format!("→ {kind}: {reason}"));
+    fn notice(&self, kind: ReportKind, reason: String) -> Reply {
+        let line = say!("{:dim}", format!("→ {}: {reason}", kind.word()));
         let facts = vec![("reason", Fact::Text(reason))];
         self.reply(|_| Report::confirming(kind, facts, line))
     }

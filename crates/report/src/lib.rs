@@ -60,8 +60,8 @@ use crate::diagnostic::{shorten_quotation, shorten_quotations};
 /// The answer to one statement.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// The stable `kind` in JSON: `binding`, `value`, `grad`, `set`, `step`, …
-    pub kind: &'static str,
+    /// What it answers.
+    pub kind: ReportKind,
     /// Keys and values for JSON, in order. They come before the tables.
     pub facts: Facts,
     /// The keys of those facts that the tables for other programs have, too.
@@ -70,6 +70,65 @@ pub struct Report {
     pub blocks: Vec<Block>,
     /// Whether the report only confirms an action (a binding, `:set`, `:step`). `--quiet` drops it then.
     pub is_confirmation: bool,
+    /// Whether the report says if a guess or an answer is right. A worksheet leaves it out.
+    pub is_verdict: bool,
+}
+
+/// What a report answers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ReportKind {
+    /// No statement: the program says something of its own accord.
+    #[default]
+    Message,
+    /// An expression.
+    Value,
+    /// `a = 2`
+    Binding,
+    /// The definition of a function.
+    Function,
+    /// `L.label = 'loss'`
+    Label,
+    /// `print(a, b)`
+    Print,
+    /// `print(a)`: its only value is known to programs as that of an expression.
+    PrintedValue,
+    /// `xs.append(3)`
+    Append,
+    /// A block, such as a loop.
+    Block,
+    /// A statement that defines what the calculator has.
+    Known,
+    /// A statement that is not needed here, such as an import.
+    Skipped,
+    /// The command with this name.
+    Command(&'static str),
+}
+
+impl ReportKind {
+    /// The stable `kind` in JSON.
+    pub fn word(self) -> &'static str {
+        match self {
+            ReportKind::Message => "",
+            ReportKind::Value | ReportKind::PrintedValue => "value",
+            ReportKind::Binding => "binding",
+            ReportKind::Function => "function",
+            ReportKind::Label => "label",
+            ReportKind::Print => "print",
+            ReportKind::Append => "append",
+            ReportKind::Block => "block",
+            ReportKind::Known => "known",
+            ReportKind::Skipped => "skipped",
+            ReportKind::Command(name) => name,
+        }
+    }
+
+    /// Whether it is the output of a `print` or of a block.
+    pub fn is_output(self) -> bool {
+        matches!(
+            self,
+            ReportKind::Print | ReportKind::PrintedValue | ReportKind::Block
+        )
+    }
 }
 
 /// A part of a report.
@@ -152,29 +211,20 @@ pub struct Note {
 }
 
 impl Report {
-    /// Whether it is the answer to a `print`, which is told from a value by its items.
-    pub fn is_print(&self) -> bool {
-        self.facts.iter().any(|(key, _)| *key == "items")
-    }
-
-    /// Whether it is the output of a `print` or of a block.
-    pub fn is_output(&self) -> bool {
-        self.is_print() || self.kind == "block"
-    }
-
     /// An answer.
-    pub fn new(kind: &'static str, facts: Facts, blocks: Vec<Block>) -> Report {
+    pub fn new(kind: impl Into<ReportKind>, facts: Facts, blocks: Vec<Block>) -> Report {
         Report {
-            kind,
+            kind: kind.into(),
             facts,
             sheet_facts: &[],
             blocks,
             is_confirmation: false,
+            is_verdict: false,
         }
     }
 
     /// A report of one line that only confirms an action.
-    pub fn confirming(kind: &'static str, facts: Facts, line: Line) -> Report {
+    pub fn confirming(kind: impl Into<ReportKind>, facts: Facts, line: Line) -> Report {
         Report::new(kind, facts, vec![Block::Line(line)]).as_confirmation()
     }
 
@@ -182,6 +232,13 @@ impl Report {
     #[must_use]
     pub fn as_confirmation(mut self) -> Report {
         self.is_confirmation = true;
+        self
+    }
+
+    /// The same report, which says if a guess or an answer is right.
+    #[must_use]
+    pub fn as_verdict(mut self) -> Report {
+        self.is_verdict = true;
         self
     }
 }

@@ -20,7 +20,7 @@ pub fn object(facts: Facts) -> String {
 
 /// Writes the answer to a statement and its notes.
 pub fn report(report: &Report, notes: &[Note], file: &str, line: usize, sink: &mut dyn AnswerSink) {
-    open(report.kind, file, line, sink.text());
+    open(report.kind.word(), file, line, sink.text());
     fields(&report.facts, sink.text());
     let values = report.value_facts();
     fields(&values, sink.text());

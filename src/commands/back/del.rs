@@ -40,7 +40,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     }
     let line = say!("forgotten: {}", name_list(&forgotten));
     let facts = vec![("names", forgotten.into_iter().collect())];
-    Ok(Reply::show(Report::confirming("del", facts, line)))
+    Ok(Reply::show(Report::confirming(&COMMAND, facts, line)))
 }
 
 fn unknown_name_error(session: &Session, text: &str, span: Span) -> Diagnostic {
@@ -59,5 +59,5 @@ fn forget_all(session: &mut Session, _: &Arguments) -> Result<Reply> {
     let names = plural(count, "name");
     let line = say!("{} forgotten; `:undo` brings them back", names);
     let facts = vec![("names", count.into())];
-    Ok(Reply::show(Report::confirming("reset", facts, line)))
+    Ok(Reply::show(Report::confirming(&RESET, facts, line)))
 }

@@ -60,7 +60,7 @@ fn undo_or_redo(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     let facts = vec![(participle, texts.iter().map(|text| &**text).collect())];
     let report = Report {
         is_confirmation: !is_interrupted,
-        ..Report::new(arguments.command.name, facts, blocks)
+        ..Report::new(arguments.command, facts, blocks)
     };
     Ok(Reply {
         is_interrupted,
@@ -90,7 +90,7 @@ fn list(session: &mut Session, _: &Arguments) -> Result<Reply> {
     // The keys are for JSON. People see no headings, because each row reads as the command to type: `undo 2`.
     let columns = ["way", "number", "statement"].map(|key| Column::new(key, ""));
     blocks.push(Block::Table(Table::new("rows", columns.into(), rows)));
-    Ok(Reply::show(Report::new("log", Vec::new(), blocks)))
+    Ok(Reply::show(Report::new(&LOG, Vec::new(), blocks)))
 }
 
 fn row(command: &str, steps: usize, text: &str) -> Vec<Cell> {

@@ -22,7 +22,8 @@ enum Verdict {
     Missing,
 }
 
-pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
+pub(crate) static COMMAND: Command =
+    Command::new(SIGNATURE, run, &[]).asking(|typed| typed.span_of(WORDS));
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     let comments = session.own_or_last_remarks().lines();
@@ -69,7 +70,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
         ("score", Fact::from_iter([score.right, score.tried])),
     ];
     let blocks = lines.into_iter().map(Block::Line).collect();
-    Ok(Reply::show(Report::new(COMMAND.name, facts, blocks)))
+    let report = Report::new(&COMMAND, facts, blocks).as_verdict();
+    Ok(Reply::show(report))
 }
 
 /// Judges an answer: words are compared without regard to capitals and blanks, numbers as guesses are. Refuses what cannot

@@ -24,7 +24,7 @@ use chainrule_session::{default_question, explain};
 /// The most operands that a hint names, and the most leaves that an answer names.
 const MOST_NAMED: usize = 4;
 
-pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
+pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]).asking(number_place);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     let Some(&word) = arguments.words(NODE).first() else {
@@ -33,7 +33,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
             _ => score_line(session),
         };
         let facts = guess_facts(session, None, None);
-        let score = Report::new("guess", facts, vec![Block::Line(line)]);
+        let score = Report::new(&COMMAND, facts, vec![Block::Line(line)]).as_verdict();
         return Ok(Reply::show(score));
     };
     let newest_before = session.newest_id();
@@ -71,7 +71,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
 }
 
 /// The place of the number, without the `=` or `+=` that may stand before it.
-pub(crate) fn number_place(arguments: &Arguments) -> Option<Span> {
+fn number_place(arguments: &Arguments) -> Option<Span> {
     let is_sign = |word: &&Span| matches!(word.of(arguments.text), "=" | "+=");
     let words = arguments.words(VALUE).iter().skip_while(is_sign);
     words.copied().reduce(Span::to)
@@ -350,7 +350,12 @@ fn verdict_report(
     let mut facts = guess_facts(session, Some(question), Some((guess, judgement)));
     let is_everywhere = judgement.is_right_everywhere;
     facts.extend(is_everywhere.map(|it| ("everywhere", it.into())));
-    Report::new("guess", facts, lines.into_iter().map(Block::Line).collect())
+    Report::new(
+        &COMMAND,
+        facts,
+        lines.into_iter().map(Block::Line).collect(),
+    )
+    .as_verdict()
 }
 
 /// The answer to a right contribution while other contributions are still missing.
@@ -367,7 +372,7 @@ fn part_report(session: &Session, question: &Question, so_far: SumSoFar) -> Repo
     let mut facts = guess_facts(session, Some(question), None);
     facts.push(("so_far", so_far.grad.into()));
     facts.push(("contributions", Fact::from_iter([done as u64, all as u64])));
-    Report::new("guess", facts, vec![Block::Line(line)])
+    Report::new(&COMMAND, facts, vec![Block::Line(line)]).as_verdict()
 }
 
 /// The score: `score: 1 of 2`
@@ -428,7 +433,7 @@ fn hint_report(session: &Session, question: &Question) -> Report {
             "the number at the dot is the answer"
         ))));
     }
-    Report::new("guess", guess_facts(session, Some(question), None), blocks)
+    Report::new(&COMMAND, guess_facts(session, Some(question), None), blocks)
 }
 
 /// Whether the local derivatives give the answer away: if the root, whose grad is 1, is the only user.

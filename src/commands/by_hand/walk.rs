@@ -31,7 +31,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
             "no walk is open"
         };
         let facts = vec![("ended", true.into())];
-        let report = Report::confirming("walk", facts, say!("{}", line));
+        let report = Report::confirming(&COMMAND, facts, say!("{}", line));
         return Ok(Reply::show(report));
     }
     let file = arguments.file_if_given(FILE)?;
@@ -89,7 +89,7 @@ fn draw_stops(session: &mut Session, root: &Rc<Node>, file: &FileRequest) -> Res
         let drawing = Picture::Graph(study::diagram_of_lists(session, &graph, &lists, false));
         let (files, first) = (plural(stops, "file"), numbered(1).path);
         let line = say!("drew {}, the first into {:typed}, the last", files, first);
-        reply = Reply::report_drawing(session, "walk", &numbered(stop), (line, stops), drawing)?;
+        reply = Reply::report_drawing(session, &COMMAND, &numbered(stop), (line, stops), drawing)?;
     }
     Ok(reply)
 }
@@ -138,7 +138,7 @@ pub(crate) fn place_report(session: &Session) -> Report {
     };
     let mut blocks = words.stop_blocks();
     blocks.extend(question_line(session).map(Block::Line));
-    Report::new("walk", facts, blocks)
+    Report::new(&COMMAND, facts, blocks)
 }
 
 /// The question of a walk that asks: `dL/da = ?`

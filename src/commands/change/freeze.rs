@@ -32,6 +32,9 @@ fn freeze_or_thaw(session: &mut Session, arguments: &Arguments) -> Result<Reply>
         ("leaves", labels_fact(session, &leaves)),
         ("changed", changed.len().into()),
     ];
-    let name = arguments.command.name;
-    Ok(Reply::show(Report::confirming(name, facts, line)))
+    Ok(Reply::show(Report::confirming(
+        arguments.command,
+        facts,
+        line,
+    )))
 }

@@ -125,7 +125,7 @@ fn report_changes(session: &Session, before: &Before) -> Report {
     } else {
         Block::Table(comparison.table(&nodes))
     };
-    Report::new("set", facts, vec![block]).as_confirmation()
+    Report::new(&COMMAND, facts, vec![block]).as_confirmation()
 }
 
 /// Compares the present numbers of nodes with those before a change.

@@ -168,7 +168,7 @@ fn report(
     if descent.steps > 1 {
         blocks.push(Block::Line(values_line(&descent.values)));
     }
-    Report::new("step", facts, blocks).as_confirmation()
+    Report::new(&COMMAND, facts, blocks).as_confirmation()
 }
 
 /// Momentum or Adam, and whether it remembers earlier steps: `, adam goes on after step 10`.

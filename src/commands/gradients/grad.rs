@@ -88,7 +88,7 @@ fn show(
         ("data", target.node.data().into()),
         ("passes", passes.into()),
     ];
-    let report = Report::new("grad", facts, blocks);
+    let report = Report::new(&COMMAND, facts, blocks);
     Reply::show(report).with_notes(target_notes(session, target, is_whole && !is_picked))
 }
 
@@ -142,5 +142,5 @@ fn forget(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     if !nodes.is_empty() {
         facts.push(("nodes", node_table::labels_fact(session, &nodes)));
     }
-    Ok(Reply::show(Report::confirming("zero", facts, line)))
+    Ok(Reply::show(Report::confirming(&ZERO, facts, line)))
 }

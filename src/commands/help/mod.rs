@@ -255,7 +255,7 @@ fn help_report(name: &str, blocks: Vec<Block>) -> Report {
         ("what", Fact::Text(name.to_string())),
         ("text", Fact::List(text_lines(&blocks))),
     ];
-    Report::new("help", facts, blocks)
+    Report::new(&COMMAND, facts, blocks)
 }
 
 /// Returns the lines of text in blocks, for programs. Tables and pictures have none: programs get them as data.

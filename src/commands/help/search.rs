@@ -58,7 +58,7 @@ pub(super) fn report(words: &[&str]) -> Report {
         ]);
     }
     blocks.push(Block::Table(Table::new("rows", columns, rows)));
-    Report::new("help", vec![("search", Fact::Text(typed))], blocks)
+    Report::new(&super::COMMAND, vec![("search", Fact::Text(typed))], blocks)
 }
 
 /// Returns the page of a subject as a result if, for each beginning, it has a word that begins so.

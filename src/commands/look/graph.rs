@@ -61,7 +61,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
         notes.extend(no_gradients_note(session, &root));
     }
     let blocks = target_line.into_iter().chain([Block::Graph(diagram)]);
-    Ok(Reply::show(Report::new("graph", vec![root_fact], blocks.collect())).with_notes(notes))
+    Ok(Reply::show(Report::new(&COMMAND, vec![root_fact], blocks.collect())).with_notes(notes))
 }
 
 /// A graph to draw, and the format in which to draw it.
@@ -161,7 +161,7 @@ fn write_picture(
         line.extend(say!(" as {} boxes", boxes));
     }
     let picture = Picture::Graph(diagram);
-    Reply::report_drawing(session, "graph", file, (line, nodes), picture)
+    Reply::report_drawing(session, &COMMAND, file, (line, nodes), picture)
 }
 
 /// The format of a graph, which decides whether long lists are boxes and whether the size is limited.

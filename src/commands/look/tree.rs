@@ -23,7 +23,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     let label = session.label(&target.node);
     let target_line = target.line(session).into_iter();
     let blocks = target_line.chain([Block::Tree(tree(session, &target.node))]);
-    let report = Report::new("tree", vec![("root", label.into())], blocks.collect());
+    let report = Report::new(&COMMAND, vec![("root", label.into())], blocks.collect());
     Ok(Reply::show(report).with_notes(target.notes))
 }
 

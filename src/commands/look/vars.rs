@@ -38,7 +38,7 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply> {
         )));
     }
     let facts = vec![("root", root.into()), ("stale", is_stale.into())];
-    Ok(Reply::show(Report::new("vars", facts, blocks)))
+    Ok(Reply::show(Report::new(&COMMAND, facts, blocks)))
 }
 
 /// The table of names, which stand for these nodes.

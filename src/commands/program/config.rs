@@ -54,7 +54,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
         ("value", cell(row, value).fact().into()),
     ];
     change(session, arguments, row, value)?;
-    Ok(Reply::show(Report::confirming(COMMAND.name, facts, line)))
+    Ok(Reply::show(Report::confirming(&COMMAND, facts, line)))
 }
 
 /// Changes a setting. A seed may say how many of its numbers are already drawn.
@@ -172,7 +172,7 @@ fn settings_report(session: &Session, shown: &[SettingRow]) -> Report {
     if let [only] = shown {
         blocks.push(Block::Line(say!("{:dim}", only.allowed_values())));
     }
-    Report::new(COMMAND.name, Vec::new(), blocks)
+    Report::new(&COMMAND, Vec::new(), blocks)
 }
 
 fn cell(row: &SettingRow, value: u64) -> Cell {
@@ -194,9 +194,5 @@ fn save(session: &Session, span: Span) -> Result<Reply> {
     };
     let sentence = say!("{} kept in {:typed}", subject, &path);
     let facts = vec![("saved", count.into()), ("path", path.into())];
-    Ok(Reply::show(Report::confirming(
-        COMMAND.name,
-        facts,
-        sentence,
-    )))
+    Ok(Reply::show(Report::confirming(&COMMAND, facts, sentence)))
 }

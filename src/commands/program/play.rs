@@ -128,5 +128,5 @@ fn lesson_list() -> Report {
     let rows = lessons().map(|(name, title)| (format!(":play {name}"), markdown_line(title)));
     let lesson = |(name, title): (&str, &str)| vec![("name", name.into()), ("title", title.into())];
     let facts = vec![("lessons", lessons().map(lesson).collect())];
-    Report::new(COMMAND.name, facts, term_rows(rows.collect()))
+    Report::new(&COMMAND, facts, term_rows(rows.collect()))
 }

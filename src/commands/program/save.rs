@@ -26,7 +26,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
         ("statements", script.statements.into()),
         ("bytes", script.text.len().into()),
     ];
-    let report = Report::confirming("save", facts, line);
+    let report = Report::confirming(&COMMAND, facts, line);
     let contents = Contents::Text {
         text: script.text,
         own: is_saved_session,
@@ -38,5 +38,5 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
 pub fn load_report(path: &str, statements: usize) -> Report {
     let line = say!("loaded {:typed}: {}", path, plural(statements, "statement"));
     let facts = vec![("path", path.into()), ("statements", statements.into())];
-    Report::confirming("load", facts, line)
+    Report::confirming(&LOAD, facts, line)
 }

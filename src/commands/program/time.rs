@@ -40,7 +40,7 @@ pub fn time_report(seconds: f64, nodes: u64) -> Report {
         ("nodes", nodes.into()),
         ("nanoseconds_per_node", each.into()),
     ];
-    Report::new(COMMAND.name, facts, vec![Block::Line(say!("{:dim}", text))])
+    Report::new(&COMMAND, facts, vec![Block::Line(say!("{:dim}", text))])
 }
 
 /// Writes a duration: `12.4 us`, `3.08 s`. The units are ASCII, which every terminal can show.

@@ -58,7 +58,7 @@ fn report(session: &Session, root: &Rc<Node>, check: &Check, is_ok: bool) -> Rep
         (false, _) => some,
     };
     blocks.push(Block::Line(say!("{:name}: {}", label, summary)));
-    Report::new("check", facts, blocks)
+    Report::new(&COMMAND, facts, blocks)
 }
 
 fn count(rows: &[CheckRow], verdict: CheckVerdict) -> usize {

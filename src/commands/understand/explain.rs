@@ -70,7 +70,7 @@ fn report(session: &Session, explanation: &Explanation, root: String, node: Stri
         ("rest", explanation.rest.into()),
         ("reason", reason.cloned().map(Fact::Sentence).into()),
     ];
-    Report::new("explain", facts, blocks)
+    Report::new(&COMMAND, facts, blocks)
 }
 
 /// Begins a line below the table with its label, and blanks so that the texts of the lines are in one column.

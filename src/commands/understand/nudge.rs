@@ -47,6 +47,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
             dim(say!("   difference {:short}", nudge.slope - nudge.grad))
         )),
     ];
-    let report = Report::new("nudge", facts, blocks);
+    let report = Report::new(&COMMAND, facts, blocks);
     Ok(Reply::show(report).with_notes(target.notes))
 }

@@ -39,6 +39,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
         say!("one of several orders")
     };
     let blocks = vec![Block::Table(table.table("")), Block::Line(remark)];
-    let report = Report::new("topo", facts, blocks);
+    let report = Report::new(&COMMAND, facts, blocks);
     Ok(Reply::show(report).with_notes(target.notes))
 }

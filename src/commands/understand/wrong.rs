@@ -58,7 +58,7 @@ fn rules_report() -> Report {
     ];
     let rows: Vec<_> = FAMOUS_MISTAKES.iter().map(row).collect();
     let table = Table::new("rules", columns, rows);
-    Report::new("wrong", Vec::new(), vec![Block::Table(table)])
+    Report::new(&COMMAND, Vec::new(), vec![Block::Table(table)])
 }
 
 fn unknown_rule_error(word: &str, span: Span) -> Diagnostic {
@@ -130,7 +130,7 @@ fn comparison_report(
         ("wrong", mistake.wrong.into()),
     ];
     facts.push(("change", change.into()));
-    Report::new("wrong", facts, blocks)
+    Report::new(&COMMAND, facts, blocks)
 }
 
 /// The table of correct and wrong gradients, in the order of the pass.

@@ -118,7 +118,7 @@ fn report(session: &Session, root: &Rc<Node>, found: &Budget, lists: Vec<Fold>) 
         Block::Line(total_line(session, root, found)),
     ];
     blocks.extend(lines.into_iter().flatten().map(Block::Line));
-    Report::new(COMMAND.name, facts, blocks)
+    Report::new(&COMMAND, facts, blocks)
 }
 
 /// A line about the second order, if it changes the uncertainty visibly.

@@ -41,7 +41,7 @@ fn write_typed(session: &mut Session, arguments: &Arguments, file: &FileRequest)
     let path = file.path.to_ascii_lowercase();
     let Some(&(_, dialect)) = FORMATS.iter().find(|(ending, _)| path.ends_with(ending)) else {
         let table = columns_table(session, arguments.text, typed)?;
-        let report = Report::new(COMMAND.name, Vec::new(), vec![Block::Table(table)]);
+        let report = Report::new(&COMMAND, Vec::new(), vec![Block::Table(table)]);
         return Reply::show(report).write_tables(session, file);
     };
     let function = session.functions().get(typed.of(arguments.text).trim());
@@ -105,7 +105,7 @@ fn write_model(
         text,
         own: is_exported,
     };
-    let report = Report::confirming(COMMAND.name, facts, line);
+    let report = Report::confirming(&COMMAND, facts, line);
     Reply::show(report).write(session, file, contents)
 }
 

@@ -232,7 +232,7 @@ impl FinishedFit<'_> {
         facts.push(("remark", remark.map(Fact::Sentence).into()));
         Report {
             sheet_facts: QUALITY,
-            ..Report::new("fit", facts, blocks)
+            ..Report::new(&super::COMMAND, facts, blocks)
         }
     }
 

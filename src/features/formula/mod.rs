@@ -228,7 +228,7 @@ fn answer(session: &mut Session, arguments: &Arguments, subject: &Subject) -> Re
 /// The report of one formula.
 fn formula_report(subject: &Subject, head: &str, formula: &str) -> Report {
     let blocks = vec![definition_line(head, formula)];
-    Report::new("formula", facts_of(subject, formula), blocks)
+    Report::new(&COMMAND, facts_of(subject, formula), blocks)
 }
 
 /// Shows the Taylor polynomial, or defines it as a function.
@@ -316,7 +316,7 @@ fn derivatives_report(
     }
     let mut facts = facts_of(subject, &parts[0].formula);
     facts.push(("derivatives", Fact::List(records)));
-    Ok(Report::new("formula", facts, blocks))
+    Ok(Report::new(&COMMAND, facts, blocks))
 }
 
 /// `L = a*b`, or the formula alone.
@@ -362,7 +362,7 @@ fn steps_report(session: &mut Session, arguments: &Arguments, subject: &Subject)
         ("by", letter.into()),
         ("steps", Fact::List(records)),
     ];
-    Ok(Report::new("formula", facts, blocks))
+    Ok(Report::new(&COMMAND, facts, blocks))
 }
 
 fn missing_steps_error(missing: MissingSteps, subject: &Subject) -> Diagnostic {

@@ -178,7 +178,7 @@ impl Answer<'_> {
                 constraints.iter().map(PricedConstraint::facts).collect(),
             ),
         ];
-        Report::new(COMMAND.name, facts, blocks)
+        Report::new(&COMMAND, facts, blocks)
     }
 }
 

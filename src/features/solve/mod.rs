@@ -175,7 +175,7 @@ fn report(
         ("solved", (found.end == SearchEnd::Settled).into()),
         ("equations", equations.iter().map(equation_facts).collect()),
     ];
-    Report::new(COMMAND.name, facts, blocks)
+    Report::new(&COMMAND, facts, blocks)
 }
 
 /// The error for a search without a solution. It describes the nearest point.

@@ -23,7 +23,7 @@ use chainrule_program::functions::{Act, AnyValue};
 use chainrule_program::run::{ActPlace, NextRound};
 use chainrule_program::values::Value;
 use chainrule_report::diagnostic::{Diagnostic, Result};
-use chainrule_report::{Block, Fact, Line, Note, Report, count_text, plural, say};
+use chainrule_report::{Block, Fact, Line, Note, Report, ReportKind, count_text, plural, say};
 use chainrule_session::{Acts, BlockEnd, Savepoint, Session, Setting, TargetKey};
 use chainrule_stop as stop;
 
@@ -423,9 +423,9 @@ impl BlockRun {
         if is_stopped {
             blocks.push(Block::Line(line));
         } else if blocks.is_empty() {
-            return Report::confirming("block", facts, line);
+            return Report::confirming(ReportKind::Block, facts, line);
         }
-        Report::new("block", facts, blocks)
+        Report::new(ReportKind::Block, facts, blocks)
     }
 
     /// Adds the notes that are new. In a block, drops their spans, because the text of a block is not shown again.

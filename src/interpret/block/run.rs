@@ -20,7 +20,7 @@ use chainrule_program::compile;
 use chainrule_program::functions::AnyValue;
 use chainrule_program::values::Value;
 use chainrule_report::diagnostic::{Diagnostic, LineInside, Result};
-use chainrule_report::{Block, Fact, Line, Report, Values, plural, say};
+use chainrule_report::{Block, Fact, Line, Report, ReportKind, Values, plural, say};
 use chainrule_session::Session;
 
 impl StatementRun<'_, '_> {
@@ -197,7 +197,7 @@ impl StatementRun<'_, '_> {
         self.reply(|_| {
             let facts = vec![("name", Fact::from(name)), ("items", count.into())];
             let line = say!("{:name} has {}", name, plural(count, "item"));
-            Report::confirming("append", facts, line)
+            Report::confirming(ReportKind::Append, facts, line)
         })
     }
 }
@@ -219,15 +219,15 @@ fn label_report(session: &Session, node: &Rc<Node>) -> Report {
     let line = || Block::Line(say!("{:name} is shown as {:name}", &name, &shown));
     let blocks = Vec::from_iter(is_news.then(line));
     let facts = vec![("node", Fact::Text(name)), ("label", Fact::Text(shown))];
-    Report::new("label", facts, blocks).as_confirmation()
+    Report::new(ReportKind::Label, facts, blocks).as_confirmation()
 }
 
 /// The answer to `print(L)`, `print('L', L)`, `print(f"L is {L}")`.
 fn print_report(session: &Session, values: &[AnyValue], (line, items): (Line, Fact)) -> Report {
     let mut blocks = printed_lines([line]);
-    let mut kind = "print";
+    let mut kind = ReportKind::Print;
     if let [AnyValue::Numbers(only)] = values {
-        kind = "value";
+        kind = ReportKind::PrintedValue;
         blocks.push(Block::Values(Values {
             values: vec![result(Line::new(), Rc::new(session.numbers(only)))],
             is_hidden: true,

@@ -5,10 +5,12 @@ use std::rc::Rc;
 
 use super::leaves::{Leaf, leaves_below};
 use super::{Page, files};
+use crate::command::CommandTrait;
 use crate::shell::RunEnd;
 use crate::shell::script::lesson_line::{around_cursor, asks};
+use crate::shell::server::StateBefore;
+use crate::shell::server::entry::Entry;
 use crate::shell::server::live_entry::{LiveEntry, word_for};
-use crate::shell::server::{StateBefore, entry_text};
 use chainrule_program::values::WeakValue;
 use chainrule_report::{Fact, Facts};
 use chainrule_session::Session;
@@ -41,7 +43,7 @@ impl Page {
     ///   `open`.
     pub(super) fn answer(
         &mut self,
-        text: &str,
+        entered: &Entry,
         before: &StateBefore,
         ran: &Result<(), RunEnd>,
     ) -> Facts {
@@ -49,7 +51,7 @@ impl Page {
         // `prepare_line` may end a lesson and bring back the user's own session. The entry still belongs to the session of
         // the lesson.
         let is_of_lesson = self.server.runner.lesson().runs_apart();
-        let number = self.server.note_entry(text, before, has_failed);
+        let number = self.server.note_entry(entered, before, has_failed);
         let results = self.server.runner.session().results();
         let added = results.count().saturating_sub(before.result_count);
         let html = self.take_part();
@@ -60,7 +62,7 @@ impl Page {
         let has_picture = html.contains("<figure") && is_in_use;
         let files = files::take_news();
         let to_store = self.take_statements_to_store();
-        let link = self.link_of(text, before, has_failed, &to_store);
+        let link = self.link_of(entered, before, has_failed, &to_store);
         let mut facts = vec![
             ("html", Fact::Text(html)),
             ("words", Fact::Text(words)),
@@ -90,7 +92,7 @@ impl Page {
             ("pass", inputs.pass.as_deref().into()),
             ("states", states),
         ]);
-        facts.extend(self.facts_of_leaves(text, number.filter(|_| has_picture)));
+        facts.extend(self.facts_of_leaves(entered, number.filter(|_| has_picture)));
         facts
     }
 
@@ -125,12 +127,11 @@ impl Page {
 
     /// The facts about the names and leaves after an entry. `pictured` is the number of the entry if its answer has a
     /// picture.
-    fn facts_of_leaves(&mut self, text: &str, pictured: Option<usize>) -> Facts {
-        let commands = entry_text::commands_in(text);
+    fn facts_of_leaves(&mut self, entered: &Entry, pictured: Option<usize>) -> Facts {
         let bound = self.take_bound_names();
         let leaves = self.leaves();
-        let has_slider =
-            |leaf: &&Leaf| commands.contains(&"vars") || bound.iter().any(|it| **it == *leaf.bound);
+        let shows_all = entered.has(CommandTrait::ShowsAllNames);
+        let has_slider = |leaf: &&Leaf| shows_all || bound.iter().any(|it| **it == *leaf.bound);
         let sliders = leaves.iter().filter(has_slider);
         let below = pictured.map(|at| leaves_below(&self.server.entries[at], &leaves));
         let name_of = |leaf: &Leaf| Fact::from(&*leaf.name);

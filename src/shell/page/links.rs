@@ -2,9 +2,10 @@
 //! which shows the same answers to whoever opens it.
 
 use super::{Page, files};
+use crate::command::CommandTrait;
 use crate::commands::LESSON_TABLES;
 use crate::shell::server::StateBefore;
-use crate::shell::server::entry_text::{commands_in, statements};
+use crate::shell::server::entry::Entry;
 use chainrule_language as language;
 use chainrule_session::{Session, is_saved_session};
 
@@ -56,7 +57,7 @@ impl Page {
     /// there are none, a comment has the place of the entry, so that all entries have the same numbers as on the screen.
     pub(super) fn link_of(
         &self,
-        text: &str,
+        entered: &Entry,
         before: &StateBefore,
         has_failed: bool,
         to_store: &StatementsToStore,
@@ -64,13 +65,11 @@ impl Page {
         let lesson = self.server.runner.lesson();
         let is_own_lesson = lesson.path.is_some() && lesson.built_in.is_none();
         let has_added = !to_store.must_replace && !to_store.statements.is_empty();
-        let asks = |it: &&str| ["answer", "guess"].contains(it);
-        match linked_text(text, is_own_lesson) {
+        let asks = || entered.statements.iter().any(|it| it.asked.is_some());
+        match linked_text(entered, is_own_lesson) {
             // The question stands in a comment of the lesson.
-            Some(_) if is_own_lesson && has_added && commands_in(text).iter().any(asks) => {
-                without_ends(&to_store.statements)
-            }
-            Some(linked) if has_failed || !reads_own_table(&linked) => {
+            Some(_) if is_own_lesson && has_added && asks() => without_ends(&to_store.statements),
+            Some(linked) if has_failed || !reads_own_table(&Entry::of(&linked)) => {
                 // A lesson silences a statement for whose value it asks.
                 if is_own_lesson || is_saved_session(linked.as_bytes()) {
                     return without_ends(&linked);
@@ -80,7 +79,7 @@ impl Page {
             // Playing the user's own lesson ends the built-in lesson, so the link must leave that one.
             _ if before.is_of_lesson && is_own_lesson => LEAVE_LESSON.trim_end().to_owned(),
             _ if !has_added => {
-                let first_line = text.trim().lines().next();
+                let first_line = entered.text.trim().lines().next();
                 first_line.map_or(String::new(), |line| format!("# {line}"))
             }
             _ => without_ends(&to_store.statements),
@@ -90,38 +89,29 @@ impl Page {
 
 /// The text of an entry for a link. For a file that was loaded, this is the text of the file. Returns `None` for a file
 /// that is saved, and for a lesson of the user's own, which is not played again.
-fn linked_text(text: &str, is_own_lesson: bool) -> Option<String> {
-    let entered = statements(text);
-    let file = entered.iter().find_map(|statement| argument(statement));
-    match (commands_in(text).as_slice(), file) {
-        (["save"], _) => None,
-        (["play"], _) if is_own_lesson => None,
-        (["load"], Some(file)) => loaded_text(file).filter(|_| entered.len() == 1),
-        _ => Some(text.to_owned()),
+fn linked_text(entered: &Entry, is_own_lesson: bool) -> Option<String> {
+    let has = |wanted| entered.statements.iter().find(|it| it.has(wanted));
+    if has(CommandTrait::SavesTheSession).is_some()
+        || is_own_lesson && has(CommandTrait::PlaysALesson).is_some()
+    {
+        return None;
+    }
+    match has(CommandTrait::RunsAScript).and_then(|it| it.file.as_ref()) {
+        Some(file) => loaded_text(file).filter(|_| entered.statements.len() == 1),
+        None => Some(entered.text.clone()),
     }
 }
 
-/// Does a text read a table that is no part of the program?
-fn reads_own_table(text: &str) -> bool {
-    let is_part_of_program = |file: &str| {
-        let table = LESSON_TABLES.iter().find(|(name, _)| *name == file);
+/// Does an entry read a table that is no part of the program?
+fn reads_own_table(entry: &Entry) -> bool {
+    let is_part_of_program = |file: &String| {
+        let table = LESSON_TABLES.iter().find(|(name, _)| name == file);
         let content = files::read(file.as_ref());
         table.is_some_and(|(_, own)| content.is_ok_and(|bytes| bytes == own.as_bytes()))
     };
-    statements(text).iter().any(|statement| {
-        commands_in(statement).contains(&"data")
-            && !argument(statement).is_some_and(is_part_of_program)
+    entry.statements.iter().any(|it| {
+        it.has(CommandTrait::ReadsATable) && !it.file.as_ref().is_some_and(is_part_of_program)
     })
-}
-
-/// The text after the word of a command, without quotes.
-fn argument(statement: &str) -> Option<&str> {
-    if !language::begins_command(statement) {
-        return None;
-    }
-    let (_, rest) = statement.split_once(char::is_whitespace)?;
-    let typed = rest.trim();
-    Some(language::strip_quotes(typed).unwrap_or(typed))
 }
 
 /// The text of a file of the page.

@@ -30,10 +30,12 @@ use super::script::answer_format::AnswerFormat;
 use super::script::job::LineOrigin;
 use super::script::output::Output;
 use super::script::runner::{RunOptions, Runner};
+use super::server::entry::Entry;
 use super::server::follow::FollowedLeaves;
 use super::server::live_entry::{ImplicitInputs, LiveEntry, word_for};
 use super::server::request::{Request, Verb};
-use super::server::{Server, StateBefore, entry_text};
+use super::server::{Server, StateBefore};
+use crate::command::CommandTrait;
 use crate::commands::LESSON_TABLES;
 use crate::interpret;
 use chainrule_language::StatementSpan;
@@ -170,6 +172,7 @@ impl Page {
         if !is_whole && script::wants_more(text) {
             return vec![("more", Fact::Flag(true))];
         }
+        let entry = Entry::of(text);
         let before = self.server.state_before();
         if !is_whole && let Some(table) = pasted_table(text, PASTED, self.server.runner.session()) {
             return self.offer_table(table, text, &before);
@@ -177,9 +180,9 @@ impl Page {
         let walk_before = self.server.runner.session().walk().cloned();
         let ran = self.server.enter(text);
         if ran.is_ok() {
-            self.draw_walk(text, walk_before);
+            self.draw_walk(&entry, walk_before);
         }
-        self.answer(text, &before, &ran)
+        self.answer(&entry, &before, &ran)
     }
 
     /// Answers entries again, after leaves have moved or as if they had.
@@ -225,7 +228,7 @@ impl Page {
         let session = self.server.runner.session_of(is_of_lesson);
         // The entry of a session that is gone ends as soon as its state is asked for.
         let known = session.unwrap_or(self.server.runner.session());
-        let mut entry = LiveEntry::of(known, is_of_lesson, &text, results, implicit);
+        let mut entry = LiveEntry::of(known, is_of_lesson, Entry::of(&text), results, implicit);
         entry.earlier_reason = request.take("reason")?;
         entry.standing.reason.clone_from(&entry.earlier_reason);
         self.server.entries.push(entry);
@@ -241,14 +244,14 @@ impl Page {
         // Writing into memory does not fail.
         let _ = self.server.runner.show_note(note);
         // The entry counts as failed, so that it is not kept as an entry. In a link, a comment has its place.
-        let mut facts = self.answer("# a table", before, &Err(RunEnd::Failed));
+        let mut facts = self.answer(&Entry::of("# a table"), before, &Err(RunEnd::Failed));
         facts.push(("table", Fact::Text(table.statement)));
         facts
     }
 
     /// Draws the stops of a walk as a picture with buttons, if an entry has begun the walk or has changed the order of its
     /// stops. A walk that asks for numbers would show them.
-    fn draw_walk(&mut self, text: &str, before: Option<Walk>) {
+    fn draw_walk(&mut self, entry: &Entry, before: Option<Walk>) {
         let session = self.server.runner.session_mut();
         let Some(walk) = session.walk().filter(|it| !it.has_questions) else {
             return;
@@ -256,7 +259,7 @@ impl Page {
         let is_new = before.as_ref().is_none_or(|it| !walk.has_order_of(it));
         let has_gone_on = before.is_some_and(|it| Rc::ptr_eq(&it.root, &walk.root));
         let can_draw = match walk.position {
-            0 => entry_text::commands_in(text) == ["walk"],
+            0 => entry.is_only(CommandTrait::ARecord),
             _ => has_gone_on,
         };
         let Some(root) = word_for(session, &walk.root).filter(|_| is_new && can_draw) else {
@@ -286,7 +289,7 @@ impl Page {
             self.server.runner.take_up_lesson(&place);
         }
         self.note_values();
-        Ok(self.answer("", &before, &ran))
+        Ok(self.answer(&Entry::of(""), &before, &ran))
     }
 
     /// Ends a part of the document, and returns its HTML.

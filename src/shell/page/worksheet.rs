@@ -3,18 +3,19 @@
 use std::io;
 
 use super::{Page, Written, files};
+use crate::command::CommandTrait;
 use crate::shell::PROGRAM;
 use crate::shell::script::answer_format::AnswerFormat;
 use crate::shell::script::job::LineOrigin;
 use crate::shell::script::output::Output;
 use crate::shell::script::runner::{RunOptions, Runner};
-use crate::shell::server::entry_text;
+use crate::shell::server::entry::Entry;
 use chainrule_view::{Document, DocumentFormat};
 
 impl Page {
     /// Writes a worksheet of the lesson that is open, or its answers. If no lesson is open, takes these statements.
     pub(super) fn worksheet(&mut self, title: &str, statements: &str, is_key: bool) -> String {
-        let plays_lesson = |line: &&str| entry_text::commands_in(line).contains(&"play");
+        let plays_lesson = |line: &&str| Entry::of(line).has(CommandTrait::PlaysALesson);
         let mut text = self.lesson_text().unwrap_or_else(|| {
             let lines = statements.lines().filter(|line| !plays_lesson(line));
             lines.collect::<Vec<_>>().join("\n")

@@ -46,7 +46,7 @@ use super::{RunEnd, RunResult, files};
 use crate::shell::PROGRAM;
 use crate::shell::pasted_table::pasted_table;
 use chainrule_report::diagnostic::Diagnostic;
-use chainrule_report::{Block, Report, say};
+use chainrule_report::{Block, Report, ReportKind, say};
 use chainrule_session::settings::{PROMPT, VI};
 
 const MAX_HISTORY_ENTRIES: usize = 10_000;
@@ -420,7 +420,7 @@ impl Prompt {
         if has_history && self.editor.history().is_empty() {
             blocks.push(Block::Line(say!("new here? `:tour` shows you around")));
         }
-        runner.show_report(Report::new("", Vec::new(), blocks))
+        runner.show_report(Report::new(ReportKind::Message, Vec::new(), blocks))
     }
 }
 

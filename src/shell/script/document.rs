@@ -4,7 +4,9 @@
 //! Comments wait for the next statement, and pictures follow the answer of the line that drew them.
 
 use super::lesson_line::asks;
+use crate::command::CommandTrait;
 use crate::command::lesson_question::LessonQuestion;
+use crate::interpret::Meaning;
 use chainrule_view::{Document, DocumentPicture};
 
 /// The document that `--echo` writes, and the comments and pictures that are not written yet.
@@ -33,7 +35,9 @@ impl EchoDocument {
     /// Drops comments that are not for readers: the author's hint for a guess, which a lesson shows after a wrong guess. A
     /// worksheet also leaves out `:reset;` with the paragraph about it. Returns whether it shows the statement itself.
     pub(super) fn prepare_statement(&mut self, statement: &str) -> bool {
-        let is_reset = self.document.has_gaps() && statement.trim() == ":reset;";
+        let empties = |it: &Meaning| it.is_silenced && it.has(CommandTrait::EmptiesTheSession);
+        let is_reset =
+            self.document.has_gaps() && Meaning::all_in(statement).any(|it| empties(&it));
         if is_reset {
             let end = self.comments.iter().rposition(|line| !line.is_empty());
             let paragraph = &self.comments[..end.unwrap_or(0)];

@@ -17,14 +17,12 @@ use super::comments;
 use super::lesson_line::{Gap, asked_value, asks, code_before_question};
 use crate::command::lesson_question::LessonQuestion;
 use crate::command::{BuiltInLesson, LessonMove};
+use crate::commands::program::play;
 use crate::commands::{help, number_of};
 use chainrule_language as language;
 use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_report::{Block, Fact, Line, Piece, Prose, Report, dim, markdown_line, plural, say};
 use chainrule_session::Session;
-
-/// The `kind` of the reports.
-pub(super) const KIND: &str = "play";
 
 /// The lesson that was begun last.
 #[derive(Default)]
@@ -264,7 +262,7 @@ impl PlayedLesson {
         })?;
         let line = say!("the answer: {:typed}", &*answer);
         let facts = vec![("shown", Fact::Text(answer))];
-        Ok(Report::new(KIND, facts, vec![Block::Line(line)]))
+        Ok(Report::new(&play::COMMAND, facts, vec![Block::Line(line)]))
     }
 
     /// The comments that keep what the present step asks, if the user gives no answer: those of a question, or the
@@ -309,7 +307,7 @@ impl PlayedLesson {
                 blocks.push(paragraph(dim(markdown_line(back))));
             }
         }
-        Report::new(KIND, facts, blocks)
+        Report::new(&play::COMMAND, facts, blocks)
     }
 
     /// `3 of 12`, with what goes on at the first statement, and with what helps to guess at the first guess.
@@ -352,7 +350,7 @@ impl PlayedLesson {
             own_session
         );
         let facts = vec![("left", Fact::Text(self.name.clone()))];
-        Report::new(KIND, facts, vec![Block::Line(line)])
+        Report::new(&play::COMMAND, facts, vec![Block::Line(line)])
     }
 }
 

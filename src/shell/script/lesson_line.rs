@@ -3,7 +3,7 @@
 //! A lesson leaves the number of a guess to the user: of `:guess x 6x - 4 of y`, the line has `:guess x ` before the cursor
 //! and ` of y` after it. Of `:answer yes` it has `:answer `.
 
-use crate::interpret::{Asked, bound_names};
+use crate::interpret::{Meaning, bound_names};
 use chainrule_language as language;
 
 /// The value for which the comment `# ?` behind this code asks: `L` of `L = a^2  # ?`. `None` for a command, and for what has
@@ -39,13 +39,13 @@ pub(super) struct Gap<'s> {
 impl Gap<'_> {
     /// The gap of a statement, if that asks for a guess or an answer.
     pub(super) fn of(statement: &str) -> Option<Gap<'_>> {
-        let mut cuts = language::statements(statement).flatten();
-        let (asked, cut) = cuts.find_map(|cut| Some((Asked::of(statement, &cut)?, cut)))?;
+        let meaning = Meaning::all_in(statement).find(|it| it.asked.is_some())?;
+        let asked = meaning.asked?;
         let [start, end] = [asked.place.start as usize, asked.place.end as usize];
         Some(Gap {
             before: &statement[..start],
             answer: &statement[start..end],
-            after: &statement[end..cut.span.end as usize],
+            after: &statement[end..meaning.span.end as usize],
             is_answer: asked.is_answer,
         })
     }

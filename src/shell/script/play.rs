@@ -9,6 +9,7 @@ use super::lesson_line::Gap;
 use super::runner::Runner;
 use crate::command::{FileRequest, LessonMove};
 use crate::commands::help;
+use crate::commands::program::play;
 use crate::shell::{RunEnd, RunResult, files, script};
 use chainrule_language::Span;
 use chainrule_report::diagnostic::{Diagnostic, Result};
@@ -216,7 +217,7 @@ impl Runner {
         let blocks = step.blocks();
         if !blocks.is_empty() {
             let text = help::text_lines(&blocks);
-            let report = Report::new(lesson::KIND, vec![("text", Fact::List(text))], blocks);
+            let report = Report::new(&play::COMMAND, vec![("text", Fact::List(text))], blocks);
             self.show_report(report)?;
         }
         if step.statement.is_empty() {

@@ -13,7 +13,7 @@ use crate::shell::process::terminal::{Stream, When};
 use crate::shell::process::{interrupt, world};
 use crate::shell::{RunEnd, RunResult};
 use chainrule_report::diagnostic::Diagnostic;
-use chainrule_report::{Line, Note, Report, dim, plural, say};
+use chainrule_report::{Line, Note, Report, ReportKind, dim, plural, say};
 use chainrule_stop as stop;
 use chainrule_view::theme::Theme;
 use chainrule_view::{self as view, AnswerSink, StatementPlace, Style, json};
@@ -76,7 +76,7 @@ impl Runner {
         };
         if !can_page {
             let mut output = self.host.output.borrow_mut();
-            return output.answer_text(reports.iter().all(|it| it.is_output()), lay_out);
+            return output.answer_text(reports.iter().all(|it| it.kind.is_output()), lay_out);
         }
         let text = lay_out_text(lay_out)?;
         // The next prompt takes a row, too.
@@ -277,7 +277,7 @@ pub(super) fn join_reports(
 ) {
     for (index, report) in reports.iter().enumerate() {
         // Like Python, a loop prints its lines without blank lines between them.
-        let needs_blank_line = index > 0 && report.kind != "print";
+        let needs_blank_line = index > 0 && report.kind != ReportKind::Print;
         out.push_str(if needs_blank_line { "\n" } else { "" });
         write(report, style, out);
     }

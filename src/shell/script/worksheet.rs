@@ -4,8 +4,7 @@
 //! `a.grad`, removes the verdicts on guesses, and replaces the guesses in the statements. The last page is the solution: it
 //! repeats every statement whose answer has gaps, with the numbers.
 
-use crate::interpret::Asked;
-use chainrule_language as language;
+use crate::interpret::Meaning;
 use chainrule_program::Environment as _;
 use chainrule_report::{Block, Piece, Report, Role, grads};
 use chainrule_session::Session;
@@ -15,12 +14,10 @@ use chainrule_view::GAP;
 pub(super) fn with_gaps(text: &str) -> String {
     let mut shown = String::new();
     let mut done = 0;
-    for cut in language::statements(text).flatten() {
-        if let Some(Asked { place, .. }) = Asked::of(text, &cut) {
-            shown += &text[done..place.start as usize];
-            shown += GAP;
-            done = place.end as usize;
-        }
+    for asked in Meaning::all_in(text).filter_map(|it| it.asked) {
+        shown += &text[done..asked.place.start as usize];
+        shown += GAP;
+        done = asked.place.end as usize;
     }
     shown + &text[done..]
 }
@@ -29,18 +26,13 @@ pub(super) fn with_gaps(text: &str) -> String {
 /// `# ?`.
 pub(super) fn question(report: &Report, session: &Session, asks_all: bool) -> Report {
     let mut question = report.clone();
-    let is_table = |block: &Block| matches!(block, Block::Table(_));
-    // A verdict tells the answer. A report with a table is a hint, which stays.
-    let is_verdict =
-        ["guess", "answer"].contains(&report.kind) && !report.blocks.iter().any(is_table);
-    let is_value = ["value", "binding", "print", "block", "set"].contains(&report.kind);
     if asks_all {
         question.blocks.iter_mut().for_each(mark_formulas);
     }
-    if asks_all || is_value && session.program().has_read_grad {
-        question.blocks.iter_mut().for_each(mark_grads);
-    } else if is_verdict {
+    if report.is_verdict {
         question.blocks.clear();
+    } else if asks_all || session.program().has_read_grad {
+        question.blocks.iter_mut().for_each(mark_grads);
     }
     question
 }

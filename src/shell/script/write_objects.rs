@@ -11,7 +11,7 @@ use crate::shell::process::terminal::Stream;
 use chainrule_language::math::{math_of_text, tex};
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::tex_symbols::symbol;
-use chainrule_report::{Block, Fact, Note, Picture, Piece, Report, Role};
+use chainrule_report::{Block, Fact, Note, Picture, Piece, Report, ReportKind, Role};
 use chainrule_view::{self as view, Document, Style, json};
 
 impl Runner {
@@ -84,16 +84,13 @@ fn answer_fact(
     job: Job,
     style: &Style,
 ) -> RunResult<Fact> {
+    // A program writes all that is printed to its own output.
+    let kind = match report.kind {
+        ReportKind::PrintedValue => ReportKind::Print,
+        kind => kind,
+    };
     let mut facts = vec![
-        (
-            "kind",
-            if report.is_print() {
-                "print"
-            } else {
-                report.kind
-            }
-            .into(),
-        ),
+        ("kind", kind.word().into()),
         ("confirms", report.is_confirmation.into()),
         ("line", job.line().into()),
     ];

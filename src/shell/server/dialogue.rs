@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::Server;
+use super::entry::Entry;
 use super::follow::FollowedLeaves;
 use super::request::{Request, Verb, id_fact};
 use crate::shell::process::interrupt;
@@ -188,7 +189,8 @@ impl Server {
         self.begin_answers(request)?;
         let before = self.state_before();
         let run = self.enter(&text);
-        let entry = (is_kept && run.is_ok()).then(|| self.note_entry(&text, &before, false));
+        let entry =
+            (is_kept && run.is_ok()).then(|| self.note_entry(&Entry::of(&text), &before, false));
         let prepared = self.dialogue.prepare_line(&mut self.runner);
         let statement = self.runner.lesson_statement();
         let open = match statement {

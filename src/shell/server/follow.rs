@@ -3,10 +3,11 @@
 
 use std::rc::Rc;
 
-use super::entry_text::{commands_in, only_answers};
+use super::entry::Entry;
 use super::live_entry::{ImplicitInputs, LiveEntry};
 use super::request::{Field, Request};
 use super::{Server, StateBefore};
+use crate::command::CommandTrait;
 use crate::shell::script::job::LineOrigin;
 use crate::shell::{RunEnd, RunResult};
 use chainrule_engine::graph::Node;
@@ -82,27 +83,27 @@ impl Server {
     /// named. An error is noted if it depends on leaves, and is one of before when they have moved.
     pub(crate) fn note_entry(
         &mut self,
-        text: &str,
+        entry: &Entry,
         before: &StateBefore,
         has_failed: bool,
     ) -> Option<usize> {
-        let is_record = has_failed || commands_in(text) == ["walk"];
-        if text.trim().is_empty() || !(is_record || only_answers(text)) {
+        let is_record = has_failed || entry.is_only(CommandTrait::ARecord);
+        if entry.text.trim().is_empty() || !(is_record || entry.only_answers()) {
             return None;
         }
         let session = self.runner.session();
-        let inputs = ImplicitInputs::of(session, text, before.pass.as_ref());
+        let inputs = ImplicitInputs::of(session, entry, before.pass.as_ref());
         let implicit = inputs.or_else(|| has_failed.then(ImplicitInputs::default))?;
         let is_of_lesson = self.runner.lesson().runs_apart();
         let results = before.result_count + 1..session.results().count() + 1;
-        let mut entry = LiveEntry::of(session, is_of_lesson, text, results, implicit);
-        entry.notes_given = Some(before.notes_given);
+        let mut live = LiveEntry::of(session, is_of_lesson, entry.clone(), results, implicit);
+        live.notes_given = Some(before.notes_given);
         // It is not answered again, but shows the numbers of its leaves.
-        entry.is_record = is_record;
-        if has_failed && entry.leaves.is_empty() {
+        live.is_record = is_record;
+        if has_failed && live.leaves.is_empty() {
             return None;
         }
-        self.entries.push(entry);
+        self.entries.push(live);
         Some(self.entries.len() - 1)
     }
 
@@ -125,9 +126,9 @@ impl Server {
             session.set(&followed.settings, Widths::new(), |_, _| {});
             session.repeat_pass();
         }
-        let inputs = live.implicit.restore(&live.text, session);
+        let inputs = live.implicit.restore(&live.entry, session);
         session.show.replayed = Some(live.results.clone());
-        let text = inputs.map(|()| live.text.clone());
+        let text = inputs.map(|()| live.entry.text.clone());
         let ran = text.map_or(Ok(false), |text| self.run_alone(&text));
         self.runner.session_mut().show.replayed = None;
         self.runner.session_mut().end_trial(None);

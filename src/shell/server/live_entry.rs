@@ -9,9 +9,9 @@ use std::mem::replace;
 use std::ops::Range;
 use std::rc::{Rc, Weak};
 
-use super::entry_text::{commands_in, shows_pass};
+use super::entry::Entry;
+use crate::command::CommandTrait;
 use chainrule_engine::graph::{Node, Order};
-use chainrule_language::{self as language, TextPart};
 use chainrule_program::ANSWERS;
 use chainrule_program::functions::Function;
 use chainrule_program::values::{Value, WeakValue};
@@ -28,7 +28,7 @@ const MOST_REASONS: usize = 3;
 /// An entry ends when one of its names, or the number of one of its results, is given to something else. Its answer is
 /// outdated while a leaf has another number or a name is gone, and `:undo` can make it current again.
 pub(crate) struct LiveEntry {
-    pub(crate) text: String,
+    pub(crate) entry: Entry,
     /// The entry belongs to the session of a lesson, not to the user's own.
     pub(crate) is_of_lesson: bool,
     /// The numbers of its own results.
@@ -109,24 +109,24 @@ impl LiveEntry {
     pub(crate) fn of(
         session: &Session,
         is_of_lesson: bool,
-        text: &str,
+        entry: Entry,
         results: Range<u64>,
         implicit: ImplicitInputs,
     ) -> LiveEntry {
-        let mut words = words_in(session, text);
+        let mut words = words_of(session, &entry);
         // A word such as `_` uses the last result before the entry.
         let uses_last = ANSWERS.iter().any(|word| words.contains(*word));
         let first = results.start - u64::from(uses_last);
         words.extend((first..results.end).map(|number| format!("${number}")));
         words.extend(implicit.target.iter().chain(&implicit.pass).cloned());
-        let shows_all = commands_in(text).contains(&"vars");
+        let shows_all = entry.has(CommandTrait::ShowsAllNames);
         let all_names = session.names().bound_values();
         if shows_all {
             words.extend(all_names.clone().map(|(name, _)| name.to_owned()));
         }
         let bindings = words.iter().map(|word| NamedBinding::of(session, word));
         LiveEntry {
-            text: text.to_owned(),
+            entry,
             is_of_lesson,
             results,
             notes_given: None,
@@ -200,7 +200,7 @@ impl LiveEntry {
             .any(|below| below.leaf.as_ptr() == Rc::as_ptr(leaf))
     }
 
-    /// Is the name in the text of the entry, in a function that it calls, or among its implicit inputs? An entry that
+    /// Is the name in the entry, in a function that it calls, or among its implicit inputs? An entry that
     /// shows all names has each of them.
     pub(crate) fn has_name(&self, name: &str) -> bool {
         self.bindings.iter().any(|binding| binding.name == name)
@@ -230,27 +230,26 @@ fn noted_leaves(session: &Session, words: &BTreeSet<String>) -> Vec<NotedLeaf> {
     noted.collect()
 }
 
-/// The names and results in a text, and those in the functions that it calls.
-fn words_in(session: &Session, text: &str) -> BTreeSet<String> {
+/// The names and results in an entry, and those in the functions that it calls.
+fn words_of(session: &Session, entry: &Entry) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
-    let mut texts: Vec<Rc<str>> = vec![text.into()];
-    while let Some(next) = texts.pop() {
-        for (part, span) in language::parts(&next) {
-            let word = span.of(&next);
-            let is_word = matches!(part, TextPart::Name | TextPart::Reference);
-            if !is_word || !found.insert(word.to_owned()) {
-                continue;
-            }
-            // A derivative such as `dL/da` uses L and a.
-            let side = word.strip_prefix(['d', '∂']);
-            found.extend(
-                side.filter(|_| value_of(session, word).is_none())
-                    .map(str::to_owned),
-            );
-            if let Some(function) = session.functions().get(word) {
-                let lines = function.lines.as_ref();
-                texts.push(Rc::clone(lines.unwrap_or(&function.body)));
-            }
+    let statements = entry.statements.iter();
+    let mut waiting: Vec<String> = statements
+        .flat_map(|it| it.bound.iter().chain(&it.read).cloned())
+        .collect();
+    while let Some(word) = waiting.pop() {
+        if !found.insert(word.clone()) {
+            continue;
+        }
+        // A derivative such as `dL/da` uses L and a.
+        if let Some(side) = word.strip_prefix(['d', '∂'])
+            && value_of(session, &word).is_none()
+        {
+            waiting.push(side.to_owned());
+        }
+        if let Some(function) = session.functions().get(&word) {
+            let used = function.names().chain(function.called());
+            waiting.extend(used.map(str::to_owned));
         }
     }
     found
@@ -266,11 +265,11 @@ pub(crate) struct ImplicitInputs {
 }
 
 impl ImplicitInputs {
-    /// The implicit inputs of an entry with this text. `pass` is the root of the last pass before it. Returns `None` if an
+    /// The implicit inputs of an entry. `pass` is the root of the last pass before it. Returns `None` if an
     /// input has neither a name nor a result.
     pub(crate) fn of(
         session: &Session,
-        text: &str,
+        entry: &Entry,
         pass: Option<&Weak<Node>>,
     ) -> Option<ImplicitInputs> {
         let mut implicit = ImplicitInputs::default();
@@ -282,14 +281,14 @@ impl ImplicitInputs {
             }
             implicit.target = Some(word_for(session, target)?);
         }
-        if let Some(root) = pass.filter(|_| shows_pass(text)) {
+        if let Some(root) = pass.filter(|_| entry.has(CommandTrait::ShowsThePass)) {
             implicit.pass = Some(word_for(session, &root.upgrade()?)?);
         }
         Some(implicit)
     }
 
-    /// Brings the inputs back before an entry with this text is answered again. Returns `None` if one is gone.
-    pub(crate) fn restore(&self, text: &str, session: &mut Session) -> Option<()> {
+    /// Brings the inputs back before an entry is answered again. Returns `None` if one is gone.
+    pub(crate) fn restore(&self, entry: &Entry, session: &mut Session) -> Option<()> {
         match &self.pass {
             Some(root) => {
                 let node = node_of(session, root)?;
@@ -298,7 +297,7 @@ impl ImplicitInputs {
                     session.backward(&node);
                 }
             }
-            None if shows_pass(text) => session.forget_pass(),
+            None if entry.has(CommandTrait::ShowsThePass) => session.forget_pass(),
             None => {}
         }
         if let Some(target) = &self.target {

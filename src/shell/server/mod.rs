@@ -6,7 +6,7 @@
 
 #[cfg(feature = "terminal")]
 pub(crate) mod dialogue;
-pub(super) mod entry_text;
+pub(super) mod entry;
 pub(super) mod follow;
 pub(super) mod live_entry;
 pub(super) mod request;

@@ -70,10 +70,14 @@ impl Function {
         self.lines.is_none() && self.code.iter().any(is_primed)
     }
 
-    /// The names of the functions that a formula calls. None for a function of several lines, which may call itself.
+    /// The names of the functions that it calls. A function of several lines may call itself.
+    pub fn called(&self) -> impl Iterator<Item = &str> {
+        self.code.iter().filter_map(|it| it.code.callee())
+    }
+
+    /// The names of the functions that a formula calls. None for a function of several lines.
     pub fn callees(&self) -> impl Iterator<Item = &str> {
-        let code = self.code.iter().filter(|_| self.lines.is_none());
-        code.filter_map(|it| it.code.callee())
+        self.called().filter(|_| self.lines.is_none())
     }
 
     /// Whether a call may run in a branch that is not taken: a formula that draws no random number and has no condition.

@@ -8,7 +8,7 @@
 use super::theme::Theme;
 use super::{StatementPlace, Style};
 use chainrule_report::diagnostic::Diagnostic;
-use chainrule_report::{Block, Cell, Column, Fact, Note, Piece, Report, Table};
+use chainrule_report::{Block, Cell, Column, Fact, Note, Piece, Report, ReportKind, Table};
 
 fn plain(width: impl Into<Option<usize>>) -> Style {
     Style {
@@ -671,7 +671,7 @@ fn facts_as_json() {
     ];
     for (fact, expected) in cases {
         let report = Report {
-            kind: "x",
+            kind: ReportKind::Command("x"),
             facts: vec![("k", fact)],
             ..Report::default()
         };
@@ -727,7 +727,7 @@ fn tables_as_json() {
     ];
     for (table, expected) in cases {
         let report = Report {
-            kind: "x",
+            kind: ReportKind::Command("x"),
             blocks: vec![Block::Table(table)],
             ..Report::default()
         };

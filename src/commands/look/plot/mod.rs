@@ -185,11 +185,11 @@ fn reply(session: &Session, plot: Plot, file: Option<FileRequest>) -> Result<Rep
     let Some(file) = file else {
         let remarks: Vec<Block> = plot.remarks.iter().cloned().map(Block::Line).collect();
         let blocks = std::iter::once(Block::Plot(plot)).chain(remarks).collect();
-        return Ok(Reply::show(Report::new("plot", Vec::new(), blocks)));
+        return Ok(Reply::show(Report::new(&COMMAND, Vec::new(), blocks)));
     };
     let (count, words) = drawn_parts(&plot);
     let line = say!("drew {}", words);
-    Reply::report_drawing(session, "plot", &file, (line, count), Picture::Plot(plot))
+    Reply::report_drawing(session, &COMMAND, &file, (line, count), Picture::Plot(plot))
 }
 
 /// Returns the number of curves, lists or maps in a plot, and words for them: `2 curves and 30 points`.

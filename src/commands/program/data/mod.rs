@@ -129,5 +129,5 @@ fn report(path: &str, names: Vec<String>, rows: usize) -> Report {
         ("names", names.into_iter().collect()),
         ("rows", Fact::Count(rows as u64)),
     ];
-    Report::confirming(COMMAND.name, facts, line)
+    Report::confirming(&COMMAND, facts, line)
 }
