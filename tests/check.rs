@@ -2,12 +2,13 @@
 //! graphs.
 
 use crate::common::Desk;
+use chainrule_session::Reader;
 
 /// A session with the leaves `n1 = 1` to `ncount = count`.
 fn numbered_leaves(count: usize) -> Desk {
     let leaves: String = (1..=count).map(|at| format!("n{at} = {at};")).collect();
     let mut desk = Desk::with(&[leaves]);
-    desk.session.show.shows_all_rows = true;
+    desk.session.show.reader = Reader::Program;
     desk
 }
 

@@ -9,6 +9,7 @@ use std::rc::Rc;
 
 use crate::common::{Desk, Random, close, number};
 use chainrule_engine::graph::Node;
+use chainrule_session::Reader;
 use serde_json::{Value, json};
 
 fn explain(desk: &mut Desk, line: &str) -> Value {
@@ -167,9 +168,9 @@ fn two_to_the_thousand_paths() {
     for _ in 0..1_000 {
         desk.line("y = y + y;");
     }
-    desk.session.show.shows_all_rows = true;
+    desk.session.show.reader = Reader::Program;
     let told = explain(&mut desk, ":explain x of y");
-    desk.session.show.shows_all_rows = false;
+    desk.session.show.reader = Reader::Person;
     assert_eq!(number(&told["path_count"]), 1000_f64.exp2());
     assert_eq!(number(&told["grad"]), 1000_f64.exp2());
     assert_eq!(number(&told["rest"]), 1000_f64.exp2());
@@ -208,9 +209,9 @@ fn of_a_long_path_the_first_steps_are_shown() {
     for _ in 0..30_000 {
         desk.line("y = y*1;");
     }
-    desk.session.show.shows_all_rows = true;
+    desk.session.show.reader = Reader::Program;
     let told = explain(&mut desk, ":explain x of y");
-    desk.session.show.shows_all_rows = false;
+    desk.session.show.reader = Reader::Person;
     assert_eq!(
         (&told["grad"], &told["path_count"], &told["rest"]),
         (&json!(1), &json!(1), &json!(0))

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use crate::common::{Desk, number};
+use chainrule_session::Reader;
 use chainrule_view::Style;
 use serde_json::Value;
 
@@ -119,7 +120,7 @@ fn all_spellings_are_the_same_network() {
     ] {
         let mut desk = desk(lines);
         desk.line(":grad o;");
-        desk.session.show.shows_all_rows = true;
+        desk.session.show.reader = Reader::Program;
         let graph = desk.answer(":graph o named");
         assert_eq!(
             (nodes(&graph).len(), edges(&graph).len()),
@@ -210,7 +211,7 @@ o = dot(v, h)",
     // One by one on request, and always in JSON.
     let apart = drawing(&mut desk, ":graph o net.dot named wrt h");
     assert_eq!(apart.matches(" -> ").count(), 2 * 16 + 16, "{apart}");
-    desk.session.show.shows_all_rows = true;
+    desk.session.show.reader = Reader::Program;
     let graph = desk.answer(":graph o named");
     assert_eq!((nodes(&graph).len(), edges(&graph).len()), (19, 48));
 }

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use crate::common::invariants::comes_back;
 use crate::common::{Desk, Patience, target};
 use chainrule_engine::graph::live_nodes;
-use chainrule_session::Host;
+use chainrule_session::{Host, Reader};
 use chainrule_stop::{Stopped, run_until_stopped};
 use chainrule_view as view;
 use chainrule_view::{Style, json};
@@ -194,7 +194,7 @@ fn large() -> Desk {
     let leaves: String = (0..nodes / 4).map(|at| format!("n{at} = {at};")).collect();
     let terms: Vec<String> = (0..nodes / 4).map(|at| format!("n{at}*x")).collect();
     let mut desk = Desk::with(&["x = 0.5;", &leaves, &format!("y = {};", terms.join(" + "))]);
-    desk.session.show.shows_all_rows = true;
+    desk.session.show.reader = Reader::Program;
     desk.line("z = 3*y; :grad z;");
     desk
 }

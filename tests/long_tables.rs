@@ -197,7 +197,7 @@ fn a_row_is_made_when_the_rows_before_it_have_been_written() {
 #[test]
 fn an_answer_keeps_the_names_it_was_given_with() {
     let mut desk = Desk::with(&["a = 2;", "L = a*3;"]);
-    desk.session.show.shows_all_rows = true;
+    desk.session.show.reader = chainrule_session::Reader::Program;
     let reply = desk.try_line(":grad L").remove(0).expect("it answers");
     let report = reply.report.expect("it has a table");
     let text = || {

@@ -10,6 +10,7 @@ use crate::common::process::{Folder, out};
 use crate::common::{Desk, close, number};
 use chainrule_engine::graph::{FullGraph, first_not_finite};
 use chainrule_report::Stage;
+use chainrule_session::Reader;
 use chainrule_session::by_hand::walk::Direction;
 use chainrule_view::Style;
 use serde_json::Value;
@@ -164,7 +165,7 @@ fn assert_walked(case: &Case, forward: bool, answer: &Value) {
     let word = if forward { "forward" } else { "backward" };
     let way = if forward { " forward" } else { "" };
     // Every operand of a stop.
-    desk.session.show.shows_all_rows = true;
+    desk.session.show.reader = Reader::Program;
     let style = Style::default();
     let mut shown = desk.answer_text(&format!(":walk {}{way}", case.root), &style);
     let stops = desk.session.walk().expect("a walk is open").stop_count();

@@ -2,6 +2,7 @@
 //! people see them.
 
 use crate::common::{Desk, Random};
+use chainrule_session::Reader;
 
 #[test]
 fn labels_that_are_not_cut_read_back() {
@@ -46,7 +47,7 @@ fn labels_that_are_not_cut_read_back() {
         ];
         let target = targets[random.below(6)].replace('@', &list);
         desk.line(&format!("L = {target};"));
-        desk.session.show.shows_all_rows = true;
+        desk.session.show.reader = Reader::Program;
         let answer = desk.answer(":grad L");
         for row in answer["rows"].as_array().expect("it has rows") {
             let label = row["node"]

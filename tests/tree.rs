@@ -2,6 +2,7 @@
 
 use crate::common::Desk;
 use chainrule_engine::graph::structure::tree_rows::{TreeLimits, tree_rows};
+use chainrule_session::Reader;
 use chainrule_view::Style;
 
 #[test]
@@ -17,7 +18,7 @@ fn the_screen_ends_and_json_does_not() {
     let end = "… 36 more rows: `:tree NODE` begins further below, `--json` writes all\n";
     assert!(screen.ends_with(end), "{screen}");
     // 101 nodes, all but one used twice; each use is an object.
-    desk.session.show.shows_all_rows = true;
+    desk.session.show.reader = Reader::Program;
     let nested = desk.json(":tree y");
     let count = |part: &str| nested.matches(part).count();
     assert_eq!((count("\"value\""), count("\"shared\":true")), (201, 100));
@@ -30,7 +31,7 @@ fn a_deep_graph_is_no_trouble() {
     let mut desk = Desk::with(&[format!("x = 1; y = {sum};")]);
     assert!(desk.screen(":tree y").lines().count() < 100);
     // JSON ends where no reader would follow: 501 levels, each but the last with an x beside the next.
-    desk.session.show.shows_all_rows = true;
+    desk.session.show.reader = Reader::Program;
     let nested = desk.json(":tree y");
     let count = |part: &str| nested.matches(part).count();
     assert_eq!((count("\"value\""), count("\"cut\":true")), (501 + 500, 1));

@@ -16,7 +16,7 @@ use chainrule_report::{
 use chainrule_session::naming::labels::long_lists::{Fold, folds};
 use chainrule_session::naming::{Names, labels};
 use chainrule_session::uncertainty::{TooManyNodes, answer_value};
-use chainrule_session::{Caption, Captions, Outdated, Session, SharedNames, kind_of};
+use chainrule_session::{Caption, Captions, Outdated, Reader, Session, SharedNames, kind_of};
 use chainrule_stop as stop;
 
 /// A table with a row for each node or long list. A column has a heading and a function that makes the cell of a node. The
@@ -75,7 +75,7 @@ impl<'t> NodeTable<'t> {
     /// Begins a table in which a long list has one row. If there are too many rows, nodes without a name are left out
     /// first. Programs get a row for each node.
     pub(crate) fn of(session: &Session, nodes: impl AsRef<[Rc<Node>]> + 't) -> NodeTable<'t> {
-        let lists = if session.show.shows_all_rows {
+        let lists = if session.show.reader == Reader::Program {
             Vec::new()
         } else {
             folds(session.names(), nodes.as_ref())

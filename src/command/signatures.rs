@@ -35,6 +35,10 @@ pub enum CommandTrait {
     ShowsThePass,
     /// It shows all names.
     ShowsAllNames,
+    /// It gives leaves numbers, and takes so little time that the prompt can show their effect.
+    SetsLeaves,
+    /// It makes leaves of unknown names.
+    MakesLeaves,
     /// It draws a picture, which Python shows even if the statement ends with `;`.
     Draws,
     /// Its answer is one of before as soon as leaves have moved, and is not answered again.
@@ -49,6 +53,10 @@ pub enum CommandTrait {
     PlaysALesson,
     /// It reads a table.
     ReadsATable,
+    /// It runs even if its word is typed without the colon.
+    RunsWithoutAColon,
+    /// Its word without the colon begins a statement of Python.
+    AlsoAStatementOfPython,
 }
 
 impl Signature {

@@ -20,7 +20,7 @@ pub(crate) use self::program::play::LESSON_TABLES;
 pub use self::program::save::load_report;
 pub use self::program::time::time_report;
 
-use crate::command::Command;
+use crate::command::{Command, CommandTrait};
 use crate::features;
 use chainrule_report::diagnostic::suggest::nearest;
 use chainrule_report::diagnostic::{Diagnostic, Result, backtick_list};
@@ -109,20 +109,16 @@ pub fn find(word: &str) -> Result<&'static Command> {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::{COMMANDS, by_hand, find};
-    use chainrule_language::takes_words;
+/// The command that runs even if its word is typed without the colon: `quit`.
+pub(crate) fn find_without_colon(word: &str) -> Option<&'static Command> {
+    // A letter is more likely a name without a value than `:q`.
+    let is_word = |it: &&&Command| it.name == word || word.len() > 1 && it.aliases.contains(&word);
+    let mut commands = COMMANDS.iter();
+    let found = commands.find(|it| it.has(CommandTrait::RunsWithoutAColon) && is_word(it));
+    found.copied()
+}
 
-    #[test]
-    fn the_lexer_knows_the_command_that_words_follow() {
-        for command in COMMANDS {
-            for (end, letter) in command.name.char_indices() {
-                let word = &command.name[..end + letter.len_utf8()];
-                let is_answer = find(word).is_ok_and(|it| it.name == by_hand::answer::COMMAND.name);
-                assert_eq!(takes_words(&format!(":{word} it's")), is_answer, "{word}");
-            }
-        }
-        assert!(!takes_words(":answers") && !takes_words("answer") && !takes_words(":"));
-    }
+/// Whether the words after a command are not read as expressions.
+pub(crate) fn is_followed_by_words(word: &str) -> bool {
+    find(word).is_ok_and(Command::takes_rest)
 }

@@ -45,7 +45,7 @@ use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_report::{
     Block, Fact, Line, NamedValue, Note, Piece, Report, ReportKind, Role, Values,
 };
-use chainrule_session::{Session, explain};
+use chainrule_session::{Reader, Session, explain};
 
 /// Runs one statement of a text. A statement that fails leaves no trace, not even in the ids of later nodes.
 pub fn statement(session: &mut Session, text: &str, cut: &StatementSpan) -> Result<Reply> {
@@ -71,7 +71,7 @@ fn parse_and_run(run: &mut StatementRun) -> Result<Reply> {
         Ok(parsed) => parsed,
         Err(error) => return Err(run.advice_on_block(explain(run.session, error))),
     };
-    if run.session.show.replayed.is_some() {
+    if run.session.replay.results.is_some() {
         return run.answer_again(parsed);
     }
     match parsed {
@@ -251,7 +251,7 @@ impl<'t> StatementRun<'_, 't> {
                 Ok(self.answer_names(&binding.targets, &values, Vec::new()))
             }
             Statement::Expression(expression) => {
-                let mut own = self.session.show.replayed.iter_mut().flatten();
+                let mut own = self.session.replay.results.iter_mut().flatten();
                 let number = own.next().ok_or_else(refusal)?;
                 let value = self.session.results().get(number).ok_or_else(refusal)?;
                 let formula = self.derivative_formula(&expression);
@@ -362,11 +362,11 @@ impl<'t> StatementRun<'_, 't> {
             self.session.keeping().replace_part(file, "");
         }
         let table = arguments.table_file();
-        let all_rows = self.session.show.shows_all_rows;
+        let reader = self.session.show.reader;
         if table.is_some() {
             // A file gets the whole table, even after `;`.
             arguments.is_silenced = false;
-            self.session.show.shows_all_rows = true;
+            self.session.show.reader = Reader::Program;
         }
         let run = |session: &mut Session| (command.run)(session, &arguments);
         let mut done = if command.has(CommandTrait::ReadOnly) {
@@ -377,7 +377,7 @@ impl<'t> StatementRun<'_, 't> {
         if let Some(file) = table {
             done = done.and_then(|reply| reply.write_tables(self.session, &file));
         }
-        self.session.show.shows_all_rows = all_rows;
+        self.session.show.reader = reader;
         let reply = done?;
         match reply.definition.as_deref() {
             Some(definition) => run_line(self.session, definition),

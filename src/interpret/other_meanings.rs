@@ -5,9 +5,9 @@
 
 use super::answers::{formula_report, repeats};
 use super::block::is_class;
-use super::python::{self, Meaning};
-use super::{StatementRun, run_lines};
-use crate::command::Reply;
+use super::python::{self, OtherMeaning};
+use super::{Meaning, StatementRun, run_lines};
+use crate::command::{CommandTrait, Reply};
 use chainrule_formulas::{formula, note_on_mixed_items};
 use chainrule_language::{self as language, Span, StatementSpan, TextPart, precedence};
 use chainrule_program::ANSWERS;
@@ -15,7 +15,7 @@ use chainrule_program::Environment as _;
 use chainrule_program::compile::weight_lists;
 use chainrule_report::diagnostic::{Diagnostic, Result, Translation};
 use chainrule_report::{Block, Fact, Line, Report, ReportKind, list_with_and, plural, say};
-use chainrule_session::{NoteOnce, Session, explain};
+use chainrule_session::{NoteOnce, Reader, Session, explain};
 
 /// The number of bytes that are read to find the operator at the beginning of a line. No operator is longer.
 const MAX_OPERATOR_BYTES: usize = 16;
@@ -65,19 +65,19 @@ impl StatementRun<'_, '_> {
     }
 
     /// Does what a statement means that is not a statement of this language.
-    fn run_meaning(&mut self, meaning: Meaning) -> Result<Reply> {
+    fn run_meaning(&mut self, meaning: OtherMeaning) -> Result<Reply> {
         let start = self.cut.span.start as usize;
         match meaning {
-            Meaning::Line(line) => match primed_function(self.session, &line) {
+            OtherMeaning::Line(line) => match primed_function(self.session, &line) {
                 Some((name, primes)) => self.answer_formula(name, primes),
                 None => self.run_translated(line),
             },
-            Meaning::Refused(advice) => Err(advice.behind(start)),
-            Meaning::RefusedClass(class, advice) => {
+            OtherMeaning::Refused(advice) => Err(advice.behind(start)),
+            OtherMeaning::RefusedClass(class, advice) => {
                 self.session.refuse_class(class);
                 Err(advice.behind(start))
             }
-            Meaning::Known {
+            OtherMeaning::Known {
                 network,
                 accepted,
                 sentence,
@@ -85,12 +85,13 @@ impl StatementRun<'_, '_> {
                 run.session.set_network_classes(network, accepted);
                 Ok(run.notice(ReportKind::Known, sentence))
             }),
-            Meaning::Skipped(reason) => {
-                let statement = self.statement();
-                let is_import = statement.starts_with("import ") || statement.starts_with("from ");
-                let is_news = !is_import || self.session.is_first(NoteOnce::Imports);
+            OtherMeaning::Skipped {
+                reason,
+                is_told_once,
+            } => {
                 // A notebook begins with several imports, and only the first is answered. A program gets an answer to each.
-                if !is_news && !self.session.show.shows_all_rows {
+                let is_news = !is_told_once || self.session.is_first(NoteOnce::Imports);
+                if !is_news && self.session.show.reader == Reader::Person {
                     return Ok(Reply::default());
                 }
                 Ok(self.notice(ReportKind::Skipped, reason))
@@ -117,7 +118,7 @@ impl StatementRun<'_, '_> {
 
     /// The meaning of `*3`, which continues from the last result: `ans*3`. In a line that begins with `+` or `-`, that is
     /// a sign.
-    fn continue_last_result(&self) -> Option<Meaning> {
+    fn continue_last_result(&self) -> Option<OtherMeaning> {
         let (session, statement) = (&*self.session, self.statement());
         let sign = leading_operator(statement)?;
         // In a script, an indented line is more likely the rest of the statement above it.
@@ -131,13 +132,13 @@ impl StatementRun<'_, '_> {
         let is_bound = session.names().find(ANSWERS[0]).is_some();
         if is_bound || session.results().last().is_some() {
             let last = ANSWERS[usize::from(is_bound)];
-            return Some(Meaning::Line(format!("{last}{statement}")));
+            return Some(OtherMeaning::Line(format!("{last}{statement}")));
         }
         let operator = sign.of(statement);
         let message = format!("there is no result yet from which `{operator}` could go on");
         let help =
             "a line that begins with an operator goes on from the last result: type a value first";
-        Some(Meaning::Refused(
+        Some(OtherMeaning::Refused(
             Diagnostic::new(message).at(sign).help(help),
         ))
     }
@@ -145,8 +146,8 @@ impl StatementRun<'_, '_> {
     /// Runs the translation of the statement.
     fn run_translated(&mut self, line: String) -> Result<Reply> {
         // In Python a `;` does not silence a picture.
-        let draws = [":plot ", ":graph "].iter().any(|it| line.starts_with(it));
-        let is_silenced = self.cut.is_silenced && !draws;
+        let draws = || Meaning::all_in(&line).any(|it| it.has(CommandTrait::Draws));
+        let is_silenced = self.cut.is_silenced && !draws();
         let done = if line.contains('\n') {
             self.run_in_one_step(|run| run_lines(run.session, &line))
         } else {
@@ -224,7 +225,7 @@ fn with_translation(session: &Session, mut reply: Reply, translation: Translatio
         }
     }
     match network_line(session, &translation) {
-        Some(line) if !session.show.shows_all_rows => {
+        Some(line) if session.show.reader == Reader::Person => {
             if let Some(report) = &mut reply.report {
                 report.blocks = vec![Block::Line(line)];
             }

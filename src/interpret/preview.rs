@@ -8,9 +8,8 @@ use std::rc::Rc;
 use super::answers::is_plain;
 use super::other_meanings::leading_operator;
 use super::{StatementRun, command_of};
-use crate::command::{Command, Effect, Reply};
+use crate::command::{Command, CommandTrait, Effect, Reply};
 use crate::commands;
-use crate::commands::change::set;
 use chainrule_language::{self as language, Statement, StatementSpan};
 use chainrule_program::Environment as _;
 use chainrule_report::{Line, Report, join, say};
@@ -103,7 +102,7 @@ fn run_in_trial(
 }
 
 fn is_set(command: &Command) -> bool {
-    command.name == set::COMMAND.name
+    command.has(CommandTrait::SetsLeaves)
 }
 
 /// Whether a statement is cheap to run and to undo.

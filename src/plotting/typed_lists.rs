@@ -64,13 +64,9 @@ impl TypedList {
     pub(crate) fn of(session: &Session, text: &str, span: Span, value: &Value) -> TypedList {
         let label = language::one_line(span.of(text));
         let heading = session.heading(value.nodes());
-        let (title, words) = match heading {
-            None => (&*label, Vec::new()),
-            Some(heading) => heading.classes().unwrap_or((&*heading.text, Vec::new())),
-        };
         TypedList {
-            heading: title.to_string(),
-            words,
+            heading: heading.map_or(&*label, |it| &*it.title).to_owned(),
+            words: heading.map_or_else(Vec::new, |it| it.classes.clone()),
             dates: heading.and_then(|heading| heading.dates),
             items: Measured::of(session, value.nodes()),
             nodes: value.nodes().to_vec(),

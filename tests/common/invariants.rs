@@ -18,7 +18,7 @@ use chainrule_language as language;
 use chainrule_program::values::Value;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Line, NamedValue, Piece};
-use chainrule_session::{Host, Session, Settings, TrialOf};
+use chainrule_session::{Heading, Host, Session, Settings, TrialOf};
 
 /// The default target of commands, as a node.
 pub fn target(session: &Session) -> Option<Rc<Node>> {
@@ -633,7 +633,7 @@ pub fn portrait(session: &Session) -> String {
     for (name, value) in names.bound_values() {
         let each = value.nodes().iter();
         let each: Vec<_> = each.map(|node| (place(node), bits(node.data()))).collect();
-        let heading = session.heading(value.nodes()).map(|it| &it.text);
+        let heading = session.heading(value.nodes()).map(Heading::text);
         let _ = writeln!(out, "{name} is {:?} {each:?} {heading:?}", value.shape());
     }
     // Sorted, because the order of a hash map is arbitrary.

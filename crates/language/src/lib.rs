@@ -19,7 +19,7 @@ pub use self::lexer::words::{first_word, is_name, key_value, strip_quotes, words
 pub use self::lexer::{
     CodeLine, Continuation, StatementSpan, begins_block, begins_command, begins_definition,
     begins_loop, check_nesting, code_end, code_lines, head_end, is_unsafe, one_line, open_bracket,
-    open_quote, outside_brackets, statements, takes_words,
+    open_quote, outside_brackets, set_commands_of_words, statements, takes_words,
 };
 pub use self::limits::{MAX_BLOCKS, MAX_CONTINUATION, MAX_FUNCTIONS, MAX_LENGTH, MAX_NESTING};
 pub use self::number::digits_and_base;

@@ -49,7 +49,7 @@ pub use self::naming::SharedNames;
 pub use self::naming::labels::{Caption, Captions, captions, kind_of};
 pub use self::save::{is_saved_session, saved_version};
 pub use self::settings::{SEEDS, Settings};
-pub use self::state::{Journal, NoteOnce, NotesGiven, Savepoint, Session, Show};
+pub use self::state::{Journal, NoteOnce, NotesGiven, Reader, Replay, Savepoint, Session, Show};
 pub use self::steps::{Mover, StepRule, TrailPoint};
 pub use self::syntax_errors::{explain, syntax_diagnostic};
 pub use self::tags::{Heading, LeafRange, Tags};

@@ -128,8 +128,10 @@ pub struct LeafRange {
 /// The heading of a list: above its column, and beside its axis.
 #[derive(Clone, Debug)]
 pub struct Heading {
-    /// `t [s]`, or `species: 0 setosa, 1 versicolor` if numbers stand for words.
-    pub text: Box<str>,
+    /// The words, perhaps with a unit: `t [s]`.
+    pub title: Box<str>,
+    /// The words for which the numbers stand. None if they are numbers.
+    pub classes: Vec<ClassWord>,
     /// The calendar, if the numbers are dates, with the day from which they count.
     pub dates: Option<Calendar>,
 }
@@ -138,49 +140,74 @@ pub struct Heading {
 const SINCE: &str = " since ";
 
 impl Heading {
-    /// The heading that a statement has, in its quotes: `t "t [s]" = [0, 1]`.
-    pub(crate) fn of_quoted(quoted: &str) -> Heading {
+    /// The heading that a statement has in its quotes, of a list with these items: `t "t [s]" = [0, 1]`, or
+    /// `k "species: 0 setosa, 1 versicolor" = [0, 1, 1]`.
+    pub(crate) fn of_quoted(quoted: &str, items: &[Rc<Node>]) -> Heading {
         let text = language::strip_quotes(quoted).unwrap_or(quoted);
         if let Some((title, first)) = text.rsplit_once(SINCE)
             && let Some(dates) = chainrule_tables::calendar(first)
         {
-            return Heading::new(title, Some(dates));
+            return Heading::new(title, Vec::new(), Some(dates));
         }
-        Heading::new(text, None)
+        let mut numbers = items.iter().map(|it| it.data());
+        match classes_in(text) {
+            Some((title, classes)) if numbers.all(|it| is_class_of(it, classes.len())) => {
+                Heading::new(title, classes, None)
+            }
+            _ => Heading::new(text, Vec::new(), None),
+        }
     }
 
     /// A heading on one line.
-    pub fn new(text: &str, dates: Option<Calendar>) -> Heading {
-        let words: Vec<&str> = text.split_whitespace().collect();
+    pub fn new(title: &str, classes: Vec<ClassWord>, dates: Option<Calendar>) -> Heading {
         Heading {
-            text: words.join(" ").into(),
+            title: on_one_line(title).into(),
+            classes,
             dates,
         }
     }
 
-    /// The name of a column of classes, and the words for which its numbers stand.
-    pub fn classes(&self) -> Option<(&str, Vec<ClassWord>)> {
-        let (name, listed) = self.text.split_once(": ")?;
-        let mut words: Vec<ClassWord> = Vec::new();
-        for part in listed.split(", ") {
-            if let Some(word) = part.strip_prefix(&format!("{} ", words.len())) {
-                words.push(ClassWord {
-                    number: words.len() as f64,
-                    word: word.to_string(),
-                });
-            } else {
-                // A word may have a comma.
-                words.last_mut()?.word.extend([", ", part]);
-            }
-        }
-        Some((name, words))
+    /// The whole text: `species: 0 setosa, 1 versicolor`.
+    pub fn text(&self) -> String {
+        let word = |class: &ClassWord| format!("{} {}", class.number, on_one_line(&class.word));
+        let words: Vec<String> = self.classes.iter().map(word).collect();
+        let begin = if words.is_empty() { "" } else { ": " };
+        format!("{}{begin}{}", self.title, words.join(", "))
     }
 
     /// The heading as a statement has it.
     pub(crate) fn statement_text(&self) -> String {
-        let quote = if self.text.contains('"') { '\'' } else { '"' };
-        let text = self.text.replace(quote, "’");
+        let whole = self.text();
+        let quote = if whole.contains('"') { '\'' } else { '"' };
+        let text = whole.replace(quote, "’");
         let since = self.dates.map(|dates| format!("{SINCE}{}", dates.origin()));
         format!("{quote}{text}{}{quote}", since.unwrap_or_default())
     }
+}
+
+/// Whether a number stands for one of this many words, or for a word that is missing.
+fn is_class_of(number: f64, count: usize) -> bool {
+    number.is_nan() || number.fract() == 0.0 && (0.0..count as f64).contains(&number)
+}
+
+fn on_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The title in the text of a heading, and two or more words for which numbers stand.
+fn classes_in(text: &str) -> Option<(&str, Vec<ClassWord>)> {
+    let (title, listed) = text.split_once(": ")?;
+    let mut classes: Vec<ClassWord> = Vec::new();
+    for part in listed.split(", ") {
+        if let Some(word) = part.strip_prefix(&format!("{} ", classes.len())) {
+            classes.push(ClassWord {
+                number: classes.len() as f64,
+                word: word.to_string(),
+            });
+        } else {
+            // A word may have a comma.
+            classes.last_mut()?.word.extend([", ", part]);
+        }
+    }
+    (classes.len() > 1).then_some((title, classes))
 }

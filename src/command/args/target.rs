@@ -107,7 +107,7 @@ impl Arguments<'_> {
             return Err(self.lost_target_error(session, &target, argument));
         };
         self.check_node(session, argument, &node, self.name_span)?;
-        if let Some(taken) = &mut session.show.targets_taken {
+        if let Some(taken) = &mut session.replay.targets_taken {
             taken.push(Rc::downgrade(&node));
         }
         Ok(PassTarget {

@@ -130,7 +130,7 @@ pub(crate) fn place_report(session: &Session) -> Report {
         session,
         walk,
         label: &|node| walk.label(session.names(), node),
-        most: if session.show.shows_all_rows {
+        most: if session.show.reader == Reader::Program {
             usize::MAX
         } else {
             MOST_OPERANDS

@@ -181,7 +181,7 @@ impl GraphFormat {
     fn of(session: &Session, arguments: &Arguments, file: Option<&FileRequest>) -> GraphFormat {
         match file.map(|it| ending(&it.path)).as_deref() {
             None if arguments.is_silenced => GraphFormat::List,
-            None if session.show.shows_all_rows => GraphFormat::Data,
+            None if session.show.reader == Reader::Program => GraphFormat::Data,
             Some("html") => GraphFormat::Page,
             Some("dot") => GraphFormat::List,
             Some(_) | None => GraphFormat::Picture,

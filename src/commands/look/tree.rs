@@ -35,7 +35,7 @@ fn is_long_list(node: &Node) -> bool {
 
 /// Makes the tree below a root. The JSON of the option `--json` has no limit on rows.
 fn tree(session: &Session, root: &Rc<Node>) -> Tree {
-    let shows_all = session.show.shows_all_rows;
+    let shows_all = session.show.reader == Reader::Program;
     let limits = TreeLimits {
         lines: session.table_rows(),
         depth: if shows_all {

@@ -94,7 +94,7 @@ impl NameRows {
         let mut rows = NameRows {
             names: session.names().clone(),
             starts: Vec::new(),
-            shows_items: session.show.shows_all_rows,
+            shows_items: session.show.reader == Reader::Program,
             count: 0,
         };
         for id in 0..rows.names.name_count() as NameId {
@@ -150,8 +150,8 @@ impl NameRows {
 fn class_lines(session: &Session) -> impl Iterator<Item = Block> {
     let values = session.names().bound_values();
     let headings = values.filter_map(|(_, value)| session.heading(value.nodes()));
-    let classes = headings.filter(|heading| heading.text.contains(": 0 "));
-    classes.map(|heading| Block::Line(say!("{}", &*heading.text)))
+    let of_classes = headings.filter(|it| !it.classes.is_empty());
+    of_classes.map(|it| Block::Line(say!("{}", it.text())))
 }
 
 /// Writes a range as it is typed: `0..10 by 0.5`.

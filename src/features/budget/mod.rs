@@ -38,7 +38,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     // Ctrl-C may have cut the second derivatives short.
     stop::ask_now();
     session.note_shown(&target.node, &[]);
-    let has_items = arguments.has(ITEMS) || session.show.shows_all_rows;
+    let has_items = arguments.has(ITEMS) || session.show.reader == Reader::Program;
     let mut lists = Vec::new();
     if !has_items {
         sort_by_lists(session, &mut found);

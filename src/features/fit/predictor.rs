@@ -12,7 +12,6 @@ use crate::search::checks::index_of;
 use crate::search::depends_on_leaves;
 use chainrule_language::{Expression, ModelSides};
 use chainrule_program::values::Value;
-use chainrule_session::Heading;
 
 /// The most classes with a curve of their own. Each has dots, too.
 const MOST_CLASSES: usize = MOST_CURVES / 2;
@@ -75,7 +74,7 @@ fn find_lists(
     // A list of numbers takes precedence over classes.
     keep_if_any(&mut found, |(_, value)| {
         let heading = session.heading(value.nodes());
-        heading.is_none_or(|it| it.classes().is_none())
+        heading.is_none_or(|it| it.classes.is_empty())
     });
     // The same list may have a second name.
     if found.iter().all(|(_, other)| other.is(found[0].1)) {
@@ -160,10 +159,10 @@ fn classes_in(
     if !is_constant || predictor.is_some_and(|it| Rc::ptr_eq(&it.nodes[0], &nodes[0])) {
         return None;
     }
-    let heading = session.heading(nodes).and_then(Heading::classes);
-    let words = heading.map_or_else(Vec::new, |(_, words)| words);
+    let heading = session.heading(nodes);
+    let words = heading.map_or(&[][..], |it| &it.classes);
     let numbers: Vec<f64> = nodes.iter().map(|node| node.data()).collect();
-    let classes = classes_of(&numbers, &words, name, MOST_CLASSES).ok()?;
+    let classes = classes_of(&numbers, words, name, MOST_CLASSES).ok()?;
     // Numbers that hardly repeat are no classes.
     (2..=nodes.len() / 2)
         .contains(&classes.len())

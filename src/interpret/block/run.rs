@@ -21,7 +21,7 @@ use chainrule_program::functions::AnyValue;
 use chainrule_program::values::Value;
 use chainrule_report::diagnostic::{Diagnostic, LineInside, Result};
 use chainrule_report::{Block, Fact, Line, Report, ReportKind, Values, plural, say};
-use chainrule_session::Session;
+use chainrule_session::{Reader, Session};
 
 impl StatementRun<'_, '_> {
     /// Runs a block, or defines a function.
@@ -140,7 +140,7 @@ impl StatementRun<'_, '_> {
         };
         let code = line.span.of(text);
         let by_row = python::meaning_by_row(self.session, code, "blocks");
-        if let Some(python::Meaning::Refused(advice)) = by_row {
+        if let Some(python::OtherMeaning::Refused(advice)) = by_row {
             return advice.at(line.span);
         }
         let behind = expression_behind_keyword(code);
@@ -171,7 +171,10 @@ impl StatementRun<'_, '_> {
     /// Replaces the table of a pass through a network, whose rows are too many to read, by one line.
     fn without_rows_of_network(&self, mut reply: Reply, target: Span) -> Reply {
         let session = &*self.session;
-        let Some(pass) = session.pass().filter(|_| !session.show.shows_all_rows) else {
+        let Some(pass) = session
+            .pass()
+            .filter(|_| session.show.reader == Reader::Person)
+        else {
             return reply;
         };
         let nodes = pass.order().nodes().iter();

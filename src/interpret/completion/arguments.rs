@@ -8,7 +8,7 @@ use super::{CandidateList, Completions, CursorSpot, Files, NameOrder, at_stateme
 use crate::command::Command;
 use crate::command::args::assignment::{self, Assignment, Next};
 use crate::command::args::suggestions::{Offers, Word};
-use crate::command::args::{Argument, ArgumentKind};
+use crate::command::args::{Argument, ArgumentKind, NodeCondition};
 use crate::commands::{self, COMMANDS};
 use chainrule_language::{self as language, Span, TextPart};
 use chainrule_report::{TABLE_ENDINGS, say};
@@ -213,8 +213,7 @@ impl<'s> TypedCommand<'s> {
         let mut can_be_leaf = false;
         for range in ranges {
             let variable = range.name.split('=').next().unwrap_or_default();
-            // `x` and `y` stand for any leaf, but in `:fit` for the axis.
-            if matches!(variable, "x" | "y") && self.command.name != "fit" {
+            if range.condition == NodeCondition::Leaf {
                 can_be_leaf = true;
             } else {
                 found.offer(variable, "=", || (range.name.to_owned(), say!("keyword")));

@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use super::{Foreign, Meaning, is_assignment, word};
+use super::{Foreign, OtherMeaning, is_assignment, word};
 use chainrule_language as language;
 use chainrule_program::compile::weight_lists;
 use chainrule_report::diagnostic::Diagnostic;
@@ -15,7 +15,7 @@ use chainrule_session::Session;
 use chainrule_session::network_classes::{CLASSES, ClassText, NetworkClasses};
 
 /// `from micrograd.nn import MLP`, `from micrograd import nn`, `import micrograd.nn as nn`
-pub(super) fn read_import(foreign: &Foreign) -> Option<Meaning> {
+pub(super) fn read_import(foreign: &Foreign) -> Option<OtherMeaning> {
     let words: Vec<&str> = foreign.words().map(|(_, word)| word).collect();
     let is_import = matches!(words[..], ["from" | "import", "micrograd", ..]);
     if !is_import || !words.contains(&"nn") {
@@ -26,7 +26,7 @@ pub(super) fn read_import(foreign: &Foreign) -> Option<Meaning> {
 }
 
 /// The classes with these indices in [`CLASSES`], and a sentence about the networks that they build.
-pub(super) fn known_classes(network: NetworkClasses, accepted: Range<usize>) -> Meaning {
+pub(super) fn known_classes(network: NetworkClasses, accepted: Range<usize>) -> OtherMeaning {
     let activation = activation(network.neuron());
     let last_layer = if network.is_last_layer_linear() {
         ", the last layer linear"
@@ -40,7 +40,7 @@ pub(super) fn known_classes(network: NetworkClasses, accepted: Range<usize>) -> 
     let sentence = format!(
         "{activation}{last_layer}, weights from -1 to 1, biases {biases}; `n = MLP(3, [4, 4, 1])` builds a network"
     );
-    Meaning::Known {
+    OtherMeaning::Known {
         network,
         accepted,
         sentence,
@@ -57,9 +57,9 @@ fn activation(neuron: ClassText) -> &'static str {
 
 /// `n = MLP(3, [4, 4, 1])`, `n = Layer(2, 3)`, `n = Neuron(2)`: the lines that make lists of its weights and a
 /// function.
-pub(super) fn network_lines(foreign: &Foreign) -> Option<Meaning> {
+pub(super) fn network_lines(foreign: &Foreign) -> Option<OtherMeaning> {
     if let Some(error) = refused_class(foreign) {
-        return Some(Meaning::Refused(error));
+        return Some(OtherMeaning::Refused(error));
     }
     let (typed_name, value) = foreign.line.split_once('=')?;
     let name = typed_name.trim();
@@ -77,7 +77,7 @@ pub(super) fn network_lines(foreign: &Foreign) -> Option<Meaning> {
     if !replaced.is_empty() {
         lines.push(format!(":del {}", replaced.join(" ")));
     }
-    Some(Meaning::Line(lines.join("\n")))
+    Some(OtherMeaning::Line(lines.join("\n")))
 }
 
 /// The error of a line that builds with a class of the user's that was refused, or with one that is made of it, as

@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 use std::ops::Range;
 
 use super::build_network::known_classes;
-use super::{Foreign, Meaning, word};
+use super::{Foreign, OtherMeaning, word};
 use chainrule_language::{self as language, TextPart};
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_session::network_classes::{CLASSES, ClassText};
@@ -97,7 +97,7 @@ fn number_of<'t>(variable: &'t str, variables: &mut Vec<&'t str>) -> String {
 
 /// The meaning of a class of the user's: which of the texts it is, or an error at the method that is of neither. `None` if
 /// it is not one of the three classes.
-pub(super) fn read_class(foreign: &Foreign, text: &str) -> Option<Meaning> {
+pub(super) fn read_class(foreign: &Foreign, text: &str) -> Option<OtherMeaning> {
     let name = word(text.strip_prefix("class")?.trim_start());
     let class = CLASSES.iter().position(|known| *known == name)?;
     let (colon, _) = language::outside_brackets(text).find(|&(_, c)| c == ':')?;
@@ -120,7 +120,7 @@ pub(super) fn read_class(foreign: &Foreign, text: &str) -> Option<Meaning> {
         "type `from micrograd.nn import {name}`, or paste the class as they have it; `:play network` shows networks as lists"
     );
     let error = Diagnostic::new(message).at(place).help(help);
-    Some(Meaning::RefusedClass(class, error))
+    Some(OtherMeaning::RefusedClass(class, error))
 }
 
 /// The methods of a class in one of the texts.

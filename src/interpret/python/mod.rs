@@ -15,7 +15,8 @@ pub(super) use self::build_network::data_line;
 
 use std::ops::Range;
 
-use crate::commands::COMMANDS;
+use crate::command::CommandTrait;
+use crate::commands::{COMMANDS, find_without_colon};
 use chainrule_engine::ops;
 use chainrule_language::{self as language, Statement, StatementSpan, TextPart};
 use chainrule_program::Environment as _;
@@ -82,11 +83,15 @@ fn shorten(text: &str) -> String {
 }
 
 /// The meaning of a line that is not a statement of this language.
-pub(super) enum Meaning {
+pub(super) enum OtherMeaning {
     /// The statement means the same as these lines of the language.
     Line(String),
-    /// The line does nothing, for this reason.
-    Skipped(String),
+    /// The line does nothing.
+    Skipped {
+        reason: String,
+        /// Whether a person is told such a reason only once.
+        is_told_once: bool,
+    },
     /// Network classes to remember.
     Known {
         network: NetworkClasses,
@@ -109,13 +114,13 @@ pub(super) fn advice_or(
     error: Diagnostic,
 ) -> Diagnostic {
     match meaning(session, code) {
-        Some(Meaning::Refused(advice)) if !error.is_interrupt => advice.behind(start),
+        Some(OtherMeaning::Refused(advice)) if !error.is_interrupt => advice.behind(start),
         _ => error,
     }
 }
 
 /// The meaning of a statement that failed, if it looks like Python. The span of an error refers to the statement.
-pub(super) fn meaning(session: &Session, statement: &str) -> Option<Meaning> {
+pub(super) fn meaning(session: &Session, statement: &str) -> Option<OtherMeaning> {
     let foreign = Foreign {
         session,
         line: statement,
@@ -137,13 +142,13 @@ pub(super) fn meaning(session: &Session, statement: &str) -> Option<Meaning> {
     // A statement over several lines becomes one line, because the translation is one line, too.
     let joined = language::one_line(statement);
     Some(match of_line(&foreign.with_line(&joined))? {
-        Meaning::Refused(error) => Meaning::Refused(error.at(0..statement.len())),
+        OtherMeaning::Refused(error) => OtherMeaning::Refused(error.at(0..statement.len())),
         found => found,
     })
 }
 
 /// The meaning of a single line.
-fn of_line(foreign: &Foreign) -> Option<Meaning> {
+fn of_line(foreign: &Foreign) -> Option<OtherMeaning> {
     let line = foreign.line;
     // `print(L` lacks a bracket, and its own error says that best.
     let is_unclosed = line.matches('(').count() > line.matches(')').count();
@@ -167,15 +172,13 @@ fn of_line(foreign: &Foreign) -> Option<Meaning> {
 
 /// The meaning of a command without its colon: `help`, `quit` and `exit()` are run; `vars`, `grad L` and `plot(L)` are
 /// refused.
-fn bare_command(foreign: &Foreign) -> Option<Meaning> {
+fn bare_command(foreign: &Foreign) -> Option<OtherMeaning> {
     let session = foreign.session;
     let (_, word) = foreign.words().next().filter(|(at, _)| *at == 0)?;
-    let name = match word {
-        "exit" => "quit",
-        word => COMMANDS.iter().find(|command| command.name == word)?.name,
-    };
-    // `assert` is also a statement of Python.
-    if name == "assert" || session.names().find(word).is_some() {
+    let named = || COMMANDS.iter().copied().find(|it| it.name == word);
+    let command = find_without_colon(word).or_else(named)?;
+    let is_of_python = command.has(CommandTrait::AlsoAStatementOfPython);
+    if is_of_python || session.names().find(word).is_some() {
         return None;
     }
     let rest = foreign.line[word.len()..].trim();
@@ -191,19 +194,19 @@ fn bare_command(foreign: &Foreign) -> Option<Meaning> {
     if is_call_of_function || !(arguments.is_empty() || arguments.starts_with(begins_argument)) {
         return None;
     }
-    let colon_line = format!(":{name} {}", shorten(arguments));
+    let colon_line = format!(":{} {}", command.name, shorten(arguments));
     let line = colon_line.trim_end().to_string();
-    if matches!(name, "help" | "quit") {
-        return Some(Meaning::Line(line));
+    if command.has(CommandTrait::RunsWithoutAColon) {
+        return Some(OtherMeaning::Line(line));
     }
     let message = format!("`{word}` is a command, and commands begin with a colon");
     let mut error = Diagnostic::new(message).at(0..word.len());
     // The arguments may need advice, too.
     error.help = match foreign.with_line(&line).match_row("commands") {
-        Some(Meaning::Refused(Diagnostic { help, .. })) => help,
+        Some(OtherMeaning::Refused(Diagnostic { help, .. })) => help,
         _ => Some(format!("type `{line}`")),
     };
-    Some(Meaning::Refused(error))
+    Some(OtherMeaning::Refused(error))
 }
 
 /// Whether a line is a statement of Python that the language has, except perhaps for its expressions.
@@ -216,7 +219,7 @@ fn is_understood(line: &str) -> bool {
 }
 
 /// The meaning that the first fitting row of a section gives to a line.
-pub(super) fn meaning_by_row(session: &Session, line: &str, section: &str) -> Option<Meaning> {
+pub(super) fn meaning_by_row(session: &Session, line: &str, section: &str) -> Option<OtherMeaning> {
     Foreign { session, line }.match_row(section)
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::pattern_names::part_length;
-use super::{Foreign, Meaning, build_network, shorten, word};
+use super::{Foreign, OtherMeaning, build_network, shorten, word};
 use crate::command::args::evaluate::leaves_below;
 use crate::commands::by_hand::guess;
 use chainrule_language::{self as language, Expression, Head, ItemKind};
@@ -150,7 +150,7 @@ impl<'f, 's> PatternMatch<'f, 's> {
 
 impl Foreign<'_> {
     /// The meaning of the line by the first fitting row of a section.
-    pub(super) fn match_row(&self, section: &str) -> Option<Meaning> {
+    pub(super) fn match_row(&self, section: &str) -> Option<OtherMeaning> {
         // The name of a command is not one of its arguments.
         let is_command_name = |at: usize| at == 1 && self.line.starts_with(':');
         let word_starts = self.words().map(|(start, _)| start);
@@ -164,7 +164,7 @@ impl Foreign<'_> {
     }
 
     /// The meaning of the line by a row, if the row fits the line from `at` on, the beginning of the line or of a word.
-    fn row_meaning(&self, row: &PatternRow, at: usize) -> Option<Meaning> {
+    fn row_meaning(&self, row: &PatternRow, at: usize) -> Option<OtherMeaning> {
         let found = match row.pattern.strip_prefix('…') {
             // The pattern begins with a point, which stands before the word at `at`.
             Some(pattern) if pattern.trim_start_matches('«').starts_with('.') => {
@@ -175,9 +175,12 @@ impl Foreign<'_> {
             None => None,
         }?;
         if let Some(line) = row.meaning.strip_prefix("⇒ ") {
-            return Some(match line.strip_prefix("# ") {
-                Some(reason) => Meaning::Skipped(reason.to_string()),
-                None => Meaning::Line(self.fill(line, &found, str::to_string)),
+            return Some(match line.split_once("# ") {
+                Some((mark @ ("" | "#"), reason)) => OtherMeaning::Skipped {
+                    reason: reason.to_string(),
+                    is_told_once: mark == "#",
+                },
+                _ => OtherMeaning::Line(self.fill(line, &found, str::to_string)),
             });
         }
         let texts = row.meaning.strip_prefix("→ ")?;
@@ -185,7 +188,7 @@ impl Foreign<'_> {
         let (message, help) = both.unwrap_or(("`{mark}` is a word of Python", texts));
         let error = Diagnostic::new(self.fill(message, &found, shorten));
         let error_at_mark = error.at(found.marked_place());
-        Some(Meaning::Refused(
+        Some(OtherMeaning::Refused(
             error_at_mark.help(self.fill(help, &found, shorten)),
         ))
     }

@@ -195,7 +195,8 @@ impl Page {
         }
         files::set_trial(followed.is_trial());
         let answer = |(place, entry)| {
-            self.server.runner.session_mut().show.axis = match axes.get(place).map(Vec::as_slice) {
+            self.server.runner.session_mut().replay.axis = match axes.get(place).map(Vec::as_slice)
+            {
                 Some(&[low, high]) => Some((low, high)),
                 _ => None,
             };
@@ -208,7 +209,7 @@ impl Page {
         };
         let answers = entries.into_iter().enumerate().map(answer).collect();
         self.server.runner.set_movement(Movement::Possible);
-        self.server.runner.session_mut().show.axis = None;
+        self.server.runner.session_mut().replay.axis = None;
         files::set_trial(false);
         // The page has offered these files below the entries.
         files::take_news();

@@ -24,6 +24,7 @@ use super::menu;
 use super::numbers_line::NumbersLine;
 use super::paste::Paste;
 use super::replacement::{NextReplacement, Replacement};
+use crate::commands::find_without_colon;
 use crate::interpret::{self, Candidate, Preview};
 use crate::shell::process::{panics, terminal, world};
 use crate::shell::script::file_names::matching_files;
@@ -145,8 +146,7 @@ impl Assistant {
 fn way_out(text: &str) -> Option<String> {
     let mut lines = text.split('\n').rev().map(str::trim);
     let (last, above) = (lines.next()?, lines.next()?);
-    let is_leaving =
-        matches!(last, "exit" | "quit" | "help") || last.is_empty() && above.is_empty();
+    let is_leaving = find_without_colon(last).is_some() || last.is_empty() && above.is_empty();
     let open = language::open_bracket(text).filter(|_| is_leaving)?;
     let bracket = open.of(text);
     Some(format!(

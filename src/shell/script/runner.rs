@@ -15,8 +15,9 @@ use super::lesson::PlayedLesson;
 use super::lines::Lines;
 use super::output::Output;
 use super::progress::Meter;
-use crate::command::{Effect, Reply};
-use crate::interpret;
+use crate::command::{CommandTrait, Effect, Reply};
+use crate::commands::is_followed_by_words;
+use crate::interpret::{self, Meaning};
 use crate::shell::process::terminal::{Stream, StreamLook, When};
 use crate::shell::process::{interrupt, panics};
 use crate::shell::{RunEnd, RunResult, script};
@@ -25,7 +26,7 @@ use chainrule_report::diagnostic::suggest::nearest;
 use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_report::{Block, Fact, Report, characters, dim, say};
 use chainrule_session as session;
-use chainrule_session::{Session, syntax_diagnostic};
+use chainrule_session::{Reader, Session, syntax_diagnostic};
 use chainrule_view::{Movement, StatementPlace};
 
 /// The options of the command line that hold for all formats of answers.
@@ -87,6 +88,7 @@ impl Runner {
         let host = Rc::new(ShellHost::new(output, meter));
         let mut session = Session::new();
         session.set_host(Rc::clone(&host) as Rc<dyn session::Host>);
+        language::set_commands_of_words(is_followed_by_words);
         let mut runner = Runner {
             session,
             host,
@@ -105,7 +107,9 @@ impl Runner {
             given: Vec::new(),
         };
         // Programs read the tables, so they are not shortened.
-        runner.session.show.shows_all_rows = runner.is_for_programs();
+        if runner.is_for_programs() {
+            runner.session.show.reader = Reader::Program;
+        }
         runner.session.show.shows_verdicts = runner.is_json();
         runner.apply_options();
         runner
@@ -254,9 +258,7 @@ impl Runner {
 
     fn run_statement(&mut self, job: Job) -> RunResult {
         let statement = job.cut.span.of(job.text);
-        if [":fit ", ":solve "]
-            .iter()
-            .any(|it| statement.starts_with(it))
+        if !self.given.is_empty() && Meaning::of(job.text, &job.cut).has(CommandTrait::MakesLeaves)
         {
             self.set_given_values(statement, job.cut.is_silenced)?;
         }

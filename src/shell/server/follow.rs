@@ -70,7 +70,7 @@ impl Server {
     pub(crate) fn state_before(&mut self) -> StateBefore {
         let is_of_lesson = self.runner.lesson().runs_apart();
         let session = self.runner.session_mut();
-        session.show.targets_taken = Some(Vec::new());
+        session.replay.targets_taken = Some(Vec::new());
         StateBefore {
             result_count: session.results().count(),
             pass: session.pass().map(|pass| Rc::downgrade(pass.root())),
@@ -127,10 +127,10 @@ impl Server {
             session.repeat_pass();
         }
         let inputs = live.implicit.restore(&live.entry, session);
-        session.show.replayed = Some(live.results.clone());
+        session.replay.results = Some(live.results.clone());
         let text = inputs.map(|()| live.entry.text.clone());
         let ran = text.map_or(Ok(false), |text| self.run_alone(&text));
-        self.runner.session_mut().show.replayed = None;
+        self.runner.session_mut().replay.results = None;
         self.runner.session_mut().end_trial(None);
         if ran == Ok(true) && !followed.is_trial() {
             self.entries[entry].note_answer();

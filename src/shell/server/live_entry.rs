@@ -273,7 +273,7 @@ impl ImplicitInputs {
         pass: Option<&Weak<Node>>,
     ) -> Option<ImplicitInputs> {
         let mut implicit = ImplicitInputs::default();
-        let targets = session.show.targets_taken.iter().flatten();
+        let targets = session.replay.targets_taken.iter().flatten();
         let targets: Vec<Rc<Node>> = targets.map(Weak::upgrade).collect::<Option<_>>()?;
         if let Some((target, others)) = targets.split_first() {
             if others.iter().any(|other| !Rc::ptr_eq(other, target)) {

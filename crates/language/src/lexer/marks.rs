@@ -3,6 +3,8 @@
 //! It also finds the characters that must never reach a terminal. A statement with one is refused, so no later stage needs
 //! to check for them.
 
+use std::sync::OnceLock;
+
 use super::characters::{BLANKS, continues_name, is_prime, is_unsafe};
 use crate::error::SyntaxError;
 use crate::tree::Span;
@@ -163,19 +165,24 @@ impl Iterator for Marks<'_> {
     }
 }
 
-/// The command that words follow, and its shortest beginning that stands for no other command. A test of the commands
-/// compares this with their list.
-const COMMAND_OF_WORDS: (&str, &str) = ("answer", "an");
+/// Whether words follow the command with this word. This crate knows no commands: the program that has them says so.
+static IS_FOLLOWED_BY_WORDS: OnceLock<fn(&str) -> bool> = OnceLock::new();
 
-/// Whether a text begins with the command `:answer`, perhaps shortened. What follows is words of the user's own, in which
+/// Says which commands are followed by words, once for the whole process.
+pub fn set_commands_of_words(is_followed: fn(&str) -> bool) {
+    // It is the same function each time.
+    let _ = IS_FOLLOWED_BY_WORDS.set(is_followed);
+}
+
+/// Whether a text begins with a command that words follow, such as `:answer`. They are words of the user's own, in which
 /// no sign but a comment and a `;` at their end has a meaning.
 pub fn takes_words(text: &str) -> bool {
     let Some(rest) = text.trim_start_matches(BLANKS).strip_prefix(':') else {
         return false;
     };
     let end = rest.find(|c| !continues_name(c)).unwrap_or(rest.len());
-    let (whole, shortest) = COMMAND_OF_WORDS;
-    whole.starts_with(&rest[..end]) && rest.starts_with(shortest)
+    let is_followed = IS_FOLLOWED_BY_WORDS.get();
+    is_followed.is_some_and(|it| it(&rest[..end]))
 }
 
 /// The three quotes that a text begins with.

@@ -12,8 +12,8 @@ pub(crate) mod words;
 pub(crate) use self::characters::continues_name;
 pub use self::characters::{is_unsafe, outside_brackets};
 pub use self::continuation::{Continuation, open_bracket};
-pub use self::marks::takes_words;
 pub(crate) use self::marks::three_quotes;
+pub use self::marks::{set_commands_of_words, takes_words};
 pub use self::python_block::{begins_branch, begins_definition, begins_loop, head_end};
 pub use self::statements::{
     CodeLine, StatementSpan, begins_block, begins_command, check_nesting, code_end, code_lines,

@@ -71,7 +71,10 @@ impl Session {
         }
         for (target, value) in binding.targets.iter().zip(&values) {
             if let Some(quoted) = target.heading {
-                self.give_heading(value, Some(Heading::of_quoted(quoted.of(text))));
+                self.give_heading(
+                    value,
+                    Some(Heading::of_quoted(quoted.of(text), value.nodes())),
+                );
             }
         }
         self.widen(widths);

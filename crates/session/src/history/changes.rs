@@ -204,7 +204,7 @@ impl Session {
             settings: self.settings.clone(),
             host: SharedHost(self.host()),
             show: Show {
-                shows_all_rows: self.show.shows_all_rows,
+                reader: self.show.reader,
                 shows_numbers: self.show.shows_numbers,
                 ..Show::default()
             },

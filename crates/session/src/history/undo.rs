@@ -100,7 +100,7 @@ impl Session {
             newest_node: self.program.graph.last_id(),
             clock: self.program.graph.clock(),
             names: self.names.name_count(),
-            shows_all_rows: self.show.shows_all_rows,
+            reader: self.show.reader,
         }
     }
 
@@ -114,7 +114,7 @@ impl Session {
         drop(self.take_back(to.mark));
         self.program.random = to.random;
         self.recent = to.recent;
-        self.show.shows_all_rows = to.shows_all_rows;
+        self.show.reader = to.reader;
         // Only if needed: a change copies the names if an answer shares them.
         if self.names.name_count() > to.names {
             self.names_mut().truncate(to.names);

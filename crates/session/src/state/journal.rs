@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use crate::state::Reader;
 use crate::state::recent::Recent;
 use crate::state::write::Write;
 use chainrule_engine::graph::NodeId;
@@ -17,7 +18,7 @@ pub struct Savepoint {
     pub(crate) newest_node: NodeId,
     pub(crate) clock: u64,
     pub(crate) names: usize,
-    pub(crate) shows_all_rows: bool,
+    pub(crate) reader: Reader,
 }
 
 /// A statement that changed something.

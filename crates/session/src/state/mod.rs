@@ -13,5 +13,5 @@ pub(crate) use self::log::CleanUp;
 pub(crate) use self::recent::{MovedRoot, Recent};
 pub use self::recent::{NoteOnce, NotesGiven};
 pub(crate) use self::running::{RunningBlock, Trial};
-pub use self::session::{Session, Show};
+pub use self::session::{Reader, Replay, Session, Show};
 pub(crate) use self::write::Write;

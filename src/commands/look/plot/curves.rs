@@ -38,7 +38,7 @@ pub(super) fn leaf_plot(
         let margin = (high - low) / 100.0;
         (low - margin..=high + margin).contains(&moving.leaf.data())
     };
-    let kept_range = request.session.show.axis.filter(is_in_sight);
+    let kept_range = request.session.replay.axis.filter(is_in_sight);
     let range = known_range.or(kept_range);
     let axis = SampleAxis {
         range: range.unwrap_or_else(|| range_around_leaf(&moving, scale)),

@@ -11,6 +11,7 @@ use crate::command::signatures::plot::T;
 use chainrule_language::Expression;
 use chainrule_program::ANSWERS;
 use chainrule_program::Environment as _;
+use chainrule_session::Heading;
 
 /// A leaf while a plot moves it.
 pub(super) struct MovingLeaf {
@@ -38,7 +39,7 @@ impl MovingLeaf {
     fn bind(session: &mut Session, name: &str, shown: &str, data: f64) -> MovingLeaf {
         let list = session.names().find(shown);
         let heading = list.and_then(|it| session.heading(it.nodes()));
-        let axis = heading.map_or_else(|| shown.to_string(), |it| it.text.to_string());
+        let axis = heading.map_or_else(|| shown.to_string(), Heading::text);
         MovingLeaf {
             leaf: session.bind_leaf(name, data),
             name: shown.to_string(),

@@ -6,8 +6,8 @@ use std::collections::HashSet;
 use super::columns::{stand_ins, without_unit};
 use crate::command::prelude::*;
 use chainrule_report::diagnostic::shorten_quotation;
-use chainrule_report::list_with_and;
-use chainrule_session::{ColumnKind, Heading, NumberTable, table_diagnostic};
+use chainrule_report::{ClassWord, list_with_and};
+use chainrule_session::{ColumnKind, Heading, NumberTable, TableColumn, table_diagnostic};
 
 /// The most words in a note on cells that are no numbers.
 const MOST_WORDS: usize = 5;
@@ -138,7 +138,7 @@ impl ListColumns<'_> {
                     seconds
                 )
             }
-            ColumnKind::Classes => say!("{}", classes(name, &column.words)),
+            ColumnKind::Classes => say!("{}", Heading::new(name, classes_of(column), None).text()),
             _ => return None,
         })
     }
@@ -209,17 +209,28 @@ impl ListColumns<'_> {
         let column = &self.table.columns[at];
         let cell = self.table.header.as_ref().map(|header| &*header[at]);
         let title = cell.filter(|cell| !cell.is_empty()).unwrap_or(name);
-        let text = match column.kind {
+        let words = match column.kind {
             ColumnKind::Dates => format!("{} [d]", without_unit(title)),
             ColumnKind::Times | ColumnKind::Durations => format!("{} [s]", without_unit(title)),
-            ColumnKind::Classes => classes(title, &column.words),
             ColumnKind::Numbers if !column.units.is_empty() => {
                 format!("{} [{}]", without_unit(title), column.units[0])
             }
             _ => title.to_owned(),
         };
-        (name != text).then(|| Heading::new(&text, column.calendar))
+        let heading = Heading::new(&words, classes_of(column), column.calendar);
+        (heading.text() != name).then_some(heading)
     }
+}
+
+/// The words for which the numbers of a column stand.
+fn classes_of(column: &TableColumn) -> Vec<ClassWord> {
+    let words = column.words.iter().enumerate();
+    let is_of_classes = column.kind == ColumnKind::Classes;
+    let class = |(number, word): (usize, &Box<str>)| ClassWord {
+        number: number as f64,
+        word: word.to_string(),
+    };
+    words.filter(|_| is_of_classes).map(class).collect()
 }
 
 fn renaming_line(heading: &str, name: &str) -> Line {
@@ -227,14 +238,4 @@ fn renaming_line(heading: &str, name: &str) -> Line {
         return say!("the column without a heading is called {:name}", name);
     }
     say!("`{}` is called {:name}", shorten_quotation(heading), name)
-}
-
-/// `species: 0 setosa, 1 versicolor`.
-fn classes(name: &str, words: &[Box<str>]) -> String {
-    let mut entries = Vec::new();
-    for (number, word) in words.iter().enumerate() {
-        let parts: Vec<&str> = word.split_whitespace().collect();
-        entries.push(format!("{number} {}", parts.join(" ")));
-    }
-    format!("{name}: {}", entries.join(", "))
 }

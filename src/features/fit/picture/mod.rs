@@ -18,7 +18,7 @@ use crate::plotting::picture_options::PictureOptions;
 use crate::plotting::sampling::SampleAxis;
 use crate::plotting::{crowd_note, missing_note};
 use chainrule_report::{Curve, Direction, Measurement, Picture, Piece, Plot, extent};
-use chainrule_session::Contents;
+use chainrule_session::{Contents, Heading};
 
 /// The most leaves whose fitted numbers the picture lists.
 const MOST_LEAVES: usize = 12;
@@ -149,7 +149,7 @@ impl<'t> FitPicture<'t> {
             };
             below.push(residuals.over(&exact_places, &residuals_of_class, items()));
         }
-        let heading = |leaves: &[Rc<Node>]| session.heading(leaves).map(|it| it.text.to_string());
+        let heading = |leaves: &[Rc<Node>]| session.heading(leaves).map(Heading::text);
         let axis_heading = predictor.and_then(|it| heading(&it.nodes));
         let sets = problem.points.sets.iter();
         let mut set_names: Vec<String> = sets
