@@ -14,8 +14,6 @@ mod files;
 #[cfg(not(feature = "terminal"))]
 use self::page::files;
 #[cfg(feature = "terminal")]
-mod lesson_link;
-#[cfg(feature = "terminal")]
 mod options;
 #[cfg(not(feature = "terminal"))]
 pub mod page;

@@ -152,14 +152,6 @@ pub(crate) struct Options {
     #[arg(long)]
     pub no_init: bool,
 
-    /// Print the address that opens this script as a lesson on the page
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["files", "eval", "dialogue", "interactive", "seed"])]
-    pub link: Option<OsString>,
-
-    /// The address of the page in a link [default: chainrule.html]
-    #[arg(long, value_name = "ADDRESS", requires = "link", value_hint = ValueHint::Url)]
-    pub page: Option<String>,
-
     /// Print a completion script for a shell
     #[arg(long, value_name = "SHELL", value_enum, exclusive = true)]
     pub completions: Option<Shell>,

@@ -8,7 +8,6 @@ use std::process::ExitCode;
 
 use clap::CommandFactory;
 
-use super::lesson_link::lesson_link;
 use super::options::{self, EchoFormat, Options, ProgramText};
 use super::process::{interrupt, terminal, terminal::When};
 use super::script::answer_format::AnswerFormat;
@@ -19,7 +18,7 @@ use super::script::runner::{RunOptions, Runner};
 use super::server::dialogue;
 use super::{PROGRAM, RunEnd, RunResult, files, prompt, script};
 use chainrule_report::characters;
-use chainrule_report::diagnostic::{Diagnostic, Result};
+use chainrule_report::diagnostic::Diagnostic;
 use chainrule_view::{self as view, Document, DocumentFormat};
 
 /// The bytes of stack for the deepest brackets that are read. Some systems give the main thread less.
@@ -48,7 +47,7 @@ fn run_here() -> ExitCode {
         Err(answer) => return ExitCode::from(print_instead(&answer)),
     };
     if let Some(printed) = text_to_print(&options) {
-        return ExitCode::from(print(printed));
+        return ExitCode::from(print(&printed));
     }
     let needs_source = options.programs.is_empty() && !options.dialogue;
     options.interactive |= needs_source && terminal::can_prompt();
@@ -105,21 +104,18 @@ fn run_all(runner: &mut Runner, options: &Options) -> RunResult {
     }
 }
 
-/// The text that an option asks for: the script by which a shell completes the options, the manual page (a package
-/// installs both beside the program), or the link to a lesson.
-fn text_to_print(options: &Options) -> Option<Result<String>> {
+/// The text that an option asks for: the script by which a shell completes the options, or the manual page. A package
+/// installs both beside the program.
+fn text_to_print(options: &Options) -> Option<String> {
     let mut text = Vec::new();
     if let Some(shell) = options.completions {
         clap_complete::generate(shell, &mut Options::command(), "chainrule", &mut text);
     } else if options.man {
         text = options::manual_page();
     } else {
-        return Some(lesson_link(
-            options.link.as_deref()?,
-            options.page.as_deref(),
-        ));
+        return None;
     }
-    Some(Ok(String::from_utf8_lossy(&text).into_owned()))
+    Some(String::from_utf8_lossy(&text).into_owned())
 }
 
 /// Runs the `-e` statements and the files in the order they were given, and then the prompt if it is wanted.
@@ -251,17 +247,14 @@ fn print_instead(answer: &clap::Error) -> u8 {
         let _ = io::stderr().write_all(text.as_bytes());
         return 2;
     }
-    print(Ok(text))
+    print(&text)
 }
 
-/// Writes a text, or an error, and returns the exit status.
-fn print(text: Result<String>) -> u8 {
+/// Writes a text, and returns the exit status.
+fn print(text: &str) -> u8 {
     let (options, output) = (RunOptions::default(), Output::standard());
     let mut runner = Runner::new(options, AnswerFormat::Text, output);
-    let shown = match text {
-        Ok(text) => runner.show_text(&text),
-        Err(error) => runner.fail(&error, Job::nowhere()),
-    };
+    let shown = runner.show_text(text);
     exit_status(&shown.and(write_rest(&mut runner)), false)
 }
 

@@ -1,6 +1,10 @@
 // The logic of the page that needs no browser: `node --test web/tests/logic.test.js`.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 
 import { changedBlocks, putBlocks } from "../page/blocks.js";
@@ -152,6 +156,25 @@ test("a link has the entries that were put into it", async () => {
   for (const damaged of ["~", "~!", `~${"A".repeat(70_000)}`, await pack({}), await pack(5)]) {
     await assert.rejects(linkedEntries(damaged), Error, damaged);
   }
+});
+
+test("the page reads the links to a lesson that the manual makes with the shell", async () => {
+  const manual = readFileSync(new URL("../../docs/guide/teachers.md", import.meta.url), "utf8");
+  const [, lesson] = /```calc\n(.*?)```/s.exec(manual);
+  const [, script] = /```sh\n(page=.*?)```/s.exec(manual);
+  const folder = mkdtempSync(join(tmpdir(), "links-"));
+  // The manual's lesson, and one with signs of more than one byte, a percent sign and no end of its last line.
+  for (const text of [lesson, "# Über 5 %\na, b = 2, -3"]) {
+    writeFileSync(join(folder, "chain.calc"), text);
+    const links = execFileSync("sh", ["-c", script], { cwd: folder, encoding: "utf8" }).trimEnd().split("\n");
+    assert.equal(links.length, 30);
+    for (const [at, link] of links.entries()) {
+      const { action, argument } = linkIn(new URL(link).hash);
+      assert.equal(action, "lesson");
+      assert.deepEqual(await linkedEntries(argument), [text.replace("2, -3", `${at + 1}, -3`)]);
+    }
+  }
+  rmSync(folder, { recursive: true });
 });
 
 test("an address says what to do", () => {

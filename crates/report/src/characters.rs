@@ -239,11 +239,12 @@ pub fn escape_markdown(text: &str) -> String {
     out
 }
 
-/// A text for an address, with the codes of its bytes in place of characters that are not kept.
-pub fn escape_address(text: &str, is_kept: impl Fn(char) -> bool) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        if is_kept(c) {
+/// A path for an address, with the codes of its bytes in place of characters that have a meaning there.
+pub fn escape_address(path: &str) -> String {
+    let mut out = String::with_capacity(path.len());
+    for c in path.chars() {
+        // A colon is not kept, because it could end a scheme.
+        if c.is_alphanumeric() || "/.-_~+,=@".contains(c) {
             out.push(c);
         } else {
             out.extend(c.to_string().bytes().map(|byte| format!("%{byte:02X}")));

@@ -131,7 +131,7 @@ fn too_old(heading: &str) -> Option<Diagnostic> {
 }
 
 /// The text of a lesson in a file of this name, if each question in it can be answered.
-pub(crate) fn lesson_text<'b>(name: &str, bytes: &'b [u8]) -> Result<&'b str> {
+fn lesson_text<'b>(name: &str, bytes: &'b [u8]) -> Result<&'b str> {
     let text = str::from_utf8(bytes)
         .map_err(|_| Diagnostic::new(format!("`{name}` is not UTF-8")).help("save it in UTF-8"))?;
     lesson::check_questions(name, text)?;

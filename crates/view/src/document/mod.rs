@@ -94,9 +94,7 @@ impl DocumentPicture {
         out.push_str(if self.ending == "html" { "[" } else { "![" });
         out.push_str(&characters::escape_markdown(&self.title));
         out.push_str("](");
-        // A colon is not kept, because it could end a scheme.
-        let is_kept = |c: char| c.is_alphanumeric() || "/.-_~+,=@".contains(c);
-        out.push_str(&characters::escape_address(&self.path, is_kept));
+        out.push_str(&characters::escape_address(&self.path));
         out.push_str(")\n");
     }
 }
