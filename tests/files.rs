@@ -1,5 +1,5 @@
 //! Files: sessions that are saved and loaded by processes. The answers of `:save`,
-//! `:load`, the init script and `:time` are recorded in `tests/screens/files.txt`. `sessions.rs` tests the contents of
+//! `:load` and the init script are recorded in `tests/screens/files.txt`. `sessions.rs` tests the contents of
 //! saved sessions.
 #![cfg(unix)]
 

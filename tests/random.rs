@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
+use crate::common::Desk;
 use crate::common::process::{Folder, out, run};
-use crate::common::{Desk, number};
 use chainrule::interpret;
 use chainrule_program::functions::LIBRARY;
 use chainrule_session::QuietHost;
@@ -149,29 +149,6 @@ fn what_fails_or_only_tries_draws_nothing() {
     desk.line("a, b = uniform(0, 1), Value(2.0)");
     desk.line("c = uniform(0, 1) + Value(1.0)");
     assert_eq!((desk.value("a"), desk.value("c")), (FIRST, 1.0 + SECOND));
-}
-
-#[test]
-fn what_is_timed_draws_like_everything_else() {
-    let script = ":time a = uniform(0, 1);\n:time b = uniform(0, 1);\na\nb\nuniform(0, 1)\n\
-                  :time q + uniform(0, 1)\nuniform(0, 1)\n:time :config seed 1;\nuniform(0, 1)\n";
-    let shown = run(&["--keep-going", "--json"], script).out;
-    let values: Vec<f64> = (shown.lines())
-        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
-        .filter(|object| object["kind"] == "value")
-        .map(|object| number(&object["data"]))
-        .collect();
-    // By `random.seed(1)` in Python.
-    assert_eq!(
-        values,
-        [
-            FIRST,
-            SECOND,
-            THIRD,
-            0.258_916_750_292_963_35,
-            0.134_364_244_112_401_22
-        ]
-    );
 }
 
 #[test]

@@ -34,8 +34,6 @@ pub enum Effect {
     Quit,
     /// Run a file as one change.
     Load(FileRequest),
-    /// Run a statement and report how long it took.
-    Time(Span),
     /// Play a lesson, or move in the current one. Without a current lesson the report is shown.
     Play(LessonMove, Span),
 }

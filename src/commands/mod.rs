@@ -18,7 +18,6 @@ pub use self::look::tree::{DEEPEST_JSON, DEEPEST_TEXT};
 pub(crate) use self::program::data::pasted_names;
 pub(crate) use self::program::play::LESSON_TABLES;
 pub use self::program::save::load_report;
-pub use self::program::time::time_report;
 
 use crate::command::{Command, CommandTrait};
 use crate::features;
@@ -64,7 +63,6 @@ pub static COMMANDS: &[&Command] = &[
     &program::save::LOAD,
     &program::data::COMMAND,
     &program::config::COMMAND,
-    &program::time::COMMAND,
     &help::COMMAND,
     &program::play::COMMAND,
     &program::quit::COMMAND,

@@ -98,7 +98,7 @@ pub enum ArgumentKind {
     Flag,
     /// A path, in quotes if it contains blanks, `;` or `#`.
     File,
-    /// The whole rest as it stands: a statement of its own, or words.
+    /// The whole rest as it stands: words.
     Rest,
 }
 
@@ -143,7 +143,6 @@ impl<'t> Arguments<'t> {
             assignment: Assignment::new(command),
         };
         if command.takes_rest() {
-            // A statement is one word; it is parsed when it runs.
             arguments.assignment.given[0].extend((rest.start < rest.end).then_some(rest));
             return arguments.check_requirements();
         }

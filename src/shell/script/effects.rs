@@ -1,5 +1,5 @@
-//! Carries out the effects of commands: `:load` and `:time` here, `:play` in `play`. Only the shell can do so, because
-//! these commands run statements.
+//! Carries out the effect of `:load`; that of `:play` is in `play`. Only the shell can do so, because these commands run
+//! statements.
 //!
 //! A loaded file runs like a script, but as one change: its statements run in a trial that is kept or undone as a whole.
 
@@ -8,11 +8,9 @@ use std::path::PathBuf;
 use super::job::{Job, LineOrigin};
 use super::lines::Lines;
 use super::runner::Runner;
-use crate::command::{FileRequest, Reply};
+use crate::command::FileRequest;
 use crate::commands;
-use crate::shell::process::{self, world};
 use crate::shell::{RunEnd, RunResult, files, script};
-use chainrule_language::{Span, StatementSpan};
 use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_report::{Report, say};
 use chainrule_session::TrialOf;
@@ -98,31 +96,5 @@ impl Runner {
         loads.extend(running_script);
         loads.push(real);
         Ok((path, lines))
-    }
-
-    /// Runs a statement and reports how long it took. No report remains to be shown.
-    pub(super) fn time(&mut self, statement: Span, job: Job) -> RunResult<Option<Report>> {
-        let cut = StatementSpan {
-            span: statement,
-            ..job.cut
-        };
-        let newest_before = self.session.newest_id();
-        let start = world::now();
-        let reply = match self.interpret(job.text, &cut) {
-            Ok(reply) => reply,
-            Err(error) => return self.fail(&error, job).map(|()| None),
-        };
-        let mut took = process::since(start);
-        let has_effect = reply.effect.is_some();
-        self.answer(reply, Job { cut, ..job })?;
-        if has_effect {
-            // The shell did the actual work, such as running a loaded file. The time to show an answer is not counted.
-            took = process::since(start);
-        }
-        let nodes = u64::from(self.session.newest_id().saturating_sub(newest_before));
-        let report = commands::time_report(took.as_secs_f64(), nodes);
-        // The timing is shown even after `;`, which silences only the answer of the timed statement.
-        self.show_reply(&Reply::show(report), job)?;
-        Ok(None)
     }
 }

@@ -386,7 +386,6 @@ impl Runner {
             let made = match *effect {
                 Effect::Quit => report,
                 Effect::Load(file) => self.load(&file, job)?,
-                Effect::Time(statement) => self.time(statement, job)?,
                 Effect::Play(to, words) => self.play(&to, words, report, job)?,
             };
             reply.report = made.filter(|_| !job.cut.is_silenced);
