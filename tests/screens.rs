@@ -49,7 +49,7 @@ records! {
     system "" { linux }
     cells "cells/" { demo exercise lecture networks readme }
     #[cfg(unix)]
-    keys "keys/" { completion entries history leaving lessons letters looks pastes typing }
+    keys "keys/" { completion entries history leaving lessons looks pastes typing }
     refused "refused/" {
         arguments commands functions habits lists mistyped plots python ranges searches steps uncertainties
     }

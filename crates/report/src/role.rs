@@ -36,7 +36,7 @@ pub enum Role {
     Hint,
     /// The rest of an earlier line that the prompt offers.
     Ghost,
-    /// The bracket at the cursor and its partner, and a number at the cursor that a digit overtypes.
+    /// The bracket at the cursor and its partner.
     Bracket,
     /// A leaf in a picture, if `:step` changes it.
     Leaf,

@@ -11,6 +11,10 @@ use crate::shell::script::lesson_line::{around_cursor, asks};
 use crate::shell::server::StateBefore;
 use crate::shell::server::entry::Entry;
 use crate::shell::server::live_entry::{LiveEntry, word_for};
+use chainrule_language as language;
+use chainrule_program::names::numbers_line;
+use chainrule_language::{self as language, Expression, Head, ItemKind, Statement, StatementSpan};
+use chainrule_program::names::numbers_line;
 use chainrule_program::values::WeakValue;
 use chainrule_report::{Fact, Facts};
 use chainrule_session::Session;
@@ -77,7 +81,7 @@ impl Page {
             ("lesson", self.lesson()),
             ("files", files.written.into_iter().collect()),
             ("missing", files.missing.as_deref().into()),
-            ("numbers", self.take_missing_numbers()),
+            ("numbers", self.missing_numbers(entered)),
             // These bring the session back: by a link, or from the storage of the browser.
             ("link", Fact::Text(link)),
             ("kept", Fact::Text(to_store.statements)),
@@ -178,12 +182,18 @@ impl Page {
         open.into()
     }
 
-    /// The names for which the entry lacks numbers, and the line that gives them numbers.
-    fn take_missing_numbers(&mut self) -> Fact {
-        let refused = self.server.dialogue.refused.take();
-        let numbers = refused.map(|it| {
-            let names = it.names.into_iter().collect();
-            vec![("names", names), ("line", Fact::Text(it.numbers_line))]
+    /// The names for which the entry lacks numbers, and the line that gives them numbers. A lesson or a walk asks for
+    /// something else.
+    fn missing_numbers(&self, entered: &Entry) -> Fact {
+        let runner = &self.server.runner;
+        let names = runner.unknown_names();
+        let can_run_again = !runner.lesson().is_open
+            && !runner.has_walk_question()
+            && lacks_only_numbers(entered, names);
+        let line = numbers_line(runner.session(), names).filter(|_| can_run_again);
+        let numbers = line.map(|it| {
+            let names = names.iter().map(|name| Fact::from(&**name)).collect();
+            vec![("names", names), ("line", Fact::Text(it))]
         });
         numbers.into()
     }
@@ -233,4 +243,29 @@ fn values_by_name(session: &Session) -> ValuesByName {
     let values = session.names().bound_values();
     let entries = values.map(|(name, value)| (name.into(), value.downgrade()));
     entries.collect()
+}
+
+/// Is an entry a single statement that needs nothing but numbers for its names? A name alone asks for its value, the name in a
+/// command is that of a node, and `dL/da` is a derivative.
+fn lacks_only_numbers(entered: &Entry, names: &[String]) -> bool {
+    let text = entered.text.trim();
+    let is_question = match language::statement(text, &StatementSpan::whole(text)) {
+        Ok(Statement::Command(_)) => names.len() == 1,
+        Ok(Statement::Expression(typed)) => asks_for_value(&typed),
+        _ => false,
+    };
+    entered.statements.len() == 1 && !is_question
+}
+
+/// Does an expression ask for the value of a name, as `a` or `dL/da`?
+fn asks_for_value(typed: &Expression) -> bool {
+    match typed.items.iter().map(|it| it.kind).collect::<Vec<_>>()[..] {
+        [ItemKind::Name(_)] => true,
+        [
+            ItemKind::Name(of),
+            ItemKind::Name(_),
+            ItemKind::Apply(Head::Operator(sign), 2),
+        ] => of.starts_with('d') && sign.spelling == "/",
+        _ => false,
+    }
 }

@@ -6,7 +6,6 @@
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
-use std::ops::Range;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -21,8 +20,8 @@ use rustyline::{
 };
 
 use super::menu;
-use super::numbers_line::NumbersLine;
 use super::paste::Paste;
+use super::ready_statement::ReadyStatement;
 use super::replacement::{NextReplacement, Replacement};
 use crate::commands::find_without_colon;
 use crate::interpret::{self, Candidate, Preview};
@@ -56,8 +55,6 @@ pub(crate) struct Assistant {
     pub style: Style,
     /// The statement of a lesson as it was put into the line; empty without a lesson.
     pub given_line: String,
-    /// The line that gives numbers to the names of a refused statement.
-    numbers_line: NumbersLine,
     /// What a key replaces.
     next: NextReplacement,
     history: HistoryHinter,
@@ -71,9 +68,8 @@ pub(crate) struct Assistant {
 }
 
 impl Assistant {
-    pub(crate) fn new(numbers_line: NumbersLine, next: NextReplacement) -> Assistant {
+    pub(crate) fn new(next: NextReplacement) -> Assistant {
         Assistant {
-            numbers_line,
             next,
             ..Assistant::default()
         }
@@ -279,16 +275,8 @@ impl Highlighter for Assistant {
         let mut out = String::with_capacity(2 * line.len());
         let margins = typed_line::margins_of(line);
         let text = typed_line::without_margin(line);
-        // Only a line that is alone has a number that the next key replaces.
-        let overtyped = self.numbers_line.number_at(line, at);
-        let Range { start, end } = overtyped.unwrap_or(text.len()..text.len());
-        let (before, number, after) = (&text[..start], &text[start..end], &text[end..]);
         let place = typed_line::place_in_text(line, at);
-        typed_line::paint_line(&session, before, Some(place), &margins, &style, &mut out);
-        if !number.is_empty() {
-            style.paint(number, Role::Bracket, &mut out);
-            typed_line::paint_line(&session, after, Some(usize::MAX), &[], &style, &mut out);
-        }
+        typed_line::paint_line(&session, &text, Some(place), &margins, &style, &mut out);
         Cow::Owned(out)
     }
 
@@ -327,6 +315,7 @@ impl Highlighter for Assistant {
 /// Decides what a key does that is not pasted, by the line and the cursor. `None` stands for its usual action.
 pub(crate) struct KeyAction<A> {
     pub paste: Paste,
+    pub ready: ReadyStatement,
     pub action: A,
 }
 
@@ -342,7 +331,10 @@ where
         context: &EventContext,
     ) -> Option<Cmd> {
         let pasted = self.paste.take_key(event, context);
-        pasted.or_else(|| (self.action)(event, context))
+        let replaced = || self.ready.take_key(event, context);
+        pasted
+            .or_else(replaced)
+            .or_else(|| (self.action)(event, context))
     }
 }
 

@@ -6,14 +6,13 @@
 //! The line editor keeps the history, in memory and in a file that several prompts may share. A failure to do so causes
 //! a note, not an error, because the prompt works without a history.
 //!
-//! The prompt puts the statement of a lesson into the line; `script::dialogue` decides what an entry then does. After a
-//! statement that lacks numbers, the line that gives them stands ready, and after that line the statement runs again.
+//! The prompt puts the statement of a lesson into the line; `script::dialogue` decides what an entry then does.
 
 mod block_keys;
 mod helper;
 mod menu;
-mod numbers_line;
 mod paste;
+mod ready_statement;
 mod replacement;
 
 use std::io::{self, ErrorKind};
@@ -31,8 +30,8 @@ use rustyline::{
 
 use self::block_keys::{align_else, continue_line, delete_indent};
 use self::helper::{Assistant, KeyAction, separate_numbers};
-use self::numbers_line::{NumbersLine, first_number};
 use self::paste::Paste;
+use self::ready_statement::ReadyStatement;
 use self::replacement::NextReplacement;
 use super::options::Options;
 use super::process::terminal::{self, Stream};
@@ -87,10 +86,10 @@ struct Prompt {
     editor: Editor<Assistant, FileHistory>,
     /// Ctrl-C has ended the line.
     is_cleared: Arc<AtomicBool>,
-    /// A lesson has filled the line, so Ctrl-D leaves the lesson, which resets this. It empties a line that stands ready.
+    /// A lesson has filled the line, so Ctrl-D leaves the lesson, which resets this.
     is_filled: Arc<AtomicBool>,
-    /// The line that gives numbers to the names of a refused statement.
-    numbers_line: NumbersLine,
+    /// The statement of a lesson, which the next sign replaces.
+    ready: ReadyStatement,
     /// The text that is being pasted.
     paste: Paste,
     /// The file of the history, if there is one.
@@ -133,17 +132,18 @@ impl Prompt {
             // terminal.
             .color_mode(ColorMode::Forced)
             .build();
-        let (next, numbers_line) = (NextReplacement::default(), NumbersLine::default());
+        let next = NextReplacement::default();
+        let ready = ReadyStatement::new(next.clone());
         let mut prompt = Prompt {
             editor: Editor::with_config(config)?,
             is_cleared: Arc::default(),
             is_filled: Arc::default(),
-            paste: Paste::new(next.clone(), numbers_line.clone()),
-            numbers_line,
+            paste: Paste::new(next.clone(), ready.clone()),
+            ready,
             history: None,
             has_panicked: false,
         };
-        let assistant = Assistant::new(prompt.numbers_line.clone(), next.clone());
+        let assistant = Assistant::new(next.clone());
         prompt.editor.set_helper(Some(assistant));
         prompt.bind_keys(&next);
         Ok(prompt)
@@ -167,22 +167,13 @@ impl Prompt {
         for enter in [key(KeyCode::Enter), KeyEvent::ctrl('J')] {
             self.bind(enter, |_, context| continue_line(context));
         }
-        let (of_blanks, of_else, of_number) = (next.clone(), next.clone(), next.clone());
-        let backspace = key(KeyCode::Backspace);
-        let edited = self.numbers_line.clone();
-        self.bind(backspace, move |_, context| {
-            edited.set_statement("");
+        let (of_blanks, of_any) = (next.clone(), next.clone());
+        self.bind(key(KeyCode::Backspace), move |_, context| {
             delete_indent(context, &of_blanks)
         });
-        let numbers_line = self.numbers_line.clone();
-        self.bind(key(KeyCode::Tab), move |_, context| {
-            let next_number = numbers_line.next_number(context);
-            next_number.or_else(|| separate_numbers(context))
-        });
-        let any_line = self.numbers_line.clone();
+        self.bind(key(KeyCode::Tab), |_, context| separate_numbers(context));
         self.bind(Event::Any, move |event, context| {
-            let replaced = any_line.replace_number(event, context, &of_number);
-            replaced.or_else(|| align_else(event, context, &of_else))
+            align_else(event, context, &of_any)
         });
     }
 
@@ -192,8 +183,12 @@ impl Prompt {
         key: impl Into<Event>,
         action: impl Fn(&Event, &EventContext) -> Option<Cmd> + Send + Sync + 'static,
     ) {
-        let paste = self.paste.clone();
-        let handler = EventHandler::Conditional(Box::new(KeyAction { paste, action }));
+        let key_action = KeyAction {
+            paste: self.paste.clone(),
+            ready: self.ready.clone(),
+            action,
+        };
+        let handler = EventHandler::Conditional(Box::new(key_action));
         self.editor.bind_sequence(key, handler);
     }
 
@@ -204,9 +199,6 @@ impl Prompt {
         loop {
             dialogue.prepare_line(runner)?;
             runner.flush()?;
-            let refused = dialogue.refused.take();
-            let ready = refused.as_ref().map_or("", |it| &it.numbers_line);
-            self.numbers_line.set(ready);
             // After Ctrl-C the line is empty, and the statement of a lesson waits.
             let statement = runner.lesson_statement().filter(|_| interrupts == 0);
             let given = statement.map(str::to_owned);
@@ -219,11 +211,7 @@ impl Prompt {
             match entry {
                 ReadEntry::Text(entry) => {
                     if let Some(statements) = self.statements_of(entry, runner)? {
-                        self.enter(&statements, false, &mut dialogue, runner)?;
-                        if let Some(again) = refused.filter(|it| it.has_numbers(runner.session())) {
-                            let refused_entry = typed_line::with_margin(&again.text);
-                            self.enter(&refused_entry, true, &mut dialogue, runner)?;
-                        }
+                        self.enter(&statements, &mut dialogue, runner)?;
                     }
                 }
                 ReadEntry::Cleared => {
@@ -271,15 +259,9 @@ impl Prompt {
 
     /// Reads a line. Meanwhile the editor's helper borrows the session for completion, hints and colours.
     fn readline(&mut self, runner: &mut Runner, given: Option<&str>) -> rustyline::Result<String> {
-        let numbers_line = self.numbers_line.text();
-        let (before, after) = match given {
-            Some(statement) => around_cursor(statement),
-            None => numbers_line.split_at(first_number(&numbers_line).unwrap_or(0)),
-        };
+        let (before, after) = given.map_or(("", ""), around_cursor);
         let before_cursor = text_for_editor(before);
-        let is_whole = given == Some(before);
-        let statement = if is_whole { &*before_cursor } else { "" };
-        self.numbers_line.set_statement(statement);
+        self.ready.set(given == Some(before));
         self.prepare_editor(runner, &format!("{before_cursor}{after}"));
         let editor = &mut self.editor;
         let read =
@@ -342,26 +324,18 @@ impl Prompt {
         Ok(None)
     }
 
-    /// Keeps an entry in the history and runs it. If it is a refused statement that runs again, shows it above its answer.
-    /// A failure has been shown and does not end the dialogue.
-    fn enter(
-        &mut self,
-        entry: &str,
-        is_again: bool,
-        dialogue: &mut Dialogue,
-        runner: &mut Runner,
-    ) -> RunResult {
+    /// Keeps an entry in the history and runs it. A failure has been shown and does not end the dialogue.
+    fn enter(&mut self, entry: &str, dialogue: &mut Dialogue, runner: &mut Runner) -> RunResult {
         let text = &*typed_line::without_margin(entry);
         if !text.trim().is_empty() {
             self.remember(entry, runner)?;
         }
         let mut origin = LineOrigin {
-            is_echoed: is_again,
             can_page: can_page(text, runner),
             ..LineOrigin::prompt()
         };
         // The output for programs contains answers only.
-        if chunk::has_several_statements(text) && !is_again && !runner.is_for_programs() {
+        if chunk::has_several_statements(text) && !runner.is_for_programs() {
             let window = world::size(Stream::Answers);
             // A block that cannot be removed from the screen is not shown a second time.
             if let Some(erase) = typed_line::erasing_sequence(entry, window) {

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rustyline::{Cmd, Event, EventContext, KeyCode, KeyEvent, Modifiers};
 
-use super::numbers_line::NumbersLine;
+use super::ready_statement::ReadyStatement;
 use super::replacement::NextReplacement;
 use crate::shell::script::typed_line::{self, INDENT};
 
@@ -16,15 +16,15 @@ use crate::shell::script::typed_line::{self, INDENT};
 pub(crate) struct Paste {
     text: Arc<Mutex<Option<String>>>,
     next: NextReplacement,
-    numbers_line: NumbersLine,
+    ready: ReadyStatement,
 }
 
 impl Paste {
-    pub(crate) fn new(next: NextReplacement, numbers_line: NumbersLine) -> Paste {
+    pub(crate) fn new(next: NextReplacement, ready: ReadyStatement) -> Paste {
         Paste {
             text: Arc::default(),
             next,
-            numbers_line,
+            ready,
         }
     }
 
@@ -49,8 +49,8 @@ impl Paste {
     fn insert(&self, text: &str, context: &EventContext) -> Cmd {
         let (line, cursor) = (context.line(), context.pos());
         let indented = typed_line::with_margin(text);
-        if self.numbers_line.is_untouched(line, cursor) {
-            return self.next.replace(0..line.len(), indented);
+        if let Some(replaced) = self.ready.replace(context, indented.clone()) {
+            return replaced;
         }
         // A text with an indentation of its own takes the place of the blanks before the cursor.
         let before = &line[..cursor];

@@ -4,7 +4,6 @@
 //! The lesson goes on when its statement, or one that binds the same names, has run. After any other entry the lesson
 //! stays at its statement.
 
-use super::chunk::has_several_statements;
 use super::job::{Job, LineOrigin};
 use super::lesson::{how_to_guess, keep_comments};
 use super::lesson_line::{Gap, LessonEntry};
@@ -13,65 +12,21 @@ use super::{transcript, typed_line};
 use crate::interpret::bound_names;
 use crate::shell::process::interrupt;
 use crate::shell::{RunEnd, RunResult};
-use chainrule_language as language;
 use chainrule_program::Environment as _;
-use chainrule_program::names::numbers_line;
 use chainrule_report::say;
-use chainrule_session::Session;
 
 /// The state of a dialogue between two entries.
 #[derive(Default)]
 pub(crate) struct Dialogue {
-    /// The last entry, if it lacks only numbers.
-    pub refused: Option<RefusedStatement>,
     /// The user has seen the note that the walk is at its end.
     is_end_noted: bool,
-}
-
-/// A statement that was refused because names in it have no numbers.
-pub(crate) struct RefusedStatement {
-    pub text: String,
-    pub names: Vec<String>,
-    /// The line that gives the names numbers.
-    pub numbers_line: String,
-}
-
-impl RefusedStatement {
-    /// The entry that has just run, if it is such a statement.
-    fn of(text: &str, runner: &mut Runner) -> Option<RefusedStatement> {
-        let names = std::mem::take(&mut runner.tally.unknown);
-        let numbers_line = numbers_line(&runner.session, &names)?;
-        let statement = text.trim();
-        // A name alone asks for its value, the name in a command is that of a node, and `dL/da` is a derivative.
-        let is_question = match &names[..] {
-            [name] => statement == name || statement.starts_with(':'),
-            [of, by] => of.starts_with('d') && statement == format!("{of}/{by}"),
-            _ => false,
-        };
-        let is_single =
-            !has_several_statements(text) && language::statements(statement).count() == 1;
-        let is_for_user = !runner.is_for_programs();
-        (is_single && !is_question && is_for_user).then(|| RefusedStatement {
-            text: text.to_string(),
-            names,
-            numbers_line,
-        })
-    }
-
-    pub(crate) fn has_numbers(&self, session: &Session) -> bool {
-        self.names.iter().all(|name| session.knows(name))
-    }
 }
 
 impl Dialogue {
     /// Shows the comments before the next statement of the lesson, if they have not been shown. The statement is then in the
     /// line.
     pub(crate) fn prepare_line(&mut self, runner: &mut Runner) -> RunResult {
-        let has_question = runner.has_walk_question();
-        if runner.lesson.is_open || has_question {
-            self.refused = None;
-        }
-        if !runner.lesson.is_open || has_question {
+        if !runner.lesson.is_open || runner.has_walk_question() {
             return Ok(());
         }
         if !std::mem::replace(&mut runner.lesson.is_shown, true) {
@@ -175,7 +130,6 @@ impl Dialogue {
         runner.session.show.paste = transcript::without_prompts(text).into();
         runner.tally.unknown.clear();
         let ran = runner.run_text(origin, text);
-        self.refused = RefusedStatement::of(text, runner);
         if let Err(RunEnd::Failed | RunEnd::Interrupted) = ran {
             interrupt::forget();
             let later_lines = text.lines().skip(runner.tally.last_line);

@@ -68,7 +68,7 @@ pub(super) struct Tally {
     pub(super) failures: usize,
     /// The number of the line of the source that was run last.
     pub(super) last_line: usize,
-    /// The names without a value that the last error at the prompt or on a page was about.
+    /// The names without a value that the last error of an entry was about.
     pub(super) unknown: Vec<String>,
 }
 
@@ -163,6 +163,12 @@ impl Runner {
     #[cfg(not(feature = "terminal"))]
     pub(crate) fn set_picture_width(&mut self, pixels: Option<usize>) {
         self.look.picture_width = pixels;
+    }
+
+    /// The names without a value that the last error of an entry was about.
+    #[cfg(not(feature = "terminal"))]
+    pub(crate) fn unknown_names(&self) -> &[String] {
+        &self.tally.unknown
     }
 
     /// Runs something of which only errors are shown.
