@@ -13,9 +13,9 @@ use crate::command::prelude::*;
 use crate::command::signatures::step::{ADAM, ALL, K, MOMENTUM, N, OF, RATE, SIGNATURE};
 use crate::search::checks::{check_free, check_lists};
 use crate::search::leaf_texts::moved_data_note;
-use chainrule_language::{Expression, ItemKind, literal};
+use chainrule_language::{Expression, Head, Item, ItemKind, Literal, literal};
 use chainrule_report::{grads, join, telling_change};
-use chainrule_session::{Descent, Mover, Setting, StepRule};
+use chainrule_session::{Descent, Mover, StepRule};
 
 /// The most steps of one statement. JSON writes the value of the root at each step, so memory has to hold all values.
 pub const MOST_STEPS: u64 = 10_000_000;
@@ -23,8 +23,6 @@ pub const MOST_STEPS: u64 = 10_000_000;
 const LARGEST_WHOLE: f64 = (1_u64 << 53) as f64;
 /// The name of the number of a step.
 const COUNTER: &str = "k";
-/// The name of the counter if the session has a name `k`. It has blanks, so that nobody can type it.
-const HIDDEN_COUNTER: &str = "the k of :step";
 /// The most values of the root between the first and the last step that people see.
 const VALUES_SHOWN: usize = 5;
 
@@ -263,7 +261,10 @@ fn values_line(values: &[f64]) -> Line {
 fn step_rates(session: &mut Session, arguments: &Arguments) -> Result<Vec<f64>> {
     let range = counter_range(session, arguments)?;
     if let (Some(range), Some((_, span))) = (range, arguments.first_word(RATE)) {
-        return rates_over_counter(session, arguments.text, span, range);
+        let expression = expression_at(session, arguments.text, span)?;
+        let numbers = stop::with_checks(range);
+        let rates = numbers.map(|k| rate_at(session, arguments.text, &expression, k));
+        return rates.collect();
     }
     let found = arguments.number(session, RATE)?;
     let Some((rate, _)) = found.filter(|(rate, _)| rate.is_finite()) else {
@@ -320,44 +321,28 @@ fn check_count(session: &Session, arguments: &Arguments) -> Result<()> {
     Err(Diagnostic::new(message).at(span).help(help))
 }
 
-/// Computes the rate for each number of the range.
-fn rates_over_counter(
-    session: &mut Session,
-    text: &str,
-    span: Span,
-    range: std::ops::RangeInclusive<i64>,
-) -> Result<Vec<f64>> {
-    let mut expression = expression_at(session, text, span)?;
-    let mut counter = COUNTER;
-    if session.names().find(COUNTER).is_some() {
-        // Only the expression itself means the counter by `k`. A function that it calls means the user's `k`.
-        counter = HIDDEN_COUNTER;
-        for item in &mut expression.items {
-            if item.kind == ItemKind::Name(COUNTER) {
-                item.kind = ItemKind::Name(HIDDEN_COUNTER);
-            }
-        }
-    }
-    session.look(|looking| {
-        let leaf = looking.bind_leaf(counter, 0.0);
-        let numbers = stop::with_checks(range);
-        let rates = numbers.map(|k| rate_at(looking, text, &expression, &leaf, k));
-        rates.collect()
-    })
-}
-
-/// Computes the rate of step `k`, which must be finite.
-fn rate_at(
-    session: &mut Session,
-    text: &str,
-    expression: &Expression,
-    counter: &Rc<Node>,
-    k: i64,
-) -> Result<f64> {
-    let (leaf, data) = (Rc::clone(counter), k as f64);
-    let (rate, _) = session.look_with(&[Setting { leaf, data }], |looking| {
-        looking.measure(text, expression)
-    })?;
+/// Computes the rate of step `k`, which must be finite. The rate of step 3 is the item of `[RATE for k in [3]]`. So only
+/// RATE itself means the counter by `k`, and a function that it calls means the `k` of the session.
+fn rate_at(session: &mut Session, text: &str, expression: &Expression, k: i64) -> Result<f64> {
+    let number = |value| {
+        let has_point = false;
+        ItemKind::Number(Literal { value, has_point })
+    };
+    let list = [number(k as f64), ItemKind::Apply(Head::List, 1)];
+    let counter = [ItemKind::Variable(COUNTER), ItemKind::Each(1)];
+    let item = [
+        ItemKind::Apply(Head::Collect, 2),
+        number(0.0),
+        ItemKind::Apply(Head::Index, 2),
+    ];
+    let before = list.into_iter().chain(counter).map(Item::from);
+    let typed = expression.items.iter().copied();
+    let items = before.chain(typed).chain(item.map(Item::from)).collect();
+    let counted = Expression {
+        items,
+        span: expression.span,
+    };
+    let (rate, _) = session.look(|looking| looking.measure(text, &counted))?;
     if rate.is_finite() {
         return Ok(rate);
     }
