@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::common::project::{Source, at, hold, sources};
+use crate::common::project::{Source, sources};
 
 /// The layers of the calculator, and the layers and crates that each may use. The other crates name theirs in their
 /// manifests.
@@ -413,14 +413,4 @@ fn violations_are_found() {
         "chainrule_engine::b uses chainrule_engine::Three; chainrule_engine::c uses chainrule_engine::b::One; \
          chainrule_session::b uses chainrule_session::Two; chainrule_session::mod uses chainrule_session::b::One"
     );
-}
-
-/// A package has only what is in its own folder, so the crate of the language keeps a copy of the grammar.
-#[test]
-fn the_crate_of_the_language_has_the_grammar() {
-    for rules in ["calculator", "python", "arguments"] {
-        let path = at(&format!("grammar/{rules}.pest"));
-        let original = std::fs::read_to_string(path).expect("the grammar is there");
-        hold(&format!("crates/language/grammar/{rules}.pest"), &original);
-    }
 }
