@@ -28,8 +28,13 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
+/// The folders of the manual whose pages have topics of `:help`.
+const TOPIC_FOLDERS: [&str; 4] = ["commands", "guide", "reference", "tutorial"];
+
 fn main() {
-    println!("cargo::rerun-if-changed=docs");
+    for folder in TOPIC_FOLDERS {
+        println!("cargo::rerun-if-changed=docs/{folder}");
+    }
     let folder = fs::read_dir("docs/commands").expect("the pages of commands are there");
     let files = folder.flatten().map(|entry| entry.path());
     // The list of all commands is no command.
@@ -51,7 +56,7 @@ fn main() {
 /// Writes a list of the pages of the manual that have topics of `:help`, each with the sections that are topics.
 fn topic_sections() -> String {
     let mut pages = Vec::new();
-    for folder in ["commands", "guide", "reference", "tutorial"] {
+    for folder in TOPIC_FOLDERS {
         let entries = fs::read_dir(Path::new("docs").join(folder)).expect("the manual is there");
         for path in entries.flatten().map(|entry| entry.path()) {
             let text = fs::read_to_string(&path).expect("a page can be read");

@@ -1,4 +1,4 @@
-//! The program as a process: completions of shells, the package, colours, and conversations through pipes. Sources,
+//! The program as a process: completions of shells, colours, and conversations through pipes. Sources,
 //! statuses, options and JSON are recorded in `tests/screens/process.txt`.
 #![cfg(unix)]
 
@@ -6,6 +6,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 use std::thread;
 
+use crate::common::browser::say_skipped;
 use crate::common::invariants::without_colors;
 use crate::common::process::{
     Folder, PATIENCE, Ran, Talk, feed, out, program, read_to_end, run, wait_for_end,
@@ -23,8 +24,8 @@ fn shell(name: &str, arguments: &[&str]) -> Option<Ran> {
             out: String::from_utf8_lossy(&output.stdout).into_owned(),
             err: String::from_utf8_lossy(&output.stderr).into_owned(),
         }),
-        Err(error) => {
-            let _ = writeln!(std::io::stderr(), "SKIPPED: no `{name}` here: {error}");
+        Err(_) => {
+            say_skipped("completion and the manual page", &format!("`{name}`"));
             None
         }
     }
@@ -91,35 +92,6 @@ fn the_manual_page_is_one() {
             assert!(text.contains(part), "{part}: {text}");
         }
     }
-}
-
-/// The files that `cargo install` needs are in the package.
-#[test]
-fn the_package_holds_what_it_is_built_from() {
-    let arguments = ["package", "--list", "--allow-dirty", "--offline"];
-    let mut cargo = std::process::Command::new(env!("CARGO"));
-    let listed = cargo
-        .args(arguments)
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .output()
-        .expect("cargo runs the tests");
-    let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
-    for file in [
-        "Cargo.lock",
-        "Cargo.toml",
-        "LICENSE",
-        "README.md",
-        "build.rs",
-        "docs/commands/grad.md",
-        "docs/reference/language.md",
-        "grammar/calculator.pest",
-        "grammar/python.pest",
-        "grammar/arguments.pest",
-        "src/main.rs",
-    ] {
-        assert!(listed.lines().any(|line| line == file), "{file}: {listed}");
-    }
-    assert!(!listed.contains("target/"), "{listed}");
 }
 
 #[test]

@@ -17,5 +17,4 @@ mod growth;
 mod page;
 mod python_programs;
 mod rasterizers;
-mod static_program;
 mod web;

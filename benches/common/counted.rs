@@ -14,15 +14,9 @@ pub fn is_available() -> bool {
 /// The number of instructions of one run on this input, and whether its exit status was 0. It runs in `folder`, where
 /// it may write files.
 pub fn count(input: &str, options: &[String], folder: &Path) -> (u64, bool) {
-    let program = Path::new(env!("CARGO_BIN_EXE_chainrule"));
-    count_of(program, input, options, folder)
-}
-
-/// The same for another build of the program.
-pub fn count_of(program: &Path, input: &str, options: &[String], folder: &Path) -> (u64, bool) {
     let mut child = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
-        .arg(program)
+        .arg(env!("CARGO_BIN_EXE_chainrule"))
         .args(options)
         .current_dir(folder)
         .stdin(Stdio::piped())
