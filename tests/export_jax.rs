@@ -8,7 +8,7 @@ use std::process::Command;
 
 use chainrule_engine::ops::TABLE;
 
-use crate::common::browser::find_tool;
+use crate::common::browser::{find_tool, say_skipped};
 use crate::common::process::Folder;
 use crate::common::{Desk, Random, called, close};
 use crate::export::points;
@@ -29,10 +29,10 @@ pub fn python_with(module: &str, test: &str) -> Option<PathBuf> {
     };
     let python = all.into_iter().flatten().find(has);
     if python.is_none() {
-        use std::io::Write as _;
-        let sentence =
-            format!("SKIPPED: {test}: Python with {module} was not found (PYTHON=PATH names one)");
-        let _ = writeln!(std::io::stderr(), "\n{sentence}\n");
+        say_skipped(
+            test,
+            &format!("Python with {module} (PYTHON=PATH names one)"),
+        );
     }
     python
 }

@@ -30,10 +30,7 @@ const MOST_COMPRESSED_WITHOUT_SOURCE: usize = 1_750_000;
 pub(crate) fn page() -> Option<PathBuf> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/chainrule.html");
     if !path.is_file() {
-        let _ = writeln!(
-            std::io::stderr(),
-            "\nSKIPPED: there is no target/chainrule.html: web/build writes it\n"
-        );
+        say_skipped("the page", "target/chainrule.html, which web/build writes,");
         return None;
     }
     Some(path)

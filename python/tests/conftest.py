@@ -6,6 +6,8 @@ import os
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 SHARED = ROOT / "python/wheel/data/share/jupyter"
 
@@ -23,3 +25,11 @@ os.environ["PYTHONPATH"] = str(ROOT / "python")
 os.environ["JUPYTER_PATH"] = str(SHARED)
 # The settings of the person who tests do not matter.
 os.environ["XDG_CONFIG_HOME"] = os.devnull
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Tells `.ci/run` which tests were skipped."""
+    if path := os.environ.get("SKIPPED"):
+        with open(path, "a", encoding="utf-8") as file:
+            for report in terminalreporter.stats.get("skipped", []):
+                print(f"{report.nodeid}: {report.longrepr[2]}", file=file)

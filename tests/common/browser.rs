@@ -4,6 +4,7 @@
 //! `CI` set they fail.
 #![allow(dead_code, clippy::missing_panics_doc)]
 
+use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -52,13 +53,16 @@ pub fn report_skip(test: &str, needed: &str) {
     say_skipped(test, needed);
 }
 
-/// Says visibly that a test was skipped that needs what not every system has.
+/// Says visibly that a test was skipped that needs what not every system has. `.ci/run` names a file for these lines, and
+/// prints them at its end.
 pub fn say_skipped(test: &str, needed: &str) {
+    let line = format!("{test}: {needed} was not found");
     // Written to the stream directly, because the harness captures the output of the macro.
-    let _ = writeln!(
-        std::io::stderr(),
-        "\nSKIPPED: {test}: {needed} was not found\n"
-    );
+    let _ = writeln!(std::io::stderr(), "\nSKIPPED: {line}\n");
+    if let Some(path) = std::env::var_os("SKIPPED") {
+        let file = OpenOptions::new().append(true).open(path);
+        let _ = file.and_then(|mut file| writeln!(file, "{line}"));
+    }
 }
 
 /// The arguments of an invisible browser, with a profile of its own and without network access, as no name resolves.
