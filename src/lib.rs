@@ -71,6 +71,23 @@
 //! [`chainrule_engine::graph::Pass::run`]. [`chainrule_engine::graph`] says what **node, leaf, operand, user, root, data,
 //! grad, local, upstream, pass** mean, in code, help, table heads and JSON alike, and which engine computes when.
 //!
+//! Another program runs lines with this crate like this:
+//!
+//! ```
+//! use chainrule::interpret;
+//! use chainrule_language::statements;
+//! use chainrule_session::Session;
+//!
+//! let mut session = Session::new();
+//! let text = "a = 3; L = a^2 + 1; :grad L";
+//! for cut in statements(text) {
+//!     let reply = interpret::statement(&mut session, text, &cut.expect("it is complete"));
+//!     reply.expect("it has an answer");
+//! }
+//! let a = session.names().find_node("a").expect("it is bound");
+//! assert_eq!(session.pass().and_then(|pass| pass.grad(a)), Some(6.0));
+//! ```
+//!
 //! # What holds everywhere
 //!
 //! - Lines of Python are lines of the language. `program/src/compile/lower.rs` gives calls such as `np.tanh(x)` their

@@ -1,18 +1,4 @@
-//! Keeps everything that lasts from one statement to the next: a [`Session`].
-//!
-//! A session has the graph, the names and tags of nodes (labels, headings, uncertainties), functions, results,
-//! settings, positions in the random numbers, the memory of steps, the classes of networks, and the typed statements,
-//! which `:save` writes. Every change of these is a `Write`. The log gets the opposite `Write`, for `:undo`, for a
-//! statement that fails, and for a command that only looks. The session also has the last pass, an open walk and the
-//! score of `:guess`. These have no log: a statement that fails restores them, and `:undo` only drops the pass. The log
-//! has the targets of commands, too, when a statement has ended.
-//!
-//! `state` has the session and its changes, above the parts of which it consists: `naming`, `uncertainty`, `steps`,
-//! `kept`, `settings` and others. Above these, `history`, `building`, `descent` and `save` change it.
-//!
-//! A session has no answers, files or history of passes, and knows no commands: it returns nodes, numbers and notes.
-//! The shell sets `show`, which decides how answers look. A statement builds all its nodes before it binds a name.
-
+#![doc = include_str!("../README.md")]
 #![cfg_attr(test, allow(clippy::shadow_unrelated, clippy::too_many_lines))]
 
 mod building;
