@@ -1,7 +1,7 @@
 //! The list of commands: `:word …`.
 //!
 //! Dispatch, prefixes, aliases, "did you mean", `:help`, completion and the table in the manual all read [`COMMANDS`].
-//! To add a command, add a file, a `mod` line, an entry of the list and a page in `docs/commands/`.
+//! The table "How to add things" on the first page of the crate says what to edit for a command.
 
 mod back;
 pub(crate) mod by_hand;
