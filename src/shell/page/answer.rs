@@ -11,8 +11,6 @@ use crate::shell::script::lesson_line::{around_cursor, asks};
 use crate::shell::server::StateBefore;
 use crate::shell::server::entry::Entry;
 use crate::shell::server::live_entry::{LiveEntry, word_for};
-use chainrule_language as language;
-use chainrule_program::names::numbers_line;
 use chainrule_language::{self as language, Expression, Head, ItemKind, Statement, StatementSpan};
 use chainrule_program::names::numbers_line;
 use chainrule_program::values::WeakValue;
