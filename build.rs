@@ -17,7 +17,7 @@
 //! `read-only`, and the entry on the first screen of `:help`. The first paragraph says what the command does.
 //!
 //! Each item is an argument. It begins with its usage, in brackets if it may be left out; a word in lower case before the
-//! name is its keyword. The meaning follows; of a file, it names the endings, `.svg .png`, and must fit after `FILE is`
+//! name is its keyword. The meaning follows; of a file, it names the endings, `.svg .html`, and must fit after `FILE is`
 //! in an error. A comment, which readers of the page do not see, has the kind and the conditions: `leaf` and `varying`
 //! are conditions on a node, and `late` is a keyword only after an expression. An argument without a kind is only a
 //! keyword. In code and in conditions, an argument is called by its keyword, or else by the first word of its name.

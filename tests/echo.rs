@@ -6,7 +6,7 @@ use std::fs;
 use roxmltree::{Document, Node, ParsingOptions};
 use serde_json::Value;
 
-use crate::common::process::{Folder, Ran, Talk, feed, program, run};
+use crate::common::process::{Folder, Ran, Talk, run};
 use crate::common::project::{Source, scripts};
 
 const LESSON: &str = "#!/usr/bin/env chainrule\n# A slope\n\n# Of *one* line:\n# `a < b` & more.\n\na = 2 # two\n\nL = (a^2 +\n     1)\n\
@@ -284,25 +284,6 @@ fn a_page_has_pictures_in_place_of_drawings() {
         |text: &str| text.contains('╭') || text.contains(|sign| ('⠀'..='⣿').contains(&sign));
     assert!(!drawn(&page), "{page}");
     assert!(drawn(&echo_output("--echo=md", script)));
-}
-
-#[cfg(feature = "png")]
-#[test]
-fn the_picture_of_a_png_is_inside_the_page() {
-    let page = |file: &str| {
-        let folder = Folder::new();
-        let mut command = program(&["--echo=html"]);
-        command.current_dir(&folder.0);
-        let script = format!("a = 3\nL = a^2\n:graph L {file}\n");
-        let page = feed(command, script.as_bytes()).out;
-        let file = fs::read(folder.0.join(file)).expect("the picture was written");
-        (page, file)
-    };
-    let (page_of_png, png) = page("L.png");
-    let (page_of_svg, _) = page("L.svg");
-    assert!(png.starts_with(b"\x89PNG"));
-    assert_eq!(page_of_png.replace("png", "svg"), page_of_svg);
-    assert_eq!(elements(&parse_page(&page_of_png), "svg").len(), 1);
 }
 
 #[test]

@@ -386,8 +386,7 @@ fn contrast(color: &str) -> f64 {
 
 #[test]
 fn twenty_figures_are_fit_for_print() {
-    let font = fs::read(at("crates/pictures/fonts/DejaVuSans-subset.ttf")).expect("the font");
-    let face = Face::parse(&font, 0).expect("a font");
+    let face = Face::parse(dejavu::sans::regular(), 0).expect("a font");
     let script = fs::read_to_string(at("tests/cases/figures.calc")).expect("the figures");
     let folder = Folder::new();
     folder.put("figures.calc", &script);
@@ -450,8 +449,7 @@ fn an_axis_may_run_down() {
     assert_eq!(ran.status, Some(0), "{ran:?}");
     let text = folder.text("a.svg");
     let svg = Document::parse(&text).expect("it is well-formed");
-    let font = fs::read(at("crates/pictures/fonts/DejaVuSans-subset.ttf")).expect("the font");
-    let face = Face::parse(&font, 0).expect("a font");
+    let face = Face::parse(dejavu::sans::regular(), 0).expect("a font");
     let figure = Figure::of(script, &svg, &face);
     let frame = figure.frames[0];
     let [up, across] = figure.labels(frame);

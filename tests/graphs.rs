@@ -309,20 +309,3 @@ fn large_networks_are_fast() {
         start.elapsed()
     );
 }
-
-/// A program without the feature `png` says what to type instead, and the session goes on.
-#[cfg(not(feature = "png"))]
-#[test]
-fn without_pixels_a_png_names_the_way_out() {
-    let folder = crate::common::process::Folder::new();
-    let file = folder.0.join("lesson.png").to_string_lossy().into_owned();
-    for line in [format!(":graph a {file}"), format!(":plot a {file}")] {
-        let ran = crate::common::process::run(&["--keep-going"], format!("a = 2\n{line}\na*3\n"));
-        assert_eq!(ran.out, "a = 2\n6\n");
-        let error = "error: this program was built without `.png` pictures\n --> -:2:";
-        assert!(ran.err.starts_with(error), "{}", ran.err);
-        let way_out = format!("name the file `{}`", file.replace(".png", ".svg"));
-        assert!(ran.err.contains(&way_out), "{}", ran.err);
-    }
-    assert!(!folder.0.join("lesson.png").exists());
-}

@@ -58,10 +58,6 @@ const ROOMS: &[(&str, &str)] = &[
         "src/shell/",
     ),
     (
-        "png tiny_skia ttf_parser dejavu",
-        "crates/pictures/src/formats/pixels.rs",
-    ),
-    (
         "std::env std::fs std::io std::net std::os std::process std::thread std::time",
         "src/shell/ src/main.rs web/",
     ),

@@ -1,76 +1,39 @@
-//! Programs that make PDF of SVG draw the figures of `tests/cases/figures.calc` in their colours: CairoSVG, svglib and
-//! librsvg, each if it is installed. They know attributes and the rules of classes, but no custom properties.
+//! The lines that the error for a `.png` or a `.pdf` says to type make this file, if `rsvg-convert` is installed.
 
+use std::fs;
 use std::process::Command;
 
-use crate::common::browser::find_tool;
-use crate::common::process::{Folder, program};
-use crate::common::project::at;
-use crate::export_jax::python_with;
-
-/// Prints for each figure whether its corner is white and how many different colours it has in CairoSVG, and how many
-/// shapes svglib gives a colour.
-const SCRIPT: &str = "\
-import glob, io, cairosvg
-from PIL import Image
-from svglib.svglib import svg2rlg
-def colored(shape):
-    own = [getattr(shape, name, None) for name in ('fillColor', 'strokeColor')]
-    inner = [colored(part) for part in getattr(shape, 'contents', [])]
-    return sum(inner) + sum(color is not None for color in own)
-for path in sorted(glob.glob('*.svg')):
-    image = Image.open(io.BytesIO(cairosvg.svg2png(url=path))).convert('RGB')
-    colors = len(image.getcolors(1 << 24))
-    print(path, image.getpixel((0, 0)) == (255, 255, 255), colors, colored(svg2rlg(path)))
-";
-
-fn drawn_figures() -> Folder {
-    let folder = Folder::new();
-    let script = std::fs::read_to_string(at("tests/cases/figures.calc"));
-    folder.put("figures.calc", &script.expect("the figures"));
-    let ran = program(&["figures.calc"])
-        .current_dir(&folder.0)
-        .output()
-        .expect("it runs");
-    assert!(ran.status.success());
-    folder
-}
+use crate::common::browser::{find_tool, say_skipped};
+use crate::common::process::Folder;
 
 #[test]
-fn the_ways_from_python_to_pdf_draw_figures() {
-    let Some(python) = python_with("cairosvg", "the_ways_from_python_to_pdf_draw_figures") else {
+fn the_refused_pictures_are_made_of_svg() {
+    if find_tool("rsvg-convert").is_none() {
+        say_skipped("the_refused_pictures_are_made_of_svg", "rsvg-convert");
         return;
-    };
-    let folder = drawn_figures();
-    let ran = Command::new(python)
-        .args(["-c", SCRIPT])
-        .current_dir(&folder.0)
-        .output()
-        .expect("Python runs");
-    let (out, err) = (
-        String::from_utf8_lossy(&ran.stdout),
-        String::from_utf8_lossy(&ran.stderr),
-    );
-    assert!(ran.status.success() && err.is_empty(), "{err}");
-    assert_eq!(out.lines().count(), 20);
-    for line in out.lines() {
-        let parts: Vec<&str> = line.split(' ').collect();
-        let [colors, shapes] = [2, 3].map(|at| parts[at].parse::<usize>().expect("a number"));
-        assert!(parts[1] == "True" && colors > 20 && shapes > 20, "{line}");
     }
-}
-
-#[test]
-fn librsvg_makes_pdf_of_figures() {
-    let Some(converter) = find_tool("rsvg-convert") else {
-        return;
-    };
-    let folder = drawn_figures();
-    let ran = Command::new(converter)
-        .args(["-f", "pdf", "f04.svg", "-o", "f04.pdf"])
-        .current_dir(&folder.0)
-        .output()
-        .expect("it runs");
-    assert!(ran.status.success() && ran.stderr.is_empty());
-    assert!(std::fs::read(folder.0.join("f04.pdf")).is_ok_and(|it| it.starts_with(b"%PDF")));
+    for (statement, file, beginning) in [
+        (":plot U^2 U=0..1 q.png", "q.png", "\u{89}PNG"),
+        (":graph L 'my graph.PNG'", "my graph.PNG", "\u{89}PNG"),
+        (":plot U^2 U=0..1 size 8x6cm q.pdf", "q.pdf", "%PDF"),
+        (":walk L w.png all", "w-01.png", "\u{89}PNG"),
+    ] {
+        let folder = Folder::new();
+        let begin = "a = 2; L = a^2\n";
+        let refused = folder.run(&[], &format!("{begin}{statement}\n"));
+        assert_eq!(refused.status, Some(1), "{refused:?}");
+        let (_, help) = refused.err.split_once("help: ").expect("a help");
+        let quoted: Vec<&str> = help.split('`').skip(1).step_by(2).collect();
+        let drawn = folder.run(&[], &format!("{begin}{}\n", quoted[0]));
+        assert_eq!(drawn.status, Some(0), "{drawn:?}");
+        let mut shell = Command::new("sh");
+        let ran = shell
+            .args(["-c", quoted[2]])
+            .current_dir(&folder.0)
+            .status();
+        assert!(ran.is_ok_and(|it| it.success()), "{quoted:?}");
+        let made = fs::read(folder.0.join(file)).expect("it was made");
+        let letters: String = made[..4].iter().copied().map(char::from).collect();
+        assert_eq!(letters, beginning, "{quoted:?}");
+    }
 }

@@ -102,7 +102,7 @@ fn lines_to_type(sentence: &str) -> Vec<&str> {
 
 /// Whether a line leaves the program, is for a shell, or reads a file of the user's, which a test has not.
 fn needs_the_user(line: &str) -> bool {
-    [":quit", ":load", ":data", "chainrule "]
+    [":quit", ":load", ":data", "chainrule ", "rsvg-convert "]
         .iter()
         .any(|it| line.starts_with(it))
 }

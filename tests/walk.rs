@@ -179,12 +179,12 @@ fn the_pictures_of_a_walk_are_those_of_its_stops() {
 fn the_files_of_a_walk_sort_by_name() {
     let mut desk = Desk::with(&["a = 2"]);
     for (count, first, last) in [
-        (1, "w-01.png", "w-01.png"),
-        (99, "w-01.png", "w-99.png"),
-        (100, "w-001.png", "w-100.png"),
+        (1, "w-01.svg", "w-01.svg"),
+        (99, "w-01.svg", "w-99.svg"),
+        (100, "w-001.svg", "w-100.svg"),
     ] {
         desk.line(&format!("s = a; for k in 1..{count}: s = sin(s)"));
-        let files = desk.all_files(":walk s w.png all");
+        let files = desk.all_files(":walk s w.svg all");
         let paths: Vec<String> = files.into_iter().map(|(path, _)| path).collect();
         assert_eq!(paths.len(), count);
         assert!(paths.is_sorted(), "{paths:?}");
@@ -192,7 +192,7 @@ fn the_files_of_a_walk_sort_by_name() {
     }
     let before = desk.answer(":walk");
     desk.line("for k in 1..901: s = sin(s)");
-    let error = desk.error(":walk s w.png all");
+    let error = desk.error(":walk s w.svg all");
     assert!(error.message.contains("1,001 stops"), "{}", error.message);
     assert_eq!(desk.answer(":walk"), before, "the open walk stays");
 }

@@ -1610,7 +1610,7 @@ fn the_buttons_of_a_file_stand_where_it_was_drawn() {
     tab.enter_all("x = 1 in -2..2 | y = x^2 | :graph y g.html | :plot y p.svg");
     let buttons =
         "[...document.querySelectorAll('#notebook button')].map((it) => it.textContent).join('|')";
-    let all = "Download g.html|Open g.html|Download p.svg";
+    let all = "Download g.html|Open g.html|Download p.svg|Download as PNG";
     tab.is(buttons, all);
     let count = tab.value(ENTRIES);
     tab.move_slider("x", 2.0);
@@ -1628,7 +1628,32 @@ fn the_buttons_of_a_file_stand_where_it_was_drawn() {
     let file = saved_text(&mut tab, "Download p.svg");
     assert!(file.contains("at x = 1.5: y = 2.25"), "{file}");
     tab.enter(":plot 2*y p.svg");
-    tab.is(buttons, "Download g.html|Open g.html|Download p.svg");
+    tab.is(buttons, all);
+}
+
+/// The file has four pixels for one of the picture, and is light on a dark screen, too.
+#[test]
+fn a_picture_is_downloaded_as_png() {
+    let Some(mut tab) = open("") else { return };
+    let theme = json!({"features": [{"name": "prefers-color-scheme", "value": "dark"}]});
+    tab.send("Emulation.setEmulatedMedia", &theme);
+    tab.enter_all("x = 1; y = x^2 | :plot y x=-1..1 size 300x200 p.svg");
+    tab.value(
+        "(() => {
+            URL.createObjectURL = (blob) => ((window.saved = blob), 'blob:0');
+            HTMLAnchorElement.prototype.click = function () { window.savedName = this.download; };
+        })()",
+    );
+    tab.click("Download as PNG");
+    tab.wait("window.savedName === 'p.png'");
+    let seen = "createImageBitmap(window.saved).then((drawn) => {
+        const pen = new OffscreenCanvas(drawn.width, drawn.height).getContext('2d');
+        pen.drawImage(drawn, 0, 0);
+        const { data } = pen.getImageData(0, 0, drawn.width, drawn.height);
+        const colors = new Set(new Uint32Array(data.buffer)).size > 20 ? 'colors' : 'none';
+        return [window.saved.type, drawn.width, drawn.height, ...data.slice(0, 4), colors].join(' ');
+    })";
+    tab.is(seen, "image/png 600 400 255 255 255 255 colors");
 }
 
 /// The lesson of docs/guide/teachers.md: a student answers it, and the teacher opens the link.

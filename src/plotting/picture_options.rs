@@ -14,8 +14,7 @@ use chainrule_report::{Curve, Plot, PlotSize, Scale, extent};
 
 /// The least and the most pixels of the sides of a file.
 const PIXEL_LIMITS: (f64, f64) = (100.0, 10_000.0);
-/// The units of sizes for print, with the pixels of CSS in one of them: 96 in an inch. A PNG file for print gets 300
-/// pixels in an inch when it is drawn.
+/// The units of sizes for print, with the pixels of CSS in one of them: 96 in an inch.
 const UNITS: [(&str, f64); 3] = [("mm", 96.0 / 25.4), ("cm", 96.0 / 2.54), ("in", 96.0)];
 /// The usual letters of a picture for print in points, and the smallest and the largest that can be asked for.
 const USUAL_POINTS: f64 = 8.0;

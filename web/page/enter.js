@@ -12,6 +12,7 @@ import { linkedEntry } from "./link.js";
 import { showMoved } from "./moved.js";
 import { announce, button, newElement, note, part, show } from "./parts.js";
 import { showStop, stopWords, takePlayer } from "./player.js";
+import { pngOf } from "./png.js";
 import { boundName, moveSlider, rowsOf, settings, sliderOf } from "./sliders.js";
 import { endStart } from "./start.js";
 import { isHere, known, lock, updateState, value } from "./state.js";
@@ -172,16 +173,26 @@ const numbersWords = (names) => {
   return `Give ${isShort ? new Intl.ListFormat("en-GB").format(names) : `${names.length} names`} numbers`;
 };
 
+/** Downloads a picture as PNG. @param {string} name @param {BlobPart} content */
+const downloadPng = async (name, content) => {
+  try {
+    download(name.replace(/svg$/, "png"), await pngOf(content));
+  } catch (reason) {
+    note(`${name} was not drawn as PNG (${reason}).`);
+  }
+};
+
 /** The buttons for a file that an entry has written, in the place of those for an earlier file of this name. @param {string} name */
 const offerWritten = async (name) => {
   // A slider may change the file while the buttons stay.
   const use = async (/** @type {typeof download} */ act) => act(name, await session.ask("file", name));
-  const action = (/** @type {string} */ words, /** @type {typeof download} */ act) => [button(`${words} ${name}`, () => queue.add("file", () => use(act))), " "];
-  const isPage = name.endsWith(".html");
+  const action = (/** @type {string} */ words, /** @type {typeof download} */ act) => [button(words, () => queue.add("file", () => use(act))), " "];
+  const [isPage, isPicture] = [".html", ".svg"].map((ending) => name.endsWith(ending));
   // The user sees a page or a picture before deciding whether to download it.
-  if (isTouched() && !isPage && !/\.(svg|png)$/.test(name)) await use(download);
+  if (isTouched() && !isPage && !isPicture) await use(download);
   for (const old of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".file"))) if (old.dataset.file === name) old.remove();
-  const offered = newElement("span", { className: "file" }, ...action("Download", download), ...(isPage ? action("Open", openBeside) : []));
+  const offered = newElement("span", { className: "file" }, ...action(`Download ${name}`, download),
+    ...(isPicture ? action("Download as PNG", downloadPng) : []), ...(isPage ? action(`Open ${name}`, openBeside) : []));
   offered.dataset.file = name;
   return [offered];
 };

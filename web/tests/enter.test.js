@@ -114,9 +114,9 @@ test("the buttons of a file stand below the entry that has written it last, and 
   answers.file = () => "of then";
   await answered(":plot y p.svg", { entry: 0, files: ["p.svg"] });
   await answered(":graph y g.html", { entry: 1, files: ["g.html"] });
-  assert.deepEqual(buttons(), ["Download p.svg", "Download g.html", "Open g.html"]);
+  assert.deepEqual(buttons(), ["Download p.svg", "Download as PNG", "Download g.html", "Open g.html"]);
   await answered(":plot z p.svg", { entry: 2, files: ["p.svg"] });
-  assert.deepEqual(buttons(), ["Download g.html", "Open g.html", "Download p.svg"]);
+  assert.deepEqual(buttons(), ["Download g.html", "Open g.html", "Download p.svg", "Download as PNG"]);
   let asked = "";
   answers.file = (name) => {
     asked += name;

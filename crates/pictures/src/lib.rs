@@ -45,8 +45,6 @@ pub fn plot(plot: &Plot, style: &Style, out: &mut String) {
 /// decides the format.
 pub fn picture(picture: &Picture, ending: &str, style: &Style) -> Result<Vec<u8>, String> {
     let text = match (picture, ending) {
-        #[cfg(feature = "png")]
-        (_, "png") => return formats::pixels::write(&scene(picture, style)?, style.is_dark),
         (_, "svg") => formats::svg::write(&scene(picture, style)?, style),
         (Picture::Graph(diagram), "html") => formats::page::write(diagram, style),
         (Picture::Graph(diagram), "dot") => formats::graphviz::write(diagram, style),

@@ -466,6 +466,30 @@ fn few_wires_cross() {
     assert!(all <= 1450, "{all}");
 }
 
+/// A picture has the colours of a ground that is fixed, and no others.
+#[test]
+fn a_fixed_ground_is_the_only_one() {
+    for (is_dark, ground) in [(false, "#ffffff"), (true, "#14171c")] {
+        let style = Style {
+            is_always_dark: Some(is_dark),
+            ..Style::default()
+        };
+        for Example { name, diagram, .. } in examples().into_iter().step_by(12) {
+            let file = picture(&Picture::Graph(diagram), "svg", &style).expect("it can be drawn");
+            let text = String::from_utf8(file).expect("it is text");
+            assert!(!text.contains("@media") && !text.contains("light dark"));
+            let svg = svg::parse(&text);
+            let colors = svg.root_element().attribute("style").unwrap_or_default();
+            assert!(colors.contains(&format!("--ground:{ground};")), "{name}");
+            for group in svg::groups(&svg, "node") {
+                let fill = svg::all(group, "rect")[0].attribute("fill");
+                let fill = fill.unwrap_or_default();
+                assert!(colors.contains(&format!(":{fill};")), "{name}: {fill}");
+            }
+        }
+    }
+}
+
 /// Graphs of the largest size that is drawn.
 #[test]
 fn large_graphs_are_drawn() {

@@ -9,7 +9,5 @@ mod graphs;
 mod graphviz;
 mod marks;
 mod networks;
-#[cfg(feature = "png")]
-mod pixels;
 mod plots;
 mod terminal;

@@ -81,7 +81,7 @@ pub struct PlotSize {
     pub width: f64,
     /// The height.
     pub height: f64,
-    /// The height of letters in points, if it is a size for print. A file of pixels is as fine as printers print then.
+    /// The height of letters in points, if it is a size for print.
     pub letters: Option<f64>,
 }
 

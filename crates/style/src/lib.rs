@@ -29,8 +29,6 @@ pub struct Style {
     pub width: Option<usize>,
     /// How roles are marked. `None` writes bare text.
     pub theme: Option<Theme>,
-    /// Whether pictures in PNG files have a dark ground.
-    pub is_dark: bool,
     /// Whether the ground of a picture is dark on every screen, or light. `None` lets a picture follow the screen.
     pub is_always_dark: Option<bool>,
     /// If and when the numbers of a picture change while it is shown.
@@ -64,7 +62,6 @@ impl Default for Style {
             table_digits: 6,
             width: None,
             theme: None,
-            is_dark: false,
             is_always_dark: None,
             movement: Movement::None,
             has_gaps: false,

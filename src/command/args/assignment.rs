@@ -5,7 +5,7 @@
 //! keyword and without words is open. To run a command, all its words are assigned; completion assigns the words before
 //! the cursor.
 
-use super::paths::is_path;
+use super::paths::{is_other_picture, is_path};
 use super::range::is_range;
 use super::suggestions::has_ending;
 use super::{Argument, ArgumentKind};
@@ -254,7 +254,8 @@ impl Assignment {
     /// a file only after an operand.
     fn is_file(&self, file: usize, text: &str, word: Span) -> bool {
         let typed = word.of(text);
-        if has_ending(typed, self.command.arguments[file].endings) {
+        let endings = self.command.arguments[file].endings;
+        if has_ending(typed, endings) || is_other_picture(typed, endings) {
             return true;
         }
         let is_quoted = language::strip_quotes(typed).is_some();

@@ -4,7 +4,7 @@
 
 use super::suggestions::has_ending;
 use super::{Argument, Arguments, range};
-use crate::command::FileRequest;
+use crate::command::{FileRequest, ending};
 use chainrule_language::{self as language, Span};
 use chainrule_report::diagnostic::{Diagnostic, Result, backtick_list};
 
@@ -22,6 +22,12 @@ impl Arguments<'_> {
 
     /// Returns the path of an argument that is given. Its ending must be allowed for the argument.
     pub fn file(&self, argument: &Argument) -> Result<FileRequest> {
+        self.file_with_number(argument, "")
+    }
+
+    /// Returns the path of an argument that is given, for files that have numbers in their names. The first file has this
+    /// number.
+    pub fn file_with_number(&self, argument: &Argument, number: &str) -> Result<FileRequest> {
         let mut file = self.path(argument)?;
         let mut given = self.command.arguments.iter().filter(|it| self.has(it));
         let ground = given.find(|it| matches!(it.name, "dark" | "light"));
@@ -30,16 +36,40 @@ impl Arguments<'_> {
             let endings = argument.endings.iter().map(|ending| format!(".{ending}"));
             let (path, known) = (&file.path, backtick_list(endings));
             let message = format!("`{path}` has no ending that is known here: {known}");
-            let help = match path.rsplit_once('.') {
-                Some((stem, "pdf" | "eps")) if argument.endings.contains(&"svg") => format!(
-                    "draw `{stem}.svg`, and make the PDF with the program rsvg-convert, or in Python with \
-                     cairosvg; `:help image-files` shows how"
-                ),
-                _ => format!("{} is {}", argument.name, argument.meaning),
-            };
-            return Err(Diagnostic::new(message).at(file.span).help(help));
+            let help = self.help_with_svg(argument.endings, &file, number);
+            let meaning = || format!("{} is {}", argument.name, argument.meaning);
+            let error = Diagnostic::new(message).at(file.span);
+            return Err(error.help(help.unwrap_or_else(meaning)));
         }
         Ok(file)
+    }
+
+    /// The line that draws SVG in place of another picture, and how this picture is made of it; `None` for other files.
+    fn help_with_svg(&self, endings: &[&str], file: &FileRequest, number: &str) -> Option<String> {
+        let word = file.span.of(self.text);
+        if !is_other_picture(word, endings) {
+            return None;
+        }
+        let (stem, typed_ending) = file.path.rsplit_once('.')?;
+        // In quotes if the path was typed in quotes.
+        let named = |path: String| word.replacen(&file.path, &path, 1);
+        let begin = self.end() - self.statement.trim_end().len();
+        let before = &self.text[begin..file.span.start as usize];
+        let after = &self.text[file.span.end as usize..self.end()];
+        let line = format!(
+            "{}{}{after}",
+            before.trim_start(),
+            named(format!("{stem}.svg"))
+        );
+        let drawn = named(format!("{stem}{number}.svg"));
+        let wanted = named(format!("{stem}{number}.{typed_ending}"));
+        let format = match &*ending(&file.path) {
+            "png" => String::new(),
+            other => format!("-f {other} "),
+        };
+        Some(format!(
+            "type `{line}`, and open `{drawn}` in a browser; `rsvg-convert {format}-o {wanted} {drawn}` makes `{wanted}` of it",
+        ))
     }
 
     /// Returns the path of an argument that may be missing.
@@ -59,6 +89,14 @@ impl Arguments<'_> {
         let table = self.assignment.table;
         table.map(|span| request(self.text, span))
     }
+}
+
+/// The endings of pictures that other programs make of SVG.
+const OTHER_PICTURES: [&str; 3] = ["png", "pdf", "eps"];
+
+/// Whether a word is the path of a picture for which SVG can be drawn, if files with these endings can be written.
+pub(super) fn is_other_picture(word: &str, endings: &[&str]) -> bool {
+    endings.contains(&"svg") && has_ending(word, &OTHER_PICTURES)
 }
 
 /// Reads a path, which may be in quotes.

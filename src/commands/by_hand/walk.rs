@@ -34,7 +34,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
         let report = Report::confirming(&COMMAND, facts, say!("{}", line));
         return Ok(Reply::show(report));
     }
-    let file = arguments.file_if_given(FILE)?;
+    let has_file = arguments.has(FILE);
+    let file = has_file
+        .then(|| arguments.file_with_number(FILE, "-01"))
+        .transpose()?;
     if file.is_none() && arguments.has(ALL) {
         let help = "write `:walk T walk.svg all`; `:next all` makes all stops without files";
         return Err(Diagnostic::new("`all` is for a file")

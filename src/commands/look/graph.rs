@@ -112,7 +112,7 @@ impl GraphRequest<'_> {
     fn size(&self) -> Result<Option<PlotSize>> {
         let size = read_size(self.arguments)?;
         if size.is_some() && !matches!(self.format, GraphFormat::Picture) {
-            let message = "only a picture has a size: a file that ends in `.svg` or `.png`";
+            let message = "only a picture has a size: a file that ends in `.svg`";
             return Err(Diagnostic::new(message).at(self.size_span));
         }
         Ok(size)

@@ -25,7 +25,6 @@ use chainrule_session::limits::STATEMENT_NODES;
 use chainrule_session::{
     CellReading, Contents, Host, NumberTable, Settings, WrittenFile, table_diagnostic,
 };
-use chainrule_view::theme::Theme;
 use chainrule_view::{self as view, AnswerSink as _, DocumentPicture, Style, json};
 
 /// The host of a session that runs statements.
@@ -187,9 +186,6 @@ impl ShellHost {
     fn draw(&self, picture: &Picture, path: &str, style: &Style) -> Result<()> {
         let target = files::resolve_path(path, None)?;
         let ending = &*ending(path);
-        if ending == "png" && !cfg!(feature = "png") {
-            return Err(no_png_error(path));
-        }
         let content = view::picture(picture, ending, style).map_err(Diagnostic::new)?;
         files::write(&target, &content).map_err(|error| files::unwritable(&target, &error))?;
         if let Some(pictures) = &mut *self.pictures.borrow_mut()
@@ -204,14 +200,12 @@ impl ShellHost {
             };
             let as_svg = |its: &Style| view::picture(picture, "svg", its).map_err(Diagnostic::new);
             let has_gaps = self.leaves_gaps.get();
-            if has_gaps || ending != "html" {
-                shown.content = as_svg(style)?;
-            }
             if has_gaps {
                 // A page of stops would give away the answers.
                 "svg".clone_into(&mut shown.ending);
                 let question = as_svg(&Style { has_gaps, ..*style })?;
-                let solution = std::mem::replace(&mut shown.content, question);
+                let solution = as_svg(style)?;
+                shown.content = question;
                 shown.answer = (solution != shown.content).then_some(solution);
             }
             pictures.push(shown);
@@ -267,7 +261,6 @@ impl Host for ShellHost {
             }
             Contents::Picture(picture, is_dark) => {
                 style.is_always_dark = is_dark;
-                style.is_dark = is_dark.unwrap_or(style.is_dark);
                 self.draw(&picture, path, &style)?;
                 Ok(WrittenFile {
                     cut_texts: view::cut_texts(&picture, &style),
@@ -305,7 +298,6 @@ pub(super) fn style_of(settings: &Settings) -> Style {
     Style {
         digits: settings.count("digits") as u8,
         table_digits: settings.count("table-digits") as u8,
-        is_dark: Theme::from_name(settings.word("theme")) == Theme::Dark,
         ..Style::default()
     }
 }
@@ -319,18 +311,6 @@ fn lesson_table(path: &Path) -> Option<Vec<u8>> {
 
 /// The table that is piped into a script: `:data - as x`.
 const INPUT: &str = "-";
-
-/// The error for a picture in PNG if the program draws none.
-fn no_png_error(path: &str) -> Diagnostic {
-    let stem = &path[..path.len() - "png".len()];
-    let (message, or) = if cfg!(feature = "terminal") {
-        let or = ", or build the program with `--features png`";
-        ("this program was built without `.png` pictures", or)
-    } else {
-        ("a page writes no `.png` pictures", "")
-    };
-    Diagnostic::new(message).help(format!("name the file `{stem}svg`{or}"))
-}
 
 /// Reads a source to its end. Returns `None` if that is more than [`MAX_FILE`].
 fn read_all(source: &mut impl Read) -> io::Result<Option<Vec<u8>>> {

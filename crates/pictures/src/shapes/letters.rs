@@ -1,7 +1,7 @@
 //! The sizes of text in pictures: a graph has a monospace font, a plot a proportional one.
 //!
-//! The widths are those of the fonts in PNG files. A reader's machine shows an SVG file in the first of [`Font::families`]
-//! that it has. Longer texts carry `textLength`, so that another font does not change the layout.
+//! The widths are those of `DejaVu` Sans Mono and `DejaVu` Sans. A reader's machine shows a file in the first of
+//! [`Font::families`] that it has. Longer texts carry `textLength`, so that another font does not change the layout.
 
 use chainrule_report::characters;
 
@@ -136,4 +136,38 @@ pub(crate) fn wrap(text: &str, columns: usize) -> Vec<String> {
     }
     lines.push(line);
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ttf_parser::Face;
+
+    #[test]
+    fn the_table_of_advances_is_that_of_the_font() {
+        for (font, file) in [
+            (Font::Mono, dejavu::sans_mono::regular()),
+            (Font::Sans, dejavu::sans::regular()),
+        ] {
+            let face = Face::parse(file, 0).expect("the font can be read");
+            let em = f64::from(face.units_per_em());
+            let known = (' '..='~').chain('\u{a0}'..='ÿ').chain('Α'..='ω');
+            let others = "⋅‘’₀₁₂₃₄₅₆₇₈₉–“”∂⁺√−→≤≥≈≠∞…—".chars();
+            let exists = |letter: &char| !matches!(letter, '\u{ad}' | '\u{3a2}');
+            for letter in known.chain(others).filter(exists) {
+                let glyph = face.glyph_index(letter).expect("it has it");
+                let wide = f64::from(face.glyph_hor_advance(glyph).expect("it is wide")) / em;
+                let told = font.advance(letter);
+                assert!(
+                    (wide - told).abs() < 0.006,
+                    "{font:?} {letter}: {wide} {told}"
+                );
+            }
+            let capital = face
+                .glyph_index('M')
+                .and_then(|it| face.glyph_bounding_box(it));
+            let high = f64::from(capital.expect("it is high").y_max) / em;
+            assert!((high - CAPITAL).abs() < 1e-3, "{font:?} {high}");
+        }
+    }
 }

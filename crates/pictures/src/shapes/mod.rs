@@ -1,4 +1,4 @@
-//! Pictures as shapes and text in named inks, from which SVG, PNG and the page are written.
+//! Pictures as shapes and text in named inks, from which SVG and the page are written.
 
 mod boxes;
 pub(crate) mod connections;
@@ -14,8 +14,6 @@ mod scene;
 pub(crate) mod typeset;
 mod wires;
 
-#[cfg(feature = "png")]
-pub(crate) use self::scene::rounded_path;
 pub(crate) use self::scene::{
     Anchor, Contour, Ink, PathStep, Scene, SceneGroup, SceneShape, SceneText, Sketch, Stroke,
     straight_path, without_straight_places,

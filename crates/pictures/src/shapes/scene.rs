@@ -1,4 +1,4 @@
-//! A picture as shapes, from which `.svg`, `.png` and the page are written.
+//! A picture as shapes, from which `.svg` and the page are written.
 //!
 //! Lengths are in pixels at scale 1, and y grows downwards. A shape has an [`Ink`], which is its role; `palette.rs` finds
 //! the colour of this role on a light and on a dark background.
@@ -18,7 +18,7 @@ pub(crate) struct Scene {
     pub origin: (f64, f64),
     /// The scale at which the file shows it, if it is not 1.
     pub zoom: Option<f64>,
-    /// Whether it is for print: an SVG file states its size in centimetres, and a PNG file is as fine as printers print.
+    /// Whether it is for print: the file states its size in centimetres.
     pub is_for_print: bool,
     pub font: Font,
     /// Its description in one sentence: the title of the file, which screen readers speak.

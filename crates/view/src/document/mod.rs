@@ -86,7 +86,7 @@ pub struct DocumentPicture {
 impl DocumentPicture {
     /// Whether a document can show a file with this ending.
     pub fn can_show(ending: &str) -> bool {
-        matches!(ending, "svg" | "png" | "html")
+        matches!(ending, "svg" | "html")
     }
 
     /// Writes an image of Markdown, or a link to a file that is no image.
@@ -391,9 +391,9 @@ mod tests {
             ),
             (
                 "y = a[1]*x over x",
-                "my (1).png",
-                "png",
-                "![y = a\\[1\\]\\*x over x](my%20%281%29.png)\n",
+                "my (1).svg",
+                "svg",
+                "![y = a\\[1\\]\\*x over x](my%20%281%29.svg)\n",
             ),
             ("L", "é/L.html", "html", "[L](é/L.html)\n"),
         ] {
