@@ -14,7 +14,6 @@ mod export_random;
 mod export_tex;
 mod firefox;
 mod growth;
-mod page;
 mod python_programs;
 mod rasterizers;
 mod web;

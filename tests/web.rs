@@ -18,7 +18,6 @@ use crate::common::project::files;
 mod follow;
 mod random;
 mod screens;
-mod walk;
 
 /// The most bytes of the page, and of the page as a server sends it.
 const MOST: usize = 2_150_000;
@@ -1012,20 +1011,6 @@ fn a_picture_is_seen_large_and_moves_there() {
     tab.is("document.activeElement.id", "entry");
 }
 
-#[test]
-fn a_page_that_steps_through_a_graph_opens_beside_this_one() {
-    let Some(mut tab) = open("") else { return };
-    tab.enter("a, b = 2, -3; L = tanh(a*b + 5)^2");
-    tab.says(":graph L page.html", "Open page.html");
-    // In this tab, as the test has no other; what the page may do goes with it.
-    tab.value("HTMLAnchorElement.prototype.click = function () { location.href = this.href; }; 0");
-    tab.click("Open page.html");
-    tab.wait("location.protocol === 'blob:' && document.getElementById('next')");
-    tab.wait("document.getElementById('place').textContent === 'start'");
-    tab.value("document.getElementById('next').click()");
-    tab.wait("document.getElementById('place').textContent === '1 of 4'");
-}
-
 // What a first visit sees, what answers have for the line, and what telephones lack.
 
 const IS_STARTING: &str = "!document.getElementById('start').hidden";
@@ -1607,10 +1592,10 @@ fn a_slider_leaves_a_question_as_it_was_asked() {
 #[test]
 fn the_buttons_of_a_file_stand_where_it_was_drawn() {
     let Some(mut tab) = open("") else { return };
-    tab.enter_all("x = 1 in -2..2 | y = x^2 | :graph y g.html | :plot y p.svg");
+    tab.enter_all("x = 1 in -2..2 | y = x^2 | :graph y g.svg | :plot y p.svg");
     let buttons =
         "[...document.querySelectorAll('#notebook button')].map((it) => it.textContent).join('|')";
-    let all = "Download g.html|Open g.html|Download p.svg|Download as PNG";
+    let all = "Download g.svg|Download as PNG|Download p.svg|Download as PNG";
     tab.is(buttons, all);
     let count = tab.value(ENTRIES);
     tab.move_slider("x", 2.0);

@@ -12,7 +12,7 @@ mod wrong;
 
 pub use self::check::{Check, CheckRow, CheckVerdict, check};
 pub use self::diagram::{MOST_DRAWN, MOST_WIRES, list_boxes};
-pub use self::diagram::{diagram_of_lists, diagram_of_network, diagram_of_page};
+pub use self::diagram::{diagram_of_lists, diagram_of_network};
 pub use self::explain::{Explanation, FEW_PATHS, LONGEST, MOST_PATHS, convention_at, explain};
 pub use self::finite_differences::nudge;
 pub use self::wrong::{Comparison, FAMOUS_MISTAKES, FamousMistake, compare_with_mistake};

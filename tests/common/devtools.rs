@@ -107,23 +107,6 @@ impl Tab {
         self.send("Page.bringToFront", &json!({}));
     }
 
-    /// Sends a command to the newest frame of the page that has a process of its own, as sandboxed frames have. Returns null
-    /// before there is one.
-    pub fn in_frame(&mut self, method: &str, params: &Value) -> Value {
-        let targets = self.send("Target.getTargets", &json!({}));
-        let mut all = targets["targetInfos"].as_array().into_iter().flatten();
-        let Some(frame) = all.rfind(|it| it["type"] == "iframe") else {
-            return Value::Null;
-        };
-        let attach = json!({"targetId": frame["targetId"], "flatten": true});
-        let attached = self.send("Target.attachToTarget", &attach);
-        let session = attached["sessionId"].as_str().expect("a session");
-        let page = std::mem::replace(&mut self.session, session.to_owned());
-        let result = self.send(method, params);
-        self.session = page;
-        result
-    }
-
     /// Sends a command and waits for its result.
     pub fn send(&mut self, method: &str, params: &Value) -> Value {
         let message = self.answer(method, params);

@@ -5,7 +5,7 @@
   const faults = [];
   const PRESSED = "button, input:not([type=checkbox]), textarea, select, summary, a[href], label, [role=button], [role=slider], [role=option], article:has(> .docked) .present > circle + circle";
   /** These scroll to the side on purpose. */
-  const SCROLLING = "figure, table, .stage, iframe";
+  const SCROLLING = "figure, table, .stage";
   const LEAST_PIXELS = 24;
 
   const describe = (it) => {

@@ -4,14 +4,13 @@
 import { isTouched } from "./address.js";
 import { queue, session } from "./calculator.js";
 import { entries, entryOf, fill, showBeside } from "./entries.js";
-import { download, openBeside, pick, put } from "./files.js";
+import { download, pick, put } from "./files.js";
 import { gesture } from "./gesture.js";
 import { history } from "./history.js";
 import { fillLine, lineText, look, type } from "./line.js";
 import { linkedEntry } from "./link.js";
 import { showMoved } from "./moved.js";
 import { announce, button, newElement, note, part, show } from "./parts.js";
-import { showStop, stopWords, takePlayer } from "./player.js";
 import { pngOf } from "./png.js";
 import { boundName, moveSlider, rowsOf, settings, sliderOf } from "./sliders.js";
 import { endStart } from "./start.js";
@@ -90,20 +89,16 @@ const showFailure = (text, from, reason) => {
 /** Shows the answer to an entry. @param {Answer} answer @param {string} text @param {Origin} from */
 export const showEntry = async (answer, text, from) => {
   const actions = await actionsOf(answer, text);
-  const walkBefore = JSON.stringify(known.walk);
   const moved = updateState(answer);
   await showMoved(answer, moved);
-  // `:walk` alone shows the stop of a walk, but does not move it.
-  const isAtStop = JSON.stringify(known.walk) !== walkBefore || /^\s*:w(alk)?\s*$/.test(text);
-  const entry = newEntry(isAtStop ? { ...answer, html: takePlayer(answer.html, from === "slider") } : answer, text, from, isAtStop);
+  const entry = newEntry(answer, text, from);
   entries.push(entry);
   display(entry, ...actions);
-  showStop();
   if (answer.quit) note("A page has no end: close its tab to leave.");
 };
 
-/** A new entry with its answer. @param {Answer} answer @param {string} text @param {Origin} from @param {boolean} isAtStop whether it shows the stop of the walk */
-const newEntry = (answer, text, from, isAtStop) => {
+/** A new entry with its answer. @param {Answer} answer @param {string} text @param {Origin} from */
+const newEntry = (answer, text, from) => {
   const { words, entry: id, counted, added, target, pass, link, sliders, kept, anew: isAnew, numbers: lacking, states } = answer;
   // The user sees the effect of a slider and of stopped work without an answer.
   const isQuiet = (from === "slider" || from === "stopped") && !answer.failed;
@@ -111,14 +106,10 @@ const newEntry = (answer, text, from, isAtStop) => {
   const names = isQuiet ? [] : inFirstRows(sliders, MAX_ROWS);
   const below = isQuiet ? [] : inFirstRows(answer.picture, MAX_ROWS_AT_PICTURE);
   const sent = linkedEntry(link, from);
-  const walk = isAtStop && html ? answer.walk : null;
-  const hasPlayer = html.includes("<iframe");
   return /** @type {Entry} */ ({
     text, html, words, sent, id, counted, added, target, pass, names, went: Object.fromEntries(names.map((name) => [name, value(name) ?? NaN])), below, lacking, kept, isAnew, hasFailed: answer.failed,
     state: !html || id === null || states.some(({ entry }) => entry === id) ? "ended" : "live",
     reason: "",
-    walks: walk && hasPlayer ? walk.root : "",
-    stop: walk && !hasPlayer ? stopWords(walk) : "",
     session: answer.of_lesson ? "lesson" : "own",
   });
 };
@@ -133,7 +124,6 @@ const inFirstRows = (leaves, count) => {
 export const display = (entry, ...actions) => {
   entry.shown = fill(entry, newElement("div", {}));
   markWent(entry.shown.answer, entry.went);
-  entry.shown.answer.classList.toggle("walk", !!entry.walks);
   const { names, below, words } = entry;
   const sliders = rowsOf([...new Set([...names, ...below])].map(newSlider));
   const parts = [];
@@ -187,12 +177,12 @@ const offerWritten = async (name) => {
   // A slider may change the file while the buttons stay.
   const use = async (/** @type {typeof download} */ act) => act(name, await session.ask("file", name));
   const action = (/** @type {string} */ words, /** @type {typeof download} */ act) => [button(words, () => queue.add("file", () => use(act))), " "];
-  const [isPage, isPicture] = [".html", ".svg"].map((ending) => name.endsWith(ending));
-  // The user sees a page or a picture before deciding whether to download it.
-  if (isTouched() && !isPage && !isPicture) await use(download);
+  const isPicture = name.endsWith(".svg");
+  // The user sees a picture before deciding whether to download it.
+  if (isTouched() && !isPicture) await use(download);
   for (const old of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".file"))) if (old.dataset.file === name) old.remove();
   const offered = newElement("span", { className: "file" }, ...action(`Download ${name}`, download),
-    ...(isPicture ? action("Download as PNG", downloadPng) : []), ...(isPage ? action(`Open ${name}`, openBeside) : []));
+    ...(isPicture ? action("Download as PNG", downloadPng) : []));
   offered.dataset.file = name;
   return [offered];
 };

@@ -28,8 +28,6 @@ import { markWent } from "./went.js";
  * @property {{ names: string[], line: string } | null} lacking the names that it lacks numbers for, and the line that gives them
  * @property {string} kept its statements to store
  * @property {boolean} hasFailed
- * @property {string} walks the root of the walk that its player shows; empty if it has none
- * @property {string} stop the stop of the walk that its answer shows, in words; empty if it shows none
  * @property {boolean} isAnew whether these replace the statements of all earlier entries
  * @property {Shown} shown
  */

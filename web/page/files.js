@@ -7,18 +7,12 @@ import { clickableWords, newElement, note, part } from "./parts.js";
 
 /** @typedef {(content: Uint8Array, name: string) => unknown} FileUse */
 
-/** @param {string} name @param {BlobPart} content @param {string} type @param {object} properties */
-const useLink = (name, content, type, properties) => {
-  const href = URL.createObjectURL(new Blob([content], { type }));
-  newElement("a", { href, rel: "noopener", ...properties }).click();
+/** @param {string} name @param {BlobPart} content */
+export const download = (name, content) => {
+  const href = URL.createObjectURL(new Blob([content], { type: "application/octet-stream" }));
+  newElement("a", { href, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(href), 60_000);
 };
-
-/** @param {string} name @param {BlobPart} content */
-export const download = (name, content) => useLink(name, content, "application/octet-stream", { download: name });
-
-/** Opens a page in a tab of its own. @param {string} name @param {BlobPart} content */
-export const openBeside = (name, content) => useLink(name, content, "text/html", { target: "_blank" });
 
 /** @param {File} file @param {FileUse} use */
 const read = async (file, use) => use(new Uint8Array(await file.arrayBuffer()), file.name);

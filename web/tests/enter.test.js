@@ -113,16 +113,16 @@ test("the buttons of a file stand below the entry that has written it last, and 
   const buttons = () => part("notebook").querySelectorAll("button").map(({ textContent }) => textContent);
   answers.file = () => "of then";
   await answered(":plot y p.svg", { entry: 0, files: ["p.svg"] });
-  await answered(":graph y g.html", { entry: 1, files: ["g.html"] });
-  assert.deepEqual(buttons(), ["Download p.svg", "Download as PNG", "Download g.html", "Open g.html"]);
+  await answered(":graph y g.svg", { entry: 1, files: ["g.svg"] });
+  assert.deepEqual(buttons(), ["Download p.svg", "Download as PNG", "Download g.svg", "Download as PNG"]);
   await answered(":plot z p.svg", { entry: 2, files: ["p.svg"] });
-  assert.deepEqual(buttons(), ["Download g.html", "Open g.html", "Download p.svg", "Download as PNG"]);
+  assert.deepEqual(buttons(), ["Download g.svg", "Download as PNG", "Download p.svg", "Download as PNG"]);
   let asked = "";
   answers.file = (name) => {
     asked += name;
     return "of now";
   };
-  part("notebook").querySelectorAll("button")[2].onclick();
+  part("notebook").querySelectorAll("button")[1].onclick();
   await queue.add("ends", async () => {});
   assert.equal(asked, "p.svg");
 });

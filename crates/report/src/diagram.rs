@@ -1,10 +1,9 @@
 //! A graph ready to be drawn: its nodes with labels and numbers, and its edges.
 //!
 //! The views add positions, sizes and colours. The words about the whole picture are here, so all formats use the same
-//! words. In a network a wire may stand for many paths and many weights, so its numbers are ranges. A page also shows
-//! the passes, stop by stop.
+//! words. In a network a wire may stand for many paths and many weights, so its numbers are ranges.
 
-use super::{Block, Fact, Facts, Line, PlotSize};
+use super::{Fact, Facts, Line, PlotSize};
 
 /// A graph to be drawn.
 #[derive(Clone, Debug, Default)]
@@ -20,36 +19,8 @@ pub struct Diagram {
     pub size: Option<PlotSize>,
     /// The line to type to draw it into a file. A picture that has no room for the graph shows this line.
     pub typed: String,
-    /// The passes for an HTML page; `None` for other pictures.
-    pub passes: Option<Passes>,
     /// The numbers of the whole network; `None` for other pictures.
     pub network: Option<Network>,
-}
-
-/// The passes of a graph, stop by stop. Each list begins with the state before the first stop.
-#[derive(Clone, Debug)]
-pub struct Passes {
-    /// The backward pass.
-    pub backward: Vec<PassStop>,
-    /// The forward pass.
-    pub forward: Vec<PassStop>,
-    /// Whether the page opens with the forward pass.
-    pub is_forward: bool,
-    /// The number of stops that have been made when it opens.
-    pub made: usize,
-    /// Why the gradients differ from the gradients of the session; empty if they are the same.
-    pub note: Line,
-}
-
-/// A stop of a pass.
-#[derive(Clone, Debug)]
-pub struct PassStop {
-    /// Its node, as the index of a vertex; `None` before the first stop.
-    pub vertex: Option<usize>,
-    /// The blocks that `:walk` shows there.
-    pub blocks: Vec<Block>,
-    /// The grads that the stop changes, each with the index of its vertex; empty in a forward pass.
-    pub grads: Vec<(usize, f64)>,
 }
 
 /// The direction of a picture, from the leaves to the root.

@@ -32,8 +32,8 @@ mod values;
 
 pub use self::calendar::{Calendar, MONTHS, date, day_number, time};
 pub use self::diagram::{
-    Connection, Connections, Diagram, DiagramEdge, Flow, Kind, ListBox, Network, OnWire, PassStop,
-    Passes, Stage, Vertex, Weight,
+    Connection, Connections, Diagram, DiagramEdge, Flow, Kind, ListBox, Network, OnWire, Stage,
+    Vertex, Weight,
 };
 pub use self::fact::{Fact, Facts};
 pub use self::markdown::{markdown_blocks, markdown_line, term_rows};

@@ -25,7 +25,7 @@ pub mod uncertainty;
 
 pub use self::building::{Acts, Evaluated, Outdated, evaluate_widths};
 pub use self::descent::Descent;
-pub use self::history::{BlockEnd, Setting, TrialOf, default_question, walk_of};
+pub use self::history::{BlockEnd, Setting, TrialOf, default_question};
 pub use self::host::{
     CellReading, ColumnKind, Contents, DateOrder, Host, NumberTable, QuietHost, TableColumn,
     WrittenFile, setting_text, table_diagnostic,

@@ -1,6 +1,6 @@
 //! Formats and measures the columns of a table: the texts of their cells.
 //!
-//! On a terminal the view decides which columns are shown and how narrow they get; the page of a graph shows all.
+//! On a terminal the view decides which columns are shown and how narrow they get; a page of HTML shows all.
 
 use crate::{GAP, Style, number};
 use chainrule_report::{Audience, Cell, Column, Role, Table, characters};

@@ -1,4 +1,4 @@
-//! Lines and tables as HTML, for documents and for the page of a graph.
+//! Lines and tables as HTML, for documents.
 //!
 //! The browser breaks the lines of words. Numbers are aligned with blanks, in a monospaced font.
 

@@ -1,18 +1,15 @@
-//! `:walk L`: opens a pass that goes step by step, and describes its stops, also for `:next`, `:prev` and the page that
-//! `:graph` writes, a diagram with all stops of both walks of a graph.
+//! `:walk L`: opens a pass that goes step by step, and describes its stops, also for `:next` and `:prev`.
 //!
-//! The session computes the stops. The walks of a page are separate from the open one. A stop of a page has its own words
-//! and the grads that it changes, never the state of the whole graph, so that the page grows only with the number of stops.
+//! The session computes the stops.
 
 use crate::command::prelude::*;
 use crate::command::signatures::walk::{ALL, ASK, END, FILE, FORWARD, SIGNATURE, T};
 use crate::study::{self, MOST_DRAWN, MOST_WIRES};
 use chainrule_engine::graph::FullGraph;
 use chainrule_formulas::local_formulas;
-use chainrule_report::{Diagram, PassStop, Passes, Picture, characters, grads};
+use chainrule_report::{Diagram, Picture, characters, grads};
 use chainrule_session::by_hand::walk::{Direction, Share, Walk};
 use chainrule_session::naming::labels::fraction;
-use chainrule_session::walk_of;
 
 /// The most characters of a label, so that a stop fits into 80 columns. A longer label loses its middle.
 const LONGEST_LABEL: usize = 24;
@@ -132,7 +129,6 @@ pub(crate) fn place_report(session: &Session) -> Report {
     let words = WalkWords {
         session,
         walk,
-        label: &|node| walk.label(session.names(), node),
         most: if session.show.reader == Reader::Program {
             usize::MAX
         } else {
@@ -165,15 +161,17 @@ pub(crate) fn brief(label: &str) -> String {
 struct WalkWords<'w> {
     session: &'w Session,
     walk: &'w Walk,
-    /// The label of a node.
-    label: &'w dyn Fn(&Rc<Node>) -> String,
     /// The most operands of a stop that people see. Programs get all.
     most: usize,
 }
 
 impl WalkWords<'_> {
+    fn label(&self, node: &Rc<Node>) -> String {
+        self.walk.label(self.session.names(), node)
+    }
+
     fn brief(&self, node: &Rc<Node>) -> String {
-        brief(&(self.label)(node))
+        brief(&self.label(node))
     }
 
     /// The last stop, or the beginning of the walk, and the line about the next node.
@@ -241,7 +239,7 @@ impl WalkWords<'_> {
         let mut rows = Vec::new();
         for share in shares.iter().take(self.most) {
             rows.push(vec![
-                Cell::Name((self.label)(&share.to)),
+                Cell::Name(self.label(&share.to)),
                 Cell::Formula(formulas(share.contribution.position)),
                 Cell::Number(share.contribution.local),
                 Cell::Number(share.contribution.amount),
@@ -267,7 +265,7 @@ impl WalkWords<'_> {
     /// The table of operands at a forward stop.
     fn values(&self, node: &Node) -> Table {
         let row = |operand: &Rc<Node>| {
-            let label = (self.label)(operand);
+            let label = self.label(operand);
             vec![Cell::Name(label), Cell::Number(operand.data())]
         };
         let columns = ["operand", "data"].map(|key| Column::new(key, key));
@@ -306,71 +304,4 @@ fn contribution_cell(share: &Share) -> Cell {
         3 => Cell::Dim("third contribution".to_string()),
         nth => Cell::Dim(format!("contribution {nth}")),
     }
-}
-
-/// The diagram of everything at and below a root, with the stops of its passes.
-pub(crate) fn diagram_with_passes(
-    session: &Session,
-    root: &Rc<Node>,
-    graph: &FullGraph,
-) -> Diagram {
-    let (mut diagram, note) = study::diagram_of_page(session, graph);
-    let open = session.walk().filter(|walk| Rc::ptr_eq(&walk.root, root));
-    diagram.passes = Some(Passes {
-        backward: stops(session, root, graph, Direction::Backward),
-        forward: stops(session, root, graph, Direction::Forward),
-        is_forward: open.is_some_and(|walk| walk.direction == Direction::Forward),
-        made: open.map_or(0, |walk| walk.position),
-        note,
-    });
-    diagram
-}
-
-/// The beginning of a walk and all its stops.
-fn stops(
-    session: &Session,
-    root: &Rc<Node>,
-    graph: &FullGraph,
-    direction: Direction,
-) -> Vec<PassStop> {
-    // `:next at` may have changed the order of the open walk.
-    let open =
-        (session.walk()).filter(|it| Rc::ptr_eq(&it.root, root) && it.direction == direction);
-    let mut walk = open.map_or_else(|| walk_of(session, root, direction), Walk::clone);
-    // Each label is made once, however many users the node has.
-    let labels = graph
-        .nodes
-        .iter()
-        .map(|node| walk.label(session.names(), node));
-    let labels: Vec<String> = stop::with_checks(labels).collect();
-    let label = |node: &Rc<Node>| {
-        let place = graph.place(node);
-        place.map_or_else(String::new, |at| labels[at].clone())
-    };
-    let mut stops = Vec::new();
-    for position in stop::with_checks(0..=walk.stop_count()) {
-        walk.position = position;
-        let words = WalkWords {
-            session,
-            walk: &walk,
-            label: &label,
-            most: usize::MAX,
-        };
-        stops.push(PassStop {
-            vertex: walk.current().and_then(|node| graph.place(node)),
-            blocks: words.stop_blocks(),
-            grads: changed_grads(&walk, graph),
-        });
-    }
-    stops
-}
-
-/// The grads that a stop changes, each with its vertex. The root has its grad from the beginning.
-fn changed_grads(walk: &Walk, graph: &FullGraph) -> Vec<(usize, f64)> {
-    let root_grad = walk.grad(&walk.root).filter(|_| walk.position == 0);
-    let first = root_grad.map(|grad| (&walk.root, grad)).into_iter();
-    let shares = walk.shares();
-    let grads = first.chain(shares.iter().map(|share| (&share.to, share.after)));
-    let places = grads.map(|(node, grad)| Some((graph.place(node)?, grad)));
-    places.flatten().collect()
 }

@@ -6,7 +6,6 @@
 use crate::command::ending;
 use crate::command::prelude::*;
 use crate::command::signatures::graph::{DOWN, FILE, LOCALS, NAMED, RIGHT, SIGNATURE, T, WRT};
-use crate::commands::by_hand::walk::diagram_with_passes;
 use crate::plotting::picture_options::read_size;
 use crate::study::{self, MOST_DRAWN, MOST_WIRES};
 use chainrule_engine::graph::FullGraph;
@@ -22,12 +21,6 @@ pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     let file = arguments.file_if_given(FILE)?;
     let format = GraphFormat::of(session, arguments, file.as_ref());
-    if let (GraphFormat::Page, Some((_, span))) = (format, arguments.first_word(NAMED)) {
-        let help = "leave `named` out, or draw a picture: `FILE.svg`";
-        return Err(Diagnostic::new("a page shows every node, not a network")
-            .at(span)
-            .help(help));
-    }
     let target = arguments.target(session, T)?;
     let singles = arguments.nodes(session, WRT)?;
     let target_line = target.line(session);
@@ -44,10 +37,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
         return Ok(Reply::default().with_notes(target.notes));
     }
     let diagram = request.diagram(session, &singles)?;
-    match format {
-        GraphFormat::Page => session.note_shown(&root, &[]),
-        _ => session.note_shown_of_pass(&[]),
-    }
+    session.note_shown_of_pass(&[]);
     let root_fact = ("root", Fact::Text(session.label(&root)));
     if let Some(file) = file {
         let mut reply = write_picture(session, &file, diagram, request.graph.nodes.len())?;
@@ -80,7 +70,7 @@ impl GraphRequest<'_> {
     fn diagram(&self, session: &mut Session, singles: &[Rc<Node>]) -> Result<Diagram> {
         let is_network = self.arguments.has(NAMED);
         let lists = match self.format {
-            GraphFormat::Page | GraphFormat::Data => Vec::new(),
+            GraphFormat::Data => Vec::new(),
             GraphFormat::Picture | GraphFormat::List => {
                 study::list_boxes(session, self.graph, singles, is_network)
             }
@@ -96,11 +86,8 @@ impl GraphRequest<'_> {
         let nodes = plural(self.graph.nodes.len(), "node");
         self.check_size(session, boxes, MOST_DRAWN, &nodes)?;
         let shows_locals = self.arguments.has(LOCALS);
-        let mut diagram = match (network, self.format) {
-            (Some(network), _) => network,
-            (None, GraphFormat::Page) => diagram_with_passes(session, self.root, self.graph),
-            (None, _) => study::diagram_of_lists(session, self.graph, &lists, shows_locals),
-        };
+        let mut diagram = network
+            .unwrap_or_else(|| study::diagram_of_lists(session, self.graph, &lists, shows_locals));
         add_options(&mut diagram, self.arguments, &session.label(self.root));
         diagram.size = self.size()?;
         let wires = diagram.edges().count();
@@ -129,7 +116,7 @@ impl GraphRequest<'_> {
         })
     }
 
-    /// Refuses a picture or a page with more boxes or wires than `most`. `counted` is their number in the error.
+    /// Refuses a picture with more boxes or wires than `most`. `counted` is their number in the error.
     fn check_size(
         &self,
         session: &Session,
@@ -137,8 +124,7 @@ impl GraphRequest<'_> {
         most: usize,
         counted: &str,
     ) -> Result<()> {
-        let is_limited = matches!(self.format, GraphFormat::Picture | GraphFormat::Page);
-        if !is_limited || count <= most {
+        if !matches!(self.format, GraphFormat::Picture) || count <= most {
             return Ok(());
         }
         let (label, limit) = (session.label(self.root), count_text(most));
@@ -169,8 +155,6 @@ fn write_picture(
 enum GraphFormat {
     /// A picture, in the terminal or in a file.
     Picture,
-    /// A page in HTML, which goes through the passes node by node.
-    Page,
     /// A list of boxes and wires as text, of any length; also a silenced network, which nobody sees.
     List,
     /// JSON with every node, as the answer.
@@ -182,7 +166,6 @@ impl GraphFormat {
         match file.map(|it| ending(&it.path)).as_deref() {
             None if arguments.is_silenced => GraphFormat::List,
             None if session.show.reader == Reader::Program => GraphFormat::Data,
-            Some("html") => GraphFormat::Page,
             Some("dot") => GraphFormat::List,
             Some(_) | None => GraphFormat::Picture,
         }

@@ -32,16 +32,12 @@ use super::script::output::Output;
 use super::script::runner::{RunOptions, Runner};
 use super::server::entry::Entry;
 use super::server::follow::FollowedLeaves;
-use super::server::live_entry::{ImplicitInputs, LiveEntry, word_for};
+use super::server::live_entry::{ImplicitInputs, LiveEntry};
 use super::server::request::{Request, Verb};
 use super::server::{Server, StateBefore};
-use crate::command::CommandTrait;
 use crate::commands::LESSON_TABLES;
-use crate::interpret;
-use chainrule_language::StatementSpan;
 use chainrule_report::diagnostic::Result;
 use chainrule_report::{Fact, Facts, name_list, say};
-use chainrule_session::by_hand::walk::Walk;
 use chainrule_view::{self as view, Document, Movement, json};
 
 /// The text that was written since it was taken last.
@@ -177,11 +173,7 @@ impl Page {
         if !is_whole && let Some(table) = pasted_table(text, PASTED, self.server.runner.session()) {
             return self.offer_table(table, text, &before);
         }
-        let walk_before = self.server.runner.session().walk().cloned();
         let ran = self.server.enter(text);
-        if ran.is_ok() {
-            self.draw_walk(&entry, walk_before);
-        }
         self.answer(&entry, &before, &ran)
     }
 
@@ -248,29 +240,6 @@ impl Page {
         let mut facts = self.answer(&Entry::of("# a table"), before, &Err(RunEnd::Failed));
         facts.push(("table", Fact::Text(table.statement)));
         facts
-    }
-
-    /// Draws the stops of a walk as a picture with buttons, if an entry has begun the walk or has changed the order of its
-    /// stops. A walk that asks for numbers would show them.
-    fn draw_walk(&mut self, entry: &Entry, before: Option<Walk>) {
-        let session = self.server.runner.session_mut();
-        let Some(walk) = session.walk().filter(|it| !it.has_questions) else {
-            return;
-        };
-        let is_new = before.as_ref().is_none_or(|it| !walk.has_order_of(it));
-        let has_gone_on = before.is_some_and(|it| Rc::ptr_eq(&it.root, &walk.root));
-        let can_draw = match walk.position {
-            0 => entry.is_only(CommandTrait::ARecord),
-            _ => has_gone_on,
-        };
-        let Some(root) = word_for(session, &walk.root).filter(|_| is_new && can_draw) else {
-            return;
-        };
-        let statement = format!(":graph {root} walk.html");
-        // If the graph is too large for a picture, none is drawn.
-        let _ = interpret::statement(session, &statement, &StatementSpan::whole(&statement));
-        // The page does not offer the file of the picture.
-        files::take_news();
     }
 
     /// Runs the statements that bring back an earlier session, and goes on with its lesson. Only errors are shown.

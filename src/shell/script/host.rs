@@ -181,8 +181,8 @@ impl ShellHost {
         }
     }
 
-    /// Writes a picture into a file, and keeps it for the document, which shows it in SVG, unless it is a page. On a
-    /// worksheet it has gaps, and the solution shows it without them.
+    /// Writes a picture into a file, and keeps it for the document, which shows it in SVG. On a worksheet
+    /// it has gaps, and the solution shows it without them.
     fn draw(&self, picture: &Picture, path: &str, style: &Style) -> Result<()> {
         let target = files::resolve_path(path, None)?;
         let ending = &*ending(path);
@@ -191,18 +191,15 @@ impl ShellHost {
         if let Some(pictures) = &mut *self.pictures.borrow_mut()
             && DocumentPicture::can_show(ending)
         {
+            let as_svg = |its: &Style| view::picture(picture, "svg", its).map_err(Diagnostic::new);
             let mut shown = DocumentPicture {
                 title: view::picture_title(picture),
-                ending: ending.to_owned(),
                 path: target.to_string_lossy().into_owned(),
                 answer: None,
-                content,
+                content: as_svg(style)?,
             };
-            let as_svg = |its: &Style| view::picture(picture, "svg", its).map_err(Diagnostic::new);
-            let has_gaps = self.leaves_gaps.get();
-            if has_gaps {
-                // A page of stops would give away the answers.
-                "svg".clone_into(&mut shown.ending);
+            if self.leaves_gaps.get() {
+                let has_gaps = true;
                 let question = as_svg(&Style { has_gaps, ..*style })?;
                 let solution = as_svg(style)?;
                 shown.content = question;

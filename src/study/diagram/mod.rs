@@ -1,7 +1,6 @@
 //! Prepares a graph for drawing: labels, numbers at nodes and on wires, and the state of a walk.
 //!
-//! The nodes come from the graph, labels from the names, and grads from the last pass or the walk. Only the diagram of a
-//! page runs a pass of its own. Nothing changes.
+//! The nodes come from the graph, labels from the names, and grads from the last pass or the walk. Nothing changes.
 
 mod boxes;
 mod network_roles;
@@ -14,7 +13,7 @@ use std::cell::LazyCell;
 use std::mem::take;
 use std::rc::Rc;
 
-use chainrule_engine::graph::{FullGraph, Node, Order, Pass, first_not_finite, gradients};
+use chainrule_engine::graph::{FullGraph, Node, Pass, first_not_finite};
 use chainrule_engine::ops::{Op, chain};
 use chainrule_formulas::local_formulas;
 use chainrule_language as language;
@@ -43,31 +42,6 @@ pub fn diagram_of_lists(
         put_on_wires(session, whole, !lists.is_empty(), &mut diagram);
     }
     boxes::merge_lists(diagram, whole, lists)
-}
-
-/// Returns the diagram for an HTML page: of everything at and below a root after a fresh pass, with the local derivatives
-/// on the wires. Also returns a note on the caption of the session's own grads, if there is one. An open walk of the root
-/// gets no note. The page shows the passes stop by stop, with the texts that `commands::by_hand::walk` records.
-pub fn diagram_of_page(session: &Session, whole: &FullGraph) -> (Diagram, Line) {
-    let mut diagram = diagram(session, whole, None);
-    let root = &whole.nodes[0];
-    let order = Order::below([root]);
-    let grads = gradients(&order, root, |_| {});
-    let nodes = diagram.vertices.iter_mut().zip(&whole.nodes);
-    for (vertex, node) in stop::with_checks(nodes) {
-        vertex.grad = order.slot(node).map(|slot| grads[slot]);
-        if node.varies() {
-            vertex.on_wires = locals(session, node);
-        }
-    }
-    let session_caption = take(&mut diagram.caption);
-    if walk_of(session, whole).is_some() || session_caption.is_empty() {
-        return (diagram, Line::new());
-    }
-    let label = diagram.vertices[0].label.as_str();
-    let fresh = say!("grads here are of one fresh pass from {:name}", label);
-    let note = say!("{}; in the session, {}", fresh, session_caption);
-    (diagram, note)
 }
 
 /// Returns the open walk, if it is a walk of the root of this graph.

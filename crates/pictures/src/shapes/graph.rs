@@ -60,12 +60,6 @@ pub(crate) fn scene(diagram: &Diagram, style: &Style) -> Scene {
     right.scene()
 }
 
-/// The picture for a page, which changes its numbers. `rooms` has the number of letters of the widest number of each box.
-pub(crate) fn of_page(diagram: &Diagram, flow: Flow, rooms: &[usize], style: &Style) -> Scene {
-    let layers = Layers::new(diagram);
-    Drawing::new(diagram, &layers, flow, rooms, style).scene()
-}
-
 impl Drawing<'_> {
     /// The shapes of the whole picture.
     fn scene(&self) -> Scene {
@@ -85,7 +79,7 @@ impl Drawing<'_> {
             boxes::draw_value(vertex, place == 0, face, sides, self.style, &mut sketch);
         }
         // A picture for print has a caption of its own.
-        let is_on_screen = self.style.movement != Movement::None || self.diagram.passes.is_some();
+        let is_on_screen = self.style.movement != Movement::None;
         let entries = match self.diagram.network {
             Some(network) => {
                 neurons::draw_weights(self, network, &mut sketch);

@@ -27,9 +27,8 @@ pub(crate) struct LegendEntry {
 pub(crate) fn entries_of_graph(diagram: &Diagram) -> Vec<LegendEntry> {
     let vertices = &diagram.vertices;
     let has_kind = |kind: Kind| vertices.iter().skip(1).any(|it| it.kind == kind);
-    let is_played = diagram.passes.is_some();
-    let has_stop = is_played || vertices.iter().any(|it| it.stage == Some(Stage::Current));
-    let has_grads = is_played || vertices.iter().any(|it| it.grad.is_some());
+    let has_stop = vertices.iter().any(|it| it.stage == Some(Stage::Current));
+    let has_grads = vertices.iter().any(|it| it.grad.is_some());
     let entries = [
         (has_kind(Kind::Leaf), Ink::Leaf, "leaf"),
         (has_kind(Kind::Frozen), Ink::Frozen, "frozen"),

@@ -170,7 +170,7 @@ impl Route {
 }
 
 impl Walk {
-    /// Makes a walk that stands before its first stop, without opening it.
+    /// Makes a walk that stands before its first stop.
     pub(crate) fn new(names: &Names, root: &Rc<Node>, direction: Direction, clock: u64) -> Walk {
         let order = Order::below([root]);
         let captions = Captions::of(names, order.nodes().iter());

@@ -113,7 +113,8 @@ impl Session {
     /// Opens a walk, and closes an open one.
     pub fn open_walk(&mut self, root: &Rc<Node>, direction: Direction) -> &mut Walk {
         self.aim_at_root(root);
-        let walk = walk_of(self, root, direction);
+        let clock = self.program.graph.clock();
+        let walk = Walk::new(self.names(), root, direction, clock);
         self.recent.walk.insert(walk)
     }
 
@@ -214,10 +215,4 @@ pub fn default_question(session: &Session, node: &Rc<Node>) -> Option<(Rc<Node>,
         .or_else(|| target.filter(is_root_of_node))
         .or_else(|| (!node.is_leaf()).then(|| Rc::clone(node)));
     Some((root?, Quantity::Grad))
-}
-
-/// A walk that stands before its first stop, without opening it.
-pub fn walk_of(session: &Session, root: &Rc<Node>, direction: Direction) -> Walk {
-    let clock = session.program.graph.clock();
-    Walk::new(session.names(), root, direction, clock)
 }

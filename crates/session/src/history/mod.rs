@@ -13,7 +13,7 @@ mod trial;
 mod undo;
 
 pub use self::block::BlockEnd;
-pub use self::by_hand::{default_question, walk_of};
+pub use self::by_hand::default_question;
 pub use self::changes::Setting;
 pub use self::trial::TrialOf;
 pub(crate) use self::undo::short_text;

@@ -1,10 +1,9 @@
-//! A document as one self-contained page of HTML: the style sheet and the pictures are inside. The page itself has no
-//! scripts; only the page of a graph has some, and stands in a frame of its own.
+//! A document as one self-contained page of HTML: the style sheet and the pictures are inside. It has no
+//! scripts.
 //!
 //! It is well-formed XML, too. Statements are `kbd` in a block of code, with notes and errors as `samp`. The text has the
 //! colours of the themes; everything else has the colours of pictures.
 
-use super::DocumentPicture;
 use crate::theme::{Theme, on_page};
 use chainrule_pictures::{Background, color_rules, properties};
 use chainrule_style::html::{escape, marked_html};
@@ -14,14 +13,12 @@ const LOOKS: &str = include_str!("document.css");
 /// The elements in which the roles have colours. The elements of a picture have classes of their own.
 const PARTS: &str = ":is(pre,p,dl,table)";
 
-/// The head of a page, and the beginning of its body. The policy allows no contact with other computers. It also
-/// applies to the frames of graphs, so it allows their scripts.
+/// The head of a page, and the beginning of its body. The policy allows no contact with other computers, and no scripts.
 pub(super) fn begin(title: &str, generator: &str) -> String {
     let title = escape(title);
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; \
-         script-src 'unsafe-inline'\"/>\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\"/>\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
          <meta name=\"color-scheme\" content=\"light dark\"/>\n\
          <meta name=\"generator\" content=\"{generator}\"/>\n\
@@ -54,22 +51,11 @@ pub(super) fn text(text: &str, element: &str) -> String {
     format!("<{element}>{}</{element}>", marked_html(text))
 }
 
-/// A picture with this content.
-pub(super) fn picture(shown: &DocumentPicture, content: &[u8]) -> String {
-    let text = String::from_utf8_lossy(content);
-    if shown.ending == "html" {
-        // The page of a graph runs scripts, so it is in a frame that cannot reach the rest of the page.
-        let title = escape(&shown.title);
-        // The attribute holds a whole page. Only the signs that XML forbids in it are escaped: `escape` would also
-        // change the control characters of the page, such as tabs, and make it longer.
-        let without_tags = text.replace('&', "&amp;").replace('<', "&lt;");
-        let page = without_tags.replace('"', "&quot;");
-        format!("<iframe title=\"{title}\" sandbox=\"allow-scripts\" srcdoc=\"{page}\"></iframe>\n")
-    } else {
-        // A file of SVG begins with a declaration of XML, which cannot stand inside a page.
-        let element = text.find("<svg").map_or("", |begin| &text[begin..]);
-        format!("<figure>\n{element}</figure>\n")
-    }
+/// A picture. A file of SVG begins with a declaration of XML, which cannot stand inside a page.
+pub(super) fn picture(svg: &[u8]) -> String {
+    let text = String::from_utf8_lossy(svg);
+    let element = text.find("<svg").map_or("", |begin| &text[begin..]);
+    format!("<figure>\n{element}</figure>\n")
 }
 
 #[cfg(test)]

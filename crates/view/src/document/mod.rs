@@ -75,9 +75,7 @@ pub struct DocumentPicture {
     pub title: String,
     /// The path of the file.
     pub path: String,
-    /// The ending of the file name.
-    pub ending: String,
-    /// The picture itself: a page of HTML for a file that is one, SVG for any other.
+    /// The picture itself, as SVG.
     pub content: Vec<u8>,
     /// The picture without gaps, if `content` has some.
     pub answer: Option<Vec<u8>>,
@@ -86,12 +84,12 @@ pub struct DocumentPicture {
 impl DocumentPicture {
     /// Whether a document can show a file with this ending.
     pub fn can_show(ending: &str) -> bool {
-        matches!(ending, "svg" | "html")
+        ending == "svg"
     }
 
-    /// Writes an image of Markdown, or a link to a file that is no image.
+    /// Writes an image of Markdown.
     fn write_link(&self, out: &mut String) {
-        out.push_str(if self.ending == "html" { "[" } else { "![" });
+        out.push_str("![");
         out.push_str(&characters::escape_markdown(&self.title));
         out.push_str("](");
         out.push_str(&characters::escape_address(&self.path));
@@ -290,10 +288,10 @@ impl Document {
         self.go_between_blocks(out);
         match self.format {
             DocumentFormat::Markdown => picture.write_link(out),
-            DocumentFormat::Html => out.push_str(&html::picture(picture, &picture.content)),
+            DocumentFormat::Html => out.push_str(&html::picture(&picture.content)),
         }
         if let Some(answer) = &picture.answer {
-            self.list_answer(&html::picture(picture, answer));
+            self.list_answer(&html::picture(answer));
         }
     }
 
@@ -382,26 +380,23 @@ mod tests {
 
     #[test]
     fn pictures_are_links() {
-        for (title, path, ending, expected) in [
+        for (title, path, expected) in [
             (
                 "graph of L, 3 nodes",
                 "L.svg",
-                "svg",
                 "![graph of L, 3 nodes](L.svg)\n",
             ),
             (
                 "y = a[1]*x over x",
                 "my (1).svg",
-                "svg",
                 "![y = a\\[1\\]\\*x over x](my%20%281%29.svg)\n",
             ),
-            ("L", "é/L.html", "html", "[L](é/L.html)\n"),
+            ("L", "é/L.svg", "![L](é/L.svg)\n"),
         ] {
             let mut out = String::new();
             let shown = DocumentPicture {
                 title: title.into(),
                 path: path.into(),
-                ending: ending.into(),
                 content: Vec::new(),
                 answer: None,
             };
