@@ -18,6 +18,7 @@ use crate::common::project::files;
 mod follow;
 mod random;
 mod screens;
+mod walk;
 
 /// The most bytes of the page, and of the page as a server sends it.
 const MOST: usize = 2_150_000;
@@ -952,7 +953,7 @@ fn a_picture_is_seen_large_and_moves_there() {
         "(({{scrollWidth, clientWidth, scrollHeight, clientHeight}}) => scrollWidth <= clientWidth && scrollHeight <= clientHeight)({stage})"
     );
     tab.is(&is_whole, true);
-    // By keys and buttons, as on the page that steps through a graph.
+    // By keys and buttons.
     tab.press("+", 0);
     assert!((tab.number(&wide) / fitted - 1.25).abs() < 0.01);
     tab.click("+");

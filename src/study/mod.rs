@@ -11,6 +11,8 @@ pub(crate) mod guess;
 mod wrong;
 
 pub use self::check::{Check, CheckRow, CheckVerdict, check};
+#[cfg(not(feature = "terminal"))]
+pub use self::diagram::diagram_of_walk;
 pub use self::diagram::{MOST_DRAWN, MOST_WIRES, list_boxes};
 pub use self::diagram::{diagram_of_lists, diagram_of_network};
 pub use self::explain::{Explanation, FEW_PATHS, LONGEST, MOST_PATHS, convention_at, explain};

@@ -105,6 +105,8 @@ fn at_each_place_of_a_slow_drag_all_answers_are_those_of_the_program() {
             }
         };
         assert_eq!(differing, None, "at a = {now}");
+        // The graph of the walk shows the numbers of before, and says so.
+        tab.wait("document.querySelector('.walk.before svg')");
     }
     move_to(&mut tab, "mouseReleased", x + 207.0);
     tab.wait(SETTLED);

@@ -10,11 +10,12 @@ import { history } from "./history.js";
 import { fillLine, lineText, look, type } from "./line.js";
 import { linkedEntry } from "./link.js";
 import { showMoved } from "./moved.js";
-import { announce, button, newElement, note, part, show } from "./parts.js";
+import { announce, button, makeAccessible, newElement, note, part, reveal, show } from "./parts.js";
 import { pngOf } from "./png.js";
 import { boundName, moveSlider, rowsOf, settings, sliderOf } from "./sliders.js";
 import { endStart } from "./start.js";
 import { isHere, known, lock, updateState, value } from "./state.js";
+import { showSteps, showStop } from "./steps.js";
 import { store } from "./tab.js";
 import { cutEnds, follow, showAnswers } from "./trials.js";
 import { markWent } from "./went.js";
@@ -94,6 +95,12 @@ export const showEntry = async (answer, text, from) => {
   const entry = newEntry(answer, text, from);
   entries.push(entry);
   display(entry, ...actions);
+  const walk = showStop(answer, entry, from);
+  if (walk) {
+    entries.push(walk);
+    display(walk);
+  }
+  showSteps();
   if (answer.quit) note("A page has no end: close its tab to leave.");
 };
 
@@ -123,6 +130,7 @@ const inFirstRows = (leaves, count) => {
 /** Adds an entry to the notebook, with its answer, buttons and sliders. @param {Entry} entry @param {(Node | string)[]} actions */
 export const display = (entry, ...actions) => {
   entry.shown = fill(entry, newElement("div", {}));
+  if (entry.isWalk) return displayWalk(entry);
   markWent(entry.shown.answer, entry.went);
   const { names, below, words } = entry;
   const sliders = rowsOf([...new Set([...names, ...below])].map(newSlider));
@@ -134,6 +142,17 @@ export const display = (entry, ...actions) => {
   if (words) parts.push(newElement("section", { innerHTML: words }));
   if (parts.length) show(...parts).ariaLabel = entry.text.trim().split("\n")[0];
   if (below.length) showBeside(entry);
+};
+
+/** Adds the graph and the stop of a walk below the answer that has begun it. @param {Entry} entry */
+const displayWalk = (entry) => {
+  const { answer } = entries[entries.indexOf(entry) - 1].shown;
+  entry.shown.answer.classList.add("walk");
+  answer.after(entry.shown.answer);
+  showBeside(entry);
+  const article = /** @type {HTMLElement} */ (answer.parentElement);
+  makeAccessible(article);
+  reveal(article);
 };
 
 /** The buttons below the answer to an entry. @param {Answer} answer @param {string} text */

@@ -28,6 +28,7 @@ import { markWent } from "./went.js";
  * @property {{ names: string[], line: string } | null} lacking the names that it lacks numbers for, and the line that gives them
  * @property {string} kept its statements to store
  * @property {boolean} hasFailed
+ * @property {boolean} [isWalk] whether it is the graph and the stop of the walk that the entry before it has begun
  * @property {boolean} isAnew whether these replace the statements of all earlier entries
  * @property {Shown} shown
  */

@@ -27,7 +27,7 @@ export const openDialog = (properties, ...content) => {
 /** Sends a letter that is typed outside of all fields to the line. @param {KeyboardEvent} event */
 export const catchLetter = ({ key, ctrlKey, altKey, metaKey, isComposing, target }) => {
   const isLetter = key.length === 1 && key !== " " && !ctrlKey && !altKey && !metaKey && !isComposing;
-  const takesLetters = target instanceof Element && target.closest("input, textarea, dialog, iframe");
+  const takesLetters = target instanceof Element && target.closest("input, textarea, dialog");
   // The browser gives the letter to what has the focus when this listener ends.
   if (isLetter && !takesLetters) part("entry").focus({ preventScroll: true });
 };

@@ -153,14 +153,16 @@ export const enlarge = (picture, sliders) => {
   // The hint shows the node under the pointer, in the view, too.
   const hint = part("hint");
   const { parentNode: hintParent, nextSibling: hintSuccessor } = hint;
-  const head = newElement("header", {}, sizeButtons(stage), button("Close", () => dialog.close()));
+  // The buttons of a walk stand above its answer.
+  const steps = [answer.previousElementSibling ?? ""].filter((it) => it instanceof Element && it.matches(".steps"));
+  const head = newElement("header", {}, sizeButtons(stage), ...steps, button("Close", () => dialog.close()));
   const dialog = newElement("dialog", { className: "large", ariaLabel: picture.getAttribute("aria-label") },
     head, stage.element, newElement("div", { className: "sliders" }, ...sliders), hint);
   bindSizeKeys(dialog, stage);
   const resizing = new ResizeObserver(() => stage.isFitted && stage.fit());
   dialog.onclose = () => {
     resizing.disconnect();
-    dialog.replaceWith(answer);
+    dialog.replaceWith(...steps, answer);
     document.body.style.minHeight = "";
     hintParent.insertBefore(hint, hintSuccessor);
     focusLine();

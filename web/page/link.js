@@ -5,7 +5,7 @@
 const MAX_LINK_BYTES = 30_000;
 
 /**
- * The origin of an entry: a line, a complete text, a slider or the player of a walk, or stopped work, which `:set` brings to where it had come.
+ * The origin of an entry: a line, a complete text, a slider or a button of a walk, or stopped work, which `:set` brings to where it had come.
  * @typedef {"line" | "whole" | "slider" | "stopped"} Origin
  */
 /**

@@ -61,7 +61,7 @@ const readLink = () =>
  */
 export const showPart = (shown) => {
   // The numbers in links start at 1.
-  const articles = entries.flatMap((entry) => entry.shown.answer.closest("article") ?? []);
+  const articles = [...new Set(entries.flatMap((entry) => entry.shown.answer.closest("article") ?? []))];
   for (const article of part("notebook").children) article.classList.toggle("aside", !shown.includes(`${articles.indexOf(article) + 1}`));
   for (const slider of slidersOf()) {
     const sameLeaf = slidersOf(slider.dataset.name);

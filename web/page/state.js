@@ -42,8 +42,9 @@ import { boundName, forgetEnds, moveSlider, slidersOf } from "./sliders.js";
  */
 
 /**
- * A walk: its root, the stops that it has made of all its stops, and whether it asks for their numbers.
- * @typedef {{ root: string, direction: "backward" | "forward", made: number, of: number, asks: boolean }} Walk
+ * A walk: its root, the stops that it has made of all its stops, and whether it asks for their numbers. If the entry has moved
+ * it, `html` is its graph with its stop; the entry may have begun it.
+ * @typedef {{ root: string, direction: "backward" | "forward", made: number, of: number, asks: boolean, begun: boolean, html: string | null }} Walk
  */
 
 /** A stop of a walk: how many stops are made in this direction. @typedef {Pick<Walk, "direction" | "made">} Stop */

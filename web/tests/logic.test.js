@@ -48,7 +48,7 @@ test("only blocks of memory that have changed are copied, and bring all of it ba
   assert.ok(Buffer.from(again.buffer).equals(Buffer.from(memory.buffer)));
 });
 
-test("a walk goes to the stop of its player, in both directions", () => {
+test("a walk goes to a stop by statements, in both directions", () => {
   const to = (direction, made) => statementsTo({ root: "L", direction: "backward", made: 2, of: 5, asks: false }, { direction, made });
   assert.deepEqual([to("backward", 5), to("backward", 1), to("backward", 2)], [[":next 3"], [":prev 1"], []]);
   assert.deepEqual([to("forward", 0), to("forward", 4)], [[":walk L forward"], [":walk L forward", ":next 4"]]);

@@ -222,6 +222,25 @@ test("a walk that asks, and a lesson, say that they ask", async () => {
   assert.deepEqual(says(await enter(":play stop")), [false, null, undefined]);
 });
 
+test("a walk is drawn with its stop when an entry moves it, unless it asks", async () => {
+  const { enter } = begin();
+  await enter("a, b, c = 2, -3, 4; L = (a*b)*(b + c)");
+  /** What an answer shows of the walk: its graph, the words of its stop, and whether it has begun. */
+  const shown = async (statement) => {
+    const { walk } = await enter(statement);
+    return walk && [/<svg.*class="[^"]*node/s.test(walk.html), wordsOf(walk.html?.split("</figure>")[1] ?? "").slice(0, 14), walk.begun];
+  };
+  assert.deepEqual(await shown(":walk L"), [true, "a backward wal", true]);
+  assert.deepEqual(await shown(":walk"), [false, "", false]);
+  assert.deepEqual(await shown(":next"), [true, "1 of 3 L = (a*", false]);
+  assert.deepEqual(await shown("1 + 1"), [false, "", false]);
+  assert.deepEqual(await shown(":next at (a*b)"), [true, "2 of 3 a*b = -", false]);
+  assert.deepEqual(await shown(":prev 2"), [true, "a backward wal", false]);
+  assert.deepEqual(await shown(":walk L forward"), [true, "a forward walk", true]);
+  assert.deepEqual(await shown(":walk L ask"), [false, "", true]);
+  assert.equal(await shown(":walk end"), null);
+});
+
 test("a trial draws what the leaves would give, and leaves them", async () => {
   const { ask, enter, says } = begin();
   await enter("b, a, c = -3, 2, 1; L = a*b + a^2");

@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::common::builder::{Builder, Chance, network_with, random};
 use crate::common::svg::{self, Area};
 use crate::common::{Example, examples, graph_file, lecture, odd_labels, with_numbers};
-use chainrule_pictures::graph_element;
-use chainrule_report::{Diagram, Flow, Kind};
+use chainrule_pictures::{graph_element, picture};
+use chainrule_report::{Diagram, Flow, Kind, Picture};
 use chainrule_style::{Movement, Style};
 
 #[test]

@@ -140,6 +140,25 @@ pub(crate) fn place_report(session: &Session) -> Report {
     Report::new(&COMMAND, facts, blocks)
 }
 
+/// The graph of the open walk after its last stop, unless it is too large for a picture, and the report of the stop.
+#[cfg(not(feature = "terminal"))]
+pub(crate) fn place_report_with_graph(session: &Session) -> Report {
+    let mut report = place_report(session);
+    if let Some(walk) = session.walk() {
+        let graph = FullGraph::below(&walk.root);
+        let lists = study::list_boxes(session, &graph, &[], false);
+        let merged: usize = lists.iter().map(|list| list.places.len() - 1).sum();
+        if graph.nodes.len() - merged <= MOST_DRAWN {
+            let diagram = study::diagram_of_walk(session, walk, &graph, &lists);
+            let is_drawn = diagram.edges().count() <= MOST_WIRES;
+            report
+                .blocks
+                .splice(..0, is_drawn.then_some(Block::Graph(diagram)));
+        }
+    }
+    report
+}
+
 /// The question of a walk that asks: `dL/da = ?`
 pub(crate) fn question_line(session: &Session) -> Option<Line> {
     let walk = session.walk()?;

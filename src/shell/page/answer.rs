@@ -6,7 +6,9 @@ use std::rc::Rc;
 use super::leaves::{Leaf, leaves_below};
 use super::{Page, files};
 use crate::command::CommandTrait;
+use crate::commands::by_hand::walk::place_report_with_graph;
 use crate::shell::RunEnd;
+use crate::shell::process::terminal::Stream;
 use crate::shell::script::lesson_line::{around_cursor, asks};
 use crate::shell::server::StateBefore;
 use crate::shell::server::entry::Entry;
@@ -16,6 +18,8 @@ use chainrule_program::names::numbers_line;
 use chainrule_program::values::WeakValue;
 use chainrule_report::{Fact, Facts};
 use chainrule_session::Session;
+use chainrule_session::by_hand::walk::Walk;
+use chainrule_view::{self as view, Style};
 
 /// The values of the names of a session.
 pub(super) type ValuesByName = BTreeMap<Rc<str>, WeakValue>;
@@ -75,7 +79,7 @@ impl Page {
             ("added", Fact::Count(added)),
             ("line", self.line()),
             ("asks", Fact::Flag(self.asks())),
-            ("walk", self.walk()),
+            ("walk", self.take_walk()),
             ("lesson", self.lesson()),
             ("files", files.written.into_iter().collect()),
             ("missing", files.missing.as_deref().into()),
@@ -165,16 +169,28 @@ impl Page {
     }
 
     /// The open walk: its `root` and its `direction`, the number of stops that it has `made`, `of` how many, and whether it
-    /// `asks` for numbers.
-    fn walk(&self) -> Fact {
+    /// `asks` for numbers. If the entry has moved it, `html` is its graph with its stop, unless it asks: they would show the
+    /// numbers. The entry may have `begun` the walk.
+    fn take_walk(&mut self) -> Fact {
+        let now = self.server.runner.session().walk().cloned();
+        let before = std::mem::replace(&mut self.last_walk, now);
+        let style = self.server.runner.style(Stream::Answers);
         let session = self.server.runner.session();
         let open = session.walk().and_then(|walk| {
+            let is_same = |it: &Walk| walk.has_order_of(it);
+            let has_root = |it: &Walk| Rc::ptr_eq(&it.root, &walk.root);
+            let is_new = !before.as_ref().is_some_and(is_same);
+            let is_reordered = walk.position > 0 && before.as_ref().is_some_and(has_root);
+            let has_moved = is_new || before.is_some_and(|it| it.position != walk.position);
+            let html = (has_moved && !walk.has_questions).then(|| stop_html(session, &style));
             Some(vec![
                 ("root", Fact::Text(word_for(session, &walk.root)?)),
                 ("direction", Fact::from(walk.direction.word())),
                 ("made", walk.position.into()),
                 ("of", walk.stop_count().into()),
                 ("asks", Fact::Flag(walk.has_questions)),
+                ("begun", Fact::Flag(is_new && !is_reordered)),
+                ("html", html.as_deref().into()),
             ])
         });
         open.into()
@@ -234,6 +250,13 @@ impl Page {
             session.map(values_by_name).unwrap_or_default()
         });
     }
+}
+
+/// The graph of the open walk with its stop.
+fn stop_html(session: &Session, style: &Style) -> String {
+    let mut html = String::new();
+    view::report_html(&place_report_with_graph(session), style, &mut html);
+    html
 }
 
 /// The values of all names.

@@ -38,6 +38,7 @@ use super::server::{Server, StateBefore};
 use crate::commands::LESSON_TABLES;
 use chainrule_report::diagnostic::Result;
 use chainrule_report::{Fact, Facts, name_list, say};
+use chainrule_session::by_hand::walk::Walk;
 use chainrule_view::{self as view, Document, Movement, json};
 
 /// The text that was written since it was taken last.
@@ -89,6 +90,8 @@ pub struct Page {
     written: Written,
     /// The values of the names after the last entry, in the user's own session and in the session of a lesson.
     last_values: [ValuesByName; 2],
+    /// The walk that was open after the last entry.
+    last_walk: Option<Walk>,
     /// The statements that bring back the session as it was after the last entry.
     last_statements: String,
 }
@@ -115,6 +118,7 @@ impl Page {
             browser,
             written,
             last_values: [ValuesByName::new(), ValuesByName::new()],
+            last_walk: None,
             last_statements: String::new(),
         }
     }

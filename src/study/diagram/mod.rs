@@ -39,7 +39,24 @@ pub fn diagram_of_lists(
 ) -> Diagram {
     let mut diagram = diagram(session, whole, walk_of(session, whole));
     if shows_locals {
-        put_on_wires(session, whole, !lists.is_empty(), &mut diagram);
+        let walk = walk_of(session, whole);
+        put_on_wires(session, whole, walk, !lists.is_empty(), &mut diagram);
+    }
+    boxes::merge_lists(diagram, whole, lists)
+}
+
+/// Returns the diagram of the graph of an open walk, in which these long lists are one box each. In a backward walk all
+/// wires have their local derivatives from the beginning, so the picture keeps its shape from stop to stop.
+#[cfg(not(feature = "terminal"))]
+pub fn diagram_of_walk(
+    session: &Session,
+    walk: &Walk,
+    whole: &FullGraph,
+    lists: &[Fold],
+) -> Diagram {
+    let mut diagram = diagram(session, whole, Some(walk));
+    if walk.direction == Direction::Backward {
+        put_on_wires(session, whole, None, !lists.is_empty(), &mut diagram);
     }
     boxes::merge_lists(diagram, whole, lists)
 }
@@ -155,8 +172,13 @@ fn pass_caption(session: &Session, whole: &FullGraph, pass: &Pass) -> Line {
 /// Puts numbers on the wires of a diagram whose vertices are the nodes of this graph, and explains the numbers in the
 /// caption. If lists are boxes, the caption adds that the wires of lists have no numbers. A wire from a constant, and a wire
 /// that the walk has not reached, have none either.
-fn put_on_wires(session: &Session, whole: &FullGraph, has_lists: bool, diagram: &mut Diagram) {
-    let walk = walk_of(session, whole);
+fn put_on_wires(
+    session: &Session,
+    whole: &FullGraph,
+    walk: Option<&Walk>,
+    has_lists: bool,
+    diagram: &mut Diagram,
+) {
     for (vertex, node) in stop::with_checks(diagram.vertices.iter_mut().zip(&whole.nodes)) {
         vertex.on_wires = on_wires(session, walk, node);
     }

@@ -3,7 +3,7 @@
 use super::drawing::MARGIN;
 use super::letters;
 use super::scene::{Ink, SceneGroup, SceneText, Sketch, Stroke};
-use chainrule_report::{Diagram, Kind, Stage};
+use chainrule_report::{Diagram, Kind};
 
 /// The size of the letters.
 const SIZE: f64 = 12.0;
@@ -27,13 +27,13 @@ pub(crate) struct LegendEntry {
 pub(crate) fn entries_of_graph(diagram: &Diagram) -> Vec<LegendEntry> {
     let vertices = &diagram.vertices;
     let has_kind = |kind: Kind| vertices.iter().skip(1).any(|it| it.kind == kind);
-    let has_stop = vertices.iter().any(|it| it.stage == Some(Stage::Current));
+    let has_stops = vertices.iter().any(|it| it.stage.is_some());
     let has_grads = vertices.iter().any(|it| it.grad.is_some());
     let entries = [
         (has_kind(Kind::Leaf), Ink::Leaf, "leaf"),
         (has_kind(Kind::Frozen), Ink::Frozen, "frozen"),
         (vertices.len() > 1, Ink::Root, "root"),
-        (has_stop, Ink::Current, "this stop"),
+        (has_stops, Ink::Current, "this stop"),
         (has_grads, Ink::Rising, "grad > 0"),
         (has_grads, Ink::Falling, "grad < 0"),
     ];
