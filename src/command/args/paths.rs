@@ -6,7 +6,7 @@ use super::suggestions::has_ending;
 use super::{Argument, Arguments, range};
 use crate::command::{FileRequest, ending};
 use chainrule_language::{self as language, Span};
-use chainrule_report::diagnostic::{Diagnostic, Result, backtick_list};
+use chainrule_report::diagnostic::{Diagnostic, Result};
 
 impl Arguments<'_> {
     /// Returns the path of an argument that is given, whatever its ending.
@@ -33,9 +33,10 @@ impl Arguments<'_> {
         let ground = given.find(|it| matches!(it.name, "dark" | "light"));
         file.is_dark = ground.map(|it| it.name == "dark");
         if !has_ending(&file.path, argument.endings) {
-            let endings = argument.endings.iter().map(|ending| format!(".{ending}"));
-            let (path, known) = (&file.path, backtick_list(endings));
-            let message = format!("`{path}` has no ending that is known here: {known}");
+            let endings = argument.endings.iter();
+            let endings: Vec<String> = endings.map(|ending| format!("`.{ending}`")).collect();
+            let (path, known) = (&file.path, endings.join(" or "));
+            let message = format!("`{path}` does not end in {known}");
             let help = self.help_with_svg(argument.endings, &file, number);
             let meaning = || format!("{} is {}", argument.name, argument.meaning);
             let error = Diagnostic::new(message).at(file.span);
