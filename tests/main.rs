@@ -36,7 +36,7 @@ mod keys;
 mod lab;
 mod lecture;
 mod lessons;
-mod list_limits;
+mod limits;
 mod list_shapes;
 mod lock;
 mod long_tables;

@@ -147,6 +147,7 @@ fn answers() -> String {
 fn limits() -> Vec<(&'static str, String)> {
     use chainrule_language as language;
     use chainrule_session as session;
+    let limits = session::limits::Limits::default();
     let subjects: [(&str, &[(&str, String)]); 6] = [
         (
             "limits-text",
@@ -173,7 +174,7 @@ fn limits() -> Vec<(&'static str, String)> {
                 ),
                 (
                     "rounds of all loops in one statement",
-                    session::limits::MOST_ROUNDS.to_string(),
+                    limits.rounds.to_string(),
                 ),
                 (
                     "levels of nested calls of functions of several lines",
@@ -185,7 +186,7 @@ fn limits() -> Vec<(&'static str, String)> {
                 ),
                 (
                     "nodes that a `:step` or a search may visit in all, so that a saved session runs it again",
-                    session::limits::MOST_REPEATED_WORK.to_string(),
+                    limits.repeated_work.to_string(),
                 ),
                 (
                     "bytes of a data file",
@@ -200,18 +201,12 @@ fn limits() -> Vec<(&'static str, String)> {
         (
             "limits-graphs",
             &[
-                (
-                    "nodes that one statement makes",
-                    session::limits::STATEMENT_NODES.to_string(),
-                ),
+                ("nodes that one statement makes", limits.nodes.to_string()),
                 (
                     "nodes of one derivative: six times the number of nodes in its expression, plus",
                     session::limits::DERIVED_NODES.to_string(),
                 ),
-                (
-                    "numbers in one list",
-                    session::limits::LIST_NUMBERS.to_string(),
-                ),
+                ("numbers in one list", limits.list_numbers.to_string()),
                 (
                     "levels of nested lists",
                     session::limits::LIST_DEPTH.to_string(),

@@ -4,7 +4,7 @@ use crate::commands;
 use chainrule_language as language;
 use chainrule_program::Environment as _;
 use chainrule_session::Session;
-use chainrule_session::limits::STATEMENT_NODES;
+use chainrule_session::limits::Limits;
 use chainrule_tables::{CellReading, read};
 
 /// A table that was pasted as an entry.
@@ -29,7 +29,13 @@ pub(crate) fn pasted_table(text: &str, file: &str, session: &Session) -> Option<
         return None;
     }
     let dates = CellReading::default();
-    let table = read(text.as_bytes(), file, dates, STATEMENT_NODES as usize).ok()?;
+    let table = read(
+        text.as_bytes(),
+        file,
+        dates,
+        Limits::default().nodes as usize,
+    )
+    .ok()?;
     // A line of names is a heading, even if the names have values: the table may be pasted twice.
     let has_names = || (first.split(separator)).all(|cell| language::is_name(cell.trim()));
     let has_heading = || table.header.is_some() && (has_names() || !is_statement(session, first));

@@ -2,7 +2,6 @@
 //!
 //! Most errors are made by [`fail`] where they are found. This file has those that are found in several places.
 
-use crate::limits::LIST_NUMBERS;
 use crate::values::ListShape;
 use chainrule_language::Span;
 use chainrule_report::count_text;
@@ -24,16 +23,14 @@ pub fn fail_here(message: impl Into<String>, help: impl Into<String>) -> Error {
 /// The error for too many nodes, as of a chain of thirty functions that call each other twice. `maker` is a statement or a
 /// derivative.
 pub(crate) fn too_many_nodes(maker: &str, most: u32) -> Error {
-    // The limit of a derivative grows with its root, so the message has whole millions.
-    let millions = most / 1_000_000 * 1_000_000;
-    let message = format!("a {maker} makes at most {} nodes", count_text(millions));
+    let message = format!("a {maker} makes at most {} nodes", count_text(most));
     let help = "take fewer items or a lower order, or do a part of it in each statement";
     fail_here(message, help)
 }
 
 /// The error of `[w for k in 1..1000000]`.
-pub(crate) fn list_too_long() -> Error {
-    let most = count_text(LIST_NUMBERS);
+pub(crate) fn list_too_long(most: usize) -> Error {
+    let most = count_text(most);
     let message = format!("a list holds at most {most} numbers");
     let help =
         "work on a part of it, `w[:1000]`, or on one number for each item: `[sum(x) for x in W]`";

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use crate::derive::NodesBefore;
 use crate::functions::Functions;
 use crate::guards::{Guard, GuardKind, GuardedValues, StatementGuards, WatchedLeaves};
+use crate::limits::Limits;
 use crate::random::Sequence;
 use crate::values::Value;
 use chainrule_engine::graph::{Graph, Node, NodeId, Spelling};
@@ -21,6 +22,8 @@ const MULTIPLY: &Op = ops::row("multiplication");
 pub struct Program {
     /// The nodes.
     pub graph: Graph,
+    /// How large a statement may get.
+    pub limits: Limits,
     /// The functions of the user.
     pub functions: Functions,
     /// The position in the random numbers.

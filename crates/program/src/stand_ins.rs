@@ -45,7 +45,7 @@ impl Program {
             self.before = Rc::new(NodesBefore::below(roots));
         }
         let before = Rc::clone(&self.before);
-        Builder::new(&mut self.graph, before, self.started)
+        Builder::new(&mut self.graph, before, self.started, self.limits.nodes)
     }
 
     /// The derivatives of `root` with respect to each of these nodes, as nodes: exact, and 0 if `root` does not depend

@@ -3,9 +3,7 @@
 //! Going beyond one is an error with a way out, or drops the oldest. A limit that only bounds the work for a note stands
 //! where it is used.
 
-pub use chainrule_program::limits::{
-    DERIVED_NODES, LIST_DEPTH, LIST_NUMBERS, MOST_CALLS, MOST_ROUNDS, STATEMENT_NODES,
-};
+pub use chainrule_program::limits::{DERIVED_NODES, LIST_DEPTH, Limits, MOST_CALLS};
 
 /// The most nodes below an answer that is shown with its `±`: the search for them must not delay the answer.
 pub const MOST_ANSWERED: usize = 2_000;
@@ -45,10 +43,6 @@ pub const MOST_CLAIMS: usize = 10_000;
 
 /// The most grads that are remembered as shown. A guess looks through all of them.
 pub const MOST_SHOWN: usize = 4096;
-
-/// The most nodes that steps and searches may visit to run again when a saved session is loaded: about a second. If they
-/// visit more, the file has only the new data of the leaves.
-pub const MOST_REPEATED_WORK: u64 = 100_000_000;
 
 /// The largest seed: every whole number up to it is a 64-bit float.
 pub const LARGEST_SEED: u64 = 1 << 53;

@@ -13,7 +13,6 @@ use std::rc::Rc;
 
 use crate::history::short_text;
 use crate::kept::{Keeping, KeptChange, KeptIds, KeptStatement, KeptTarget, Script};
-use crate::limits::MOST_REPEATED_WORK;
 use crate::naming::labels::name;
 use crate::saved_text::{number_text, typed_text, wrap};
 use crate::state::{Recent, Savepoint, Session, Write};
@@ -207,7 +206,7 @@ impl Session {
         }
         let mut ids = self.ids_after(before.newest_node);
         let mut instead = keeping.instead;
-        if keeping.has_stopped || keeping.work > MOST_REPEATED_WORK {
+        if keeping.has_stopped || keeping.work > self.program.limits.repeated_work {
             let made = self.named_leaves_since(before);
             ids = match (made.first(), made.last()) {
                 // Searches make only leaves, so that the ids of the leaves are consecutive.

@@ -21,7 +21,7 @@ use crate::shell::script::output::Output;
 use crate::shell::{MAX_FILE, RunResult, files, script};
 use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_report::{Facts, Picture};
-use chainrule_session::limits::STATEMENT_NODES;
+use chainrule_session::limits::Limits;
 use chainrule_session::{
     CellReading, Contents, Host, NumberTable, Settings, WrittenFile, table_diagnostic,
 };
@@ -269,7 +269,8 @@ impl Host for ShellHost {
 
     fn read_table(&self, path: &str, dates: CellReading) -> Result<NumberTable> {
         let read_cells = |bytes: &[u8]| {
-            let table = chainrule_tables::read(bytes, path, dates, STATEMENT_NODES as usize);
+            let most_cells = Limits::default().nodes as usize;
+            let table = chainrule_tables::read(bytes, path, dates, most_cells);
             table.map_err(|error| table_diagnostic(&error))
         };
         if let Some(bytes) = self.put_files.borrow().get(path) {

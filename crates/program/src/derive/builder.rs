@@ -12,7 +12,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use crate::error::{self, Error};
-use crate::limits::{DERIVED_NODES, STATEMENT_NODES};
+use crate::limits::DERIVED_NODES;
 use chainrule_engine::graph::structure::IndexedNodes;
 use chainrule_engine::graph::{Graph, Node, NodeId, Spelling, values};
 use chainrule_engine::ops::{self, Op};
@@ -60,6 +60,8 @@ pub struct Builder<'g> {
     last_before_derivative: NodeId,
     /// The most nodes that the derivative may create.
     node_limit: u32,
+    /// The most nodes that the statement may create.
+    most_nodes: u32,
     /// Why the builder has stopped. Its results are then useless.
     pub(super) stopped: Option<Error>,
     /// The first folded constant that was not finite although its operands were.
@@ -99,11 +101,13 @@ impl NodesBefore {
 pub(super) type Grads = FxHashMap<NodeId, Rc<Node>>;
 
 impl Builder<'_> {
-    /// A builder for a statement. `last_before_statement` is the newest node before the statement.
+    /// A builder for a statement, which makes at most this number of nodes. `last_before_statement` is the newest node
+    /// before the statement.
     pub(crate) fn new(
         graph: &mut Graph,
         before: Rc<NodesBefore>,
         last_before_statement: NodeId,
+        most_nodes: u32,
     ) -> Builder<'_> {
         // Nodes that existed before the statement can always be differentiated, so that the limit grows with their
         // number.
@@ -114,7 +118,8 @@ impl Builder<'_> {
             known: FxHashMap::default(),
             last_before_statement,
             last_before_derivative: graph.last_id(),
-            node_limit: DERIVED_NODES.saturating_add(linear).min(STATEMENT_NODES),
+            node_limit: DERIVED_NODES.saturating_add(linear).min(most_nodes),
+            most_nodes,
             graph,
             stopped: None,
             fault: None,
@@ -131,9 +136,11 @@ impl Builder<'_> {
     pub(super) fn make(&mut self, op: &'static Op, operands: &[Rc<Node>]) -> Rc<Node> {
         let newest = self.graph.last_id();
         if newest - self.last_before_derivative >= self.node_limit {
-            self.stopped = Some(error::too_many_nodes("derivative", self.node_limit));
-        } else if newest - self.last_before_statement >= STATEMENT_NODES {
-            self.stopped = Some(error::too_many_nodes("statement", STATEMENT_NODES));
+            // The limit grows with the root, so the message has whole millions.
+            let most = self.node_limit / 1_000_000 * 1_000_000;
+            self.stopped = Some(error::too_many_nodes("derivative", most));
+        } else if newest - self.last_before_statement >= self.most_nodes {
+            self.stopped = Some(error::too_many_nodes("statement", self.most_nodes));
         }
         stop::ask(newest as usize);
         if self.stopped.is_some() {

@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use crate::error::{self, Error, fail, fail_here};
-use crate::limits::{LIST_DEPTH, LIST_NUMBERS, MAX_WHOLE, STATEMENT_NODES};
+use crate::limits::{LIST_DEPTH, Limits, MAX_WHOLE};
 use crate::program::Program;
 use crate::values::{List, ListShape, Maker, Value, compares};
 use chainrule_engine::graph::{Node, Spelling};
@@ -15,23 +15,23 @@ use chainrule_language::{self as language, Span};
 use chainrule_stop as stop;
 
 /// The list `[a, b]` of these items.
-pub fn list_of(items: Vec<Value>) -> Result<Value, Error> {
-    check_length(items.iter().map(|item| item.shape().size()).sum())?;
+pub fn list_of(items: Vec<Value>, limits: &Limits) -> Result<Value, Error> {
+    check_length(items.iter().map(|item| item.shape().size()).sum(), limits)?;
     let list = List::from_items(items);
     check_depth(list.shape())?;
     Ok(list.into())
 }
 
 /// Refuses a list that is too long or too deep.
-pub fn check_list(shape: &ListShape) -> Result<(), Error> {
-    check_length(shape.size())?;
+pub fn check_list(shape: &ListShape, limits: &Limits) -> Result<(), Error> {
+    check_length(shape.size(), limits)?;
     check_depth(shape)
 }
 
 /// Refuses more numbers than a list may hold.
-fn check_length(numbers: usize) -> Result<(), Error> {
-    if numbers > LIST_NUMBERS {
-        return Err(error::list_too_long());
+fn check_length(numbers: usize, limits: &Limits) -> Result<(), Error> {
+    if numbers > limits.list_numbers {
+        return Err(error::list_too_long(limits.list_numbers));
     }
     stop::check_before(numbers);
     Ok(())
@@ -54,7 +54,12 @@ fn check_depth(shape: &ListShape) -> Result<(), Error> {
 type IndexSite<'s, 't> = &'s dyn Fn() -> (&'t str, Span);
 
 /// The value of `w[2]` or `w[[3, 1]]`.
-pub(crate) fn item_of(value: &Value, position: &Value, site: IndexSite) -> Result<Value, Error> {
+pub(crate) fn item_of(
+    value: &Value,
+    position: &Value,
+    limits: &Limits,
+    site: IndexSite,
+) -> Result<Value, Error> {
     let list = indexed_list(value, site)?;
     let item = |node: &Rc<Node>| {
         let index = list.shape().place_of(whole_position(node, site)?);
@@ -65,7 +70,7 @@ pub(crate) fn item_of(value: &Value, position: &Value, site: IndexSite) -> Resul
         Value::Node(node) => item(node),
         Value::List(positions) if positions.shape().depth() == 1 => {
             let items: Result<Vec<Value>, Error> = positions.nodes().iter().map(item).collect();
-            list_of(items?).map_err(|error| error.at(site().1).into())
+            list_of(items?, limits).map_err(|error| error.at(site().1).into())
         }
         Value::List(positions) => {
             let message = format!("positions are one list, and this is {}", positions.shape());
@@ -76,7 +81,12 @@ pub(crate) fn item_of(value: &Value, position: &Value, site: IndexSite) -> Resul
 }
 
 /// The value of `w[1:3]`.
-pub(crate) fn slice_of(value: &Value, parts: &[Value], site: IndexSite) -> Result<Value, Error> {
+pub(crate) fn slice_of(
+    value: &Value,
+    parts: &[Value],
+    limits: &Limits,
+    site: IndexSite,
+) -> Result<Value, Error> {
     let list = indexed_list(value, site)?;
     let step = match parts.get(2) {
         Some(typed) => whole_position(slice_part(typed, site)?, site)?,
@@ -94,7 +104,8 @@ pub(crate) fn slice_of(value: &Value, parts: &[Value], site: IndexSite) -> Resul
     } else {
         (begin..end).step_by(size).collect()
     };
-    list_of(places.into_iter().filter_map(|at| list.item(at)).collect())
+    let items = places.into_iter().filter_map(|at| list.item(at));
+    list_of(items.collect(), limits)
 }
 
 /// The number of items before the place where a slice begins or ends. As in Python, a position beyond an end of the list
@@ -327,8 +338,8 @@ impl Program {
     /// Refuses `count` further nodes if the statement may not make them.
     fn check_room(&self, count: usize) -> Result<(), Error> {
         let new_nodes = (self.graph.last_id() - self.started) as usize;
-        if new_nodes + count > STATEMENT_NODES as usize {
-            return Err(error::too_many_nodes("statement", STATEMENT_NODES));
+        if new_nodes + count > self.limits.nodes as usize {
+            return Err(error::too_many_nodes("statement", self.limits.nodes));
         }
         stop::check_before(count);
         Ok(())

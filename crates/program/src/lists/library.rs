@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::item_by_item::{check_list, list_of, range_end};
 use crate::error::{self, Error, fail_here};
 use crate::functions::{LibraryFunction, Work};
-use crate::limits::LIST_NUMBERS;
+use crate::limits::Limits;
 use crate::program::Program;
 use crate::values::{List, ListShape, Maker, Value};
 use chainrule_engine::graph::{Node, Spelling};
@@ -88,7 +88,8 @@ impl Program {
                     [Value::List(table)] => table.items().map(|row| list(&row)).collect(),
                     several => several.iter().map(list).collect(),
                 };
-                Ok(zip(&lists?)?.with_origin(Maker::Function("zip"), arguments.to_vec()))
+                Ok(zip(&lists?, &self.limits)?
+                    .with_origin(Maker::Function("zip"), arguments.to_vec()))
             }
             Work::Student => {
                 let number = student(two_numbers(function, arguments)?)?;
@@ -110,7 +111,7 @@ impl Program {
             Work::Shuffle => {
                 let mut items: Vec<Value> = list(&arguments[0])?.items().collect();
                 self.random.shuffle(&mut items);
-                list_of(items)
+                list_of(items, &self.limits)
             }
             Work::Moons => self.moons(arguments),
             Work::Grad | Work::Sorted => unreachable!("the machine runs them"),
@@ -128,7 +129,7 @@ impl Program {
             Work::Any => self.apply_to_list("0 < sum(x != 0)", list, &[]),
             Work::All => self.apply_to_list("0 == sum(x == 0)", list, &[]),
             Work::IsIn => self.apply_to_list("0 < sum(x == v)", list, &[("v", &arguments[0])]),
-            _ => join(list),
+            _ => join(list, &self.limits),
         }
     }
 
@@ -182,7 +183,8 @@ impl Program {
         let conditions = pairs
             .map(|[left, right]| self.graph.apply_2(op, left, right))
             .collect();
-        let list = list_of(places.iter().filter_map(|at| items.item(*at)).collect())?;
+        let sorted = places.iter().filter_map(|at| items.item(*at)).collect();
+        let list = list_of(sorted, &self.limits)?;
         Ok(Sorted { list, conditions })
     }
 
@@ -195,7 +197,7 @@ impl Program {
         };
         let positions = self.equal_steps(first, 1.0, list.count() as f64)?;
         let numbers = positions.list().expect("steps are a list");
-        let pairs = zip(&[Rc::clone(numbers), Rc::clone(list)])?;
+        let pairs = zip(&[Rc::clone(numbers), Rc::clone(list)], &self.limits)?;
         Ok(pairs.with_origin(Maker::Function("enumerate"), arguments.to_vec()))
     }
 
@@ -209,7 +211,7 @@ impl Program {
             _ => (0.0, None),
         };
         // Each point has two coordinates and a class.
-        if count.fract() != 0.0 || !(1.0..=LIST_NUMBERS as f64 / 3.0).contains(&count) {
+        if count.fract() != 0.0 || !(1.0..=self.limits.list_numbers as f64 / 3.0).contains(&count) {
             let message = "`moons` takes how many points there are, and how far they are moved";
             return Err(fail_here(message, "as in `X, y = moons(100, 0.1)`"));
         }
@@ -219,8 +221,11 @@ impl Program {
         let nodes = coordinates.map(&mut node).collect();
         let classes = points.iter().map(|(_, class)| node(class).into()).collect();
         let shape = ListShape::rows(points.len(), ListShape::rows(2, ListShape::NUMBER));
-        let both = vec![Value::of_shape(nodes, &shape), list_of(classes)?];
-        list_of(both)
+        let both = vec![
+            Value::of_shape(nodes, &shape),
+            list_of(classes, &self.limits)?,
+        ];
+        list_of(both, &self.limits)
     }
 
     /// The value of `linspace(a, b, n)`: `a + (b - a)*k/(n - 1)`, which includes both ends.
@@ -275,7 +280,7 @@ impl Program {
                 return Err(fail_here(message, help));
             }
         };
-        Ok(list_of(sums?)?.with_origin(Maker::Function("dot"), vec![first, second]))
+        Ok(list_of(sums?, &self.limits)?.with_origin(Maker::Function("dot"), vec![first, second]))
     }
 
     /// The sum divided by the number of values minus `correction`. The correction is 1 for the variance of a sample.
@@ -357,7 +362,7 @@ fn numbers_of(function: &LibraryFunction, list: &Rc<List>) -> Result<Value, Erro
 }
 
 /// The first items of all lists, then the second ones, and so on.
-fn zip(lists: &[Rc<List>]) -> Result<Value, Error> {
+fn zip(lists: &[Rc<List>], limits: &Limits) -> Result<Value, Error> {
     let count = lists.first().map_or(0, |list| list.count());
     if let Some(other) = lists.iter().find(|list| list.count() != count) {
         let more = other.count();
@@ -370,7 +375,7 @@ fn zip(lists: &[Rc<List>]) -> Result<Value, Error> {
         // All groups have one shape: the numbers go into one list, without a list for each group.
         let group = ListShape::list(rows.iter().copied());
         let shape = ListShape::rows(count, group);
-        check_list(&shape)?;
+        check_list(&shape, limits)?;
         let sizes: Vec<usize> = rows.iter().map(|row| row.size()).collect();
         let mut nodes = Vec::with_capacity(shape.size());
         for at in 0..count {
@@ -384,14 +389,14 @@ fn zip(lists: &[Rc<List>]) -> Result<Value, Error> {
     let group = |at| {
         stop::ask(at);
         let items = lists.iter().filter_map(|list| list.item(at)).collect();
-        list_of(items)
+        list_of(items, limits)
     };
     let groups: Result<Vec<Value>, Error> = (0..count).map(group).collect();
-    list_of(groups?)
+    list_of(groups?, limits)
 }
 
 /// The items of the items of a list, which are lists.
-fn join(lists: &Rc<List>) -> Result<Value, Error> {
+fn join(lists: &Rc<List>, limits: &Limits) -> Result<Value, Error> {
     let mut items = Vec::new();
     for part in lists.items() {
         let Value::List(list) = part else {
@@ -400,7 +405,7 @@ fn join(lists: &Rc<List>) -> Result<Value, Error> {
         };
         items.extend(list.items());
     }
-    list_of(items)
+    list_of(items, limits)
 }
 
 /// The error of a function of lists that gets a number.

@@ -20,12 +20,13 @@ impl Machine<'_, '_> {
             self.remember_appended(&value);
         }
         let items = new_items(self.typed_text(), value, change)?;
+        let limits = *self.limits();
         let list = self.list_to_change(slot)?;
         match change {
             ListChange::Replace => *list = List::from_items(items),
             _ => list.extend(&items),
         }
-        check_list(list.shape())
+        check_list(list.shape(), &limits)
     }
 
     /// Replaces an item of the list of a function's name.

@@ -9,7 +9,7 @@ use crate::derive::{first_at_fault, uses_all};
 use crate::error::{Error, fail, fail_here};
 use crate::functions::{AnyValue, Callee, Function, LibraryFunction, Variable, Work, primed_name};
 use crate::guards::GuardKind;
-use crate::limits::MOST_CALLS;
+use crate::limits::{Limits, MOST_CALLS};
 use crate::lists::{list_of, no_list_error};
 use crate::names;
 use crate::stand_ins::{StandIns, parts_of};
@@ -349,7 +349,7 @@ impl Machine<'_, '_> {
             .state
             .stack
             .split_off(self.state.stack.len() - call.count);
-        let mut slots = slots_of_call(&function, values, call.names)?;
+        let mut slots = slots_of_call(&function, values, call.names, self.limits())?;
         let mut others = slots.iter().flatten().filter(|it| it.numbers().is_none());
         if let Some(other) = others.next().filter(|_| !has_lines || call.primes > 0) {
             return Err(other.refusal(span));
@@ -434,6 +434,7 @@ fn slots_of_call(
     function: &Function,
     mut values: Vec<AnyValue>,
     names: &[Rc<str>],
+    limits: &Limits,
 ) -> Result<Vec<Option<AnyValue>>, Error> {
     let parameters = &function.parameters;
     let most = parameters.len() - usize::from(function.has_rest);
@@ -466,7 +467,7 @@ fn slots_of_call(
             let help = "give it a parameter of its own: `def f(x, *args):`";
             return Err(fail_here(message, help));
         }
-        slots[most] = Some(list_of(items)?.into());
+        slots[most] = Some(list_of(items, limits)?.into());
     }
     Ok(slots)
 }

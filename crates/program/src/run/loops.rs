@@ -7,7 +7,6 @@ use super::machine::{Event, Machine, NextRound};
 use crate::derive::uses_all;
 use crate::error::{self, Error, fail_here};
 use crate::functions::{AnyValue, Code, Instruction, Variable};
-use crate::limits::{LIST_NUMBERS, MOST_ROUNDS};
 use crate::lists::list_of;
 use crate::values::{List, Maker, Value};
 use chainrule_report::count_text;
@@ -25,7 +24,7 @@ impl Machine<'_, '_> {
             return Err(loop_over_number_error(help));
         };
         let whole = if list.count() == 0 {
-            Some(list_of(Vec::new())?)
+            Some(list_of(Vec::new(), self.limits())?)
         } else {
             self.column(&list, variables, length)
         };
@@ -87,12 +86,13 @@ impl Machine<'_, '_> {
         self.check_operands(1)?;
         let last = self.state.stack.last().and_then(AnyValue::numbers);
         let result = last.expect("a round leaves its value");
+        let most_numbers = self.limits().list_numbers;
         let frame = self.state.frames.last_mut();
         let frame = frame.expect("it runs the instruction");
         let running = frame.expression_loops.last_mut().expect("a loop runs");
         running.result_size += result.shape().size();
-        if running.result_size > LIST_NUMBERS {
-            return Err(error::list_too_long());
+        if running.result_size > most_numbers {
+            return Err(error::list_too_long(most_numbers));
         }
         let outer_slots = frame.slots.len() - running.variables.len();
         // All rounds run the same body, so the first one tells whether their values depend on the items.
@@ -113,7 +113,8 @@ impl Machine<'_, '_> {
         }
         let over = ended.has_item.then_some(Value::List(ended.list));
         let maker = Maker::Each(ended.variables);
-        let list = list_of(self.pop_values(count)?)?;
+        let items = self.pop_values(count)?;
+        let list = list_of(items, self.limits())?;
         let whole = list.with_origin(maker, over.into_iter().collect());
         self.state.stack.push(whole.into());
         Ok(())
@@ -183,8 +184,9 @@ impl Machine<'_, '_> {
         }
         running.rounds_begun += 1;
         self.state.record.rounds += 1;
-        if self.state.record.rounds > MOST_ROUNDS {
-            let most = count_text(MOST_ROUNDS);
+        let most = self.limits().rounds;
+        if self.state.record.rounds > most {
+            let most = count_text(most);
             let message = format!("a statement has at most {most} rounds");
             return Err(fail_here(message, "do a part of them in each statement"));
         }

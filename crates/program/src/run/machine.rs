@@ -19,7 +19,7 @@ use crate::error::{self, Error, fail_here};
 use crate::faults::Fault;
 use crate::functions::{Act, AnyValue, Code, Instruction};
 use crate::guards::{Guard, GuardKind, LineConditions};
-use crate::limits::{MAX_WHOLE, STATEMENT_NODES};
+use crate::limits::{Limits, MAX_WHOLE};
 use crate::lists::{item_of, list_of, slice_of};
 use crate::notes::{BEYOND_WHOLE, add_new};
 use crate::postfix::{index_parts, operand_span, operands_span};
@@ -326,6 +326,12 @@ impl Machine<'_, '_> {
         }
     }
 
+    /// How large the statement may get.
+    #[inline]
+    pub(super) fn limits(&self) -> &Limits {
+        &self.session.program().limits
+    }
+
     /// Refuses more nodes than a statement may make. While a statement is only tried, its calls have a smaller limit.
     #[inline]
     fn check_node_count(&self) -> Result<(), Error> {
@@ -335,11 +341,12 @@ impl Machine<'_, '_> {
         let are_calls_too_large =
             self.state.record.depth > 0 && most_of_calls.is_some_and(|most| new_nodes > most);
         // Nodes that the rounds of a block have dropped do not count.
-        let most_living = self.state.record.living_before + STATEMENT_NODES as usize;
+        let most_nodes = program.limits.nodes;
+        let most_living = self.state.record.living_before + most_nodes as usize;
         let living = || program.graph.living().len_with_dropped();
         let holds_too_many = || self.state.record.rounds == 0 || living() > most_living;
-        if are_calls_too_large || new_nodes > STATEMENT_NODES && holds_too_many() {
-            let error = error::too_many_nodes("statement", STATEMENT_NODES);
+        if are_calls_too_large || new_nodes > most_nodes && holds_too_many() {
+            let error = error::too_many_nodes("statement", most_nodes);
             return Err(self.state.error_in_calls(self.session, *error));
         }
         Ok(())
@@ -365,17 +372,22 @@ impl Machine<'_, '_> {
                 return Ok(());
             }
             Code::Operator(op, count) => self.operation(op, *count)?,
-            Code::List(count) => list_of(self.pop_values(*count)?)?,
+            Code::List(count) => {
+                let items = self.pop_values(*count)?;
+                list_of(items, self.limits())?
+            }
             Code::Index => {
                 let position = self.pop_value(0)?;
                 let list = self.pop_value(1)?;
                 self.note_read(std::slice::from_ref(&position), GuardKind::Position);
-                item_of(&list, &position, &|| self.index_parts())?
+                item_of(&list, &position, self.limits(), &|| self.index_parts())?
             }
             Code::Slice(count) => {
                 let operands = self.pop_values(*count)?;
                 self.note_read(&operands[1..], GuardKind::Position);
-                slice_of(&operands[0], &operands[1..], &|| self.index_parts())?
+                slice_of(&operands[0], &operands[1..], self.limits(), &|| {
+                    self.index_parts()
+                })?
             }
             Code::Range => {
                 let end = self.pop_value(0)?;

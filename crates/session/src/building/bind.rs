@@ -123,7 +123,8 @@ impl Session {
         }
         self.extend_list(id, new_items(name, leaves, change)?);
         let longer = self.names.value(id);
-        check_list(longer.map_or(&ListShape::NUMBER, Value::shape))
+        let shape = longer.map_or(&ListShape::NUMBER, Value::shape);
+        check_list(shape, &self.program.limits)
     }
 
     /// Binds an unused name to a new leaf.

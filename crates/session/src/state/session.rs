@@ -8,6 +8,7 @@ use crate::by_hand::guesses::{Claims, ShownGrads};
 use crate::growth::Growth;
 use crate::host::{Host, SharedHost};
 use crate::kept::KeptStatements;
+use crate::limits::Limits;
 use crate::naming::{SharedNames, Texts};
 use crate::network_classes::{NetworkClasses, NetworkState};
 use crate::results::Results;
@@ -157,6 +158,11 @@ impl Session {
             Write::Trails(it) => Write::Trails(Box::new(replace(&mut self.steps.trails, *it))),
             Write::Trail(it) => Write::Trail(Box::new(self.steps.trails.swap(*it))),
         }
+    }
+
+    /// How large a statement may get. Tests lower it.
+    pub fn limits_mut(&mut self) -> &mut Limits {
+        &mut self.program.limits
     }
 
     /// The world outside: files, and whether to stop.
