@@ -19,7 +19,7 @@ use super::server::dialogue;
 use super::{PROGRAM, RunEnd, RunResult, files, prompt, script};
 use chainrule_report::characters;
 use chainrule_report::diagnostic::Diagnostic;
-use chainrule_view::{self as view, Document, DocumentFormat};
+use chainrule_view::{self as view, Document, DocumentFormat, Worksheet};
 
 /// The bytes of stack for the deepest brackets that are read. Some systems give the main thread less.
 const STACK_BYTES: usize = 8 << 20;
@@ -280,13 +280,10 @@ fn echo_document(options: &Options) -> Option<Document> {
     let mut files = options.files.iter().filter(|path| *path != "-");
     let name = files.next().and_then(|path| Path::new(path).file_stem());
     let title = name.map_or("chainrule".into(), OsStr::to_string_lossy);
-    let document = Document::new(format, &title, PROGRAM);
-    let has_gaps = options.gaps || options.key;
-    Some(if has_gaps {
-        document.with_gaps(options.key, options.seed)
-    } else {
-        document
-    })
+    let mut document = Document::new(format, &title, PROGRAM);
+    let (is_key, seed) = (options.key, options.seed);
+    document.worksheet = (options.gaps || is_key).then_some(Worksheet { is_key, seed });
+    Some(document)
 }
 
 #[cfg(test)]

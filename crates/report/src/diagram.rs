@@ -53,6 +53,10 @@ pub struct Vertex {
     pub data: Option<f64>,
     /// The grad; `None` before a pass, or if a walk has not reached it.
     pub grad: Option<f64>,
+    /// The words that pictures show in place of the data, if there are any.
+    pub data_words: Option<&'static str>,
+    /// The words that pictures show in place of the grad, and of the grads of its weights.
+    pub grad_words: Option<&'static str>,
     /// 0 for a leaf; for a computed node one more than the highest level of its operands.
     pub level: u32,
     /// Whether the first NaN or infinity of the graph appeared here.

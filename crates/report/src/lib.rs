@@ -45,7 +45,7 @@ pub use self::plot::{
 pub use self::role::Role;
 use self::say::push_words;
 pub use self::say::{
-    SentencePart, change, check_template, count_text, dim, fill, grads, group_digits, join,
+    SentencePart, ask_numbers, change, check_template, count_text, dim, fill, group_digits, join,
     list_with_and, name_list, plural, telling_change,
 };
 pub use self::sheet::{DataSheet, TABLE_ENDINGS};
@@ -195,8 +195,8 @@ pub enum Piece {
     LikeMeasurement(f64, Measurement),
     /// A list, with the digits of tables, or an outdated value.
     List(Rc<Numbers>),
-    /// A grad. On a worksheet it is a gap to fill in.
-    Grad(Box<Piece>),
+    /// A number or a formula that a worksheet asks for, such as a grad.
+    Asked(Box<Piece>),
 }
 
 /// A remark beside the answer, such as a NaN that appeared, or a rebinding that may be surprising.

@@ -116,14 +116,13 @@ pub fn dim(line: Line) -> Line {
     line.into_iter().map(dim_piece).collect()
 }
 
-/// The line with its numbers marked as grads, also those that are written in a format of the user's.
-pub fn grads(line: Line) -> Line {
-    let mark = |piece| match piece {
-        Piece::Words(role, _) if role != Role::Number => piece,
-        Piece::Grad(_) => piece,
-        number => Piece::Grad(Box::new(number)),
+/// The line with its numbers asked for on worksheets.
+pub fn ask_numbers(line: Line) -> Line {
+    let ask = |piece| match piece {
+        Piece::Words(..) | Piece::Asked(_) => piece,
+        number => Piece::Asked(Box::new(number)),
     };
-    line.into_iter().map(mark).collect()
+    line.into_iter().map(ask).collect()
 }
 
 /// The lines one after the other, with these words between them: `3, then 5, then 8`. Empty lines are left out.
@@ -145,11 +144,11 @@ pub fn change(before: f64, after: f64) -> Line {
     say!("{} → {}", was, is)
 }
 
-/// A change that tells a grad. The new number is marked like a grad.
+/// A change that tells a grad. Worksheets ask for the new number.
 pub fn telling_change(before: f64, after: f64) -> Line {
     let mut line = change(before, after);
     let told = line.split_off(line.len() - 1);
-    line.extend(grads(told));
+    line.extend(ask_numbers(told));
     line
 }
 

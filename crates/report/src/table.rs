@@ -43,8 +43,8 @@ pub struct Column {
     pub rank: u8,
     /// Whether the sign of its numbers matters most, as for gradients. Then colours show it.
     pub shows_sign: bool,
-    /// Whether its numbers are gaps on a worksheet: grads, and numbers that tell the grads beside them.
-    pub has_gaps: bool,
+    /// Whether worksheets ask for its numbers: grads, and numbers that tell the grads beside them.
+    pub is_asked: bool,
 }
 
 /// The views that show a column.
@@ -246,7 +246,7 @@ impl Column {
             audience: Audience::Everybody,
             rank: 0,
             shows_sign: false,
-            has_gaps: false,
+            is_asked: false,
         }
     }
 
@@ -287,18 +287,18 @@ impl Column {
         self
     }
 
-    /// The same column of grads, or of numbers like these: the sign of the numbers matters most, and they are gaps on a
-    /// worksheet.
+    /// The same column of grads, or of numbers like these: the sign of the numbers matters most, and worksheets ask for
+    /// them.
     #[must_use]
     pub fn with_sign(mut self) -> Column {
         self.shows_sign = true;
-        self.with_gaps()
+        self.as_asked()
     }
 
-    /// The same column, whose numbers are gaps on a worksheet.
+    /// The same column, for whose numbers worksheets ask.
     #[must_use]
-    pub fn with_gaps(mut self) -> Column {
-        self.has_gaps = true;
+    pub fn as_asked(mut self) -> Column {
+        self.is_asked = true;
         self
     }
 

@@ -49,7 +49,7 @@ impl NamedValue {
         line.push(self.value.piece());
         if let Some(formula) = &self.formula {
             line.push(Piece::dim("   "));
-            line.push(Piece::Grad(Box::new(Piece::dim(formula.as_str()))));
+            line.push(Piece::Asked(Box::new(Piece::dim(formula.as_str()))));
         }
         line
     }

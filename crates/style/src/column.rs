@@ -2,7 +2,7 @@
 //!
 //! On a terminal the view decides which columns are shown and how narrow they get; a page of HTML shows all.
 
-use crate::{GAP, Style, number};
+use crate::{Style, number};
 use chainrule_report::{Audience, Cell, Column, Role, Table, characters};
 use chainrule_stop as stop;
 
@@ -80,11 +80,6 @@ fn cell_texts(cell: &Cell, column: &Column, style: &Style) -> Vec<CellText> {
     } else {
         Role::of
     };
-    let is_number = cell.as_number().is_some() || matches!(cell, Cell::Range(..));
-    // On a worksheet the reader fills in the grads.
-    if style.has_gaps && column.has_gaps && is_number {
-        return vec![CellText::words(GAP, Role::Plain)];
-    }
     match cell {
         Cell::Empty | Cell::Absent | Cell::Fact(_) => Vec::new(),
         Cell::Change(before, after) => pair([*before, *after], " → ", role, style),

@@ -13,7 +13,7 @@ pub fn sentence(pieces: &[Piece]) -> String {
     let mut out = String::new();
     for piece in pieces {
         let bare = match piece {
-            Piece::Grad(number) => number,
+            Piece::Asked(number) => number,
             piece => piece,
         };
         match bare {

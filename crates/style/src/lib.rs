@@ -33,16 +33,9 @@ pub struct Style {
     pub is_always_dark: Option<bool>,
     /// If and when the numbers of a picture change while it is shown.
     pub movement: Movement,
-    /// Whether the text is a worksheet, in which [`GAP`] replaces every gradient.
-    pub has_gaps: bool,
-    /// Whether the computed values in a picture are gaps, too.
-    pub has_value_gaps: bool,
     /// The width of pictures on a narrow page in pixels. `None` gives pictures their usual width.
     pub picture_width: Option<usize>,
 }
-
-/// The line on which the reader of a worksheet writes a number.
-pub const GAP: &str = "__________";
 
 /// If and when the numbers of a picture change while it is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,8 +57,6 @@ impl Default for Style {
             theme: None,
             is_always_dark: None,
             movement: Movement::None,
-            has_gaps: false,
-            has_value_gaps: false,
             picture_width: None,
         }
     }

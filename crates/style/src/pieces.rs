@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use super::{GAP, Style, list, number};
+use super::{Style, list, number};
 use chainrule_report::characters::{self, push_blanks};
 use chainrule_report::{Numbers, Piece, Role};
 
@@ -34,15 +34,11 @@ fn total_width(texts: &[(Cow<str>, Role)]) -> usize {
 pub fn texts<'p>(pieces: &'p [Piece], style: &Style) -> Vec<(Cow<'p, str>, Role)> {
     let mut painted: Vec<_> = pieces.iter().map(|it| piece_text(it, style)).collect();
     // Measuring takes time, and most lines have no list.
-    if pieces
-        .iter()
-        .any(|piece| shown_list(piece, style).is_some())
-    {
-        let lists = pieces.iter().filter_map(|piece| shown_list(piece, style));
-        let mut lists_left = lists.count();
+    if pieces.iter().any(|piece| shown_list(piece).is_some()) {
+        let mut lists_left = pieces.iter().filter_map(shown_list).count();
         let mut room = style.room().saturating_sub(total_width(&painted));
         for (piece, (text, role)) in pieces.iter().zip(&mut painted) {
-            if let Some(numbers) = shown_list(piece, style) {
+            if let Some(numbers) = shown_list(piece) {
                 let share = (room / lists_left).max(list::MIN_COLUMNS);
                 *text = (list::line(numbers, share, style) + &numbers.outdated_words()).into();
                 if numbers.as_of.is_some() {
@@ -56,11 +52,11 @@ pub fn texts<'p>(pieces: &'p [Piece], style: &Style) -> Vec<(Cow<'p, str>, Role)
     painted
 }
 
-/// The list that a piece is, unless it is a gap for grads.
-fn shown_list<'p>(piece: &'p Piece, style: &Style) -> Option<&'p Numbers> {
+/// The list that a piece is.
+fn shown_list(piece: &Piece) -> Option<&Numbers> {
     match piece {
         Piece::List(numbers) => Some(numbers),
-        Piece::Grad(grad) if !style.has_gaps => shown_list(grad, style),
+        Piece::Asked(piece) => shown_list(piece),
         _ => None,
     }
 }
@@ -167,8 +163,7 @@ fn piece_text<'p>(piece: &'p Piece, style: &Style) -> (Cow<'p, str>, Role) {
         }
         Piece::Distinct(value, other) => painted(value, number::distinct(*value, *other, digits)),
         Piece::List(_) => ("".into(), Role::Plain),
-        Piece::Grad(_) if style.has_gaps => (GAP.into(), Role::Plain),
-        Piece::Grad(grad) => piece_text(grad, style),
+        Piece::Asked(piece) => piece_text(piece, style),
         // Printed text keeps its tabs.
         Piece::Words(Role::Plain, text) if text.contains('\t') => {
             (characters::clean_except(text, &['\t']).into(), Role::Plain)

@@ -14,10 +14,12 @@ mod visible_span;
 use chainrule_report::diagnostic::{Diagnostic, LineInside, Translation};
 use chainrule_report::{Line, Note, Picture, Piece, TABLE_ENDINGS, characters};
 pub use chainrule_style::html::marked_html;
-pub use chainrule_style::{GAP, Movement, Style, number, plain, theme};
+pub use chainrule_style::{Movement, Style, number, plain, theme};
 use chainrule_style::{column, facts, list, pieces, placed_row};
 
-pub use self::document::{Document, DocumentFormat, DocumentPicture, page_style, report_html};
+pub use self::document::{
+    Document, DocumentFormat, DocumentPicture, GAP, Worksheet, page_style, report_html,
+};
 pub use self::sheets::{sheets, write_csv_header, write_csv_rows};
 pub use self::text::report;
 pub use chainrule_pictures::{cut_texts, picture_title};

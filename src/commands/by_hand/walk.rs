@@ -7,7 +7,7 @@ use crate::command::signatures::walk::{ALL, ASK, END, FILE, FORWARD, SIGNATURE, 
 use crate::study::{self, MOST_DRAWN, MOST_WIRES};
 use chainrule_engine::graph::FullGraph;
 use chainrule_formulas::local_formulas;
-use chainrule_report::{Diagram, Picture, characters, grads};
+use chainrule_report::{Diagram, Picture, ask_numbers, characters};
 use chainrule_session::by_hand::walk::{Direction, Share, Walk};
 use chainrule_session::naming::labels::fraction;
 
@@ -201,7 +201,7 @@ impl WalkWords<'_> {
         };
         let mut blocks = vec![Block::Line(self.heading(node))];
         if self.walk.direction == Direction::Backward {
-            let upstream = grads(say!("{}", self.walk.grad(node).unwrap_or(0.0)));
+            let upstream = ask_numbers(say!("{}", self.walk.grad(node).unwrap_or(0.0)));
             let derivative = self.derivative(node);
             let line = say!("{:dim}{:formula} = {}", "upstream ", derivative, upstream);
             blocks.push(Block::Line(line));
@@ -228,7 +228,7 @@ impl WalkWords<'_> {
             Direction::Forward => say!("{}; the leaves have their data", line),
             Direction::Backward => {
                 let own = self.derivative(&walk.root);
-                let one = grads(say!("{}", 1.0));
+                let one = ask_numbers(say!("{}", 1.0));
                 say!("{}; {:formula} = {}, every other grad is 0", line, own, one)
             }
         }

@@ -14,7 +14,7 @@ use crate::command::signatures::step::{ADAM, ALL, K, MOMENTUM, N, OF, RATE, SIGN
 use crate::search::checks::{check_free, check_lists};
 use crate::search::leaf_texts::moved_data_note;
 use chainrule_language::{Expression, Head, Item, ItemKind, Literal, literal};
-use chainrule_report::{grads, join, telling_change};
+use chainrule_report::{ask_numbers, join, telling_change};
 use chainrule_session::{Descent, Mover, StepRule};
 
 /// The most steps of one statement. JSON writes the value of the root at each step, so memory has to hold all values.
@@ -209,8 +209,8 @@ fn table(session: &Session, descent: &Descent, rates: &[f64], rule: StepRule) ->
         // On a narrow screen the grad stays, since `before` follows from it.
         .column(Column::new("before", "before").rank(2), before)
         .column(Column::grads(grad), |row| Cell::Number(mover(row).grad))
-        .column(Column::new("change", "change").rank(1).with_gaps(), change)
-        .column(Column::new("after", "after").with_gaps(), after)
+        .column(Column::new("change", "change").rank(1).as_asked(), change)
+        .column(Column::new("after", "after").as_asked(), after)
         .column(new_grad, |row| Cell::Number(mover(row).new_grad))
         .names(session)
         .table("rows")
@@ -254,7 +254,7 @@ fn values_line(values: &[f64]) -> Line {
     let intervals = (count - 1).max(1);
     let indices = (0..count).map(|nth| nth * last / intervals);
     let shown = indices.map(|index| say!("{:short}", values[index]));
-    dim(say!("along the way: {}", grads(join(shown, between))))
+    dim(say!("along the way: {}", ask_numbers(join(shown, between))))
 }
 
 /// Computes the rate of each step.

@@ -10,7 +10,7 @@ use crate::study::{self, Explanation, FEW_PATHS};
 use chainrule_engine::graph::PathSubgraph;
 use chainrule_engine::graph::structure::paths::Path;
 use chainrule_formulas::local_formula;
-use chainrule_report::{Piece, grads};
+use chainrule_report::{Piece, ask_numbers};
 use chainrule_session::naming::labels::fraction;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
@@ -49,7 +49,7 @@ fn report(session: &Session, explanation: &Explanation, root: String, node: Stri
     match &explanation.closed {
         Some(text) => {
             closed.extend(say!("{:math} = ", derivative));
-            closed.push(Piece::Grad(Box::new(Piece::math(text.as_str()))));
+            closed.push(Piece::Asked(Box::new(Piece::math(text.as_str()))));
         }
         None => closed.extend(say!("no short form comes to this number")),
     }
@@ -57,7 +57,7 @@ fn report(session: &Session, explanation: &Explanation, root: String, node: Stri
     let reason = explanation.reason.as_ref();
     if let Some(reason) = reason {
         let mut line = line_with_label("why");
-        line.extend(grads(reason.clone()));
+        line.extend(ask_numbers(reason.clone()));
         blocks.push(Block::Line(line));
     }
     let facts = vec![
@@ -99,7 +99,7 @@ fn heading(explanation: &Explanation, derivative: &str) -> Line {
         1.0 => say!("one path"),
         count => say!("the sum over {:short} paths", count),
     };
-    let grad = grads(say!("{}", explanation.grad));
+    let grad = ask_numbers(say!("{}", explanation.grad));
     say!("{:formula} = {}   {}", derivative, grad, dim(paths))
 }
 
@@ -118,7 +118,7 @@ fn sum_line(explanation: &Explanation, shown: usize) -> Option<Line> {
         line.extend(dim(say!(" (all the others)")));
     }
     line.extend(say!(" = {:short}", explanation.grad));
-    Some(grads(line))
+    Some(ask_numbers(line))
 }
 
 /// A term of a sum. If it is not the first one, its sign stands before it.

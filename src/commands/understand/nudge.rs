@@ -5,7 +5,7 @@
 use crate::command::prelude::*;
 use crate::command::signatures::nudge::{H, NODE, OF, SIGNATURE};
 use crate::study;
-use chainrule_report::{grads, telling_change};
+use chainrule_report::{ask_numbers, telling_change};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
@@ -42,8 +42,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
         )),
         Block::Line(say!(
             "slope {}   grad {}{}",
-            grads(say!("{}", nudge.slope)),
-            grads(say!("{}", nudge.grad)),
+            ask_numbers(say!("{}", nudge.slope)),
+            ask_numbers(say!("{}", nudge.grad)),
             dim(say!("   difference {:short}", nudge.slope - nudge.grad))
         )),
     ];

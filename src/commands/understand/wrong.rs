@@ -8,8 +8,8 @@ use crate::command::prelude::*;
 use crate::command::signatures::wrong::{RULE, SIGNATURE, T};
 use crate::study::{self, Comparison, FAMOUS_MISTAKES, FamousMistake};
 use chainrule_engine::graph::{MAX_CONTRIBUTIONS, PassFault};
+use chainrule_report::ask_numbers;
 use chainrule_report::diagnostic::suggest::{did_you_mean, nearest};
-use chainrule_report::grads;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[(RULE, Offers::Words(words))]);
 
@@ -91,8 +91,8 @@ fn comparison_report(
         Some(at) => say!(
             "{:name} got {}, not {}",
             session.label(&comparison.nodes[at]),
-            grads(say!("{}", comparison.wrong[at])),
-            grads(say!("{}", comparison.right[at]))
+            ask_numbers(say!("{}", comparison.wrong[at])),
+            ask_numbers(say!("{}", comparison.right[at]))
         ),
         None => say!(
             "every grad is still right here; it goes wrong where {}, as in",

@@ -245,15 +245,15 @@ fn table(session: &Session, found: &Budget, lists: Vec<Fold>) -> Table {
             Cell::Number(entry(row).grad)
         })
         .column(
-            Column::new("elasticity", "elasticity").rank(1).with_gaps(),
+            Column::new("elasticity", "elasticity").rank(1).as_asked(),
             move |row| entry(row).elasticity.map_or(Cell::Absent, Cell::Number),
         )
-        .column_of_items(Column::new("effect", "effect").with_gaps(), move |rows| {
+        .column_of_items(Column::new("effect", "effect").as_asked(), move |rows| {
             // As many digits as a ± has.
             let rounded = |change: f64| Cell::Value(Measurement::of_result(change, change.abs()));
             effect(rows).map_or(Cell::Absent, rounded)
         })
-        .column_of_items(Column::new("share", "share").with_gaps(), move |rows| {
+        .column_of_items(Column::new("share", "share").as_asked(), move |rows| {
             share(rows).unwrap_or(Cell::Absent)
         })
         .names(session)

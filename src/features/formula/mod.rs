@@ -18,7 +18,7 @@ use chainrule_formulas::{
 };
 use chainrule_program::error::Error;
 use chainrule_program::{Environment as _, compile};
-use chainrule_report::{Numbers, Piece, grads};
+use chainrule_report::{Numbers, Piece, ask_numbers};
 use chainrule_session::naming::labels::partial;
 use chainrule_session::{Setting, explain};
 
@@ -303,7 +303,7 @@ fn derivatives_report(
             });
             record.push(("grad", Fact::Value(numbers)));
         }
-        blocks.push(Block::Line(grads(line)));
+        blocks.push(Block::Line(ask_numbers(line)));
         records.push(Fact::Record(record));
     }
     if long > 0 {

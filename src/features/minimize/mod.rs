@@ -24,7 +24,7 @@ use crate::search::penalties::Goal;
 use crate::search::{SearchWatch, apply, kink_below};
 use chainrule_language::RelationSign;
 use chainrule_program::values::Value;
-use chainrule_report::{change, grads};
+use chainrule_report::{ask_numbers, change};
 use chainrule_session::Widths;
 
 /// The most constraints that have a line each.
@@ -152,7 +152,7 @@ impl Answer<'_> {
         let rows = moved_rows(session, leaves, starts);
         let grad = |row: &TableNode| Cell::Number(found.point.slopes[row.place]);
         let table = with_sigmas(rows, session, leaves)
-            .column(Column::new("grad", "grad").with_gaps(), grad)
+            .column(Column::new("grad", "grad").as_asked(), grad)
             .names(session)
             .table("rows");
         let mut line = Line::new();
@@ -310,7 +310,7 @@ impl<'r> PricedConstraint<'r> {
         let relation = self.relation;
         let slack = (relation.left.data() - relation.right.data()).abs();
         let (word, number) = if self.is_active() {
-            ("price", grads(say!("{:short}", self.price)))
+            ("price", ask_numbers(say!("{:short}", self.price)))
         } else {
             ("slack", say!("{:short}", slack))
         };

@@ -10,7 +10,7 @@ use crate::shell::script::job::LineOrigin;
 use crate::shell::script::output::Output;
 use crate::shell::script::runner::{RunOptions, Runner};
 use crate::shell::server::entry::Entry;
-use chainrule_view::{Document, DocumentFormat};
+use chainrule_view::{Document, DocumentFormat, Worksheet};
 
 impl Page {
     /// Writes a worksheet of the lesson that is open, or its answers. If no lesson is open, takes these statements.
@@ -28,8 +28,9 @@ impl Page {
             ..RunOptions::default()
         };
         let mut runner = Runner::new(options, AnswerFormat::Text, output);
-        let document = Document::new(DocumentFormat::Html, title, PROGRAM);
-        runner.begin_document(document.with_gaps(is_key, None));
+        let mut document = Document::new(DocumentFormat::Html, title, PROGRAM);
+        document.worksheet = Some(Worksheet { is_key, seed: None });
+        runner.begin_document(document);
         // The document shows failures, and writing into memory does not fail.
         let _ = runner.begin_source();
         let _ = runner.run_text(LineOrigin::script(title, None), &text);
@@ -44,7 +45,7 @@ impl Page {
     pub(super) fn document(title: &str, answers: &str) -> String {
         let mut document = Document::new(DocumentFormat::Html, title, PROGRAM);
         let mut out = String::new();
-        document.elements(answers, answers, &mut out);
+        document.elements(answers, false, &mut out);
         document.end(&mut out);
         out
     }

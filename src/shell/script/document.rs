@@ -37,7 +37,7 @@ impl EchoDocument {
     pub(super) fn prepare_statement(&mut self, statement: &str) -> bool {
         let empties = |it: &Meaning| it.is_silenced && it.has(CommandTrait::EmptiesTheSession);
         let is_reset =
-            self.document.has_gaps() && Meaning::all_in(statement).any(|it| empties(&it));
+            self.document.worksheet.is_some() && Meaning::all_in(statement).any(|it| empties(&it));
         if is_reset {
             let end = self.comments.iter().rposition(|line| !line.is_empty());
             let paragraph = &self.comments[..end.unwrap_or(0)];

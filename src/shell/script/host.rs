@@ -14,6 +14,7 @@ use std::time::Duration;
 
 use super::interrupt;
 use super::progress::Meter;
+use super::worksheet::{part_to_show, picture_with_gaps};
 use crate::command::ending;
 use crate::commands::LESSON_TABLES;
 use crate::shell::process::{self, world};
@@ -25,7 +26,7 @@ use chainrule_session::limits::Limits;
 use chainrule_session::{
     CellReading, Contents, Host, NumberTable, Settings, WrittenFile, table_diagnostic,
 };
-use chainrule_view::{self as view, AnswerSink as _, DocumentPicture, Style, json};
+use chainrule_view::{self as view, AnswerSink as _, DocumentPicture, Style, Worksheet, json};
 
 /// The host of a session that runs statements.
 pub(crate) struct ShellHost {
@@ -43,8 +44,8 @@ pub(crate) struct ShellHost {
     pub pasted: RefCell<Option<Vec<u8>>>,
     /// The pictures that are not in the document yet; `None` if no document is written.
     pub pictures: RefCell<Option<Vec<DocumentPicture>>>,
-    /// The document is a worksheet, which has gaps.
-    pub leaves_gaps: Cell<bool>,
+    /// The worksheet that the document is.
+    pub worksheet: Cell<Option<Worksheet>>,
     /// How the objects of the dialogue begin now: with the `id` of the request. Empty if there is no dialogue.
     pub object_head: RefCell<Facts>,
     /// The files that the dialogue has put into the session.
@@ -73,7 +74,7 @@ impl ShellHost {
             can_read_data: Cell::default(),
             pasted: RefCell::default(),
             pictures: RefCell::default(),
-            leaves_gaps: Cell::default(),
+            worksheet: Cell::default(),
             object_head: RefCell::default(),
             put_files: RefCell::default(),
         }
@@ -181,8 +182,7 @@ impl ShellHost {
         }
     }
 
-    /// Writes a picture into a file, and keeps it for the document, which shows it in SVG. On a worksheet
-    /// it has gaps, and the solution shows it without them.
+    /// Writes a picture into a file, and keeps it for the document, which shows it in SVG.
     fn draw(&self, picture: &Picture, path: &str, style: &Style) -> Result<()> {
         let target = files::resolve_path(path, None)?;
         let ending = &*ending(path);
@@ -191,21 +191,14 @@ impl ShellHost {
         if let Some(pictures) = &mut *self.pictures.borrow_mut()
             && DocumentPicture::can_show(ending)
         {
-            let as_svg = |its: &Style| view::picture(picture, "svg", its).map_err(Diagnostic::new);
-            let mut shown = DocumentPicture {
+            let kind = self.worksheet.get();
+            let (drawn, is_asked) = part_to_show(kind, picture, picture_with_gaps);
+            pictures.push(DocumentPicture {
                 title: view::picture_title(picture),
                 path: target.to_string_lossy().into_owned(),
-                answer: None,
-                content: as_svg(style)?,
-            };
-            if self.leaves_gaps.get() {
-                let has_gaps = true;
-                let question = as_svg(&Style { has_gaps, ..*style })?;
-                let solution = as_svg(style)?;
-                shown.content = question;
-                shown.answer = (solution != shown.content).then_some(solution);
-            }
-            pictures.push(shown);
+                is_asked,
+                content: view::picture(&drawn, "svg", style).map_err(Diagnostic::new)?,
+            });
         }
         Ok(())
     }

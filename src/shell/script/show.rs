@@ -117,7 +117,7 @@ impl Runner {
             return self.write_note_objects(notes, job);
         }
         // Notes are for the author of a worksheet, not for the reader who fills it in.
-        if self.host.leaves_gaps.get() {
+        if self.host.worksheet.get().is_some() {
             let place = job.place_in_source();
             return self.write_message(|style, out| write_notes(notes, place, style, out));
         }

@@ -6,17 +6,18 @@ use super::job::Job;
 use super::lesson_line::code_before_question;
 use super::runner::Runner;
 use super::show::{end_line, join_reports, lay_out_text};
-use super::{comments, typed_line, worksheet};
+use super::worksheet::{self, part_to_show};
+use super::{comments, typed_line};
 use crate::shell::RunResult;
 use crate::shell::process::terminal::Stream;
 use chainrule_report::Report;
 use chainrule_stop as stop;
-use chainrule_view::{self as view, AnswerSink, Document, Style};
+use chainrule_view::{self as view, AnswerSink, Document};
 
 impl Runner {
     /// Makes a document the format of the answers that follow.
     pub(crate) fn begin_document(&mut self, document: Document) {
-        self.host.leaves_gaps.set(document.has_gaps());
+        self.host.worksheet.set(document.worksheet);
         self.host.pictures.replace(Some(Vec::new()));
         self.format = AnswerFormat::Document(Box::new(EchoDocument {
             document,
@@ -89,17 +90,12 @@ impl Runner {
         }
         // The mark `# ?` is for worksheets and lessons.
         let statement_text = code_before_question(text).unwrap_or(text).trim_end();
-        let painted =
-            |statement: &str| typed_line::line_at_prompt(&self.session, statement, &style);
-        let whole = painted(statement_text);
-        let shown = if style.has_gaps {
-            painted(&worksheet::with_gaps(statement_text))
-        } else {
-            whole.clone()
-        };
+        let gaps = worksheet::statements_with_gaps;
+        let (shown, is_asked) = part_to_show(document.document.worksheet, statement_text, gaps);
+        let typed = typed_line::line_at_prompt(&self.session, &shown, &style);
         self.with_document(|echo, out| {
             echo.write_waiting(out);
-            echo.document.statement(&shown, &whole, out);
+            echo.document.statement(&typed, is_asked, out);
         })?;
         Ok(true)
     }
@@ -108,32 +104,22 @@ impl Runner {
     pub(super) fn write_in_document(&mut self, reports: &[&Report], job: Job) -> RunResult {
         let style = self.style(Stream::Answers);
         let is_page = matches!(&self.format, AnswerFormat::Document(it) if it.document.is_page());
-        let write = if is_page {
-            view::report_html
-        } else {
-            view::report
-        };
-        let text_of = |shown: &[&Report], look: Style| {
-            lay_out_text(|out| join_reports(shown, write, &look, out))
-        };
-        let has_gaps = false;
-        let mut whole = text_of(reports, Style { has_gaps, ..style })?;
         if !is_page {
-            end_line(&mut whole);
-            return self.add_to_document(|document, out| document.answer(&whole, out));
+            let mut text = lay_out_text(|out| join_reports(reports, view::report, &style, out))?;
+            end_line(&mut text);
+            return self.add_to_document(|document, out| document.answer(&text, out));
         }
-        let mut shown = whole.clone();
-        if style.has_gaps {
-            // The comment is in the user's text, and not in a translation.
-            let typed = job.place.map_or(job.text, |place| place.text);
-            let asks_all = code_before_question(typed).is_some();
-            let question = |it: &&Report| worksheet::question(it, &self.session, asks_all);
-            let questions: Vec<Report> = reports.iter().map(question).collect();
-            let mut look = style;
-            look.has_value_gaps = asks_all;
-            shown = text_of(&questions.iter().collect::<Vec<_>>(), look)?;
-        }
-        self.add_to_document(|document, out| document.elements(&shown, &whole, out))
+        // The comment `# ?` is in the user's text, and not in a translation.
+        let typed = job.place.map_or(job.text, |place| place.text);
+        let asks_all = code_before_question(typed).is_some();
+        let gaps = |it: &Report| worksheet::report_with_gaps(it, &self.session, asks_all);
+        let worksheet = self.host.worksheet.get();
+        let all = reports.iter();
+        let parts: Vec<_> = all.map(|it| part_to_show(worksheet, *it, gaps)).collect();
+        let is_asked = parts.iter().any(|(_, is_asked)| *is_asked);
+        let shown: Vec<&Report> = parts.iter().map(|(report, _)| &**report).collect();
+        let html = lay_out_text(|out| join_reports(&shown, view::report_html, &style, out))?;
+        self.add_to_document(|document, out| document.elements(&html, is_asked, out))
     }
 
     /// Writes an answer, a note or an error into the document.
@@ -160,9 +146,6 @@ impl Runner {
         }
         let mut text = String::new();
         stop::run_to_end(|| write(echo, &mut text));
-        if echo.document.waits_for_end() {
-            return Ok(());
-        }
         let mut output = self.host.output.borrow_mut();
         output.answer(|out| out.text().push_str(&text))
     }

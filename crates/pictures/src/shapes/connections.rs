@@ -5,8 +5,8 @@
 use std::fmt::Write;
 
 use super::scene::{Ink, Stroke};
-use chainrule_report::{Connection, Diagram, Network, Weight};
-use chainrule_style::{GAP, Style, number};
+use chainrule_report::{Connection, Diagram, Network, Vertex, Weight};
+use chainrule_style::{Style, number};
 
 /// The least and the greatest width of a wire in a picture with few wires.
 const WIDTHS: (f64, f64) = (1.2, 7.0);
@@ -72,8 +72,8 @@ pub(crate) fn tip(diagram: &Diagram, to: usize, position: usize, style: &Style) 
     let ends = format!("{} → {}", from.label, user.label);
     let connection = diagram.connection(to, position);
     match &connection.weight {
-        Some(weight) => format!("{ends}: {}", weight_text(weight, number::EXACT, style)),
-        None => format!("{ends}: {}", reason(connection)),
+        Some(weight) => ends + ": " + &weight_text(weight, user, number::EXACT, style),
+        None => ends + ": " + reason(connection),
     }
 }
 
@@ -89,20 +89,16 @@ pub(crate) fn reason(connection: &Connection) -> &'static str {
     }
 }
 
-/// A weight or a bias with its data and its grad: `w11 = 0.5, grad -0.2`.
-pub(crate) fn weight_text(weight: &Weight, data_digits: u8, style: &Style) -> String {
+/// A weight or a bias of a node with its data and its grad: `w11 = 0.5, grad -0.2`.
+pub(crate) fn weight_text(weight: &Weight, user: &Vertex, digits: u8, style: &Style) -> String {
     let mut out = weight.label.clone();
     if weight.count > 1 {
         let _ = write!(out, " ({})", weight.count);
     }
-    let _ = write!(out, " = {}", range_text(weight.data, data_digits));
+    let _ = write!(out, " = {}", range_text(weight.data, digits));
     if let Some(grad) = weight.grad {
-        let grad = if style.has_gaps {
-            GAP.to_owned()
-        } else {
-            range_text(grad, style.table_digits)
-        };
-        let _ = write!(out, ", grad {grad}");
+        let number = range_text(grad, style.table_digits);
+        let _ = write!(out, ", grad {}", user.grad_words.unwrap_or(&number));
     }
     out
 }

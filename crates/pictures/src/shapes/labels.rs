@@ -7,7 +7,7 @@ use super::connections::{self, range_text};
 use super::scene::Ink;
 use chainrule_report::{Diagram, Kind, OnWire, Stage, Vertex, characters, count_text, plural};
 use chainrule_stop as stop;
-use chainrule_style::{GAP, Style, number, plain};
+use chainrule_style::{Style, number, plain};
 
 /// The most columns of the root's label in the title of the picture.
 const TITLE: usize = 60;
@@ -98,12 +98,12 @@ pub(crate) fn tip(vertex: &Vertex, style: &Style) -> String {
         lines.push(vertex.kind.word().to_string());
     }
     lines.extend(first_not_finite(vertex));
-    let data = data_text(vertex, data_digits, style);
+    let data = data_text(vertex, data_digits);
     lines.extend(data.map(|data| format!("data {data}")));
-    let grad = grad_text(vertex, digits, style);
+    let grad = grad_text(vertex, digits);
     lines.extend(grad.map(|grad| format!("grad {grad}")));
     for bias in &vertex.connections.biases {
-        let bias = connections::weight_text(bias, data_digits, style);
+        let bias = connections::weight_text(bias, vertex, data_digits, style);
         lines.push(format!("bias {bias}"));
     }
     lines.join("\n")
@@ -123,48 +123,34 @@ fn numbers(vertex: &Vertex, has_grads: bool, style: &Style) -> Vec<FaceNumber> {
     };
     let is_constant = vertex.kind == Kind::Constant;
     let data_name = if is_constant { "" } else { "data" };
-    let data = data_text(vertex, style.table_digits, style);
-    let data_ink = vertex
-        .data
-        .filter(|_| !is_asked(vertex, style))
-        .map(Ink::of);
-    let mut numbers = vec![number(data_name, data, data_ink)];
+    let data = data_text(vertex, style.table_digits);
+    // The colour of a number would tell its sign.
+    let data_ink = vertex.data.filter(|_| vertex.data_words.is_none());
+    let mut numbers = vec![number(data_name, data, data_ink.map(Ink::of))];
     if has_grads && !is_constant {
-        let grad = grad_text(vertex, style.table_digits, style);
-        // On a worksheet the colour of a grad would give away its sign.
-        let grad_ink = vertex.grad.filter(|_| !style.has_gaps).map(Ink::of_grad);
-        numbers.push(number("grad", grad, grad_ink));
+        let grad = grad_text(vertex, style.table_digits);
+        let grad_ink = vertex.grad.filter(|_| vertex.grad_words.is_none());
+        numbers.push(number("grad", grad, grad_ink.map(Ink::of_grad)));
     }
     numbers
 }
 
-/// Whether a worksheet asks for the data of a node, which it computes.
-fn is_asked(vertex: &Vertex, style: &Style) -> bool {
-    style.has_value_gaps && vertex.operation.is_some()
-}
-
-/// The data of a node, the range of the data of a list, or a gap to fill in.
-fn data_text(vertex: &Vertex, digits: u8, style: &Style) -> Option<String> {
+/// The data of a node, the range of the data of a list, or the words in place of it.
+fn data_text(vertex: &Vertex, digits: u8) -> Option<String> {
     let text = match &vertex.list {
         Some(list) => list.data.map(|range| range_text(range, digits)),
         None => vertex.data.map(|data| number::text(data, digits)),
     };
-    text.map(|text| {
-        if is_asked(vertex, style) {
-            GAP.to_owned()
-        } else {
-            text
-        }
-    })
+    text.map(|text| vertex.data_words.map_or(text, str::to_owned))
 }
 
-/// The grad of a node, the range of the grads of a list, or on a worksheet a gap to fill in.
-fn grad_text(vertex: &Vertex, digits: u8, style: &Style) -> Option<String> {
+/// The grad of a node, the range of the grads of a list, or the words in place of it.
+fn grad_text(vertex: &Vertex, digits: u8) -> Option<String> {
     let text = match &vertex.list {
         Some(list) => list.grad.map(|range| range_text(range, digits)),
         None => vertex.grad.map(|grad| number::text(grad, digits)),
     };
-    text.map(|text| if style.has_gaps { GAP.to_owned() } else { text })
+    text.map(|text| vertex.grad_words.map_or(text, str::to_owned))
 }
 
 /// The tooltip of a number on a wire: `∂c/∂a = b = 3`.

@@ -10,12 +10,15 @@ mod report;
 pub use self::html::page_style;
 pub use self::report::report_html;
 
+use super::Style;
 use super::theme::Theme;
-use super::{GAP, Style};
 use chainrule_report::characters;
 
 /// The columns of Markdown, which fit on paper.
 const COLUMNS: usize = 80;
+
+/// The line on which the reader of a worksheet writes a number.
+pub const GAP: &str = "__________";
 
 /// The format of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,8 +42,12 @@ pub struct Document {
     /// Whether a block of statements and answers is open.
     is_in_block: bool,
     sections: SectionState,
-    /// The worksheet that it is.
-    worksheet: Option<Worksheet>,
+    /// The worksheet that it is, as a page of HTML.
+    pub worksheet: Option<Worksheet>,
+    /// The number of statements and questions of a worksheet so far.
+    numbered: usize,
+    /// The last statement or question of a key as HTML, until one of its answers is written; then empty.
+    waiting: String,
 }
 
 /// The state of sections. On a page a statement is a section with its answers, which printers keep together.
@@ -54,18 +61,13 @@ enum SectionState {
     Open,
 }
 
-/// A worksheet, with its answers, which are a page of their own.
-#[derive(Debug, Default)]
-struct Worksheet {
-    /// The number of statements so far: each has its number.
-    statements: usize,
-    /// The last statement as HTML, until one of its answers is listed; then empty.
-    statement: String,
-    /// The listed statements with their answers. The last section is still open.
-    answers: String,
-    /// The document is the page of the answers, with the seed of the random numbers in its title.
-    is_key: bool,
-    seed: Option<u32>,
+/// A worksheet: a page with gaps, or its key, which is a page with only what is asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Worksheet {
+    /// Whether it is the key.
+    pub is_key: bool,
+    /// The seed of the random numbers, for the title of the key.
+    pub seed: Option<u32>,
 }
 
 /// A picture that a statement has written into a file.
@@ -77,8 +79,8 @@ pub struct DocumentPicture {
     pub path: String,
     /// The picture itself, as SVG.
     pub content: Vec<u8>,
-    /// The picture without gaps, if `content` has some.
-    pub answer: Option<Vec<u8>>,
+    /// Whether a worksheet asks for a part of it.
+    pub is_asked: bool,
 }
 
 impl DocumentPicture {
@@ -111,28 +113,9 @@ impl Document {
                 DocumentFormat::Markdown => SectionState::None,
             },
             worksheet: None,
+            numbered: 0,
+            waiting: String::new(),
         }
-    }
-
-    /// The same document as a worksheet or, if `is_key`, as the page of its answers. It must be a page of HTML.
-    #[must_use]
-    pub fn with_gaps(mut self, is_key: bool, seed: Option<u32>) -> Document {
-        self.worksheet = Some(Worksheet {
-            is_key,
-            seed,
-            ..Worksheet::default()
-        });
-        self
-    }
-
-    /// Whether nothing of it is written before its end, as of a key, for which the worksheet is only read.
-    pub fn waits_for_end(&self) -> bool {
-        self.worksheet.as_ref().is_some_and(|it| it.is_key)
-    }
-
-    /// Whether it is a worksheet.
-    pub fn has_gaps(&self) -> bool {
-        self.worksheet.is_some()
     }
 
     /// A part of a page that another program writes. It has no head, no sections and no end.
@@ -159,7 +142,6 @@ impl Document {
         Style {
             width,
             theme,
-            has_gaps: self.has_gaps(),
             ..*style
         }
     }
@@ -171,6 +153,9 @@ impl Document {
         {
             self.title = title;
         }
+        if self.skips(false, out) {
+            return;
+        }
         self.end_section(out);
         self.go_between_blocks(out);
         match self.format {
@@ -179,9 +164,42 @@ impl Document {
         }
     }
 
-    /// Writes a statement, laid out after its prompt. On a worksheet it may have a gap; `whole` is the statement
-    /// without it.
-    pub fn statement(&mut self, shown: &str, whole: &str, out: &mut String) {
+    fn is_key(&self) -> bool {
+        self.worksheet.is_some_and(|it| it.is_key)
+    }
+
+    /// Whether it leaves out a part: a key has only what is asked for, below its statement.
+    fn skips(&mut self, is_asked: bool, out: &mut String) -> bool {
+        if !self.is_key() {
+            return false;
+        }
+        self.begin(out);
+        if is_asked && !self.waiting.is_empty() {
+            self.end_section(out);
+            out.push_str(&std::mem::take(&mut self.waiting));
+            self.sections = SectionState::Open;
+        }
+        !is_asked
+    }
+
+    /// The number of the next statement or question of a worksheet.
+    fn next_number(&mut self) -> String {
+        if self.worksheet.is_none() {
+            return String::new();
+        }
+        self.numbered += 1;
+        format!("<small>{}</small>", self.numbered)
+    }
+
+    /// Writes a statement, laid out after its prompt. `is_asked`: it has a gap on a worksheet.
+    pub fn statement(&mut self, statement: &str, is_asked: bool, out: &mut String) {
+        let number = self.next_number();
+        if self.is_key() {
+            let typed = html::text(statement, "kbd");
+            self.waiting = format!("{}<pre>{number}{typed}</pre>\n", html::BEGIN_SECTION);
+            self.skips(is_asked, out);
+            return;
+        }
         if self.sections != SectionState::None && !self.is_in_block {
             self.begin(out);
             self.end_section(out);
@@ -189,67 +207,39 @@ impl Document {
             self.sections = SectionState::Open;
         }
         self.go_into_block(out);
-        if let Some(worksheet) = &mut self.worksheet {
-            worksheet.statements += 1;
-            let number = format!("<small>{}</small>", worksheet.statements);
-            out.push_str(&number);
-            let typed = html::text(whole, "kbd");
-            worksheet.statement = format!("{}<pre>{number}{typed}</pre>\n", html::BEGIN_SECTION);
-        }
-        self.text(shown, "kbd", out);
-        // The missing part of the statement is its answer.
-        if shown != whole {
-            self.list_answer("");
-        }
+        out.push_str(&number);
+        self.text(statement, "kbd", out);
     }
 
     /// Writes a question of a lesson. A worksheet has a line for the answer, any other document has the answer, if there is
     /// one.
     pub fn question(&mut self, question: &str, answer: &str, out: &mut String) {
-        let Some(worksheet) = &mut self.worksheet else {
+        if self.worksheet.is_none() {
             let answer_text = match answer {
                 "" => String::new(),
                 answer => format!("\n\n*Answer:* {}", characters::escape_markdown(answer)),
             };
             return self.prose(&format!("{question}{answer_text}"), out);
-        };
-        worksheet.statements += 1;
-        let mut asked = format!(
-            "{}<small>{}</small>",
-            html::BEGIN_SECTION,
-            worksheet.statements
-        );
-        prose::html(question, &mut asked);
-        worksheet.statement.clone_from(&asked);
+        }
+        let mut section = html::BEGIN_SECTION.to_owned() + &self.next_number();
+        prose::html(question, &mut section);
+        if self.is_key() {
+            self.waiting = section;
+            if !self.skips(!answer.is_empty(), out) {
+                out.extend(["<p>", &html::text(answer, "samp"), "</p>\n"]);
+            }
+            return;
+        }
         self.end_section(out);
         self.go_between_blocks(out);
-        out.push_str(&asked);
-        out.extend([
-            "<p class=\"line\">",
-            &GAP.repeat(4),
-            "</p>\n",
-            html::END_SECTION,
-        ]);
-        if !answer.is_empty() {
-            let listed = format!("<p>{}</p>\n", html::text(answer, "samp"));
-            self.list_answer(&listed);
-        }
-    }
-
-    /// Adds an answer to those of a worksheet, the first answer of a statement under the statement.
-    fn list_answer(&mut self, html: &str) {
-        if let Some(worksheet) = &mut self.worksheet {
-            if !worksheet.statement.is_empty() && !worksheet.answers.is_empty() {
-                worksheet.answers += html::END_SECTION;
-            }
-            worksheet.answers += &std::mem::take(&mut worksheet.statement);
-            worksheet.answers += html;
-        }
+        let line = GAP.repeat(4);
+        out.extend([&*section, "<p class=\"line\">", &line, "</p>\n"]);
+        out.push_str(html::END_SECTION);
     }
 
     /// Writes an answer, a note or an error under its statement.
     pub fn answer(&mut self, text: &str, out: &mut String) {
-        if text.is_empty() {
+        if text.is_empty() || self.skips(false, out) {
             return;
         }
         self.go_into_block(out);
@@ -263,15 +253,11 @@ impl Document {
         }
     }
 
-    /// Writes an answer as elements of a page under its statement. On a worksheet it may have gaps; `whole` is the answer
-    /// without them.
-    pub fn elements(&mut self, shown: &str, whole: &str, out: &mut String) {
-        if !shown.is_empty() {
+    /// Writes an answer as elements of a page under its statement. `is_asked`: it has gaps on a worksheet.
+    pub fn elements(&mut self, answer: &str, is_asked: bool, out: &mut String) {
+        if !answer.is_empty() && !self.skips(is_asked, out) {
             self.go_between_blocks(out);
-            out.push_str(shown);
-        }
-        if shown != whole {
-            self.list_answer(whole);
+            out.push_str(answer);
         }
     }
 
@@ -285,31 +271,23 @@ impl Document {
 
     /// Shows a picture.
     pub fn picture(&mut self, picture: &DocumentPicture, out: &mut String) {
+        if self.skips(picture.is_asked, out) {
+            return;
+        }
         self.go_between_blocks(out);
         match self.format {
             DocumentFormat::Markdown => picture.write_link(out),
             DocumentFormat::Html => out.push_str(&html::picture(&picture.content)),
         }
-        if let Some(answer) = &picture.answer {
-            self.list_answer(&html::picture(answer));
-        }
     }
 
-    /// Ends the document. A key is written now, in place of what `out` has.
+    /// Ends the document.
     pub fn end(&mut self, out: &mut String) {
+        if self.skips(false, out) && self.sections == SectionState::Closed {
+            prose::html("There are no gaps.", out);
+        }
         self.begin(out);
         self.end_section(out);
-        if let Some(key) = self.worksheet.take_if(|it| it.is_key) {
-            let of_seed = key.seed.map(|seed| format!(" for seed {seed}"));
-            let title = format!("{}: answers{}", self.title, of_seed.unwrap_or_default());
-            *out = html::begin(&title, self.generator) + "<main class=\"key\">\n";
-            prose::html(&format!("# {title}"), out);
-            if key.answers.is_empty() {
-                prose::html("There are no gaps.", out);
-            } else {
-                out.push_str(&(key.answers + html::END_SECTION));
-            }
-        }
         // A part of a page has no sections; the program that writes the page ends it.
         if self.sections != SectionState::None {
             out.push_str(html::END_PAGE);
@@ -319,15 +297,21 @@ impl Document {
     /// Writes the head, unless it is written already. Returns whether it was. Markdown has no head.
     fn begin(&mut self, out: &mut String) -> bool {
         let had_head = std::mem::replace(&mut self.has_head, true);
-        if !had_head && self.is_page() {
-            out.push_str(&html::begin(&self.title, self.generator));
-            out.push_str(if self.has_gaps() {
-                "<main class=\"gaps\">\n"
-            } else {
-                "<main>\n"
-            });
+        if had_head || !self.is_page() {
+            return had_head;
         }
-        had_head
+        let Some(Worksheet { is_key: true, seed }) = self.worksheet else {
+            let class = self.worksheet.map_or("", |_| " class=\"gaps\"");
+            let head = html::begin(&self.title, self.generator);
+            out.extend([&*head, "<main", class, ">\n"]);
+            return false;
+        };
+        let of_seed = seed.map(|seed| format!(" for seed {seed}"));
+        let title = format!("{}: answers{}", self.title, of_seed.unwrap_or_default());
+        out.push_str(&html::begin(&title, self.generator));
+        out.push_str("<main class=\"key\">\n");
+        prose::html(&format!("# {title}"), out);
+        false
     }
 
     /// Ends an open block, so that prose or a picture can follow.
@@ -398,7 +382,7 @@ mod tests {
                 title: title.into(),
                 path: path.into(),
                 content: Vec::new(),
-                answer: None,
+                is_asked: false,
             };
             shown.write_link(&mut out);
             assert_eq!(out, expected);

@@ -12,7 +12,7 @@ use crate::command::signatures::plot::T;
 use crate::plotting::band::Band;
 use crate::plotting::picture_options::is_in;
 use crate::plotting::sampling::{self, SampleAxis};
-use chainrule_report::{Curve, Plot, Scale, Tangent, change, extent, grads};
+use chainrule_report::{Curve, Plot, Scale, Tangent, ask_numbers, change, extent};
 
 /// If the largest of positive values over steps is more than this many times the smallest, the axis is logarithmic. On a
 /// linear axis, the curve would lie on its baseline after a few steps.
@@ -142,7 +142,7 @@ fn add_tangent(plot: &mut Plot, tangent: Tangent, up: Option<(f64, f64)>) {
         if is_inside { "" } else { " (outside)" },
         &*plot.curves[tangent.curve].label,
         tangent.value,
-        grads(say!("{:short}", tangent.slope))
+        ask_numbers(say!("{:short}", tangent.slope))
     ));
     plot.present.push(tangent);
 }

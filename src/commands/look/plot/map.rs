@@ -13,7 +13,7 @@ use crate::command::signatures::plot::{FILE, LOG, LOGZ, STEPS, T};
 use crate::plotting::is_table;
 use crate::plotting::picture_options::{given_range, is_in};
 use crate::plotting::sampling::{self, SampleAxis};
-use chainrule_report::{Plot, PlotMap, PresentPoint, Scale, extent, grads};
+use chainrule_report::{Plot, PlotMap, PresentPoint, Scale, ask_numbers, extent};
 use chainrule_session::limits::MOST_LEAVES_OF_PATH;
 
 /// A leaf that a map moves along one of its axes.
@@ -190,7 +190,7 @@ fn present_line(map: &PlotMap, names: [&str; 2], axes: [SampleAxis; 2]) -> Optio
         if is_inside { "" } else { " (outside)" },
         &*map.label,
         present.value,
-        grads(say!("{:short}, {:short}", present.grad.0, present.grad.1))
+        ask_numbers(say!("{:short}, {:short}", present.grad.0, present.grad.1))
     ))
 }
 
