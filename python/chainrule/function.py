@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from inspect import Parameter, Signature
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -88,9 +87,7 @@ class Function:
 def other_letters(session: Session, formula: str, parameters: list[str]) -> list[str]:
     """The names of a formula that are no parameters and have no number."""
     notes = session.run(f"f({', '.join(parameters)}) = {formula}").notes
-    found = [re.match(r"f uses (.*), which ha(s|ve) no", note.message) for note in notes]
-    lists = [re.split(r", | and ", match[1]) for match in found if match]
-    return [name for names in lists for name in names]
+    return [name for note in notes for name in note.unknown_names]
 
 
 def exported(session: Session, formula: str, names: list[str]) -> dict[str, Any]:

@@ -44,6 +44,7 @@ class Note:
     line: int = 0
     message: str = ""
     text: str = ""
+    unknown_names: list[str] = field(default_factory=list)
 
 
 @dataclass(repr=False)

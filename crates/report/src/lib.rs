@@ -208,6 +208,8 @@ pub struct Note {
     pub place: Option<(std::ops::Range<usize>, Line)>,
     /// Whether a number became NaN or infinite, or data were left out: with the option `--strict` this is a failure.
     pub is_fault: bool,
+    /// The names that still need a number, if the note is about them.
+    pub unknown_names: Vec<String>,
 }
 
 impl Report {
@@ -264,6 +266,7 @@ impl Note {
             message,
             place: None,
             is_fault: false,
+            unknown_names: Vec::new(),
         }
     }
 

@@ -49,9 +49,11 @@ impl Runner {
             let line = spot.map_or(job.line(), |(place, (span, _))| {
                 place.counted_from(span.start).known_line()
             });
+            let names = note.unknown_names.iter().map(|name| Fact::from(&**name));
             let facts = vec![
                 ("line", line.into()),
                 ("message", Fact::Sentence(note.message.clone())),
+                ("unknown_names", names.collect()),
                 ("text", Fact::Text(text)),
             ];
             self.host

@@ -175,7 +175,11 @@ pub(super) fn accept_unknown_names(
     if let Some(help) = product.and_then(|it| it.help) {
         note.extend(say!("; {}", help));
     }
-    Ok(Some(Note::new(note)))
+    let unknown_names = unknown_texts.iter().map(ToString::to_string).collect();
+    Ok(Some(Note {
+        unknown_names,
+        ..Note::new(note)
+    }))
 }
 
 /// The names without a value in a line and in the formulas that it calls, in the order of their places.
