@@ -62,8 +62,57 @@ fn an_answer_has_the_forms_that_are_wanted() {
     assert!(of(":graph L", "svg").contains("<svg xmlns="));
     assert!(of(":grad L", "html").contains(r#""html":"<table class=\"answer\">"#));
     // What cannot be shown in a form is left out.
-    let plain = r#"{"id":1,"answer":{"kind":"value","confirms":false,"line":1}}"#;
+    let plain = r#"{"id":1,"answer":{"kind":"value","confirms":false,"output":"result","line":1}}"#;
     assert_eq!(of("L + 1", "svg").lines().next(), Some(plain));
+}
+
+#[test]
+fn a_cell_has_its_parts_in_their_order() {
+    let of = |statement: &str| {
+        let statements =
+            "def said(x):\n    print(x)\n    return x\n\na = 1; b = 2; M = b*a; wide(x) = x;";
+        let request = format!("{{\"id\":1,\"run\":{statement:?},\"want\":[\"cell\"]}}");
+        let lines = after(statements, &request);
+        let first = lines.lines().next().expect("it is answered");
+        let answer: serde_json::Value = serde_json::from_str(first).expect("it is JSON");
+        answer["answer"].clone()
+    };
+    let graph = of(":graph");
+    let [above, picture] = &graph["cell"].as_array().expect("it has parts")[..] else {
+        panic!("{graph}");
+    };
+    assert_eq!(above["text"], "of M\n");
+    let html = above["html"].as_str().expect("it has words");
+    assert!(
+        html.starts_with("<p style=") && !html.contains("class="),
+        "{html}"
+    );
+    assert_eq!(picture["text"], "graph of M, 3 nodes");
+    let svg = picture["svg"].as_str().expect("it has a picture");
+    assert!(svg.contains("width=\"236\"") && !svg.contains("prefers-color-scheme"));
+    // A wide picture keeps its proportions.
+    let curve = of(":plot wide -1..1")["cell"][0]["svg"].to_string();
+    assert!(curve.contains("width=\\\"720\\\""), "{curve:.300}");
+    // The size of this curve counts the columns of a terminal.
+    let curve = of(":help tanh")["cell"][1]["svg"].to_string();
+    assert!(curve.contains("width=\\\"720\\\""), "{curve:.300}");
+    // The words of a rule are aligned.
+    let rules = of(":formula a^2 steps")["cell"][0]["latex"].to_string();
+    assert!(rules.contains("\\\\text{power} & "), "{rules}");
+    for (statement, output) in [
+        ("c = 3", "none"),
+        ("f(x) = x", "none"),
+        ("M + 1", "result"),
+        ("print(M)", "stream"),
+        ("for k in 1..2: print(k)", "stream"),
+        ("for k in 1..2: a.data += 1", "display"),
+        // What a function prints is shown, although its value is bound.
+        ("c = said(3)", "display"),
+        (":freeze a", "display"),
+        (":help grad", "display"),
+    ] {
+        assert_eq!(of(statement)["output"], output, "{statement}");
+    }
 }
 
 #[test]

@@ -28,6 +28,8 @@ class Error(Exception):
     column: Optional[int] = None
     help: Optional[str] = None
     text: str = ""
+    # The text in the colours of a terminal, which notebooks show.
+    cell: str = ""
 
     def __post_init__(self) -> None:
         help = ["help: " + self.help] if self.help else []

@@ -21,6 +21,8 @@ class Magic:
     def __init__(self, shell: Any) -> None:
         self._shell = shell
         self._session = Session()
+        # A terminal shows pictures as text.
+        self._want = ["cell"] if hasattr(shell, "kernel") else ["text"]
 
     def chainrule(self, line: str, cell: Optional[str] = None) -> None:
         """Runs statements of the calculator, in a session that lasts.
@@ -48,8 +50,10 @@ class Magic:
     def _run(self, text: str) -> None:
         """Runs statements and shows their answers."""
         cell = Cell(publish, 0)
-        self._session.ask({"run": text, "want": ["text", "html", "latex", "svg"]}, cell.take)
+        self._session.ask({"run": text, "want": self._want}, cell.take)
         cell.finish()
+        if cell.error:
+            raise cell.error
 
 
 def names_in(line: str) -> tuple[list[str], list[str]]:
@@ -82,9 +86,7 @@ def publish(type: str, content: Fields) -> None:
 
     if type == "stream":
         print(content["text"], end="", file=getattr(sys, content["name"]))
-    elif type == "error":
-        fail("\n".join(content["traceback"]))
     elif type == "clear_output":
         clear_output(wait=content["wait"])
-    else:
+    elif "data" in content:
         display(content["data"], raw=True)

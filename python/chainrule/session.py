@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Callable, Optional, Union
 
 from chainrule.dialogue import Dialogue, Error, Fields, read
-from chainrule.display import inline_styles, light_picture, picture_element
-from chainrule.display import quiet_lines, without_pictures
+from chainrule.display import picture_element, quiet_lines
 
 # A number, a list of numbers, a list of lists, and so on.
 Value = Union[float, list[Any]]
@@ -24,17 +23,25 @@ class Answer:
 
     kind: str = ""
     text: str = ""
-    html: Optional[str] = None
     latex: Optional[str] = None
-    svg: Optional[str] = None
     values: Fields = field(default_factory=dict)
     line: int = 0
     confirms: bool = False
+    # How a notebook shows it, and the parts that it shows.
+    output: str = ""
+    cell: list[dict[str, str]] = field(default_factory=list)
 
-    def as_html(self) -> str:
+    @property
+    def svg(self) -> Optional[str]:
+        """The first picture."""
+        return next((part["svg"] for part in self.cell if "svg" in part), None)
+
+    @property
+    def html(self) -> str:
         """HTML that needs no style sheet."""
-        picture = picture_element(self.svg) if self.svg else ""
-        return picture + inline_styles(without_pictures(self.html or ""))
+        return "".join(
+            picture_element(part["svg"]) if "svg" in part else part["html"] for part in self.cell
+        )
 
 
 @dataclass
@@ -64,7 +71,7 @@ class Answers:
 
     def _repr_html_(self) -> str:
         notes = [quiet_lines(note.text) for note in self.notes]
-        return "\n".join([answer.as_html() for answer in self.answers] + notes)
+        return "\n".join([answer.html for answer in self.answers] + notes)
 
 
 class Session:
@@ -91,7 +98,7 @@ class Session:
         """Runs statements, as if they were pasted at the prompt. Raises `Error` if one fails."""
         require_texts('run("L = a^2")', text)
         found: list[Fields] = []
-        self.ask({"run": text, "want": ["text", "html", "latex", "svg", "values"]}, found.append)
+        self.ask({"run": text, "want": ["text", "cell", "latex", "values"]}, found.append)
         for each in found:
             if "error" in each:
                 raise read(Error, each["error"])
@@ -133,7 +140,7 @@ class Session:
         """The picture that a statement such as `:graph L` or `:plot L a=-1..1` draws, as SVG."""
         for answer in reversed(self.run(statement).answers):
             if answer.svg:
-                return light_picture(answer.svg)
+                return answer.svg
         raise Error(f"`{statement}` draws no picture", help="write `:graph L` or `:plot L a=-1..1`")
 
     def _values(self, expressions: Iterable[str]) -> list[Value]:

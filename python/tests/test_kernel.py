@@ -15,9 +15,9 @@ from jupyter_client.manager import start_new_kernel
 from pygments import token
 from pygments.lexers import PythonLexer
 
-from chainrule.kernel.cell import plain
 from chainrule.lexer import ChainruleLexer
 
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 LONG = "s = 1\nwhile s > 0: s = s + 1"
 # It shows its progress for a second or two.
 SLOW = "p = 2; E = (p - 1)^2; :step 1e-9 10000000 of E"
@@ -34,7 +34,6 @@ class ChainruleKernelTests(jupyter_kernel_test.KernelTests):
     complete_code_samples = ["1 + 1", "a = 2; a^2", ":help", "for k in 1..3: print(k)\n"]
     incomplete_code_samples = ["a = (1 +", "for k in 1..3:"]
     invalid_code_samples = ['print("abc']
-    code_page_something = ":help grad"
     code_generate_error = "q + 1"
     code_execute_result = [
         {"code": "1 + 2", "result": "3"},
@@ -110,6 +109,18 @@ def test_statements_of_python_are_silent(notebook):
     assert outputs == []
 
 
+def test_what_a_function_prints_is_shown(notebook):
+    _, outputs = notebook.run("def f(x):\n    print('x is', x)\n    return x\n\nc = f(2)")
+    assert types(outputs) == ["display_data"]
+    assert outputs[0]["content"]["data"]["text/plain"] == "x is 2\nc = 2"
+
+
+def test_a_page_of_the_manual_is_shown(notebook):
+    _, outputs = notebook.run(":help grad")
+    assert types(outputs) == ["display_data"]
+    assert outputs[0]["content"]["data"]["text/plain"].startswith(":grad [T]")
+
+
 def test_what_a_loop_has_done_is_no_print(notebook):
     _, outputs = notebook.run("a = 2\nfor k in 1..3: a.data += 1")
     assert types(outputs) == ["display_data"]
@@ -126,7 +137,8 @@ def test_a_wide_picture_fits_a_cell(notebook):
     svg = outputs[0]["content"]["data"]["image/svg+xml"]
     size = re.search(r'width="([0-9.]+)" height="([0-9.]+)" viewBox="0 0 ([0-9.]+) ([0-9.]+)"', svg)
     width, height, *box = map(float, size.groups())
-    assert width == 720 and height / width == pytest.approx(box[1] / box[0])
+    # Lengths are rounded to hundredths of a pixel.
+    assert width == 720 and height == pytest.approx(width * box[1] / box[0], abs=0.0051)
 
 
 def test_prints_and_tables_come_in_their_order(notebook):
@@ -158,15 +170,17 @@ def test_a_table_has_inline_styles(notebook):
 
 
 def test_a_picture_is_an_output_of_its_own_with_a_ground(notebook):
-    _, outputs = notebook.run("a = 2; L = a^2\n:grad L\n:graph L\n:plot L a=0..1")
+    _, outputs = notebook.run("a = 2; L = a^2\n:grad L\n:graph\n:plot L a=0..1")
     shown = [message["content"]["data"] for message in outputs]
     assert [sorted(data) for data in shown] == [
         ["text/html", "text/plain"],
+        ["text/html", "text/plain"],
         ["image/svg+xml", "text/plain"],
         ["image/svg+xml", "text/plain"],
-        ["text/html"],
+        ["text/html", "text/plain"],
     ]
-    for data in shown[1:3]:
+    assert shown[1]["text/plain"] == "of L" and shown[2]["text/plain"] == "graph of L, 3 nodes"
+    for data in shown[2:4]:
         assert re.search(r'<rect class="ground[^>]*fill="#ffffff"', data["image/svg+xml"])
         assert "prefers-color-scheme" not in data["image/svg+xml"]
 
@@ -193,7 +207,7 @@ def test_an_error_is_one_message_and_those_before_it_stay(notebook):
     traceback = "\n".join(outputs[1]["content"]["traceback"])
     assert "\x1b[" in traceback
     place_and_help = "      ^ `q = 2` gives it a value; `:vars` lists all names"
-    assert plain(traceback).split("\n") == [
+    assert COLOUR.sub("", traceback).split("\n") == [
         "error: unknown name `q`",
         "      q + 1",
         place_and_help,

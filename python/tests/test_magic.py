@@ -66,3 +66,8 @@ def test_errors_have_no_traceback(shell, capsys):
 def test_a_missing_name_is_told(shell, capsys):
     shell.run_cell("%%chainrule -i nothing\n1")
     assert "Python has no `nothing`" in capsys.readouterr().err
+
+
+def test_a_terminal_shows_pictures_as_text(shell, capsys):
+    shell.run_cell("%%chainrule\na = 2; L = a^2\n:graph L")
+    assert "╭" in capsys.readouterr().out

@@ -147,6 +147,11 @@ def test_html_needs_no_style_sheet(session):
     assert "class=" not in html and "<style" not in html
 
 
+def test_what_stands_above_a_picture_stays_above_it(session):
+    html = session.run("a = 2; b = 3; M = b*a\n:graph").answers[-1].html
+    assert html.index(">of <") < html.index("<img src=")
+
+
 def test_ctrl_c_stops_a_statement_and_the_session_goes_on(session):
     session.run("a = 2")
     threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()

@@ -13,7 +13,7 @@ mod tests;
 
 use self::curves::chart::{self, Chart};
 use self::shapes::Scene;
-use chainrule_report::{Diagram, Picture, Plot};
+use chainrule_report::{Diagram, Picture, Plot, PlotSize};
 use chainrule_style::Style;
 
 pub use self::formats::svg::{color_rules, properties};
@@ -73,7 +73,11 @@ fn scene(picture: &Picture, style: &Style) -> Result<Scene, String> {
             })
         }
         Picture::Plot(plot) => {
-            curves::shapes::scene(&Chart::of(plot, style), chart::title(plot), None)
+            let mut chart = Chart::of(plot, style);
+            // So few pixels are the columns of a terminal, as in `:help tanh`.
+            let can_be_pixels = |size: &PlotSize| !style.is_cell() || size.width >= 150.0;
+            chart.size = chart.size.filter(can_be_pixels);
+            curves::shapes::scene(&chart, chart::title(plot), None)
         }
     }
 }

@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use crate::column::{CellText, TextColumn};
 use crate::placed_row::PlacedRow;
-use crate::theme::{Role, on_page};
+use crate::theme::{Role, Theme, on_page};
 use crate::{Style, pieces};
 use chainrule_language::math::{math_of_text, mathml};
 use chainrule_report::{Piece, Table, characters};
@@ -39,12 +39,12 @@ pub fn escape(text: &str) -> String {
 }
 
 /// A text that a theme of pages has marked, as [`on_page::mark`] does, as HTML: each marked part becomes a `span` with
-/// the class of its role.
-pub fn marked_html(text: &str) -> String {
+/// the look of its role.
+pub fn marked_html(text: &str, theme: Option<Theme>) -> String {
     let mut out = String::new();
     for (class, part) in on_page::split_marks(text) {
         if let Some(class) = class {
-            let _ = write!(out, "<span class=\"{class}\">");
+            write_tag("span", class, theme, &mut out);
         }
         write_text(part, &mut out);
         out.push_str(if class.is_some() { "</span>" } else { "" });
@@ -64,7 +64,7 @@ pub fn write_text(text: &str, out: &mut String) {
 
 /// Writes a line in an element of this name and class.
 pub fn write_line(name: &str, class: &str, line: &[Piece], style: &Style, out: &mut String) {
-    let _ = write!(out, "<{name}{}>", class_attribute(class));
+    write_tag(name, class, style.theme, out);
     for (text, role) in pieces::texts(line, style) {
         write_piece(&text, role, style, out);
     }
@@ -79,20 +79,17 @@ fn write_piece(text: &str, role: Role, style: &Style, out: &mut String) {
     }
     let words = escape(text);
     let class = on_page::class(role).filter(|_| style.theme.is_some());
-    let attribute = class_attribute(class.unwrap_or_default());
     if role == Role::Math
         && let Some(formula) = math_element(text)
     {
         return out.push_str(&formula);
     }
-    let is_code = role.is_code();
-    let _ = if is_code {
-        write!(out, "<code{attribute}>{words}</code>")
-    } else if attribute.is_empty() {
-        write!(out, "{words}")
-    } else {
-        write!(out, "<span{attribute}>{words}</span>")
-    };
+    let element = if role.is_code() { "code" } else { "span" };
+    if class.is_none() && !role.is_code() {
+        return out.push_str(&words);
+    }
+    write_tag(element, class.unwrap_or_default(), style.theme, out);
+    let _ = write!(out, "{words}</{element}>");
 }
 
 /// A formula that browsers set. `alttext` is the text to type. A long formula, which would not fit a line, is none.
@@ -107,11 +104,37 @@ fn math_element(text: &str) -> Option<String> {
     ))
 }
 
-/// The attribute for a class; empty without a class.
-fn class_attribute(class: &str) -> String {
-    match class {
-        "" => String::new(),
-        class => format!(" class=\"{class}\""),
+/// Writes the tag that begins an element. In a cell of a notebook it has a style in place of the class.
+pub fn write_tag(name: &str, class: &str, theme: Option<Theme>, out: &mut String) {
+    let (attribute, look) = match theme {
+        Some(Theme::Cell) => ("style", [cell_style(name), cell_style(class)].concat()),
+        _ => ("class", class.to_owned()),
+    };
+    let _ = match &*look {
+        "" => write!(out, "<{name}>"),
+        look => write!(out, "<{name} {attribute}=\"{look}\">"),
+    };
+}
+
+/// The style of an element or of a class in a cell of a notebook. Its variables are those of JupyterLab and VS Code, so that
+/// it follows their themes. Other notebooks have what stands last.
+#[rustfmt::skip]
+fn cell_style(name: &str) -> &'static str {
+    match name {
+        "p" | "pre" | "table" => "font-family:var(--jp-code-font-family,var(--vscode-editor-font-family,monospace));font-size:var(--jp-code-font-size,13px);margin:3px 0;border-collapse:collapse;overflow:auto hidden;white-space:pre-wrap;",
+        "dl" => "font-family:var(--jp-code-font-family,var(--vscode-editor-font-family,monospace));font-size:var(--jp-code-font-size,13px);margin:3px 0;",
+        "th" | "td" => "padding:1px 10px;border:0;text-align:left;vertical-align:top;white-space:pre-wrap;",
+        "tr" => "background:none;",
+        "code" => "font:inherit;background:none;padding:0;",
+        "heading" | "operation" | "root" => "font-weight:600;",
+        "coming" | "constant" | "dim" | "frozen" | "note" => "color:var(--jp-ui-font-color2,var(--vscode-descriptionForeground,#6c6c6c));",
+        "name" | "typed" => "color:var(--jp-content-link-color,var(--vscode-textLink-foreground,#005f87));",
+        "help" | "hint" | "leaf" => "color:var(--jp-success-color1,var(--vscode-charts-green,#127a6c));",
+        "current" | "formula" | "place" => "color:var(--jp-mirror-editor-keyword-color,var(--vscode-charts-purple,#7b3fb8));",
+        "error" | "not-finite" => "color:var(--jp-error-color1,var(--vscode-charts-red,#c00a66));",
+        "rising" => "color:var(--jp-info-color1,var(--vscode-charts-blue,#0b5fa5));",
+        "falling" => "color:var(--jp-warn-color1,var(--vscode-charts-orange,#b03f08));",
+        _ => "",
     }
 }
 
@@ -125,11 +148,12 @@ pub fn write_remark(words: &str, style: &Style, out: &mut String) {
 pub fn write_table(table: &Table, style: &Style, out: &mut String) {
     let columns = TextColumn::of_table(table, style);
     if !columns.is_empty() {
-        out.push_str("<table class=\"answer\">\n");
+        write_tag("table", "answer", style.theme, out);
+        out.push('\n');
         write_head(&columns, style, out);
         out.push_str("<tbody>\n");
         for at in stop::with_checks(0..table.rows.len()) {
-            out.push_str("<tr>");
+            write_tag("tr", "", style.theme, out);
             for column in &columns {
                 write_cell("td", column, column.placed_texts(at), style, out);
             }
@@ -147,7 +171,8 @@ fn write_head(columns: &[TextColumn], style: &Style, out: &mut String) {
     if columns.iter().all(|column| column.title.text.is_empty()) {
         return;
     }
-    out.push_str("<thead><tr>");
+    out.push_str("<thead>");
+    write_tag("tr", "", style.theme, out);
     for column in columns {
         let title = &column.title;
         // A screen reader would announce a `th` even without words.
@@ -166,12 +191,12 @@ fn write_cell<'t>(
     out: &mut String,
 ) {
     let class = if column.is_aligned { "number" } else { "" };
-    let _ = write!(out, "<{element}{}>", class_attribute(class));
+    write_tag(element, class, style.theme, out);
     // With a theme of pages, the row marks the roles of its texts, and the marks become elements.
     let mut text = String::new();
     let mut row = PlacedRow::new(style.theme, &mut text);
     for (place, part) in texts {
         row.write_at(&part.text, part.role, place);
     }
-    let _ = write!(out, "{}</{element}>", marked_html(&text));
+    let _ = write!(out, "{}</{element}>", marked_html(&text, style.theme));
 }

@@ -70,7 +70,12 @@ impl Style {
 
     /// Whether the text is for a page, which breaks lines by itself.
     pub fn is_page(&self) -> bool {
-        self.theme == Some(Theme::Page)
+        self.theme == Some(Theme::Page) || self.is_cell()
+    }
+
+    /// Whether the text is for a cell of a notebook.
+    pub fn is_cell(&self) -> bool {
+        self.theme == Some(Theme::Cell)
     }
 
     /// Appends a text in the colour of its role.

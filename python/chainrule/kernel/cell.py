@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from typing import Callable, Optional
 
 from chainrule.dialogue import Error, Fields, read
-from chainrule.display import inline_styles, light_picture, quiet_lines, without_pictures
+from chainrule.display import quiet_lines
 from chainrule.session import Answer, Note
 
-Bundle = dict[str, str]
-
-COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+MIME_TYPES = {
+    "text": "text/plain",
+    "html": "text/html",
+    "latex": "text/latex",
+    "svg": "image/svg+xml",
+}
 
 
 class Cell:
@@ -25,8 +27,7 @@ class Cell:
         # The value of a statement that may be the last one, and the notes to be shown below it.
         self._value: Optional[Answer] = None
         self._notes: list[Note] = []
-        self._pages: list[Fields] = []
-        self._error: Optional[Error] = None
+        self.error: Optional[Error] = None
         self.result: Optional[str] = None
         # The statement that a lesson proposes.
         self.next_line: Optional[str] = None
@@ -48,35 +49,33 @@ class Cell:
 
     def fail(self, error: Error) -> None:
         """Keeps the error, which becomes the last output."""
-        self._error = error
+        self.error = error
 
     def finish(self) -> Fields:
         """Shows what was kept, and returns the fields of the reply."""
-        if self._error:
+        if self.error:
             self._show_notes()
-            return self._show_error(self._error)
+            return self._show_error(self.error)
         for bundle in bundles(self._value) if self._value else []:
             self.result = bundle["text/plain"]
             content = {"execution_count": self._count, "data": bundle, "metadata": {}}
             self._show("execute_result", content)
         self._show_notes()
-        return {"status": "ok", "payload": self._pages, "user_expressions": {}}
+        return {"status": "ok", "payload": [], "user_expressions": {}}
 
     def _take_answer(self, answer: Answer) -> None:
         self._show_notes()
-        self._value = answer if answer.kind == "value" else None
-        if answer.kind == "help":
-            page = {"text/plain": plain(answer.text)}
-            self._pages.append({"source": "page", "data": page, "start": 0})
-        elif answer.kind == "print" or (answer.kind == "block" and not answer.confirms):
-            self._show("stream", {"name": "stdout", "text": plain(answer.text)})
-        elif answer.kind not in ("binding", "function", "label", "value"):
+        self._value = answer if answer.output == "result" else None
+        if answer.output == "stream":
+            text = answer.text + "".join(part["text"] for part in answer.cell)
+            self._show("stream", {"name": "stdout", "text": text})
+        elif answer.output == "display":
             for bundle in bundles(answer):
                 self._show("display_data", {"data": bundle, "metadata": {}})
 
     def _show_notes(self) -> None:
         for note in self._notes:
-            text = plain(note.text).rstrip()
+            text = note.text.rstrip()
             data = {"text/plain": text, "text/html": quiet_lines(text)}
             self._show("display_data", {"data": data, "metadata": {}})
         self._notes.clear()
@@ -85,7 +84,7 @@ class Cell:
         content = {
             "ename": "Error",
             "evalue": error.message,
-            "traceback": error.text.rstrip().split("\n"),
+            "traceback": (error.cell or error.text).rstrip().split("\n"),
         }
         self._show("error", content)
         return {"status": "error", "payload": [], **content}
@@ -96,7 +95,7 @@ class Cell:
         for show in self._outputs:
             show()
         if line:
-            self._send("stream", {"name": "stderr", "text": plain(line)})
+            self._send("stream", {"name": "stderr", "text": line})
 
     def _show(self, type: str, content: Fields) -> None:
         show = partial(self._send, type, content)
@@ -104,29 +103,15 @@ class Cell:
         show()
 
 
-def bundles(answer: Answer) -> list[Bundle]:
-    """The forms in which frontends show an answer; a picture is an output of its own."""
-    text = {"text/plain": plain(answer.text).rstrip()}
-    if answer.kind == "formula" and answer.latex:
-        return [{**text, "text/latex": typeset(answer.latex)}]
-    if answer.kind == "value":
-        return [text]
-    html = inline_styles(without_pictures(answer.html or ""))
-    elements = {"text/html": html} if html else {}
-    if not answer.svg:
-        return [{**text, **elements}]
-    # The text has the picture and all else, so a console shows nothing twice.
-    picture = {**text, "image/svg+xml": light_picture(answer.svg)}
-    return [picture, elements] if elements else [picture]
-
-
-def typeset(latex: str) -> str:
-    """Formulas for a frontend, one a line. The name of a rule may stand before a formula."""
-    lines = [line.replace(r"\quad ", " & ", 1) for line in latex.split("\n")]
-    rows = " \\\\\n".join(f"\\displaystyle {line}" for line in lines)
-    return f"$$\\begin{{array}}{{ll}}\n{rows}\n\\end{{array}}$$"
-
-
-def plain(text: str) -> str:
-    """The text without the colours of a terminal."""
-    return COLOUR.sub("", text)
+def bundles(answer: Answer) -> list[dict[str, str]]:
+    """The parts of an answer, each with the forms of which a frontend shows one."""
+    parts = answer.cell or [{"text": answer.text}]
+    return [
+        {
+            MIME_TYPES[form]: part[form].rstrip()
+            for form in part
+            # JupyterLab would prefer the HTML.
+            if form != "html" or "latex" not in part
+        }
+        for part in parts
+    ]

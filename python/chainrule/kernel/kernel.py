@@ -8,7 +8,7 @@ from typing import Any, Optional
 from ipykernel.kernelbase import Kernel
 
 from chainrule.dialogue import Dialogue, Error, Fields, read
-from chainrule.kernel.cell import Cell, bundles
+from chainrule.kernel.cell import Cell
 from chainrule.kernel.history import Entry, entries_in_range, matching_entries
 from chainrule.session import Answer
 
@@ -35,8 +35,7 @@ class ChainruleKernel(Kernel):
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
-        # Only errors keep their colours.
-        self.dialogue = Dialogue("--color=always")
+        self.dialogue = Dialogue()
         self.entries: list[Entry] = []
         self.proposed: Optional[str] = None
 
@@ -52,7 +51,7 @@ class ChainruleKernel(Kernel):
         """Runs a cell."""
         cell = Cell(self._ignore if silent else self._publish, self.execution_count)
         try:
-            self.dialogue.ask({"run": code, "want": ["text", "html", "latex", "svg"]}, cell.take)
+            self.dialogue.ask({"run": code, "want": ["cell"]}, cell.take)
         except Error as error:
             cell.fail(error)
         except KeyboardInterrupt:
@@ -96,8 +95,9 @@ class ChainruleKernel(Kernel):
         self, code: str, cursor_pos: int, detail_level: int = 0, omit_sections: Any = ()
     ) -> Fields:
         """Describes the name or the command at the cursor."""
-        found = self.dialogue.fetch(inspect=code, cursor=cursor_pos, want=["text", "html"])
-        data = bundles(read(Answer, found["answer"]))[0] if found["found"] else {}
+        found = self.dialogue.fetch(inspect=code, cursor=cursor_pos, want=["text", "cell"])
+        answer = read(Answer, found.get("answer", {}))
+        data = {"text/plain": answer.text, "text/html": answer.html} if found["found"] else {}
         return {"status": "ok", "found": found["found"], "data": data, "metadata": {}}
 
     async def do_is_complete(self, code: str) -> Fields:

@@ -41,7 +41,7 @@ pub(super) struct AnswerLook {
 }
 
 /// The words for the forms in which requests want answers. They are also the keys of the forms.
-pub(crate) const FORMS: [&str; 5] = ["text", "html", "latex", "svg", "values"];
+pub(crate) const FORMS: [&str; 6] = ["text", "html", "cell", "latex", "svg", "values"];
 
 /// How the objects of a request look.
 #[derive(Default)]

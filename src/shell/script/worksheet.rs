@@ -14,11 +14,11 @@ use chainrule_view::{GAP, Worksheet};
 
 /// What a document shows of a part, and whether a worksheet asks for something in it. `put_gaps` returns the part with
 /// gaps, or `None` if it has none.
-pub(super) fn part_to_show<'p, T: ToOwned + ?Sized>(
+pub(super) fn part_to_show<T: ToOwned + ?Sized>(
     worksheet: Option<Worksheet>,
-    part: &'p T,
+    part: &T,
     put_gaps: impl FnOnce(&T) -> Option<T::Owned>,
-) -> (Cow<'p, T>, bool) {
+) -> (Cow<'_, T>, bool) {
     let with_gaps = worksheet.and_then(|_| put_gaps(part));
     let is_asked = with_gaps.is_some();
     let on_sheet = with_gaps.filter(|_| worksheet.is_some_and(|it| !it.is_key));

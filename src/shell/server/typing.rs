@@ -15,7 +15,7 @@ use crate::shell::script::typed_line;
 use chainrule_language::{self as language, Property, TextPart};
 use chainrule_report::diagnostic::Result;
 use chainrule_report::{Fact, Facts};
-use chainrule_view::theme::on_page::class;
+use chainrule_view::theme::{Theme, on_page::class};
 use chainrule_view::{self as view, Style};
 
 impl Server {
@@ -34,7 +34,10 @@ impl Server {
         if forms.contains(&"html") {
             let mut painted = String::new();
             typed_line::paint_line(session, text, cursor, &[], &style, &mut painted);
-            facts.push(("html", Fact::Text(view::marked_html(&painted))));
+            facts.push((
+                "html",
+                Fact::Text(view::marked_html(&painted, Some(Theme::Page))),
+            ));
         } else {
             let tokens = interpret::highlight(session, text, cursor.unwrap_or(usize::MAX));
             // A text that is highlighted is short, so it does not matter that its characters are counted for each piece.

@@ -26,6 +26,8 @@ const CENTIMETRES: f64 = 2.54 / 96.0;
 const SIZE: f64 = 14.0;
 /// The width of lines without an attribute for it.
 const THIN: f64 = 1.5;
+/// The most pixels in the width of a cell of a notebook. JupyterLab would let wider pictures scroll.
+const CELL_WIDTH: f64 = 720.0;
 
 /// The content of a file.
 pub(crate) fn write(scene: &Scene, style: &Style) -> String {
@@ -68,7 +70,7 @@ pub fn color_rules() -> String {
 pub(crate) fn element(scene: &Scene, style: &Style) -> String {
     let backgrounds = palette::backgrounds(style);
     let mut out = String::new();
-    write_begin(scene, backgrounds, &mut out);
+    write_begin(scene, style, &mut out);
     let mut pen = SvgPen {
         out,
         font: scene.font,
@@ -81,13 +83,19 @@ pub(crate) fn element(scene: &Scene, style: &Style) -> String {
 }
 
 /// Writes the beginning of the element: its size, its description, its style sheet and its ground.
-fn write_begin(scene: &Scene, backgrounds: [Background; 2], out: &mut String) {
+fn write_begin(scene: &Scene, style: &Style, out: &mut String) {
+    let backgrounds = palette::backgrounds(style);
     // A screen reader reads the tooltips of the parts of a group, but only the description of an image.
     let role = match &*scene.description {
         "" => "group",
         _ => "img",
     };
-    let zoom = scene.zoom.unwrap_or(1.0);
+    let most_width = if style.is_cell() {
+        CELL_WIDTH
+    } else {
+        f64::INFINITY
+    };
+    let zoom = scene.zoom.unwrap_or(1.0).min(most_width / scene.width);
     let (shown_scale, unit) = if scene.is_for_print {
         (zoom * CENTIMETRES, "cm")
     } else {

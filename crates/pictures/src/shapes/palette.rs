@@ -17,11 +17,12 @@ pub enum Background {
     Dark,
 }
 
-/// The backgrounds of a picture on a light screen and on a dark one, which are the same if the style fixes one.
+/// The backgrounds of a picture on a light screen and on a dark one, which are the same if the style fixes one. A notebook
+/// may be light on a dark screen, so in its cells a picture is light.
 pub(crate) fn backgrounds(style: &Style) -> [Background; 2] {
     match style.is_always_dark {
-        None => [Background::Light, Background::Dark],
-        Some(false) => [Background::Light; 2],
+        None if !style.is_cell() => [Background::Light, Background::Dark],
+        None | Some(false) => [Background::Light; 2],
         Some(true) => [Background::Dark; 2],
     }
 }

@@ -28,6 +28,8 @@ pub enum Theme {
     Plain,
     /// No colours, but marks for the roles. A page gives each role its colours.
     Page,
+    /// The same for a cell of a notebook, which has no style sheet: its elements have their styles.
+    Cell,
 }
 
 impl Theme {
@@ -45,7 +47,7 @@ impl Theme {
 /// Appends a text in the colour of its role, if there is a theme.
 pub fn paint(text: &str, role: Role, theme: Option<Theme>, out: &mut String) {
     match theme {
-        Some(Theme::Page) => on_page::mark(text, role, out),
+        Some(Theme::Page | Theme::Cell) => on_page::mark(text, role, out),
         Some(theme) if !text.is_empty() => {
             let mut colored = ColoredString::from(text);
             let (weight, code) = weight_and_code(role, theme);
@@ -79,7 +81,7 @@ fn weight_and_code(role: Role, theme: Theme) -> (Style, Option<u8>) {
         Theme::Terminal => medium,
         Theme::Dark => dark,
         Theme::Light => light,
-        Theme::Page | Theme::Plain => None,
+        Theme::Page | Theme::Cell | Theme::Plain => None,
     };
     let weight = match (role, look.weight) {
         (Role::Error, _) if theme == Theme::Plain => plain.bold().underline(),

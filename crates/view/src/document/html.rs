@@ -48,7 +48,10 @@ pub(super) const END_SECTION: &str = "</section>\n";
 
 /// The element of a text: `kbd` for something typed, `samp` for an answer.
 pub(super) fn text(text: &str, element: &str) -> String {
-    format!("<{element}>{}</{element}>", marked_html(text))
+    format!(
+        "<{element}>{}</{element}>",
+        marked_html(text, Some(Theme::Page))
+    )
 }
 
 /// A picture. A file of SVG begins with a declaration of XML, which cannot stand inside a page.

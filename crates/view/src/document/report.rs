@@ -16,7 +16,10 @@ pub fn report_html(report: &Report, style: &Style, out: &mut String) {
     let blocks = &report.blocks;
     for group in blocks.chunk_by(|one, other| has_term(one) && has_term(other)) {
         let is_list = group.iter().all(has_term);
-        out.push_str(if is_list { "<dl>\n" } else { "" });
+        if is_list {
+            html::write_tag("dl", "", style.theme, out);
+            out.push('\n');
+        }
         for each in group {
             block(each, style, out);
         }
@@ -60,14 +63,14 @@ fn block(block: &Block, style: &Style, out: &mut String) {
         },
         Block::Table(table) => html::write_table(table, style, out),
         Block::Tree(tree) => html::write_table(&branches::table(tree, style), style, out),
-        Block::Code(text) => code(text, out),
+        Block::Code(text) => code(text, style, out),
         Block::Graph(diagram) => figure(&graph_element(diagram, style), out),
         Block::Plot(plot) => figure(&plot_element(plot, style), out),
     }
 }
 
-fn code(text: &str, out: &mut String) {
-    out.push_str("<pre>");
+fn code(text: &str, style: &Style, out: &mut String) {
+    html::write_tag("pre", "", style.theme, out);
     html::write_text(text.trim_end(), out);
     out.push_str("</pre>\n");
 }

@@ -585,6 +585,7 @@ fn notes() {
         message: message.clone(),
         place: Some((3..6, label)),
         is_fault: true,
+        unknown_names: Vec::new(),
     };
     let cases = [
         (
