@@ -64,8 +64,6 @@ pub struct Builder<'g> {
     most_nodes: u32,
     /// Why the builder has stopped. Its results are then useless.
     pub(super) stopped: Option<Error>,
-    /// The first folded constant that was not finite although its operands were.
-    fault: Option<Rc<Node>>,
 }
 
 /// The nodes at and below some roots. The session keeps those of the last roots, because a script may differentiate one
@@ -122,13 +120,12 @@ impl Builder<'_> {
             most_nodes,
             graph,
             stopped: None,
-            fault: None,
         }
     }
 
-    /// Ends the construction. Returns the folded constant at fault, or the error if the builder has stopped.
-    pub(crate) fn finish(self) -> Result<Option<Rc<Node>>, Error> {
-        self.stopped.map_or(Ok(self.fault), Err)
+    /// Ends the construction. Returns the error if the builder has stopped.
+    pub(crate) fn finish(self) -> Result<(), Error> {
+        self.stopped.map_or(Ok(()), Err)
     }
 
     /// Creates a node even if an equal one exists. After the builder has stopped, returns the first operand as a
@@ -170,12 +167,7 @@ impl Builder<'_> {
     /// The value of an operation whose operands are all constant, as a number, or as an operation if that is shorter to
     /// read.
     fn fold_constants(&mut self, op: &'static Op, operands: &[Rc<Node>]) -> Rc<Node> {
-        let values = values(operands);
-        let value = op.value(&values);
-        if !value.is_finite() && self.fault.is_none() && values.iter().all(|x| x.is_finite()) {
-            self.fault = Some(self.make(op, operands));
-        }
-        self.constant(value)
+        self.constant(op.value(&values(operands)))
     }
 
     /// Returns the known node for this operation, or creates and remembers one. Does not simplify.

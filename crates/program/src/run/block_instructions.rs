@@ -226,7 +226,6 @@ impl Machine<'_, '_> {
     /// Begins a statement of a block: adds the note on the last one, and forgets the numbers that it has read.
     fn begin_statement(&mut self) {
         self.note_last_fault();
-        self.state.record.has_searched = false;
         if self.state.frames.len() == 1 {
             self.state.record.newest_before = self.session.program().graph.last_id();
             self.session.program_mut().started = self.state.record.newest_before;

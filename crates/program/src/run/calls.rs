@@ -251,8 +251,11 @@ impl Machine<'_, '_> {
         }
         let replaced = builder.replace(&results, &leaves, &replacements);
         let derivatives = Value::of_shape(replaced, body.shape());
-        let folded = builder.finish()?;
-        self.note_fault_of_derivative(body.nodes(), &derivatives, folded);
+        builder.finish()?;
+        // The note on `ln'(-1)` is about the domain of `ln`. It is due even if the derivative is finite: that of
+        // `ln(1 + exp(x))` at 1000 is 0 only because `exp(x)` overflows, and 0 times infinity is 0.
+        let suspects = [body.nodes(), derivatives.nodes()].concat();
+        self.note_fault(first_at_fault(&suspects, leaves[0].id()), None);
         Ok(derivatives)
     }
 
@@ -295,35 +298,11 @@ impl Machine<'_, '_> {
         let grads = Value::of_shape(builder.derivatives(roots, &found), by.shape());
         // The label of the result is its expression, `b*f`, and not the call: the result need not hold the first
         // argument, which may be dropped.
-        let folded = builder.finish()?;
-        self.note_fault_of_derivative(roots, &grads, folded);
+        builder.finish()?;
         self.session
             .program_mut()
             .note_derivatives(root, &grads, newest_before);
         Ok(grads)
-    }
-
-    /// Notes the first node at fault below a derivative of the nodes `of` and its folded constant, unless this statement
-    /// has searched before: the search visits all nodes below. The nodes `of` come first: the note on `ln'(-1)` is then
-    /// about the domain of `ln`, not about a node of the derivative. They count even if the derivative is finite: that of
-    /// `ln(1 + exp(x))` at 1000 is 0 only because `exp(x)` overflows, and 0 times infinity is 0.
-    fn note_fault_of_derivative(
-        &mut self,
-        of: &[Rc<Node>],
-        derivative: &Value,
-        folded: Option<Rc<Node>>,
-    ) {
-        let nodes = of.iter().chain(derivative.nodes());
-        if self.state.record.has_searched
-            || self.state.record.fault.is_some()
-            || self.has_stand_ins()
-            || nodes.clone().all(|node| node.data().is_finite())
-        {
-            return;
-        }
-        self.state.record.has_searched = true;
-        let suspects: Vec<Rc<Node>> = nodes.cloned().chain(folded).collect();
-        self.note_fault(first_at_fault(&suspects, 0), None);
     }
 
     /// Begins a call of a function of the user's own. `around` is the frame of the function in which it is defined.

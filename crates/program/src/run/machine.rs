@@ -73,8 +73,6 @@ pub struct Record {
     pub has_read_stale: bool,
     /// The first node that is NaN or infinite.
     pub(super) fault: Option<Fault>,
-    /// Whether all nodes below a derivative were searched for the first such node. A statement searches once.
-    pub(super) has_searched: bool,
     /// The numbers that have decided what is built, such as conditions and indices.
     pub(super) read: Vec<Guard>,
     /// The conditions of each `if` and `while` of a block, by instruction.
