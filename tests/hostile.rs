@@ -438,25 +438,6 @@ fn statements_of_too_many_lines_are_refused_as_a_whole() {
     );
 }
 
-#[test]
-fn a_long_paste_that_binds_everything_anew_takes_no_time() {
-    let count = 2_000;
-    let mut text = String::new();
-    for at in 0..count {
-        let _ = writeln!(text, "a{at} = {at}; b{at} = 2*a{at};");
-    }
-    for at in 0..count {
-        let _ = writeln!(text, "a{at} = 1; b{at} = 3*a{at};");
-    }
-    let mut desk = crate::common::Desk::default();
-    desk.session.show.paste = text.as_str().into();
-    let start = Instant::now();
-    for line in text.lines() {
-        assert!(desk.line(line).is_empty(), "no line is noted: {line}");
-    }
-    assert!(start.elapsed() < LONG, "{:?}", start.elapsed());
-}
-
 // Limits: the largest allowed size works, and one more is refused.
 
 #[test]

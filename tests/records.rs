@@ -48,7 +48,7 @@ pub struct Line {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Typed,
-    Pasted,
+    Python,
     Json,
     Offers,
     Preview,
@@ -65,7 +65,7 @@ pub enum Kind {
 /// The prompts of lines of a session.
 const TYPED: [(&str, Kind); 8] = [
     ("∂> ", Kind::Typed),
-    (">>> ", Kind::Pasted),
+    (">>> ", Kind::Python),
     ("json> ", Kind::Json),
     ("tab> ", Kind::Offers),
     ("typing> ", Kind::Preview),
@@ -133,11 +133,9 @@ impl Part {
 
     /// Its lines with the answers of a replay.
     fn replayed(&self, mut replay: Replay) -> String {
-        replay.paste(&self.begin);
         for line in &self.begin {
             replay.answer(line);
         }
-        replay.paste(&self.lines);
         let answered = self.lines.iter().map(|line| {
             let answer = replay.answer(line);
             line.shown.clone() + &answer
@@ -254,15 +252,6 @@ impl Replay {
             return Replay::Program(answers_of_program(lines).into_iter());
         }
         Replay::Desk(Box::default())
-    }
-
-    /// The lines behind `>>> ` are pasted together.
-    fn paste(&mut self, lines: &[Line]) {
-        if let Replay::Desk(desk) = self {
-            let pasted = lines.iter().filter(|line| line.kind == Kind::Pasted);
-            let pasted: Vec<&str> = pasted.map(|line| &*line.text).collect();
-            desk.session.show.paste = pasted.join("\n").into();
-        }
     }
 
     fn answer(&mut self, line: &Line) -> String {

@@ -4,7 +4,7 @@
 //! line `--` a new session begins with the lines above the first `--` of the group. A line after `# `, right above
 //! another line, says what to look at.
 //!
-//! A line after `∂> ` is typed, and a line after `... ` continues it; lines after `>>> ` are pasted together; `json> `
+//! A line after `∂> ` is typed, and a line after `... ` continues it; a line after `>>> ` is a line of Python; `json> `
 //! shows the answers as JSON. Some lines are not entered. The cursor is at their end or at the `|` in them: `tab> ` shows
 //! the offers of Tab there, `typing> ` the live result beside the line, or whether Enter would run it, and `tokens> ` a
 //! letter for each character, which names its colour (`crate::typing`). `saved>` shows the statements that are saved. A

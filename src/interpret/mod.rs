@@ -21,10 +21,6 @@ pub(crate) use self::meaning::{Again, Meaning};
 pub use self::preview::{Preview, preview};
 pub use self::print::MOST_PRINTED;
 
-use std::cell::LazyCell;
-use std::collections::HashSet;
-use std::rc::Rc;
-
 use self::answers::{bound_value, reading_line, repeats, result, shown_value, text_report};
 use self::block::{BlockRun, defined_name};
 use self::print::write_value;
@@ -174,16 +170,8 @@ impl<'t> StatementRun<'_, 't> {
 
     /// Binds names to values and answers with them.
     fn bind(&mut self, binding: &Binding) -> Result<Reply> {
-        let paste = Rc::clone(&self.session.show.paste);
-        let following = [&*paste, &self.text[self.cut.span.end as usize..]];
-        let near = following.map(|it| &it[..it.floor_char_boundary(LOOKAHEAD_BYTES)]);
-        let lines = || near.into_iter().flat_map(str::lines);
-        let bound_next = LazyCell::new(|| lines().flat_map(bound_names).collect::<HashSet<_>>());
-        let is_rebound = |name: &str| {
-            binding.targets.iter().any(|target| target.name == name) || bound_next.contains(name)
-        };
         let mut run = BlockRun::default();
-        let (values, notes) = (self.session).bind(self.text, binding, is_rebound, &mut run)?;
+        let (values, notes) = self.session.bind(self.text, binding, &mut run)?;
         let moved = run.end_block(self.session);
         if !self.session.host().shows_confirmations() {
             return Ok(run.reply(self, moved).with_notes(notes));
@@ -414,11 +402,6 @@ fn short_derivative(
 
 /// The most names, numbers and operations of a formula behind the number of a derivative.
 const MOST_FORMULA_ITEMS: usize = 40;
-
-/// A name that one of the following lines rebinds gets no note about its old users. This number of bytes is searched for
-/// such lines, about a hundred of them: without a limit, a line of a million bindings would take time in proportion to
-/// the square of their number.
-const LOOKAHEAD_BYTES: usize = 4_096;
 
 /// The names that the statements of a text bind.
 pub fn bound_names(text: &str) -> Vec<String> {

@@ -50,7 +50,7 @@ impl Environment for Session {
     }
 
     fn bind_in_block(&mut self, name: &str, value: &Value) -> Option<Note> {
-        self.bind_value(name, value, &|_| false)
+        self.bind_value(name, value)
     }
 
     fn bind_item(&mut self, name: &str, item: &Value) {

@@ -8,7 +8,7 @@ use super::job::{Job, LineOrigin};
 use super::lesson::{how_to_guess, keep_comments};
 use super::lesson_line::{Gap, LessonEntry};
 use super::runner::Runner;
-use super::{transcript, typed_line};
+use super::typed_line;
 use crate::interpret::bound_names;
 use crate::shell::process::interrupt;
 use crate::shell::{RunEnd, RunResult};
@@ -127,7 +127,6 @@ impl Dialogue {
 
     /// Runs statements. After a failure the rest of a block is not run, because it may depend on the failed statement.
     fn run(&mut self, text: &str, origin: LineOrigin, runner: &mut Runner) -> RunResult {
-        runner.session.show.paste = transcript::without_prompts(text).into();
         runner.tally.unknown.clear();
         let ran = runner.run_text(origin, text);
         if let Err(RunEnd::Failed | RunEnd::Interrupted) = ran {

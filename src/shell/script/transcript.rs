@@ -92,17 +92,6 @@ impl Transcript {
     }
 }
 
-/// Replaces the prompts of a text by blanks, and the answers of a transcript by empty lines.
-pub(crate) fn without_prompts(text: &str) -> String {
-    let mut transcript = Transcript::default();
-    let mut plain = String::new();
-    for line in text.lines() {
-        plain.push_str(&transcript.read(line).1);
-        plain.push('\n');
-    }
-    plain
-}
-
 #[cfg(test)]
 mod tests {
     use super::{LineRole, Transcript};

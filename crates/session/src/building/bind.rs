@@ -26,15 +26,23 @@ use chainrule_report::{Note, say};
 /// The most nodes that the search for a user of a rebound leaf visits.
 const MAX_SEARCHED_USERS: usize = 1_024;
 
+/// A name that was bound.
+struct Rebound<'v> {
+    id: NameId,
+    /// The old value, if a formula may still use it.
+    old: Option<Value>,
+    value: &'v Value,
+    /// The note that a leaf with this name was meant to move.
+    unmoved: Option<Note>,
+}
+
 impl Session {
-    /// Binds names to expressions, and returns their values. Spans refer to `text`. `rebound_next` returns whether a
-    /// later line of the same paste rebinds a name; such a name gets no note about its old users. `acts` performs the
-    /// acts of the functions in the expressions.
+    /// Binds names to expressions, and returns their values. Spans refer to `text`. `acts` performs the acts of the
+    /// functions in the expressions.
     pub fn bind(
         &mut self,
         text: &str,
         binding: &Binding,
-        rebound_next: impl Fn(&str) -> bool,
         acts: &mut dyn Acts,
     ) -> Result<Evaluated<Vec<Value>>, Error> {
         let newest_before = self.program.graph.last_id();
@@ -66,9 +74,8 @@ impl Session {
         let widths = self.binding_widths(text, binding, &values, newest_before, &mut notes)?;
         let ranges = self.binding_ranges(text, binding, &values, newest_before)?;
         // Nothing fails from here on. A statement that fails binds no name.
-        for (target, value) in binding.targets.iter().zip(&values) {
-            notes.extend(self.bind_value(target.name, value, &rebound_next));
-        }
+        let names = binding.targets.iter().map(|target| target.name);
+        notes.extend(self.bind_values(names.zip(&values)));
         for (target, value) in binding.targets.iter().zip(&values) {
             if let Some(quoted) = target.heading {
                 self.give_heading(
@@ -140,25 +147,49 @@ impl Session {
         self.give_name(id, Rc::clone(node).into());
     }
 
-    /// Binds a name to a value. A computed number becomes the target. Returns a note if a formula still uses a leaf of
-    /// the old value.
-    pub(crate) fn bind_value(
+    /// Binds names to values. Returns notes about formulas that still use leaves of the old values. A formula that is
+    /// bound here, too, is none.
+    fn bind_values<'v>(
         &mut self,
-        name: &str,
-        value: &Value,
-        rebound_next: &dyn Fn(&str) -> bool,
-    ) -> Option<Note> {
+        bindings: impl Iterator<Item = (&'v str, &'v Value)>,
+    ) -> Vec<Note> {
+        let rebound: Vec<_> = bindings
+            .map(|(name, value)| self.bind_quietly(name, value))
+            .collect();
+        let notes = rebound.into_iter().map(|it| self.rebound_note(it));
+        notes.flatten().collect()
+    }
+
+    /// Binds a name to a value. Returns a note if a formula still uses a leaf of the old value.
+    pub(crate) fn bind_value(&mut self, name: &str, value: &Value) -> Option<Note> {
+        let rebound = self.bind_quietly(name, value);
+        self.rebound_note(rebound)
+    }
+
+    /// Binds a name to a value, without a note. A computed number becomes the target.
+    fn bind_quietly<'v>(&mut self, name: &str, value: &'v Value) -> Rebound<'v> {
         if self.texts.contains_key(name) {
             self.bind_text(name, None);
         }
         let id = self.names_mut().intern(name);
         let unmoved = self.unmoved_leaf_note(id, value);
         let old = self.bind_name(id, value);
-        let note = old.and_then(|it| self.old_leaf_note(id, &it, value, rebound_next));
         if let Value::Node(node) = value {
             self.aim_at_named(id, node);
         }
-        unmoved.or(note)
+        Rebound {
+            id,
+            old,
+            value,
+            unmoved,
+        }
+    }
+
+    /// The note on a name that was bound.
+    fn rebound_note(&mut self, rebound: Rebound) -> Option<Note> {
+        let Rebound { id, old, value, .. } = rebound;
+        let note = || old.and_then(|it| self.old_leaf_note(id, &it, value));
+        rebound.unmoved.or_else(note)
     }
 
     /// The note on `p -= 0.1*p.grad` if the leaf that `p` stood for has another name: only the name `p` changes.
@@ -205,16 +236,10 @@ impl Session {
         (is_lost && old.shape().depth() == value.shape().depth()).then_some(old)
     }
 
-    /// The note that a formula still uses a leaf of the value that a name has lost for the first time. `None` if all names
-    /// of its users are rebound next, and if the new value uses the leaf, as in `a = a + 1`. But `a = a - 0.1*a.grad` is
-    /// meant to move a leaf that has a grad, so it always has the note.
-    fn old_leaf_note(
-        &mut self,
-        id: NameId,
-        old: &Value,
-        value: &Value,
-        rebound_next: &dyn Fn(&str) -> bool,
-    ) -> Option<Note> {
+    /// The note that a formula still uses a leaf of the value that a name has lost for the first time. `None` if the new
+    /// value uses the leaf, as in `a = a + 1`. But `a = a - 0.1*a.grad` is meant to move a leaf that has a grad, so it
+    /// always has the note.
+    fn old_leaf_note(&mut self, id: NameId, old: &Value, value: &Value) -> Option<Note> {
         // Only the log and `old` hold an unused leaf; in a list, only the shared array does. Then nothing is searched,
         // which matters if a script rebinds a hundred thousand leaves.
         let own_holders = if old.node().is_some() { 2 } else { 1 };
@@ -229,18 +254,17 @@ impl Session {
         if loss_count > 1 && !has_grad {
             return None;
         }
-        let lasting_name = |node: &Node| {
-            let others = names.node_names(node).filter(|it| it.name != id);
-            let mut own_names = others.map(|it| names.name(it.name));
-            own_names.find(|name| !rebound_next(name))
+        let other_name = |node: &Node| {
+            let mut others = names.node_names(node).filter(|it| it.name != id);
+            others.next().map(|it| names.name(it.name))
         };
-        let (mut lasting_user, mut is_used_by_itself) = (None, false);
+        let (mut user, mut is_used_by_itself) = (None, false);
         let mut visited = 0;
         self.program
             .graph
             .visit_users(std::slice::from_ref(leaf), |node| {
                 is_used_by_itself |= names.node_names(node).any(|it| it.name == id);
-                lasting_user = lasting_name(node).or(lasting_user);
+                user = other_name(node).or(user);
                 visited += 1;
                 visited < MAX_SEARCHED_USERS
             });
@@ -249,7 +273,7 @@ impl Session {
         } else {
             loss_count == 1
         };
-        let user = lasting_user.filter(|_| is_due)?;
+        let user = user.filter(|_| is_due)?;
         // The number of `a = a - 0.1*a.grad` is meant, and not the expression.
         let new_leaf = new_node.filter(|node| node.is_leaf() || is_used_by_itself);
         let new_data = new_leaf.map(|node| node.data());
@@ -305,10 +329,8 @@ impl Session {
         let numbers_text = saved_text::numbers_text(&values, &all_widths);
         let statement = data_statement(names, &headings, &numbers_text);
         self.keeping().replace(statement);
-        let mut notes = Vec::new();
-        let rebound_next = |name: &str| names.iter().any(|next| next == name);
-        for ((name, value), heading) in names.iter().zip(&values).zip(headings) {
-            notes.extend(self.bind_value(name, value, &rebound_next));
+        let notes = self.bind_values(names.iter().map(String::as_str).zip(&values));
+        for (value, heading) in values.iter().zip(headings) {
             self.give_heading(value, heading);
         }
         for (value, of_value) in values.iter().zip(all_widths) {

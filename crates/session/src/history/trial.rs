@@ -23,7 +23,6 @@ impl Session {
             before,
             journal,
             remarks: std::mem::take(&mut self.kept.remarks),
-            paste: std::mem::take(&mut self.show.paste),
             is_file: of == TrialOf::File,
             has_others: !self.is_empty(),
             is_session: false,
@@ -61,7 +60,6 @@ impl Session {
         };
         let own = std::mem::replace(&mut self.journal, trial.journal);
         self.kept.remarks = trial.remarks;
-        self.show.paste = trial.paste;
         let Some(text) = statement else {
             return self.go_back(trial.before);
         };

@@ -29,9 +29,8 @@ pub(crate) struct Trial {
     pub(crate) before: Savepoint,
     /// The journal before the trial, which has one of its own.
     pub(crate) journal: Journal,
-    /// The comments and the paste before the trial.
+    /// The comments before the trial.
     pub(crate) remarks: String,
-    pub(crate) paste: Rc<str>,
     /// Whether the statements come from a file.
     pub(crate) is_file: bool,
     /// Whether there were names, functions or results before.
