@@ -1,5 +1,5 @@
 //! Turns a panic inside [`catch_panic`] into a message, so that the session goes on. Statements, the writing of their
-//! answers, the preview and the line editor run inside it.
+//! answers, and the line editor run inside it.
 //!
 //! A panic is a bug in this program, never the user's mistake. Panics outside of [`catch_panic`] are printed as usual.
 

@@ -25,7 +25,7 @@ use super::ready_statement::ReadyStatement;
 use super::replacement::{NextReplacement, Replacement};
 use crate::commands::find_without_colon;
 use crate::interpret::{self, Candidate, Preview};
-use crate::shell::process::{panics, terminal, world};
+use crate::shell::process::{terminal, world};
 use crate::shell::script::file_names::matching_files;
 use crate::shell::script::host::TypingHost;
 use crate::shell::script::{self, typed_line};
@@ -60,8 +60,6 @@ pub(crate) struct Assistant {
     history: HistoryHinter,
     /// The role of the hint that is shown.
     hint_role: Cell<Role>,
-    /// A preview has panicked, so no more previews are tried.
-    is_broken: Cell<bool>,
     last_key: Cell<Option<Instant>>,
     /// The number of keys since the last one that was typed and not pasted.
     fast_keys: Cell<usize>,
@@ -95,22 +93,10 @@ impl Assistant {
             && line.len() <= interpret::MOST_HIGHLIGHTED
     }
 
-    /// Runs a line in a trial that is undone. Returns `None` after a panic.
-    fn preview(&self, line: &str) -> Option<Preview> {
-        if self.is_broken.get() {
-            return None;
-        }
-        let session = &mut *self.session.borrow_mut();
-        let usual_host = session.host();
+    /// Runs a line in a trial that is undone.
+    fn preview(&self, line: &str) -> Preview {
         let host = Rc::new(TypingHost(world::now()));
-        let preview = panics::catch_panic(|| interpret::preview(session, line, host));
-        if preview.is_err() {
-            self.is_broken.set(true);
-            // The panic left a trial open and its host in place: undo both.
-            let _ = panics::catch_panic(|| session.end_trial(None));
-            session.set_host(usual_host);
-        }
-        preview.ok()
+        interpret::preview(&mut self.session.borrow_mut(), line, host)
     }
 
     /// The text of a live result.
@@ -234,7 +220,7 @@ impl Hinter for Assistant {
             return None;
         }
         let plain = typed_line::without_margin(line);
-        let preview = self.preview(&plain).unwrap_or_default();
+        let preview = self.preview(&plain);
         let shows_results = self.session.borrow().settings().is_on("hint");
         let answer = preview.answer.filter(|_| shows_results);
         let result = answer.map(|pieces| self.result_text(pieces));

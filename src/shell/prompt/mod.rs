@@ -17,6 +17,7 @@ mod replacement;
 
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -276,6 +277,10 @@ impl Prompt {
             Ok(read) => read,
             Err(message) if had_panicked => Err(ReadlineError::Io(io::Error::other(message))),
             Err(message) => {
+                // A live answer that has panicked has left its trial open and its host in place.
+                let host = Rc::clone(runner.host());
+                runner.session_mut().end_trial(None);
+                runner.session_mut().set_host(host);
                 let note = format!("the line editor failed, and the line is lost: {message}");
                 // If this note cannot be written, neither can the next prompt, and that error ends the run.
                 let _ = runner.show_note(say!("{}", note));
