@@ -221,7 +221,6 @@ fn long_answers_ask_while_they_are_made() {
         ":tree y",
         ":topo y",
         ":graph y",
-        ":graph y g.dot",
         ":set x 2",
         ":set n0 2, x 3",
         ":step 0.1 of y",
@@ -304,11 +303,6 @@ fn long_answers_ask_while_they_are_written() {
             });
         }
     }
-    let picture = desk.picture(":graph y g.dot");
-    written("dot", &|| {
-        let drawn = view::picture(&picture, "dot", &style);
-        assert!(drawn.is_ok());
-    });
 }
 
 #[test]

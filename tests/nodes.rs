@@ -328,7 +328,7 @@ fn doubling_a_thousand_times_costs_a_thousand_nodes() {
 #[test]
 fn a_picture_shows_the_items_of_a_list_that_is_asked_for() {
     let mut desk = Desk::with(&["w = 1..9;", "y = sum(w^2);"]);
-    for file in ["", "y.svg", "y.dot"] {
+    for file in ["", "y.svg"] {
         for (line, is_there) in [(":graph y", false), (":graph y wrt w", true)] {
             let line = format!("{line} {file}");
             let shown = if file.is_empty() {

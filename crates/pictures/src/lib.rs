@@ -46,7 +46,6 @@ pub fn plot(plot: &Plot, style: &Style, out: &mut String) {
 pub fn picture(picture: &Picture, ending: &str, style: &Style) -> Result<Vec<u8>, String> {
     let text = match (picture, ending) {
         (_, "svg") => formats::svg::write(&scene(picture, style)?, style),
-        (Picture::Graph(diagram), "dot") => formats::graphviz::write(diagram, style),
         (Picture::Graph(_), _) => {
             return Err(format!("a graph has no picture that ends in `.{ending}`"));
         }

@@ -6,7 +6,6 @@
 mod common;
 
 mod graphs;
-mod graphviz;
 mod marks;
 mod networks;
 mod plots;

@@ -228,20 +228,6 @@ fn grey_wires_are_told_apart() {
 }
 
 #[test]
-fn dot_has_weights() {
-    let diagram = lecture();
-    let dot = graph_file(&diagram, "dot");
-    assert!(!dot.contains("op ["), "{dot}");
-    for (from, to, weight) in wires(&diagram) {
-        let wire = format!(
-            "  n{} -> n{} [label=\"{}\"];",
-            from.id, to.id, weight.data.0
-        );
-        assert!(dot.lines().any(|line| line == wire), "{wire}\n{dot}");
-    }
-}
-
-#[test]
 fn the_terminal_writes_signs_on_wires() {
     for flow in [None, Some(Flow::Down)] {
         let diagram = turn(&lecture(), flow);

@@ -45,7 +45,8 @@ impl Arguments<'_> {
         Ok(file)
     }
 
-    /// The line that draws SVG in place of another picture, and how this picture is made of it; `None` for other files.
+    /// The line that draws SVG in place of another picture, and how this picture is made of it, if that is possible.
+    /// `None` for files that are no pictures.
     fn help_with_svg(&self, endings: &[&str], file: &FileRequest, number: &str) -> Option<String> {
         let word = file.span.of(self.text);
         if !is_other_picture(word, endings) {
@@ -66,6 +67,7 @@ impl Arguments<'_> {
         let wanted = named(format!("{stem}{number}.{typed_ending}"));
         let format = match &*ending(&file.path) {
             "png" => String::new(),
+            "dot" | "mmd" => return Some(format!("type `{line}`")),
             other => format!("-f {other} "),
         };
         Some(format!(
@@ -92,8 +94,8 @@ impl Arguments<'_> {
     }
 }
 
-/// The endings of pictures that other programs make of SVG.
-const OTHER_PICTURES: [&str; 3] = ["png", "pdf", "eps"];
+/// The endings of pictures that are not drawn. Other programs make the first three of SVG.
+const OTHER_PICTURES: [&str; 5] = ["png", "pdf", "eps", "dot", "mmd"];
 
 /// Whether a word is the path of a picture for which SVG can be drawn, if files with these endings can be written.
 pub(super) fn is_other_picture(word: &str, endings: &[&str]) -> bool {

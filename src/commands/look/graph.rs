@@ -71,7 +71,7 @@ impl GraphRequest<'_> {
         let is_network = self.arguments.has(NAMED);
         let lists = match self.format {
             GraphFormat::Data => Vec::new(),
-            GraphFormat::Picture | GraphFormat::List => {
+            GraphFormat::Picture | GraphFormat::Unseen => {
                 study::list_boxes(session, self.graph, singles, is_network)
             }
         };
@@ -129,7 +129,7 @@ impl GraphRequest<'_> {
         }
         let (label, limit) = (session.label(self.root), count_text(most));
         let message = format!("`{label}` has {counted}, a picture has room for {limit}");
-        let help = "`:graph NODE` draws a part; a file that ends in `.dot` takes any number";
+        let help = "`:graph NODE` draws a part";
         Err(Diagnostic::new(message).at(self.size_span).help(help))
     }
 }
@@ -155,8 +155,8 @@ fn write_picture(
 enum GraphFormat {
     /// A picture, in the terminal or in a file.
     Picture,
-    /// A list of boxes and wires as text, of any length; also a silenced network, which nobody sees.
-    List,
+    /// Nothing: a silenced network, which may have any size.
+    Unseen,
     /// JSON with every node, as the answer.
     Data,
 }
@@ -164,9 +164,8 @@ enum GraphFormat {
 impl GraphFormat {
     fn of(session: &Session, arguments: &Arguments, file: Option<&FileRequest>) -> GraphFormat {
         match file.map(|it| ending(&it.path)).as_deref() {
-            None if arguments.is_silenced => GraphFormat::List,
+            None if arguments.is_silenced => GraphFormat::Unseen,
             None if session.show.reader == Reader::Program => GraphFormat::Data,
-            Some("dot") => GraphFormat::List,
             Some(_) | None => GraphFormat::Picture,
         }
     }

@@ -1,6 +1,3 @@
-//! The formats a picture can be written in: SVG and dot.
-//!
-//! SVG is drawn from shapes; the others are written from the graph itself.
+//! The format of files: SVG, which is drawn from shapes.
 
-pub(crate) mod graphviz;
 pub(crate) mod svg;

@@ -1,4 +1,4 @@
-//! Reads SVG, ours and that of Graphviz: groups, boxes, texts and lines, in pixels.
+//! Reads SVG: groups, boxes, texts and lines, in pixels.
 
 use chainrule_report::characters;
 use roxmltree::{Document, Node, ParsingOptions};
@@ -251,25 +251,6 @@ fn points(path: &str) -> Vec<Point> {
                     let t = f64::from(step) / 16.0;
                     (bend(x, turn_x, end_x, t), bend(y, turn_y, end_y, t))
                 }));
-            }
-            // Curves of Graphviz.
-            ('C', curves) => {
-                for curve in curves.chunks(6) {
-                    let begin = found[found.len() - 1];
-                    let bend = |t: f64, begin: f64, [b, c, end]: [f64; 3]| {
-                        let u = 1.0 - t;
-                        u * u * u * begin
-                            + 3.0 * u * u * t * b
-                            + 3.0 * u * t * t * c
-                            + t * t * t * end
-                    };
-                    found.extend((1..=16).map(|step| {
-                        let t = f64::from(step) / 16.0;
-                        let across = [0, 2, 4].map(|place| curve[place]);
-                        let down = [1, 3, 5].map(|place| curve[place]);
-                        (bend(t, begin.0, across), bend(t, begin.1, down))
-                    }));
-                }
             }
             ('z', []) => {}
             _ => panic!("{path}"),
