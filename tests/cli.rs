@@ -18,17 +18,15 @@ fn shell(name: &str, arguments: &[&str]) -> Option<Ran> {
     command.args(arguments).env_remove("BASH_ENV");
     command.stdin(Stdio::null());
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    match command.output() {
-        Ok(output) => Some(Ran {
-            status: output.status.code(),
-            out: String::from_utf8_lossy(&output.stdout).into_owned(),
-            err: String::from_utf8_lossy(&output.stderr).into_owned(),
-        }),
-        Err(_) => {
-            say_skipped("completion and the manual page", &format!("`{name}`"));
-            None
-        }
-    }
+    let Ok(output) = command.output() else {
+        say_skipped("completion and the manual page", &format!("`{name}`"));
+        return None;
+    };
+    Some(Ran {
+        status: output.status.code(),
+        out: String::from_utf8_lossy(&output.stdout).into_owned(),
+        err: String::from_utf8_lossy(&output.stderr).into_owned(),
+    })
 }
 
 #[test]
