@@ -324,20 +324,20 @@ fn check_count(session: &Session, arguments: &Arguments) -> Result<()> {
 /// Computes the rate of step `k`, which must be finite. The rate of step 3 is the item of `[RATE for k in [3]]`. So only
 /// RATE itself means the counter by `k`, and a function that it calls means the `k` of the session.
 fn rate_at(session: &mut Session, text: &str, expression: &Expression, k: i64) -> Result<f64> {
-    let number = |value| {
+    let literal_item = |value| {
         let has_point = false;
         ItemKind::Number(Literal { value, has_point })
     };
-    let list = [number(k as f64), ItemKind::Apply(Head::List, 1)];
+    let list = [literal_item(k as f64), ItemKind::Apply(Head::List, 1)];
     let counter = [ItemKind::Variable(COUNTER), ItemKind::Each(1)];
     let item = [
         ItemKind::Apply(Head::Collect, 2),
-        number(0.0),
+        literal_item(0.0),
         ItemKind::Apply(Head::Index, 2),
     ];
     let before = list.into_iter().chain(counter).map(Item::from);
-    let typed = expression.items.iter().copied();
-    let items = before.chain(typed).chain(item.map(Item::from)).collect();
+    let of_rate = expression.items.iter().copied();
+    let items = before.chain(of_rate).chain(item.map(Item::from)).collect();
     let counted = Expression {
         items,
         span: expression.span,

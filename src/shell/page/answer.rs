@@ -9,6 +9,7 @@ use crate::command::CommandTrait;
 use crate::commands::by_hand::walk::place_report_with_graph;
 use crate::shell::RunEnd;
 use crate::shell::process::terminal::Stream;
+use crate::shell::script::dialogue::Dialogue;
 use crate::shell::script::lesson_line::{around_cursor, asks};
 use crate::shell::server::StateBefore;
 use crate::shell::server::entry::Entry;
@@ -62,7 +63,7 @@ impl Page {
         let added = results.count().saturating_sub(before.result_count);
         let html = self.take_part();
         // Writing into memory does not fail.
-        let _ = self.server.dialogue.prepare_line(&mut self.server.runner);
+        let _ = Dialogue::prepare_line(&mut self.server.runner);
         let words = self.take_part();
         let is_in_use = is_of_lesson == self.server.runner.lesson().runs_apart();
         let has_picture = html.contains("<figure") && is_in_use;

@@ -198,7 +198,7 @@ impl Prompt {
         let mut dialogue = Dialogue::default();
         let mut interrupts = 0;
         loop {
-            dialogue.prepare_line(runner)?;
+            Dialogue::prepare_line(runner)?;
             runner.flush()?;
             // After Ctrl-C the line is empty, and the statement of a lesson waits.
             let statement = runner.lesson_statement().filter(|_| interrupts == 0);

@@ -25,7 +25,7 @@ pub(crate) struct Dialogue {
 impl Dialogue {
     /// Shows the comments before the next statement of the lesson, if they have not been shown. The statement is then in the
     /// line.
-    pub(crate) fn prepare_line(&mut self, runner: &mut Runner) -> RunResult {
+    pub(crate) fn prepare_line(runner: &mut Runner) -> RunResult {
         if !runner.lesson.is_open || runner.has_walk_question() {
             return Ok(());
         }
@@ -50,8 +50,8 @@ impl Dialogue {
             let is_guess = Gap::of(statement).is_some_and(|gap| !gap.is_answer);
             match LessonEntry::of(text, statement) {
                 LessonEntry::Own => {}
-                LessonEntry::Statement => return self.run_lesson(text, origin, runner),
-                LessonEntry::Command(command) => return self.run(command, origin, runner),
+                LessonEntry::Statement => return Dialogue::run_lesson(text, origin, runner),
+                LessonEntry::Command(command) => return Dialogue::run(command, origin, runner),
                 LessonEntry::Empty => return runner.show_note(how_to_guess(runner.has_keys())),
                 LessonEntry::Several(guesses) => {
                     let message = say!("one guess is asked for, and {:typed} is more", guesses);
@@ -59,14 +59,14 @@ impl Dialogue {
                 }
                 LessonEntry::Hint => {
                     keep_comments(runner.lesson.comments(), &mut runner.session);
-                    self.run(text, origin, runner)?;
+                    Dialogue::run(text, origin, runner)?;
                     let hint = runner.lesson.hint().filter(|_| is_guess);
                     return hint.map_or(Ok(()), |hint| runner.show_note(hint));
                 }
             }
         }
         if !text.trim().is_empty() {
-            return self.run(text, origin, runner);
+            return Dialogue::run(text, origin, runner);
         }
         if runner.lesson_statement().is_some() {
             // The statement of the lesson comes back into the line.
@@ -77,7 +77,7 @@ impl Dialogue {
             // As in debuggers, an empty line repeats the last step.
             Some(true) => {
                 self.is_end_noted = false;
-                self.run(":next", origin, runner)
+                Dialogue::run(":next", origin, runner)
             }
             // The note appears once, although the user may press Enter several times.
             Some(false) if !std::mem::replace(&mut self.is_end_noted, true) => runner.show_note(
@@ -89,7 +89,7 @@ impl Dialogue {
 
     /// Runs an entry that takes the place of the lesson's statement. The lesson goes on if the entry succeeds and is no
     /// wrong guess.
-    fn run_lesson(&mut self, text: &str, origin: LineOrigin, runner: &mut Runner) -> RunResult {
+    fn run_lesson(text: &str, origin: LineOrigin, runner: &mut Runner) -> RunResult {
         let lesson = &runner.lesson;
         let is_known = |name: &String| runner.session.names().find(name).is_some();
         let names = bound_names(text);
@@ -105,7 +105,7 @@ impl Dialogue {
         };
         let (before, failures_before) = (runner.session.guesses().clone(), runner.tally.failures);
         let random_before = runner.session.program().random.clone();
-        let ran = self.run(text, in_lesson, runner);
+        let ran = Dialogue::run(text, in_lesson, runner);
         let score = runner.session.guesses();
         // `:reset` sets the score to 0, so both numbers may have become smaller.
         let is_wrong = score.missed > before.missed;
@@ -126,7 +126,7 @@ impl Dialogue {
     }
 
     /// Runs statements. After a failure the rest of a block is not run, because it may depend on the failed statement.
-    fn run(&mut self, text: &str, origin: LineOrigin, runner: &mut Runner) -> RunResult {
+    fn run(text: &str, origin: LineOrigin, runner: &mut Runner) -> RunResult {
         runner.tally.unknown.clear();
         let ran = runner.run_text(origin, text);
         if let Err(RunEnd::Failed | RunEnd::Interrupted) = ran {

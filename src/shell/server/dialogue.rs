@@ -9,10 +9,10 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::Server;
 use super::entry::Entry;
 use super::follow::FollowedLeaves;
 use super::request::{Request, Verb, id_fact};
+use super::{Dialogue, Server};
 use crate::shell::process::interrupt;
 use crate::shell::script::answer_format::ObjectFormat;
 use crate::shell::script::job::Job;
@@ -191,7 +191,7 @@ impl Server {
         let run = self.enter(&text);
         let entry =
             (is_kept && run.is_ok()).then(|| self.note_entry(&Entry::of(&text), &before, false));
-        let prepared = self.dialogue.prepare_line(&mut self.runner);
+        let prepared = Dialogue::prepare_line(&mut self.runner);
         let statement = self.runner.lesson_statement();
         let open = match statement {
             _ if self.runner.has_walk_question() => Some("walk"),
