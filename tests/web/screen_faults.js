@@ -31,7 +31,7 @@
     return right - left > 1 && bottom - top > 1 ? { left, top, right, bottom } : undefined;
   };
   /** The part of the page that scrolls as one with this element. */
-  const layerOf = (element) => element.closest("dialog, nav:popover-open, #choices, #prompt, .docked, .beside > figure, body > header") ?? document.body;
+  const layerOf = (element) => element.closest("dialog, nav:popover-open, #choices, #prompt, .docked, .steps, .beside > figure, body > header") ?? document.body;
   const isCovered = document.querySelector("dialog[open]");
   const isInUse = (element) => !isCovered || isCovered.contains(element);
 
