@@ -16,8 +16,5 @@ const notice = (/** @type {Event} */ event) => (hasUserActed ||= event.isTrusted
 addEventListener("pointerdown", notice, true);
 addEventListener("keydown", notice, true);
 
-/**
- * May the page store, download and ask? A page that a link has opened does none of these before the first click or key of
- * the user.
- */
+/** May the page store, download and ask? A page that a link has opened does none of these before the first click or key of the user. */
 export const isTouched = () => hasUserActed;

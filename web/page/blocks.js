@@ -8,12 +8,7 @@ const WORDS_IN_BLOCK = BLOCK_SIZE / Int32Array.BYTES_PER_ELEMENT;
 
 /** @typedef {Map<number, Int32Array>} Blocks the contents of blocks, by their numbers */
 
-/**
- * The blocks of a memory that differ from their copies, which are brought up to date.
- * @param {ArrayBuffer} memory
- * @param {Blocks} copies
- * @returns {Blocks}
- */
+/** The blocks of a memory that differ from their copies, which are brought up to date. @param {ArrayBuffer} memory @param {Blocks} copies @returns {Blocks} */
 export const changedBlocks = (memory, copies) => {
   /** @type {Blocks} */
   const changed = new Map();
@@ -34,11 +29,7 @@ const isEqual = (one, other) => {
   return true;
 };
 
-/**
- * Puts blocks into the memory of a module that has just begun, which grows if it is too small for them.
- * @param {WebAssembly.Memory} memory
- * @param {Blocks} blocks
- */
+/** Puts blocks into the memory of a module that has just begun, which grows if it is too small for them. @param {WebAssembly.Memory} memory @param {Blocks} blocks */
 export const putBlocks = (memory, blocks) => {
   const neededPages = Math.max(0, ...blocks.keys()) + 1;
   const missingPages = neededPages - memory.buffer.byteLength / BLOCK_SIZE;

@@ -49,12 +49,7 @@ class Stage {
     this.zoomAt(factor, left + width / 2, top + height / 2);
   }
 
-  /**
-   * Zooms by a factor. The point of the picture at this position in the window stays there.
-   * @param {number} factor
-   * @param {number} x
-   * @param {number} y
-   */
+  /** Zooms by a factor. The point of the picture at this position in the window stays there. @param {number} factor @param {number} x @param {number} y */
   zoomAt(factor, x, y) {
     const before = this.#picture().getBoundingClientRect();
     const minScale = Math.min(this.#fittingScale(), 1);
@@ -135,11 +130,7 @@ const bindSizeKeys = (dialog, stage) => {
   };
 };
 
-/**
- * Opens a picture in the large view.
- * @param {SVGSVGElement} picture
- * @param {HTMLElement[]} sliders the sliders below the picture
- */
+/** Opens a picture in the large view. @param {SVGSVGElement} picture @param {HTMLElement[]} sliders the sliders below the picture */
 export const enlarge = (picture, sliders) => {
   const answer = /** @type {HTMLElement} */ (picture.closest("figure")?.parentElement);
   const pictures = () => /** @type {NodeListOf<SVGSVGElement>} */ (answer.querySelectorAll("figure > svg"));

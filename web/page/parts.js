@@ -1,20 +1,10 @@
 // @ts-check
 // Finds elements of the page, makes new ones, and adds articles to the notebook.
 
-/**
- * The element of page.html with this id. The type is `any`, because the kinds of the elements are known only there.
- * @param {string} id
- * @returns {any}
- */
+/** The element of page.html with this id. The type is `any`, because the kinds of the elements are known only there. @param {string} id @returns {any} */
 export const part = (id) => document.getElementById(id);
 
-/**
- * A new element.
- * @param {string} name
- * @param {object} properties
- * @param {(string | Node)[]} children
- * @returns {any}
- */
+/** A new element. @param {string} name @param {object} properties @param {(string | Node)[]} children @returns {any} */
 export const newElement = (name, properties, ...children) => {
   const element = Object.assign(document.createElement(name), properties);
   element.append(...children);

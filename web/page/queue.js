@@ -14,12 +14,7 @@ export class Queue {
   /** @type {Job[]} */
   #waiting = [];
 
-  /**
-   * Runs a job after all that wait.
-   * @param {JobName} name
-   * @param {() => Promise<unknown>} work
-   * @returns {Promise<void>} when it is done
-   */
+  /** Runs a job after all that wait. @param {JobName} name @param {() => Promise<unknown>} work @returns {Promise<void>} when it is done */
   add(name, work) {
     let end = () => {};
     const done = new Promise((/** @type {(value: void) => void} */ resolve) => (end = () => resolve()));
@@ -28,11 +23,7 @@ export class Queue {
     return done;
   }
 
-  /**
-   * Replaces a waiting job of the same name, or else adds a job.
-   * @param {JobName} name
-   * @param {() => Promise<unknown>} work
-   */
+  /** Replaces a waiting job of the same name, or else adds a job. @param {JobName} name @param {() => Promise<unknown>} work */
   renew(name, work) {
     const job = this.#waiting.find((waiting) => waiting.name === name);
     if (!job) return this.add(name, work);

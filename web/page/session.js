@@ -2,10 +2,7 @@
 // Calls the session in its worker.
 
 /** @typedef {import("./blocks.js").Blocks} Blocks */
-/**
- * The session. A call that fails or is stopped ends its worker, and a new worker begins
- * with the memory from before that call.
- */
+/** The session. A call that fails or is stopped ends its worker, and a new worker begins with the memory from before that call. */
 export class Session {
   /** Shows how far work has come. */
   onprogress = (/** @type {string} */ _text) => {};

@@ -19,10 +19,7 @@ const addressOf = async (action, linked) => {
 /** A field with a text to copy. @param {string} value @param {string} ariaLabel */
 const fieldOf = (value, ariaLabel) => newElement("input", { value, readOnly: true, ariaLabel });
 
-/**
- * Copies the link to the lesson that is open, if it is the user's own and has no answer yet, or else to the session. Shows
- * the link, too.
- */
+/** Copies the link to the lesson that is open, if it is the user's own and has no answer yet, or else to the session. Shows the link, too. */
 export const copyLink = async () => {
   const { name = "", text, place = "" } = known.lesson ?? {};
   const ofLesson = text ? await addressOf("lesson", [name, text]) : undefined;

@@ -131,11 +131,7 @@ export const rename = async (key, name) => {
   if (record) await resultOf(sessions.put({ ...record, name }));
 };
 
-/**
- * Stores a session, and the entries that have changed, by their places.
- * @param {StoredSession} record
- * @param {Map<number, StoredEntry>} changed
- */
+/** Stores a session, and the entries that have changed, by their places. @param {StoredSession} record @param {Map<number, StoredEntry>} changed */
 export const keep = async (record, changed) => {
   const { sessions, entries } = await stores("readwrite");
   const requests = [...changed].map(([at, entry]) => resultOf(entries.put(entry, [record.key, at])));

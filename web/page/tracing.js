@@ -9,11 +9,7 @@ const edgesOf = (picture) => [...picture.querySelectorAll(".edge[data-key*='-']"
   return { from, to, part: +(edge.getAttribute("data-part") ?? 0) };
 });
 
-/**
- * The keys of a node and of all nodes on its paths to the root.
- * @param {Edge[]} edges
- * @param {string} key
- */
+/** The keys of a node and of all nodes on its paths to the root. @param {Edge[]} edges @param {string} key */
 export const keysAbove = (edges, key) => {
   /** @type {Map<string, string[]>} */
   const users = new Map();
