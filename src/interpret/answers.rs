@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use crate::command::node_table;
-use crate::features::formula;
+use crate::commands::FORMULA;
 use chainrule_engine::graph::Node;
 use chainrule_formulas::Formula;
 use chainrule_language as language;
@@ -76,7 +76,7 @@ pub(super) fn formula_report(formula: &Formula) -> Report {
         let explain = format!("{x} = 1; :explain {x} of {f}({x})");
         line.extend(dim(say!("   (cut; `{}` goes through its parts)", explain)));
     }
-    Report::new(&formula::COMMAND, facts, vec![Block::Line(line)])
+    Report::new(&FORMULA, facts, vec![Block::Line(line)])
 }
 
 /// The answer to `word = 'big'`.

@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
-use crate::state::Reader;
 use crate::state::recent::Recent;
+use crate::state::show::Reader;
 use crate::state::write::Write;
 use chainrule_engine::graph::NodeId;
 use chainrule_program::random::Sequence;

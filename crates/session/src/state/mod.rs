@@ -5,6 +5,7 @@ mod log;
 mod recent;
 mod running;
 mod session;
+mod show;
 mod write;
 
 pub(crate) use self::journal::{Entry, Undone};
@@ -13,5 +14,6 @@ pub(crate) use self::log::CleanUp;
 pub(crate) use self::recent::{MovedRoot, Recent};
 pub use self::recent::{NoteOnce, NotesGiven};
 pub(crate) use self::running::{RunningBlock, Trial};
-pub use self::session::{Reader, Replay, Session, Show};
+pub use self::session::Session;
+pub use self::show::{Reader, Replay, Show};
 pub(crate) use self::write::Write;

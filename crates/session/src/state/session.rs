@@ -1,8 +1,7 @@
 //! A session: the parts of its state, and how they are read and changed.
 
 use std::mem::replace;
-use std::ops::Range;
-use std::rc::{Rc, Weak};
+use std::rc::Rc;
 
 use crate::by_hand::guesses::{Claims, ShownGrads};
 use crate::growth::Growth;
@@ -17,6 +16,7 @@ use crate::state::journal::Journal;
 use crate::state::log::Log;
 use crate::state::recent::{NoteOnce, NotesGiven, Recent};
 use crate::state::running::Running;
+use crate::state::show::{Reader, Replay, Show};
 use crate::state::write::Write;
 use crate::steps::StepMemory;
 use crate::{naming, settings};
@@ -56,42 +56,6 @@ pub struct Session {
     pub replay: Replay,
     /// Whether a grad is 0 as long as no pass has run. A statement that only shows grads sets it while it runs.
     pub reads_missing_grads: bool,
-}
-
-/// Who reads the answers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Reader {
-    /// A person, who sees the most important rows of long tables, and each remark once.
-    #[default]
-    Person,
-    /// A program, which gets all rows and all answers.
-    Program,
-}
-
-/// The look of answers. The shell sets it.
-#[derive(Debug, Default)]
-pub struct Show {
-    /// Who reads them.
-    pub reader: Reader,
-    /// Whether a `;` leaves the verdict on a guess, as in JSON.
-    pub shows_verdicts: bool,
-    /// Whether answers show the numbers of results, as at the prompt, where the user can type `$3` next.
-    pub shows_numbers: bool,
-    /// The lines that were pasted together. A line of a paste may rebind a name of another line without a note.
-    pub paste: Rc<str>,
-}
-
-/// What is noted and kept so that statements can be answered again, in a page and for other programs.
-#[derive(Debug, Default)]
-pub struct Replay {
-    /// The numbers of the results that belong to the statements that a page answers again while it follows a slider. Such
-    /// statements only answer, with the present data of leaves. `None` if statements run.
-    pub results: Option<Range<u64>>,
-    /// The ends of the axis of a curve without a typed range, while a page answers again. The axis keeps them as long as the
-    /// present number of the leaf lies between them.
-    pub axis: Option<(f64, f64)>,
-    /// The targets that commands have taken because none was typed. A page collects them to answer the commands again.
-    pub targets_taken: Option<Vec<Weak<Node>>>,
 }
 
 impl Session {
