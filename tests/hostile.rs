@@ -266,15 +266,15 @@ fn hostile_lines_are_survived() {
 fn long_lines_are_read_or_refused() {
     // A debug build takes about ten times as long as a release build.
     for (unit, count, wrong) in [
-        (";", 100_000, false),
-        (" ", 2_000_000, false),
-        ("#", 2_000_000, false),
-        ("\t", 2_000_000, false),
-        ("7", 1_000_000, true),
-        ("e", 1_000_000, true),
-        ("_", 1_000_000, true),
+        (";", 20_000, false),
+        (" ", 200_000, false),
+        ("#", 200_000, false),
+        ("\t", 200_000, false),
+        ("7", 200_000, true),
+        ("e", 200_000, true),
+        ("_", 200_000, true),
         ("π", 200_000, true),
-        ("-1", 100_000, false),
+        ("-1", 20_000, false),
         ("²", 100_000, true),
         ("'", 50_000, true),
         ("\"", 50_000, true),
@@ -292,10 +292,10 @@ fn long_lines_are_read_or_refused() {
         ("x=", 10_000, true),
         ("√", 20_000, true),
         ("\u{301}", 10_000, true),
-        ("(", 1_000_000, true),
-        (")", 1_000_000, true),
-        ("abs(", 1_000_000, true),
-        ("1;", 200_000, false),
+        ("(", 200_000, true),
+        (")", 200_000, true),
+        ("abs(", 200_000, true),
+        ("1;", 20_000, false),
     ] {
         let ran = goes_on(unit, unit.repeat(count));
         assert_eq!(
@@ -306,13 +306,13 @@ fn long_lines_are_read_or_refused() {
         );
     }
     for (line, wrong) in [
-        (format!("0.{}1", "0".repeat(1_000_000)), false),
-        (format!("1e{}", "9".repeat(1_000_000)), true),
-        (format!("0x{}", "f".repeat(1_000_000)), true),
-        (format!("{} = 1;", "a".repeat(1_000_000)), false),
-        (format!(":{}", "x".repeat(1_000_000)), true),
+        (format!("0.{}1", "0".repeat(200_000)), false),
+        (format!("1e{}", "9".repeat(200_000)), true),
+        (format!("0x{}", "f".repeat(200_000)), true),
+        (format!("{} = 1;", "a".repeat(200_000)), false),
+        (format!(":{}", "x".repeat(200_000)), true),
         (format!("f{}(1)", "'".repeat(200_000)), true),
-        (format!("1 {}", "#".repeat(1_000_000)), false),
+        (format!("1 {}", "#".repeat(200_000)), false),
     ] {
         let what = &line[..4];
         let ran = goes_on(what, &line);
@@ -326,16 +326,16 @@ fn long_lines_are_read_or_refused() {
 }
 
 #[test]
-fn a_hundred_thousand_lines_of_one_statement_end() {
+fn thousands_of_lines_of_one_statement_end() {
     let open = |count: usize| format!("a = (1 +\n{}3)", "2 +\n".repeat(count));
     let start = Instant::now();
-    let ran = run(&[], open(100_000));
+    let ran = run(&[], open(20_000));
     assert_eq!((ran.status, ran.out.as_str()), (Some(1), ""));
     assert!(ran.err.contains("`(` was never closed"), "{}", ran.err);
     assert!(start.elapsed() < LONG, "{:?}", start.elapsed());
-    goes_on("many lines in a bracket", open(10_000));
-    goes_on("brackets on many lines", "(\n".repeat(10_000));
-    goes_on("many lines joined", "1 + \\\n".repeat(100_000) + "1");
+    goes_on("many lines in a bracket", open(3_000));
+    goes_on("brackets on many lines", "(\n".repeat(3_000));
+    goes_on("many lines joined", "1 + \\\n".repeat(20_000) + "1");
 }
 
 #[test]
@@ -488,8 +488,8 @@ fn brackets_too_deep_are_one_error_in_every_place() {
     ];
     for open in ["(", "[", "sin(", "w[", "2("] {
         let close = if open.ends_with('[') { "]" } else { ")" };
-        for close in [close.repeat(100_000), String::new()] {
-            let deep = open.repeat(100_000) + "1" + &close;
+        for close in [close.repeat(20_000), String::new()] {
+            let deep = open.repeat(20_000) + "1" + &close;
             for place in places {
                 let ran = run(&["--keep-going", "-"], place.replacen("{}", &deep, 1));
                 let what = format!("{place:?} {open} {}", close.len());
@@ -510,7 +510,7 @@ fn brackets_too_deep_are_one_error_in_every_place() {
             assert!(tried.answer.is_none());
         }
     }
-    let deep = format!("a={}1{}", "(".repeat(50_000), ")".repeat(50_000));
+    let deep = format!("a={}1{}", "(".repeat(20_000), ")".repeat(20_000));
     for arguments in [
         &["--set", &deep, "-"][..],
         &["--echo=md", "-e", &deep],
@@ -573,12 +573,12 @@ fn a_tiny_stack_is_enough() {
         (deep("w[", "0", "]"), "0"),
         (deep("[", "1", "][0]"), "1"),
         (deep("1(", "x", ")"), "1"),
-        ("-".repeat(100_000) + "1", "1"),
-        ("√".repeat(100_000) + "1", "1"),
-        ("1^".repeat(100_000) + "1", "1"),
+        ("-".repeat(20_000) + "1", "1"),
+        ("√".repeat(20_000) + "1", "1"),
+        ("1^".repeat(20_000) + "1", "1"),
         (
-            format!("y = {};\n:grad y;\nx.grad", vec!["x"; 200_000].join("+")),
-            "200000",
+            format!("y = {};\n:grad y;\nx.grad", vec!["x"; 20_000].join("+")),
+            "20000",
         ),
         (
             format!("y = {};\n:grad y;\nx.grad", deep("tanh(", "x - 1", ")")),
@@ -586,11 +586,11 @@ fn a_tiny_stack_is_enough() {
         ),
         // By the power rule the slope of any tower of ones is 1.
         (
-            format!("y = {};\n:grad y;\nx.grad", vec!["x"; 100_000].join("^")),
+            format!("y = {};\n:grad y;\nx.grad", vec!["x"; 20_000].join("^")),
             "1",
         ),
-        (format!("x{}", "*-x".repeat(200_000)), "1"),
-        (format!("1{}", ".abs()".repeat(100_000)), "1"),
+        (format!("x{}", "*-x".repeat(20_000)), "1"),
+        (format!("1{}", ".abs()".repeat(20_000)), "1"),
         (format!("f0(x) = x;\n{functions}f1999(x)"), "2000"),
         ("(".repeat(MAX_NESTING + 1), ""),
     ] {

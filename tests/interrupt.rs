@@ -190,7 +190,7 @@ fn a_fit_asks_while_it_factors() {
 
 /// A session in which all answers are long.
 fn large() -> Desk {
-    let nodes = 10_000;
+    let nodes = 5_000;
     let leaves: String = (0..nodes / 4).map(|at| format!("n{at} = {at};")).collect();
     let terms: Vec<String> = (0..nodes / 4).map(|at| format!("n{at}*x")).collect();
     let mut desk = Desk::with(&["x = 0.5;", &leaves, &format!("y = {};", terms.join(" + "))]);

@@ -61,7 +61,7 @@ fn numbers(row: &Value) -> [f64; 2] {
 
 #[test]
 fn every_row_of_a_long_table_is_right() {
-    const LENGTH: usize = 5_000;
+    const LENGTH: usize = 2_000;
     let script = chain(LENGTH);
     let answer = |option: &str, line: String| out(&[option], format!("{script}{line}\n"));
     let rows = rows(&answer("--json", format!(":grad x{LENGTH}")));
@@ -226,7 +226,7 @@ fn peak(process: u32) -> usize {
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_does_not_grow_with_what_is_written() {
-    const LENGTH: usize = 20_000;
+    const LENGTH: usize = 8_000;
     /// For the place of a row in the order; the shortest row that is written has 60.
     const BYTES_PER_ROW: usize = 24;
     /// The C library takes memory from the system in large pieces, which this allows for.

@@ -286,7 +286,7 @@ fn gradients_of_many_operands_are_checked() {
 
 /// Every kind of derivative works on this many operands.
 #[test]
-fn ten_thousand_operands() {
+fn thousands_of_operands() {
     for (call, operand) in [
         ("sum", "x*k"),
         ("sum", "x/(k - 1)"),
@@ -296,7 +296,7 @@ fn ten_thousand_operands() {
         ("min", "x + k"),
         ("hypot", "x*k"),
     ] {
-        let operands: Vec<String> = (1..=10_000)
+        let operands: Vec<String> = (1..=3_000)
             .map(|at| operand.replace('k', &at.to_string()))
             .collect();
         let operands = operands.join(", ");

@@ -60,7 +60,7 @@ fn huge_input_neither_hangs_nor_crashes_the_prompt() {
     let long = format!("{}1", "((1+2)*3)+".repeat(4_000));
     for (text, pasted, answer) in [
         (long.clone(), true, "= 36001"),
-        (long[..3_000].to_string() + "1", false, "= 2701"),
+        (long[..1_000].to_string() + "1", false, "= 901"),
         ("(".repeat(100_000), true, "error: brackets"),
         (vec!["a = 1"; 5_700].join("\n"), true, "a = 1"),
         ("a = 2\rb = a*3\ra + b".to_string(), false, "= 8"),

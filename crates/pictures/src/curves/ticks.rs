@@ -678,7 +678,7 @@ mod tests {
     #[test]
     fn ticks_are_round_and_cover_the_range() {
         let mut random = random_numbers();
-        for _ in 0..20_000 {
+        for _ in 0..4_000 {
             let size = 10_f64.powf(600.0 * random() - 300.0);
             let from = (random() - 0.5) * size;
             let to = from + random() * size + size * 1e-6;
