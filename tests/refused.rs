@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 use crate::common::invariants::sound;
-use crate::common::{Desk, target};
+use crate::common::{Desk, everything};
 use crate::records::{Kind, Line, Record};
 use chainrule::commands::find;
 use chainrule_report::diagnostic::Diagnostic;
@@ -44,10 +44,12 @@ fn refused_in<'r>(lines: impl Iterator<Item = &'r Line>) -> Vec<Refused> {
             last.wish = Some(text.clone());
             continue;
         }
-        let before = state(&mut desk);
+        sound(&desk.session);
+        let before = everything(&desk.session);
         match desk.try_line(text).pop() {
             Some(Err(error)) => {
-                assert_eq!(state(&mut desk), before, "`{text}` changed the session");
+                let after = everything(&desk.session);
+                assert_eq!(after, before, "`{text}` changed the session");
                 refused.push(Refused {
                     session: session.clone(),
                     line: text.clone(),
@@ -59,19 +61,6 @@ fn refused_in<'r>(lines: impl Iterator<Item = &'r Line>) -> Vec<Refused> {
         }
     }
     refused
-}
-
-/// What an error may not change: names and data, the log, the pass, the default target, how many nodes were made.
-fn state(desk: &mut Desk) -> String {
-    let session = &desk.session;
-    sound(session);
-    let pass = session.pass().map(|pass| {
-        let grads: Vec<u64> = pass.grads().iter().map(|grad| grad.to_bits()).collect();
-        (session.label(pass.root()), pass.roots().len(), grads)
-    });
-    let target = target(session).map(|node| node.id());
-    let rest = format!("{pass:?} {target:?} {} nodes", session.newest_id());
-    desk.screen(":vars") + &desk.screen(":log") + &rest
 }
 
 /// The lines that a sentence of a help says to type, one after the other. A word or a sign alone is only named. What the
