@@ -42,6 +42,7 @@ mod lock;
 mod long_tables;
 mod nodes;
 mod numbers;
+mod orders;
 mod plot;
 mod programs;
 mod prompt;

@@ -41,7 +41,7 @@ macro_rules! records {
 records! {
     lines "" {
         arguments blocks checks commands completion data echo explain exports files fits formulas functions goals
-        graphs guess json lecture lessons letters lists numbers once_wrong one_language orders passes plots python_lines
+        graphs guess json lecture lessons letters lists numbers once_wrong one_language passes plots python_lines
         process programs ranges rates sessions shown targets transcripts trees typed_freely typing uncertainties
         walks wrong
     }
