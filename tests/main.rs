@@ -53,6 +53,7 @@ mod readme;
 mod records;
 mod reference;
 mod refused;
+mod saved;
 mod screens;
 mod sessions;
 mod shown;
