@@ -83,12 +83,7 @@ fn hold_rounds(limits: Limits) {
     let most = limits.rounds;
     let message = format!("a statement has at most {} rounds", count_text(most));
     refuse(&mut desk, "while True: k += 1", &message);
-    refuse(
-        &mut desk,
-        &format!("for i in range({}): k += 1", most + 1),
-        &message,
-    );
-    desk.line(&format!("for i in range({most}): k += 1"));
+    desk.line(&format!("while k < {most}: k += 1"));
     assert_eq!(desk.value("k"), most as f64);
 }
 
