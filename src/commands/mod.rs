@@ -22,6 +22,7 @@ pub(crate) use crate::features::formula::COMMAND as FORMULA;
 
 use crate::command::{Command, CommandTrait};
 use crate::features;
+use chainrule_language as language;
 use chainrule_report::diagnostic::suggest::nearest;
 use chainrule_report::diagnostic::{Diagnostic, Result, backtick_list};
 
@@ -117,7 +118,7 @@ pub(crate) fn find_without_colon(word: &str) -> Option<&'static Command> {
     found.copied()
 }
 
-/// Whether the words after a command are not read as expressions.
-pub(crate) fn is_followed_by_words(word: &str) -> bool {
-    find(word).is_ok_and(Command::takes_rest)
+/// Tells the lexer after which commands words follow, in which only a comment and a `;` at their end have a meaning.
+pub(crate) fn tell_lexer() {
+    language::set_commands_of_words(|word| find(word).is_ok_and(Command::takes_rest));
 }

@@ -121,7 +121,9 @@ impl Meaning {
                 Again::Answers
             }
             Statement::Step(StepKind::Print { values, .. }) => {
-                values.iter().for_each(|it| self.take_names(it));
+                for value in values {
+                    self.take_names(value);
+                }
                 Again::Nothing
             }
             Statement::Empty => Again::Nothing,

@@ -116,7 +116,7 @@ pub fn write_tag(name: &str, class: &str, theme: Option<Theme>, out: &mut String
     };
 }
 
-/// The style of an element or of a class in a cell of a notebook. Its variables are those of JupyterLab and VS Code, so that
+/// The style of an element or of a class in a cell of a notebook. Its variables are those of Jupyter and VS Code, so that
 /// it follows their themes. Other notebooks have what stands last.
 #[rustfmt::skip]
 fn cell_style(name: &str) -> &'static str {

@@ -16,7 +16,7 @@ use super::lines::Lines;
 use super::output::Output;
 use super::progress::Meter;
 use crate::command::{CommandTrait, Effect, Reply};
-use crate::commands::is_followed_by_words;
+use crate::commands::tell_lexer;
 use crate::interpret::{self, Meaning};
 use crate::shell::process::terminal::{Stream, StreamLook, When};
 use crate::shell::process::{interrupt, panics};
@@ -88,7 +88,7 @@ impl Runner {
         let host = Rc::new(ShellHost::new(output, meter));
         let mut session = Session::new();
         session.set_host(Rc::clone(&host) as Rc<dyn session::Host>);
-        language::set_commands_of_words(is_followed_by_words);
+        tell_lexer();
         let mut runner = Runner {
             session,
             host,

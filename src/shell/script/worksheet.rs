@@ -148,6 +148,7 @@ mod tests {
 
     #[test]
     fn guesses_and_claims_have_gaps() {
+        crate::commands::tell_lexer();
         for (line, with_underscores) in [
             (":guess a 2", ":guess a _"),
             (":guess a 2 of L", ":guess a _ of L"),

@@ -26,7 +26,7 @@ const CENTIMETRES: f64 = 2.54 / 96.0;
 const SIZE: f64 = 14.0;
 /// The width of lines without an attribute for it.
 const THIN: f64 = 1.5;
-/// The most pixels in the width of a cell of a notebook. JupyterLab would let wider pictures scroll.
+/// The most pixels in the width of a cell of a notebook. Jupyter would let wider pictures scroll.
 const CELL_WIDTH: f64 = 720.0;
 
 /// The content of a file.

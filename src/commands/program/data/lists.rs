@@ -224,13 +224,15 @@ impl ListColumns<'_> {
 
 /// The words for which the numbers of a column stand.
 fn classes_of(column: &TableColumn) -> Vec<ClassWord> {
+    if column.kind != ColumnKind::Classes {
+        return Vec::new();
+    }
     let words = column.words.iter().enumerate();
-    let is_of_classes = column.kind == ColumnKind::Classes;
-    let class = |(number, word): (usize, &Box<str>)| ClassWord {
+    let classes = words.map(|(number, word)| ClassWord {
         number: number as f64,
         word: word.to_string(),
-    };
-    words.filter(|_| is_of_classes).map(class).collect()
+    });
+    classes.collect()
 }
 
 fn renaming_line(heading: &str, name: &str) -> Line {
