@@ -64,7 +64,7 @@ pub(super) fn texts(list: &Value) -> Vec<String> {
 /// The words of the last answers on the page.
 fn answers_of_page(tab: &mut Tab, count: usize) -> Vec<String> {
     let answers = format!(
-        "[...document.querySelectorAll('#notebook article > div:not(.sliders)')].slice(-{count})"
+        "[...document.querySelectorAll('#notebook article > div:not(.sliders, .steps, .walk)')].slice(-{count})"
     );
     texts(&tab.value(&words_of(&answers)))
 }

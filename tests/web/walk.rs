@@ -4,7 +4,7 @@ use super::{ENTRIES, IDLE, open};
 use crate::common::devtools::Tab;
 
 /// Where the walk is, and the first line of its stop.
-const STOP: &str = "document.querySelector('.steps output').textContent + ': ' + document.querySelector('.walk .line').innerText";
+const STOP: &str = "document.querySelector('.steps output').textContent + ': ' + [...document.querySelectorAll('.walk')].at(-1).querySelector('.line').innerText";
 
 impl Tab {
     /// Waits until the walk shows a stop.
@@ -27,7 +27,7 @@ fn a_walk_is_played_and_moved_by_buttons_keys_and_statements() {
     tab.stop_is("start: a backward walk of L: 3 stops");
     let entries = tab.value(ENTRIES);
     for (words, stop) in [
-        ("›", "1 of 3: 1 of 3   L = (a*b)*(b + c) = -6"),
+        ("›", "1 of 3: 1 of 3   L = a*b*(b + c) = -6"),
         ("»", "3 of 3: 3 of 3   a*b = -6"),
         ("‹", "2 of 3: 2 of 3   b + c = 1"),
         ("«", "start: a backward"),
@@ -43,7 +43,7 @@ fn a_walk_is_played_and_moved_by_buttons_keys_and_statements() {
     tab.stop_is("3 of 3");
     // The grads on the boxes are those of the pass, and nothing of this is an entry to see.
     let grads = "[...document.querySelectorAll('.walk .leaf .grad')].map((it) => it.textContent).sort().join(' ')";
-    tab.is(grads, "-6 -4 -3");
+    tab.is(grads, "-3 -4 -6");
     tab.is(ENTRIES, entries);
     // Statements move the picture.
     tab.says(":prev", "2 of 3");

@@ -122,7 +122,7 @@ test("the buttons of a file stand below the entry that has written it last, and 
     asked += name;
     return "of now";
   };
-  part("notebook").querySelectorAll("button")[1].onclick();
+  part("notebook").querySelectorAll("button")[2].onclick();
   await queue.add("ends", async () => {});
   assert.equal(asked, "p.svg");
 });

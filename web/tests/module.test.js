@@ -232,7 +232,7 @@ test("a walk is drawn with its stop when an entry moves it, unless it asks", asy
   };
   assert.deepEqual(await shown(":walk L"), [true, "a backward wal", true]);
   assert.deepEqual(await shown(":walk"), [false, "", false]);
-  assert.deepEqual(await shown(":next"), [true, "1 of 3 L = (a*", false]);
+  assert.deepEqual(await shown(":next"), [true, "1 of 3 L = a*b", false]);
   assert.deepEqual(await shown("1 + 1"), [false, "", false]);
   assert.deepEqual(await shown(":next at (a*b)"), [true, "2 of 3 a*b = -", false]);
   assert.deepEqual(await shown(":prev 2"), [true, "a backward wal", false]);
