@@ -1,96 +1,12 @@
-//! The program as a process: completions of shells, colours, and conversations through pipes. Sources,
+//! The program as a process: colours, and conversations through pipes. Sources,
 //! statuses, options and JSON are recorded in `tests/screens/process.txt`.
 #![cfg(unix)]
 
 use std::io::{BufRead, BufReader, Write};
-use std::process::Stdio;
 use std::thread;
 
-use crate::common::browser::say_skipped;
 use crate::common::invariants::without_colors;
-use crate::common::process::{
-    Folder, PATIENCE, Ran, Talk, feed, out, program, read_to_end, run, wait_for_end,
-};
-
-/// Runs a shell; `None` (with a message) if this shell is not installed.
-fn shell(name: &str, arguments: &[&str]) -> Option<Ran> {
-    let mut command = std::process::Command::new(name);
-    command.args(arguments).env_remove("BASH_ENV");
-    command.stdin(Stdio::null());
-    command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    let Ok(output) = command.output() else {
-        say_skipped("completion and the manual page", &format!("`{name}`"));
-        return None;
-    };
-    Some(Ran {
-        status: output.status.code(),
-        out: String::from_utf8_lossy(&output.stdout).into_owned(),
-        err: String::from_utf8_lossy(&output.stderr).into_owned(),
-    })
-}
-
-#[test]
-fn completions_are_what_shells_accept() {
-    let folder = Folder::new();
-    for name in ["bash", "zsh", "fish", "elvish", "powershell"] {
-        let script = out(&["--completions", name], "");
-        assert!(script.contains("keep-going"), "{name}: {script}");
-        let path = folder.file(&format!("complete.{name}"), script);
-        let check = ["-n", path.as_str()];
-        if ["bash", "zsh", "fish"].contains(&name)
-            && let Some(ran) = shell(name, &check)
-        {
-            assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""), "{name}");
-        }
-    }
-    // In bash the completions are also tried out.
-    let path = folder.0.join("complete.bash");
-    for (words, expected) in [
-        ("chainrule --kee", "--keep-going"),
-        ("chainrule --color al", "always"),
-        ("chainrule --completions po", "powershell"),
-        ("chainrule --no-", "--no-history --no-init"),
-        ("chainrule --digits 3 --qu", "--quiet"),
-    ] {
-        let words: Vec<&str> = words.split(' ').collect();
-        let script = format!(
-            "source '{}'; COMP_WORDS=({}); COMP_CWORD={}; _chainrule chainrule '{}' '{}'; echo ${{COMPREPLY[*]}}",
-            path.display(),
-            words.join(" "),
-            words.len() - 1,
-            words[words.len() - 1],
-            words[words.len() - 2],
-        );
-        if let Some(ran) = shell("bash", &["--norc", "-c", &script]) {
-            assert_eq!(
-                (ran.out.trim(), ran.err.as_str()),
-                (expected, ""),
-                "{words:?}"
-            );
-        }
-    }
-}
-
-#[test]
-fn the_manual_page_is_one() {
-    let page = out(&["--man"], "");
-    assert!(page.contains(".TH chainrule 1"), "{page}");
-    for section in ["EXIT STATUS", "FILES", "ENVIRONMENT", "EXAMPLES"] {
-        let head = format!(".SH \"{section}\"");
-        assert_eq!(page.matches(&head).count(), 1, "{section}: {page}");
-    }
-    let folder = Folder::new();
-    let path = folder.file("chainrule.1", &page);
-    if let Some(ran) = shell("man", &["-l", &path])
-        && !ran.err.contains("has been minimized")
-    {
-        assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
-        let text = ran.out.replace(['\u{2010}', '\u{8}'], "-");
-        for part in ["NAME", "SYNOPSIS", "OPTIONS", "--keep-going"] {
-            assert!(text.contains(part), "{part}: {text}");
-        }
-    }
-}
+use crate::common::process::{PATIENCE, Talk, feed, program, read_to_end, run, wait_for_end};
 
 #[test]
 fn colour_when_it_is_wanted() {

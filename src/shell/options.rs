@@ -1,4 +1,4 @@
-//! The command line: its options, the text of `--help` and the manual page.
+//! The command line: its options and the text of `--help`.
 //!
 //! The doc comments of [`Options`] are the texts of `--help`. This file only reads the options; the rest of the shell
 //! carries them out.
@@ -6,17 +6,15 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 
-use clap::builder::Resettable;
-use clap::error::{ContextKind, ErrorKind};
-use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, ValueEnum, ValueHint};
-use clap_complete::Shell;
+use clap::error::ErrorKind;
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, ValueEnum};
 
 use super::process::terminal::{self, When};
 use super::script::answer_format::{AnswerFormat, TableAbove};
 use super::script::runner::GivenValue;
 use chainrule_language::{self as language, Span};
 
-// Sections of `--help` and of the manual page.
+// Sections of `--help`.
 
 const EXAMPLES: &str =
     "  chainrule                               start the prompt; type `:help` there
@@ -38,30 +36,12 @@ const ENVIRONMENT: &str = "  NO_COLOR         no colours, if it is set and not e
   XDG_STATE_HOME   the folder of the history; on Windows all files are in %APPDATA%
   XDG_CONFIG_HOME  the folder of the settings and of the init script";
 
-/// The manual page.
-pub(crate) fn manual_page() -> Vec<u8> {
-    let mut page = Vec::new();
-    let options = Options::command().after_help(Resettable::Reset);
-    let rendered = clap_mangen::Man::new(options).render(&mut page);
-    rendered.expect("a vector takes everything");
-    for (title, text) in [
-        ("EXIT STATUS", EXIT_STATUS),
-        ("FILES", FILES),
-        ("ENVIRONMENT", ENVIRONMENT),
-        ("EXAMPLES", EXAMPLES),
-    ] {
-        let lines = text.replace('\\', "\\e").replace('-', "\\-");
-        page.extend(format!(".SH \"{title}\"\n.nf\n{lines}\n.fi\n").into_bytes());
-    }
-    page
-}
-
 /// A calculator that differentiates: type expressions, keep the graph, walk the chain rule.
 #[derive(Clone, Debug, Default, Parser)]
 #[command(name = "chainrule", version, max_term_width = 100)]
 // `clap` replaces each `{…}` of the template.
 #[command(help_template = format!("{{about}}\n\n{{usage-heading}} {{usage}}\n\nExamples:\n{EXAMPLES}\n\n{{all-args}}{{after-help}}\n"))]
-#[command(after_help = format!("Exit status: {EXIT_STATUS}\nFiles:\n{FILES}"))]
+#[command(after_help = format!("Exit status: {EXIT_STATUS}\nFiles:\n{FILES}\nEnvironment:\n{ENVIRONMENT}"))]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "switches of a command line are just that"
@@ -69,15 +49,15 @@ pub(crate) fn manual_page() -> Vec<u8> {
 pub(crate) struct Options {
     /// Scripts to run in one session, in the order given, `-e` included; `-` is standard input, which is also read if
     /// there is no FILE, no `-e` and no terminal
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(value_name = "FILE")]
     pub files: Vec<OsString>,
 
     /// Run this statement; may be given several times, before and after FILEs
-    #[arg(short, long, value_name = "STATEMENT", allow_hyphen_values = true, value_hint = ValueHint::Other)]
+    #[arg(short, long, value_name = "STATEMENT", allow_hyphen_values = true)]
     pub eval: Vec<OsString>,
 
     /// Set the name to this value after the statement that first binds it; may be given several times
-    #[arg(long, value_name = "NAME=VALUE", value_parser = read_given_value, allow_hyphen_values = true, value_hint = ValueHint::Other)]
+    #[arg(long, value_name = "NAME=VALUE", value_parser = read_given_value, allow_hyphen_values = true)]
     pub set: Vec<GivenValue>,
 
     /// Answer the requests of a program: JSON objects, one a line, on standard input
@@ -115,7 +95,7 @@ pub(crate) struct Options {
     pub key: bool,
 
     /// Draw the random numbers of this seed, as after `:config seed N`
-    #[arg(long, value_name = "N", value_hint = ValueHint::Other)]
+    #[arg(long, value_name = "N")]
     pub seed: Option<u32>,
 
     /// Do not stop at the first failing statement
@@ -137,7 +117,7 @@ pub(crate) struct Options {
     pub color: When,
 
     /// Significant digits to show, 1 to 17; 17 is exact [default: 12, in tables 6]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=17), value_hint = ValueHint::Other)]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=17))]
     pub digits: Option<u8>,
 
     /// Do not confirm bindings, `:set` and `:step`
@@ -151,14 +131,6 @@ pub(crate) struct Options {
     /// Run neither the kept settings nor the init script
     #[arg(long)]
     pub no_init: bool,
-
-    /// Print a completion script for a shell
-    #[arg(long, value_name = "SHELL", value_enum, exclusive = true)]
-    pub completions: Option<Shell>,
-
-    /// Print the manual page
-    #[arg(long, exclusive = true)]
-    pub man: bool,
 
     // Not an option: the texts of `eval` and `files` in the order in which they were given.
     #[arg(skip)]
@@ -207,22 +179,6 @@ fn read_given_value(text: &str) -> Result<GivenValue, String> {
     })
 }
 
-/// Replaces the error for a usage of earlier versions by one that says what to type now.
-fn with_line_to_type(error: clap::Error) -> clap::Error {
-    let context = |kind| error.get(kind).map(ToString::to_string).unwrap_or_default();
-    let message = match (error.kind(), &*context(ContextKind::InvalidArg)) {
-        (ErrorKind::NoEquals, option) if option.starts_with("--echo") => {
-            "`--echo` needs a format: `--echo=md` writes Markdown, `--echo=html` a page".to_owned()
-        }
-        (ErrorKind::TooManyValues, "--csv") => {
-            let file = context(ContextKind::InvalidValue);
-            format!("`--csv` writes to standard output: `--csv > {file}` fills a file")
-        }
-        _ => return error,
-    };
-    Options::command().error(error.kind(), message)
-}
-
 impl Options {
     /// The format of answers before a document begins.
     pub(crate) fn answer_format(&self) -> AnswerFormat {
@@ -239,9 +195,7 @@ impl Options {
     pub(crate) fn read(
         arguments: impl IntoIterator<Item = OsString>,
     ) -> Result<Options, clap::Error> {
-        let matches = Options::command()
-            .try_get_matches_from(arguments)
-            .map_err(with_line_to_type)?;
+        let matches = Options::command().try_get_matches_from(arguments)?;
         let mut options = Options::from_arg_matches(&matches)?;
         options.programs = options.in_given_order(&matches);
         options.check_conflicts()?;

@@ -6,9 +6,7 @@ use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use clap::CommandFactory;
-
-use super::options::{self, EchoFormat, Options, ProgramText};
+use super::options::{EchoFormat, Options, ProgramText};
 use super::process::{interrupt, terminal, terminal::When};
 use super::script::answer_format::AnswerFormat;
 use super::script::job::{Job, LineOrigin};
@@ -46,9 +44,6 @@ fn run_here() -> ExitCode {
         Ok(options) => options,
         Err(answer) => return ExitCode::from(print_instead(&answer)),
     };
-    if let Some(printed) = text_to_print(&options) {
-        return ExitCode::from(print(&printed));
-    }
     let needs_source = options.programs.is_empty() && !options.dialogue;
     options.interactive |= needs_source && terminal::can_prompt();
     if needs_source && !options.interactive {
@@ -102,20 +97,6 @@ fn run_all(runner: &mut Runner, options: &Options) -> RunResult {
         Ok(()) | Err(RunEnd::Quit) => written,
         stopped => stopped,
     }
-}
-
-/// The text that an option asks for: the script by which a shell completes the options, or the manual page. A package
-/// installs both beside the program.
-fn text_to_print(options: &Options) -> Option<String> {
-    let mut text = Vec::new();
-    if let Some(shell) = options.completions {
-        clap_complete::generate(shell, &mut Options::command(), "chainrule", &mut text);
-    } else if options.man {
-        text = options::manual_page();
-    } else {
-        return None;
-    }
-    Some(String::from_utf8_lossy(&text).into_owned())
 }
 
 /// Runs the `-e` statements and the files in the order they were given, and then the prompt if it is wanted.
