@@ -8,7 +8,7 @@ use crate::command::args::range::Range;
 use crate::command::args::suggestions::{Offers, Word};
 use crate::command::prelude::*;
 use crate::command::signatures::plot::{
-    FILE, LEGEND, LOG, LOGX, LOGY, PLAIN, SIZE, TEXT, TITLE, UP, X, XLABEL, Y, YLABEL, ZLABEL,
+    FILE, LEGEND, LOG, LOGX, LOGY, PLAIN, SIZE, TITLE, UP, X, XLABEL, Y, YLABEL,
 };
 use chainrule_report::{Curve, Plot, PlotSize, Scale, extent};
 
@@ -16,16 +16,12 @@ use chainrule_report::{Curve, Plot, PlotSize, Scale, extent};
 const PIXEL_LIMITS: (f64, f64) = (100.0, 10_000.0);
 /// The units of sizes for print, with the pixels of CSS in one of them: 96 in an inch.
 const UNITS: [(&str, f64); 3] = [("mm", 96.0 / 25.4), ("cm", 96.0 / 2.54), ("in", 96.0)];
-/// The usual letters of a picture for print in points, and the smallest and the largest that can be asked for.
-const USUAL_POINTS: f64 = 8.0;
-const LETTER_LIMITS: (f64, f64) = (5.0, 24.0);
 /// The fewest and the most columns and rows in a terminal.
 const CHARACTER_LIMITS: (f64, f64) = (4.0, 1_000.0);
 
-/// The words that completion offers for the options of a picture. `:fit` leaves out the first two.
+/// The words that completion offers for the options of a picture. `:fit` leaves out the first.
 pub(crate) const OFFERS: &[(&Argument, Offers)] = &[
     (UP, Offers::Words(ranges)),
-    (ZLABEL, Offers::Words(titles)),
     (TITLE, Offers::Words(titles)),
     (XLABEL, Offers::Words(titles)),
     (YLABEL, Offers::Words(titles)),
@@ -37,10 +33,9 @@ pub(crate) const OFFERS: &[(&Argument, Offers)] = &[
 pub(crate) struct PictureOptions {
     /// The title, if one is typed.
     title: Option<String>,
-    /// The names of the axes and of the values of a map; empty if none are typed.
+    /// The names of the axes; empty if none are typed.
     xlabel: String,
     ylabel: String,
-    zlabel: String,
     /// The names of the curves and lists in the legend, in their order.
     legend: Vec<String>,
     size: Option<PlotSize>,
@@ -73,7 +68,6 @@ impl PictureOptions {
             title: arguments.first_word(TITLE).map(|(_, span)| unquote(span)),
             xlabel: text(XLABEL),
             ylabel: text(YLABEL),
-            zlabel: text(ZLABEL),
             legend: legend.collect(),
             size: read_size(arguments)?,
             across: axis_range(session, arguments, X, scales.0)?,
@@ -137,9 +131,6 @@ impl PictureOptions {
         }
         if !self.ylabel.is_empty() {
             plot.upwards.clone_from(&self.ylabel);
-        }
-        if let Some(map) = plot.map.as_deref_mut().filter(|_| !self.zlabel.is_empty()) {
-            map.name = Some(self.zlabel.clone());
         }
         for (curve, words) in plot.curves.iter_mut().zip(&self.legend) {
             curve.legend = Some(words.clone());
@@ -211,7 +202,6 @@ fn sizes(_: &Session, _: &[&str]) -> Vec<Word> {
 
 /// Reads the size: `800x400` or `85x60mm` for a file, `100x30` in the terminal.
 pub(crate) fn read_size(arguments: &Arguments) -> Result<Option<PlotSize>> {
-    let letters = read_letters(arguments)?;
     let Some((word, span)) = arguments.first_word(SIZE) else {
         return Ok(None);
     };
@@ -224,20 +214,14 @@ pub(crate) fn read_size(arguments: &Arguments) -> Result<Option<PlotSize>> {
     } else {
         (CHARACTER_LIMITS, "columns and rows", "100x30")
     };
-    let size = parse_size(word, letters.unwrap_or(USUAL_POINTS))
-        .filter(|size| size.letters.is_none() || arguments.has(FILE));
+    let size = parse_size(word).filter(|size| !size.is_for_print || arguments.has(FILE));
     // A size for print that is too small is refused with one that is not, when the picture is drawn.
     let fits = |it: &PlotSize| {
-        let shortest = it.letters.map_or(limits.0, |_| 1.0);
+        let shortest = if it.is_for_print { 1.0 } else { limits.0 };
         let sides = [it.width, it.height];
         sides.iter().all(|side| is_in((shortest, limits.1), *side))
     };
     match size.filter(fits) {
-        Some(PlotSize { letters: None, .. }) if letters.is_some() => {
-            let message = "letters have a size in points only in a picture for print";
-            let help = "give the size in mm, cm or in: `… size 85x60mm text 9pt`";
-            Err(Diagnostic::new(message).at(span).help(help))
-        }
         Some(fitting) => Ok(Some(fitting)),
         None => {
             let (least, most) = (limits.0, count_text(limits.1));
@@ -250,26 +234,9 @@ pub(crate) fn read_size(arguments: &Arguments) -> Result<Option<PlotSize>> {
     }
 }
 
-/// Reads the height of letters in points: `text 9pt`.
-fn read_letters(arguments: &Arguments) -> Result<Option<f64>> {
-    let Some((word, span)) = arguments.first_word(TEXT) else {
-        return Ok(None);
-    };
-    let number = word.strip_suffix("pt").unwrap_or(word);
-    let points = number.parse().ok().filter(|it| is_in(LETTER_LIMITS, *it));
-    let (least, most) = LETTER_LIMITS;
-    points.map(Some).ok_or_else(|| {
-        Diagnostic::new(format!(
-            "`{word}` is no size of letters: they have from {least} to {most} points"
-        ))
-        .at(span)
-        .help("as in `… size 85x60mm text 9pt`")
-    })
-}
-
 /// Parses the sides of a picture: whole numbers of pixels or characters, or for print any numbers of mm, cm or inches:
 /// `85x60mm`, `85mmx60mm`.
-fn parse_size(text: &str, letters: f64) -> Option<PlotSize> {
+fn parse_size(text: &str) -> Option<PlotSize> {
     let unit = UNITS.into_iter().find(|(name, _)| text.ends_with(name));
     let side = |word: &str| {
         let bare = unit.and_then(|(name, _)| word.strip_suffix(name));
@@ -281,6 +248,6 @@ fn parse_size(text: &str, letters: f64) -> Option<PlotSize> {
     Some(PlotSize {
         width: side(width)?,
         height: side(height)?,
-        letters: unit.map(|_| letters),
+        is_for_print: unit.is_some(),
     })
 }

@@ -30,7 +30,7 @@ fn with_size(plot: Plot, width: u32, height: u32) -> Plot {
     let size = PlotSize {
         width: f64::from(width),
         height: f64::from(height),
-        letters: None,
+        is_for_print: false,
     };
     Plot {
         size: Some(size),

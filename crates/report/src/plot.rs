@@ -81,8 +81,8 @@ pub struct PlotSize {
     pub width: f64,
     /// The height.
     pub height: f64,
-    /// The height of letters in points, if it is a size for print.
-    pub letters: Option<f64>,
+    /// Whether it is a size for print.
+    pub is_for_print: bool,
 }
 
 /// The number of a class and the word for which it stands.
@@ -99,8 +99,6 @@ pub struct ClassWord {
 pub struct PlotMap {
     /// The label: the expression as typed.
     pub label: String,
-    /// The name of its values, if one was typed.
-    pub name: Option<String>,
     /// The formula behind the label if the label is only a name; otherwise empty.
     pub formula: String,
     /// The horizontal places of the grid, ascending.

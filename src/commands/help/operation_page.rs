@@ -17,7 +17,7 @@ const COLUMN: usize = 15;
 const PLOT_SIZE: PlotSize = PlotSize {
     width: 60.0,
     height: 9.0,
-    letters: None,
+    is_for_print: false,
 };
 
 /// Makes the page with the plot.

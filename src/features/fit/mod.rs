@@ -24,7 +24,7 @@ use crate::search::leaf_search::run_search;
 use crate::search::leaf_texts::describe_point;
 
 pub(crate) static COMMAND: Command =
-    Command::new(SIGNATURE, run, picture_options::OFFERS.split_at(2).1);
+    Command::new(SIGNATURE, run, picture_options::OFFERS.split_at(1).1);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     let mut notes = Vec::new();

@@ -16,6 +16,8 @@ use chainrule_report::{
 };
 use chainrule_style::{Movement, Style, number, plain};
 
+/// The height of letters in print, in points.
+const PRINTED_POINTS: f64 = 8.0;
 /// The length of a tangent on each side of its point if there are several curves, as a fraction of the width.
 const SHORT_REACH: f64 = 0.2;
 /// A chart with more present points than this does not describe them in words.
@@ -185,7 +187,9 @@ impl<'p> Chart<'p> {
 
     /// The letters in points, if the size is for print.
     pub(super) fn letters(&self) -> Option<f64> {
-        self.size.and_then(|size| size.letters)
+        self.size
+            .filter(|it| it.is_for_print)
+            .map(|_| PRINTED_POINTS)
     }
 
     /// The number of dots.
@@ -440,7 +444,7 @@ fn is_alone(plot: &Plot) -> bool {
 /// The title on top of a chart: the typed one, or else, unless it is for print, the formula of a single curve or a map;
 /// otherwise empty.
 fn chart_title(plot: &Plot) -> String {
-    let is_for_print = plot.size.is_some_and(|size| size.letters.is_some());
+    let is_for_print = plot.size.is_some_and(|size| size.is_for_print);
     match (&plot.title, &plot.map, &plot.curves[..]) {
         (Some(title), ..) => title.clone(),
         _ if is_for_print => String::new(),

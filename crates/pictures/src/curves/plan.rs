@@ -341,11 +341,7 @@ impl<'c> ChartPlan<'c> {
         let (top, rows) = (frame.top, frame.rows);
         if let Some(map) = frame.chart.map.filter(|_| room.is_file) {
             let name_column = column + 1.0 + room.widest(&levels.ticks) + UPRIGHT_MIDDLE;
-            let name = format!(
-                "{} {}",
-                map.name.as_ref().unwrap_or(&map.label),
-                levels.common
-            );
+            let name = format!("{} {}", &map.label, levels.common);
             self.add_upright(name_column, (top, rows), name.trim_end(), room);
         }
         let shades = levels.shade_count() as f64;

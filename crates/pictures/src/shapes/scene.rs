@@ -41,7 +41,7 @@ impl Scene {
             width,
             height,
             zoom: Some(zoom),
-            is_for_print: size.letters.is_some(),
+            is_for_print: size.is_for_print,
             ..self
         }
     }
