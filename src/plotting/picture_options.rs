@@ -221,17 +221,14 @@ pub(crate) fn read_size(arguments: &Arguments) -> Result<Option<PlotSize>> {
         let sides = [it.width, it.height];
         sides.iter().all(|side| is_in((shortest, limits.1), *side))
     };
-    match size.filter(fits) {
-        Some(fitting) => Ok(Some(fitting)),
-        None => {
-            let (least, most) = (limits.0, count_text(limits.1));
-            let message = format!(
-                "`{word}` is not a size: a picture has from {least} to {most} {units} each way"
-            );
-            let help = format!("as in `… size {example}`");
-            Err(Diagnostic::new(message).at(span).help(help))
-        }
+    if let Some(fitting) = size.filter(fits) {
+        return Ok(Some(fitting));
     }
+    let (least, most) = (limits.0, count_text(limits.1));
+    let message =
+        format!("`{word}` is not a size: a picture has from {least} to {most} {units} each way");
+    let help = format!("as in `… size {example}`");
+    Err(Diagnostic::new(message).at(span).help(help))
 }
 
 /// Parses the sides of a picture: whole numbers of pixels or characters, or for print any numbers of mm, cm or inches:

@@ -4,7 +4,6 @@
 
 mod document;
 pub mod json;
-pub mod read_json;
 mod sheets;
 #[cfg(test)]
 mod tests;

@@ -22,7 +22,7 @@ use chainrule_report::diagnostic::Result;
 use chainrule_report::{Fact, Facts};
 use chainrule_session::TrialOf;
 use chainrule_view::json;
-use chainrule_view::read_json::Json;
+use serde_json::Value;
 
 /// The requests of the dialogue.
 const VERBS: [Verb; 9] = [
@@ -39,7 +39,7 @@ const VERBS: [Verb; 9] = [
 
 /// A request that runs or waits, as both threads know it.
 struct KnownRequest {
-    id: Json,
+    id: Value,
     is_stopped: bool,
 }
 
@@ -82,7 +82,7 @@ fn read_requests(sender: &Sender<Result<Request>>, known: &KnownRequests) {
             answer_stop(request);
             continue;
         }
-        let id = read.as_ref().map_or(Json::Null, |it| it.id.clone());
+        let id = read.as_ref().map_or(Value::Null, |it| it.id.clone());
         let is_stopped = false;
         lock(known).push_back(KnownRequest { id, is_stopped });
         if sender.send(read).is_err() {
@@ -106,7 +106,7 @@ fn parent_process() -> u32 {
 }
 
 /// Stops the request with this id.
-fn stop(id: &Json, known: &KnownRequests) {
+fn stop(id: &Value, known: &KnownRequests) {
     let mut requests = lock(known);
     if let Some(place) = requests.iter().position(|it| it.id == *id) {
         requests[place].is_stopped = true;
@@ -128,7 +128,7 @@ impl Server {
     /// Answers a request. The run ends after `:quit`, and if nobody reads the answers.
     fn answer(&mut self, read: Result<Request>, known: &KnownRequests) -> RunResult {
         let host = Rc::clone(self.runner.host());
-        let id = read.as_ref().map_or(Json::Null, |it| it.id.clone());
+        let id = read.as_ref().map_or(Value::Null, |it| it.id.clone());
         host.object_head.replace(vec![("id", id_fact(&id))]);
         self.runner.set_objects(ObjectFormat::default());
         let is_stopped = {

@@ -1,11 +1,12 @@
 //! Keeps the entries that can be answered again, and answers them again: while a slider moves, or as if leaves had other
 //! numbers.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::entry::Entry;
 use super::live_entry::{ImplicitInputs, LiveEntry};
-use super::request::{Field, Request};
+use super::request::Request;
 use super::{Server, StateBefore};
 use crate::command::CommandTrait;
 use crate::shell::script::job::LineOrigin;
@@ -14,7 +15,6 @@ use chainrule_engine::graph::Node;
 use chainrule_program::values::Value;
 use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_session::{Session, Setting, TrialOf, Widths};
-use chainrule_view::read_json::Json;
 
 /// The leaves that entries follow.
 pub(crate) struct FollowedLeaves {
@@ -30,9 +30,9 @@ impl FollowedLeaves {
         let moved: Vec<String> = request.take("moved")?;
         let mut leaves: Vec<Rc<Node>> = moved.iter().filter_map(leaf).collect();
         let mut settings = Vec::new();
-        for (name, value) in request.take::<Vec<(String, Json)>>("as")? {
-            let (Some(leaf), Some(data)) = (leaf(&name), f64::of(value)) else {
-                let message = format!("`as` gives a leaf a number, and `{name}` is none");
+        for (name, data) in request.take::<BTreeMap<String, f64>>("as")? {
+            let Some(leaf) = leaf(&name) else {
+                let message = format!("`as` gives a leaf a number, and `{name}` is no leaf");
                 return Err(Diagnostic::new(message).help("as in `\"as\": {\"a\": 2.5}`"));
             };
             leaves.push(Rc::clone(&leaf));

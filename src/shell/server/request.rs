@@ -1,67 +1,22 @@
 //! Reads a request of the dialogue: an object whose fields are checked.
 
-use std::collections::BTreeSet;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 
 use crate::shell::script::answer_format::FORMS;
 use chainrule_report::Fact;
 use chainrule_report::diagnostic::suggest::nearest;
 use chainrule_report::diagnostic::{Diagnostic, Result};
-use chainrule_view::read_json::Json;
 
 /// A request, whose fields are taken out of it.
 pub(crate) struct Request {
     /// The number or the text that all objects of its answer repeat.
-    pub(crate) id: Json,
-    fields: Vec<(String, Json)>,
+    pub(crate) id: Value,
+    fields: Map<String, Value>,
 }
 
 /// The field that says what is wanted, and the other fields of such a request.
 pub(crate) type Verb = (&'static str, &'static [&'static str]);
-
-/// A type of fields. A field that is missing has the default value.
-pub(crate) trait Field: Default {
-    /// The type in words.
-    const WORDS: &'static str;
-
-    /// The value, if it has this type.
-    fn of(json: Json) -> Option<Self>;
-}
-
-/// Makes types those of fields: each has its words, and says which values it takes.
-macro_rules! fields {
-    ($($type:ty, $words:literal: $pattern:pat => $value:expr;)*) => {$(
-        impl Field for $type {
-            const WORDS: &'static str = $words;
-
-            fn of(json: Json) -> Option<$type> {
-                match json {
-                    $pattern => $value,
-                    _ => None,
-                }
-            }
-        }
-    )*};
-}
-
-fields! {
-    bool, "`true` or `false`": Json::Flag(flag) => Some(flag);
-    f64, "a number": Json::Number(number) => Some(number);
-    usize, "a whole number": Json::Number(it) => (it >= 0.0 && it.fract() == 0.0).then_some(it as usize);
-    String, "a text": Json::Text(text) => Some(text);
-    Vec<String>, "a list of texts": Json::List(items) => items.into_iter().map(Field::of).collect();
-    Vec<usize>, "a list of whole numbers": Json::List(items) => items.into_iter().map(Field::of).collect();
-    Vec<f64>, "a list of numbers": Json::List(items) => items.into_iter().map(Field::of).collect();
-    Vec<Vec<f64>>, "a list of lists of numbers": Json::List(items) => items.into_iter().map(Field::of).collect();
-    Vec<(String, Json)>, "an object": Json::Record(entries) => Some(entries);
-}
-
-impl<T: Field> Field for Option<T> {
-    const WORDS: &'static str = T::WORDS;
-
-    fn of(json: Json) -> Option<Option<T>> {
-        T::of(json).map(Some)
-    }
-}
 
 impl Request {
     /// Reads an object with an `id`.
@@ -70,34 +25,27 @@ impl Request {
             let help = "as in `{\"id\": 1, \"run\": \"a = 2\"}`, on one line";
             Diagnostic::new(message).help(help)
         };
-        let no_json = |error: &str| refused(&format!("this is no JSON: {error}"));
-        let text = str::from_utf8(line).map_err(|_| no_json("it is not in UTF-8"))?;
-        let Json::Record(mut fields) = Json::read(text).map_err(|error| no_json(&error))? else {
+        let value = serde_json::from_slice(line)
+            .map_err(|error| refused(&format!("this is no JSON: {error}")))?;
+        let Value::Object(mut fields) = value else {
             return Err(refused("a request is an object"));
         };
-        let keys: BTreeSet<&str> = fields.iter().map(|(key, _)| &**key).collect();
-        if keys.len() < fields.len() {
-            return Err(refused("a field is given twice"));
-        }
-        let place = fields.iter().position(|(key, _)| key == "id");
-        match place.map(|at| fields.remove(at).1) {
-            Some(id @ (Json::Number(_) | Json::Text(_))) => Ok(Request { id, fields }),
+        match fields.remove("id") {
+            Some(id @ (Value::Number(_) | Value::String(_))) => Ok(Request { id, fields }),
             _ => Err(refused("a request has an `id`, a number or a text")),
         }
     }
 
     /// The `id` of the request that this one stops, if it does nothing else.
-    pub(crate) fn stopped_id(&self) -> Option<&Json> {
-        match &self.fields[..] {
-            [(key, id)] if key == "stop" => Some(id),
-            _ => None,
-        }
+    pub(crate) fn stopped_id(&self) -> Option<&Value> {
+        let stopped = self.fields.get("stop");
+        stopped.filter(|_| self.fields.len() == 1)
     }
 
     /// The word that says which of these is wanted. Refuses fields that such a request does not have.
     pub(crate) fn verb(&self, verbs: &[Verb]) -> Result<&'static str> {
-        let mut keys = self.fields.iter().map(|(key, _)| key);
-        let is_given = |(verb, _): &&Verb| self.fields.iter().any(|(key, _)| key == verb);
+        let mut keys = self.fields.keys();
+        let is_given = |(verb, _): &&Verb| self.fields.contains_key(*verb);
         let Some((verb, others)) = verbs.iter().find(is_given) else {
             let error = Diagnostic::new("the request does not say what is wanted");
             let key = keys.next().map_or("", String::as_str);
@@ -113,14 +61,14 @@ impl Request {
         }
     }
 
-    /// Takes a field.
-    pub(crate) fn take<T: Field>(&mut self, key: &str) -> Result<T> {
-        let Some(place) = self.fields.iter().position(|(known, _)| known == key) else {
+    /// Takes a field. One that is missing has the default value.
+    pub(crate) fn take<T: DeserializeOwned + Default>(&mut self, key: &str) -> Result<T> {
+        let Some(value) = self.fields.remove(key) else {
             return Ok(T::default());
         };
-        T::of(self.fields.remove(place).1).ok_or_else(|| {
-            let error = Diagnostic::new(format!("`{key}` is {}", T::WORDS));
-            error.help("its value has another type here")
+        serde_json::from_value(value).map_err(|error| {
+            let message = format!("the field `{key}` has another type: {error}");
+            Diagnostic::new(message).help("the page of the manual on the dialogue has an example")
         })
     }
 
@@ -161,10 +109,6 @@ fn with_words<'w>(
 }
 
 /// The `id` of a request, to be written; `null` without one.
-pub(crate) fn id_fact(id: &Json) -> Fact {
-    match id {
-        Json::Number(number) => Fact::Number(*number),
-        Json::Text(text) => Fact::Text(text.clone()),
-        _ => Fact::Null,
-    }
+pub(crate) fn id_fact(id: &Value) -> Fact {
+    Fact::Json(id.to_string())
 }

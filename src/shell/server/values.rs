@@ -1,5 +1,7 @@
 //! Sets names to numbers and lists, and evaluates expressions, for the requests `set` and `get`.
 
+use serde_json::{Map, Value};
+
 use super::Server;
 use super::request::Request;
 use crate::shell::RunResult;
@@ -8,13 +10,12 @@ use chainrule_language::{self as language, Statement, StatementSpan};
 use chainrule_report::Fact;
 use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_session::{Session, TrialOf, syntax_diagnostic};
-use chainrule_view::read_json::Json;
 
 impl Server {
     /// Sets leaves to numbers or lists, and binds all other names. Either all of them get their values or none.
     pub(super) fn set(&mut self, request: &mut Request) -> Result<RunResult> {
         let mut statements = String::new();
-        for (name, value) in request.take::<Vec<(String, Json)>>("set")? {
+        for (name, value) in request.take::<Map<String, Value>>("set")? {
             statements += &statement_to_set(self.runner.session(), &name, &value)?;
         }
         self.runner.session_mut().begin_trial(TrialOf::Lines);
@@ -67,7 +68,7 @@ impl Server {
 }
 
 /// The statement that sets a name to a value.
-fn statement_to_set(session: &Session, name: &str, value: &Json) -> Result<String> {
+fn statement_to_set(session: &Session, name: &str, value: &Value) -> Result<String> {
     if !language::is_name(name) {
         let help = "a name begins with a letter, as in `{\"set\": {\"a\": 3}}`";
         return Err(Diagnostic::new(format!("`{name}` is not a name")).help(help));
@@ -87,8 +88,8 @@ fn statement_to_set(session: &Session, name: &str, value: &Json) -> Result<Strin
 }
 
 /// The lengths of a list on each level. `None` if it is not regular.
-fn lengths(value: &Json) -> Option<Vec<usize>> {
-    let Json::List(items) = value else {
+fn lengths(value: &Value) -> Option<Vec<usize>> {
+    let Value::Array(items) = value else {
         return Some(Vec::new());
     };
     let mut inner = items.iter().map(lengths);
@@ -98,13 +99,16 @@ fn lengths(value: &Json) -> Option<Vec<usize>> {
 }
 
 /// Writes a number or a list of them as it is typed.
-fn write_value(name: &str, value: &Json, out: &mut String) -> Result<()> {
+fn write_value(name: &str, value: &Value, out: &mut String) -> Result<()> {
     match value {
-        Json::Number(number) => out.push_str(&language::literal(*number, false)),
-        Json::Text(text) if text == "NaN" => out.push_str("nan"),
-        Json::Text(text) if text == "Infinity" => out.push_str("inf"),
-        Json::Text(text) if text == "-Infinity" => out.push_str("-inf"),
-        Json::List(items) => {
+        Value::Number(number) => {
+            let number = number.as_f64().unwrap_or(f64::NAN);
+            out.push_str(&language::literal(number, false));
+        }
+        Value::String(text) if text == "NaN" => out.push_str("nan"),
+        Value::String(text) if text == "Infinity" => out.push_str("inf"),
+        Value::String(text) if text == "-Infinity" => out.push_str("-inf"),
+        Value::Array(items) => {
             for (at, item) in items.iter().enumerate() {
                 out.push_str(if at == 0 { "[" } else { ", " });
                 write_value(name, item, out)?;
