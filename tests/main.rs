@@ -10,6 +10,7 @@ mod common;
 mod blocks;
 mod check;
 mod cli;
+mod command_names;
 mod commands;
 mod completion;
 mod data;

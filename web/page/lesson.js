@@ -24,7 +24,7 @@ export const enterInLesson = async (text, from) => {
 /** Does a text fill the gap of the present question, or ask for its answer? @param {string} text */
 const isAnswer = (text) => {
   const [before, after] = known.line ?? ["", ""];
-  return known.asks && (text.trim() === ":play show" || (text !== before + after && text.startsWith(before.trim())));
+  return known.asks && (text.trim() === known.lesson?.show || (text !== before + after && text.startsWith(before.trim())));
 };
 
 const movedSinceAsked = () => [...known.asked].flatMap(([name, asked]) => {

@@ -54,7 +54,7 @@ const leave = () => {
 /** Shows the answer to the gap of a lesson, which then counts as not solved. */
 const solve = () => {
   takeLine();
-  return queue.add("entry", () => enterInLesson(":play show"));
+  return queue.add("entry", () => enterInLesson(known.lesson?.show ?? ""));
 };
 
 /** Asks for the colours of the line and its live result. */

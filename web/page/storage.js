@@ -4,7 +4,7 @@
 /** @typedef {Omit<import("./entries.js").Entry, "shown">} StoredEntry */
 /**
  * A lesson that is open, or was left. A lesson of the user's own has a text; a built-in one has a session of its own.
- * @typedef {{ name: string, place: string, text: string | null, open: boolean }} Lesson
+ * @typedef {{ name: string, place: string, text: string | null, open: boolean, show: string }} Lesson
  */
 /**
  * The record of a session. Each of its entries has a record of its own.

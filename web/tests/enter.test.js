@@ -27,7 +27,7 @@ beforeEach(() => {
   Object.assign(known, { inUse: "own", isKept: false, leaves: new Map(), lesson: null });
 });
 
-const LESSON = { name: "chain", place: "1", text: null, open: true };
+const LESSON = { name: "chain", place: "1", text: null, open: true, show: ":play show" };
 
 /** Enters a text that the session answers with these facts. */
 const answered = async (text, facts, from = "line") => {

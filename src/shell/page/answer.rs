@@ -22,6 +22,9 @@ use chainrule_session::Session;
 use chainrule_session::by_hand::walk::Walk;
 use chainrule_view::{self as view, Style};
 
+/// The statement that shows the answer to the question of a lesson.
+const SHOW_ANSWER: &str = ":play show";
+
 /// The values of the names of a session.
 pub(super) type ValuesByName = BTreeMap<Rc<str>, WeakValue>;
 
@@ -46,7 +49,7 @@ impl Page {
     /// - `picture`: the leaves on which the picture of the entry depends; the leaves that the entry names come first;
     /// - `states`: the entries whose state is another one now, as `Page::take_states` says;
     /// - `lesson`: the lesson that is open or was left, with its `name` and its `place`, which the request `restore` takes. A
-    ///   lesson of the user's own has a `text`. A built-in lesson has a session, which is in use while the lesson is
+    ///   lesson of the user's own has a `text`. `show` is the statement that shows the answer to its question. A built-in lesson has a session, which is in use while the lesson is
     ///   `open`.
     pub(super) fn answer(
         &mut self,
@@ -227,6 +230,7 @@ impl Page {
             ("place", Fact::Text(lesson.place_to_keep())),
             ("text", text.as_deref().into()),
             ("open", Fact::Flag(lesson.is_open)),
+            ("show", SHOW_ANSWER.into()),
         ])
     }
 
