@@ -528,6 +528,12 @@ fn a_worksheet_has_gaps_for_grads_in_every_spelling() {
         ("print(a.grad, end=\"\")", &one),
         ("print(\"grad(\", a)", "grad( 2"),
         ("map(lambda v: v.grad, [a, b])", &one),
+        (
+            ":step 0.1*a.grad",
+            &format!(
+                "leafbeforegradchangeafternew grad b 3{gap}{gap}{gap}{gap} a 2{gap}{gap}{gap}{gap} L: 6 → {gap} (down, rate 0.3)"
+            ),
+        ),
         ("c = 1 ± a.grad", &format!("c = {one}")),
         ("upgrad(x) = 2x; upgrad(3)", "6"),
         ("g(x) = f'(x); g(3)", &one),

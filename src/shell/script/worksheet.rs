@@ -6,9 +6,13 @@
 
 use std::borrow::Cow;
 
+use crate::command::CommandTrait;
+use crate::commands::find;
 use crate::interpret::Meaning;
 use chainrule_program::Environment as _;
-use chainrule_report::{Audience, Block, Cell, Diagram, Line, Picture, Piece, Report, Role, Table};
+use chainrule_report::{
+    Audience, Block, Cell, Diagram, Line, Picture, Piece, Report, ReportKind, Role, Table,
+};
 use chainrule_session::Session;
 use chainrule_view::{GAP, Worksheet};
 
@@ -44,7 +48,7 @@ pub(super) fn report_with_gaps(it: &Report, session: &Session, asks_all: bool) -
         report.blocks.clear();
         return Some(report);
     }
-    let asks_numbers = asks_all || session.program().has_read_grad;
+    let asks_numbers = asks_all || shows_typed_numbers(it.kind) && session.program().has_read_grad;
     let gaps = &mut Gaps {
         asks_all,
         asks_numbers,
@@ -54,6 +58,15 @@ pub(super) fn report_with_gaps(it: &Report, session: &Session, asks_all: bool) -
         gaps.put_into(block);
     }
     (gaps.count > 0).then_some(report)
+}
+
+/// Whether a report shows the numbers that its statement computes, and not those of the work of a command: `:step a.grad`
+/// has gaps of its own.
+fn shows_typed_numbers(kind: ReportKind) -> bool {
+    match kind {
+        ReportKind::Command(name) => find(name).is_ok_and(|it| it.has(CommandTrait::SetsLeaves)),
+        _ => true,
+    }
 }
 
 /// A picture in a file with gaps.
