@@ -113,6 +113,13 @@ impl Meaning {
                 }
                 for value in &binding.values {
                     self.take_names(&value.expression);
+                    if let Some(width) = &value.width {
+                        self.take_names(&width.operand);
+                    }
+                }
+                let bounds = binding.bounds.iter();
+                for number in bounds.flat_map(|it| it.ends.iter().chain(&it.step)) {
+                    self.take_names(number);
                 }
                 Again::Answers
             }

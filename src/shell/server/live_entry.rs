@@ -247,9 +247,11 @@ fn words_of(session: &Session, entry: &Entry) -> BTreeSet<String> {
         {
             waiting.push(side.to_owned());
         }
-        if let Some(function) = session.functions().get(&word) {
+        let mut functions: Vec<_> = session.functions().get(&word).into_iter().collect();
+        while let Some(function) = functions.pop() {
             let used = function.names().chain(function.called());
             waiting.extend(used.map(str::to_owned));
+            functions.extend(function.lambdas());
         }
     }
     found

@@ -75,6 +75,14 @@ impl Function {
         self.code.iter().filter_map(|it| it.code.callee())
     }
 
+    /// The functions without a name in the body: `lambda t: a*t`.
+    pub fn lambdas(&self) -> impl Iterator<Item = &Rc<Function>> {
+        self.code.iter().filter_map(|it| match &it.code {
+            Code::Lambda(function) => Some(function),
+            _ => None,
+        })
+    }
+
     /// The names of the functions that a formula calls. None for a function of several lines.
     pub fn callees(&self) -> impl Iterator<Item = &str> {
         self.called().filter(|_| self.lines.is_none())
