@@ -11,7 +11,7 @@ mod write;
 
 pub use self::derivative::Rules;
 pub use self::number::Number;
-pub use self::shape::{derivative, expand, factor, shortest, shortest_derivative};
+pub use self::shape::{collect_by, derivative, expand, factor, shortest, shortest_derivative};
 pub use self::term::function::{NamedFunction, call};
 pub use self::term::power::power;
 pub use self::term::{Letter, MAX_DEPTH, MAX_TOKENS, Term, TermKind, TooLarge, product, sum};

@@ -90,6 +90,18 @@ fn sums_of_letters(term: &Term) -> Vec<Term> {
     both.collect()
 }
 
+/// The term with one factor for each power of a letter. `None` if it gets too long.
+pub fn collect_by(term: &Term, letter: &Letter) -> Option<Term> {
+    let is_letter = |[base, _]: &Generator| match base.kind() {
+        TermKind::Letter(it) => it.place == letter.place,
+        _ => false,
+    };
+    let groups = groups(&expand(term)?, is_letter).into_iter();
+    Some(sum(
+        groups.map(|(power, terms)| product([power, sum(terms)]))
+    ))
+}
+
 /// The terms of a sum by the part of them that `is_key` selects among their powers, each without this part.
 fn groups(term: &Term, is_key: impl Fn(&Generator) -> bool) -> BTreeMap<Term, Vec<Term>> {
     let mut groups: BTreeMap<Term, Vec<Term>> = BTreeMap::new();

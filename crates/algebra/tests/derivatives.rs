@@ -9,7 +9,7 @@ mod common;
 use std::collections::BTreeMap;
 
 use chainrule_algebra::{
-    Term, count_tokens, expand, factor, shortest, shortest_derivative, sum, write,
+    Term, collect_by, count_tokens, expand, factor, shortest, shortest_derivative, sum, write,
 };
 use common::{Table, grad, letter, text, tokens, value};
 
@@ -228,6 +228,12 @@ fn shapes_can_be_asked_for() {
     assert_eq!(shape(factor, "6*x^2 - 5*x + 1"), "(2*x - 1)*(3*x - 1)");
     assert_eq!(shape(factor, "x^3*y + x^2*y"), "x^2*y*(x + 1)");
     assert_eq!(shape(factor, "x^2 + 1"), "x^2 + 1");
+    let by_x = collect_by(
+        &table.formula("a*x^2 + b*x^2 + c*x + x"),
+        &letter("a*x", "x"),
+    );
+    let by_x = by_x.expect("it is short");
+    assert_eq!(text(&by_x), "x^2*(a + b) + x*(c + 1)");
 }
 
 /// The term multiplied out, or as it is if that is too long.

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use crate::terms::{FormulaTerms, letter};
+use crate::terms::{FormulaTerms, letter, letter_at};
 use chainrule_algebra::{self as algebra, MAX_TOKENS, Number, Term, TermKind, TooLarge};
 use chainrule_engine::graph::Node;
 use chainrule_language as language;
@@ -15,12 +15,14 @@ use chainrule_session::Session;
 const MOST_OPENED: usize = 60;
 
 /// The shape of a formula.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub enum FormulaShape {
     /// With products multiplied out.
     Expanded,
     /// As a product of factors.
     Factored,
+    /// With one term for each power of a letter.
+    Collected(Rc<Node>),
 }
 
 /// The formula of a node.
@@ -56,13 +58,18 @@ pub struct TaylorTerm {
 pub fn formula_in_shape(
     session: &Session,
     root: &Rc<Node>,
-    shape: FormulaShape,
+    shape: &FormulaShape,
 ) -> Result<String, Error> {
-    let formula = over_leaves(session, root, &[])?;
+    let letters = match shape {
+        FormulaShape::Collected(by) => std::slice::from_ref(by),
+        _ => &[],
+    };
+    let formula = over_leaves(session, root, letters)?;
     let whole = formula.definition(root);
     let shaped = match shape {
         FormulaShape::Expanded => algebra::expand(whole),
         FormulaShape::Factored => algebra::factor(whole),
+        FormulaShape::Collected(by) => algebra::collect_by(whole, &letter_at(formula.place(by))),
     };
     let too_long = || {
         let message = "multiplied out, this formula has too many terms";

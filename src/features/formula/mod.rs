@@ -8,7 +8,7 @@ mod steps;
 use self::steps::{FormulaStep, MOST_STEPS, MissingSteps, TOGETHER, formula_steps};
 use crate::command::prelude::*;
 use crate::command::signatures::formula::{
-    AS, AT, EXPAND, FACTOR, ORDER, SIGNATURE, STEPS, T, WRT,
+    AS, AT, BY, EXPAND, FACTOR, ORDER, SIGNATURE, STEPS, T, WRT,
 };
 use chainrule_engine::graph::gradients;
 use chainrule_formulas::{
@@ -109,7 +109,7 @@ impl Subject {
 }
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
-    if ![EXPAND, FACTOR].iter().any(|it| arguments.has(it)) {
+    if ![EXPAND, FACTOR, BY].iter().any(|it| arguments.has(it)) {
         check_products(session, arguments)?;
     }
     let typed = arguments.span_of(T).unwrap_or_default().of(arguments.text);
@@ -212,9 +212,10 @@ fn answer(session: &mut Session, arguments: &Arguments, subject: &Subject) -> Re
     let shape = match () {
         () if arguments.has(EXPAND) => FormulaShape::Expanded,
         () if arguments.has(FACTOR) => FormulaShape::Factored,
+        () if arguments.has(BY) => FormulaShape::Collected(arguments.node(session, BY)?),
         () => return derivatives_report(session, arguments, subject).map(Reply::show),
     };
-    let formula = formula_in_shape(session, &subject.root, shape);
+    let formula = formula_in_shape(session, &subject.root, &shape);
     let formula = formula.map_err(|error| error.at(subject.place))?;
     note_rounded_numbers(session, &subject.root, &formula);
     Ok(Reply::show(formula_report(
