@@ -4,7 +4,6 @@
 //! need no browser: those of the answers, and of the logic of the page.
 
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
@@ -48,9 +47,6 @@ const SETTLED: &str = "document.getElementById('notebook').ariaLive === null";
 /// The statements that wait.
 const WAITING: &str =
     "[...document.querySelectorAll('#waiting code')].map((it) => it.textContent).join(' | ')";
-/// Where the cursor stands.
-const CURSOR: &str = "document.getElementById('entry').selectionStart";
-
 /// The sessions that the page has stored, each with its entries and its statements.
 const RECORDS: &str = "new Promise((answer) => {
     indexedDB.open('chainrule').onsuccess = ({ target: { result: base } }) => {
@@ -398,28 +394,6 @@ fn the_line_is_completed_and_goes_on_and_comes_back() {
 }
 
 #[test]
-fn what_is_typed_ahead_runs_in_its_order() {
-    let Some(mut tab) = open("") else { return };
-    tab.enter("w = 3; u = 4; L = (w - 1)^2 + u^2");
-    tab.type_ahead(":step 0.0000001 2000000 of L");
-    tab.type_ahead("a = 2");
-    tab.type_ahead("a*2");
-    tab.type_ahead("a*3");
-    tab.insert("a*5");
-    tab.wait_for_answer("$2 = 6");
-    tab.shows(&["a = 2", "$1 = 4"]);
-    // The live result is that of the session as it is now.
-    tab.wait(&format!("{LINE} === 'a*5' && {HINT} === '= 10'"));
-    tab.clear();
-    // A lesson takes what is typed ahead as its answers.
-    tab.type_ahead(":walk L");
-    for _ in 0..3 {
-        tab.type_ahead("");
-    }
-    tab.wait_for_answer("3 of 4");
-}
-
-#[test]
 fn what_waits_comes_back_into_the_line() {
     let Some(mut tab) = open("") else { return };
     let begin = |tab: &mut Tab| {
@@ -446,25 +420,6 @@ fn what_waits_comes_back_into_the_line() {
     let all = ":step 0.0000001 10000000 of L\na = 2\na*2\nhalf a line";
     tab.is(LINE, all);
     tab.is(WAITING, "");
-}
-
-#[test]
-fn a_training_is_stopped_where_it_is() {
-    let Some(mut tab) = open("") else { return };
-    tab.enter("w = 3; u = 4; L = (w - 1)^2 + u^2");
-    tab.insert(":step 0.0000001 10000000 of L");
-    tab.press("Enter", 0);
-    tab.wait(&format!("{HINT}.startsWith('step ')"));
-    let told = tab.text(HINT);
-    tab.wait(&format!("{HINT} !== '{told}'"));
-    tab.press("c", 2);
-    tab.wait_for_answer("Stopped");
-    tab.wait_for_records("all[0].kept.includes(':set')");
-    tab.clear();
-    let answer = tab.enter(":assert L < 20");
-    assert!(!answer.contains("error"), "{}", tab.text(ALL));
-    tab.says(":undo", ":set");
-    tab.says("L", "= 20");
 }
 
 // Sessions that are stored.
@@ -543,23 +498,6 @@ fn sessions_have_names_and_none_is_lost() {
     tab.wait_for_records(kept);
 }
 
-#[test]
-fn a_duplicated_tab_goes_on_as_its_own_session() {
-    let Some(mut tab) = open("") else { return };
-    tab.enter("a = 2");
-    tab.wait_for_records("all.length === 1");
-    let first = tab.duplicate();
-    tab.wait(&format!(
-        "document.documentElement?.dataset.ready === 'prompt' && {ALL}.includes('is back')"
-    ));
-    tab.enter("b = 3");
-    tab.wait_for_records("all.length === 2");
-    tab.go_back(first);
-    tab.enter("c = 4");
-    tab.wait_for_records("all.every((it) => it.entries.length === 2)");
-    assert_eq!(tab.stored_sessions(), ": a = 2; b = 3 | : a = 2; c = 4");
-}
-
 /// Makes the stored session one of a version that counted from 1.
 const AGED: &str = "new Promise((answer) => {
     indexedDB.open('chainrule').onsuccess = ({ target: { result: base } }) => {
@@ -585,38 +523,6 @@ fn a_stored_session_of_before_is_refused() {
     assert!(!tab.text(ALL).contains("is back"), "{}", tab.text(ALL));
     tab.enter("z = 3");
     tab.wait_for_records("all.length === 2");
-}
-
-#[test]
-fn an_entry_is_stored_by_itself() {
-    let Some(mut tab) = open("") else { return };
-    // Notes which records of entries, by their places, are written from now on.
-    tab.value(
-        "(() => {
-            window.written = [];
-            const put = IDBObjectStore.prototype.put;
-            IDBObjectStore.prototype.put = function (record, key) {
-                if (key) written.push(key[1]);
-                return put.call(this, record, key);
-            };
-        })()",
-    );
-    tab.enter_all("a, b = 2, 3 | b + 1 | L = a*b");
-    tab.wait("written.join() === '0,1,2'");
-    // What a slider has moved is written again, and no other entry.
-    tab.move_slider("a", 5.0);
-    tab.wait("written.join() === '0,1,2,0,2,3'");
-    // So is one that is not answered again any more.
-    tab.enter("b = 7");
-    tab.wait("written.join() === '0,1,2,0,2,3,0,1,2,4'");
-    // What `:undo` leaves of the statements stands in its own entry.
-    tab.enter_all(":undo | c = 1");
-    tab.wait_for_records("all[0].kept.includes('c = 1')");
-    tab.wait_for_records("all[0].kept.includes(':set a 5') && !all[0].kept.includes('b = 7')");
-    let before = tab.visible_text();
-    tab.reload();
-    assert_eq!(tab.visible_text(), before);
-    tab.says("a*b + c", "= 16");
 }
 
 // Sliders, and the answers that follow them.
@@ -697,54 +603,6 @@ fn sliders_move_leaves_and_what_depends_on_them() {
 }
 
 #[test]
-fn answers_that_a_slider_has_changed_follow_undo() {
-    let Some(mut tab) = open("") else { return };
-    tab.enter_all("a, c = 2, 1 | L = a^2 | M = c + 1");
-    tab.move_slider("a", 6.0);
-    assert!(tab.at(1).ends_with("L = 36"));
-    tab.enter_all("L | :undo");
-    assert!(tab.at(0).contains("a = 2") && tab.at(1).ends_with("L = 4"));
-    // One that no slider has changed is a record, and says so.
-    let before = "[...document.querySelectorAll('.before')].map((it) => it.innerText.replace(/\\s+/g, ' ').trim()).join('|')";
-    tab.is(before, "∂> L $1 = 36");
-    tab.enter(":redo");
-    assert!(tab.at(1).ends_with("L = 36"));
-    tab.is(before, "");
-    tab.enter(":set a 1");
-    assert!(tab.at(0).contains("a = 1") && tab.at(1).ends_with("L = 1"));
-    // So they do after a step.
-    tab.enter(":step 0.1 of L");
-    assert!(tab.at(0).contains("a = 0.8") && tab.at(1).ends_with("L = 0.64"));
-    tab.is(before, "");
-    // What does not depend on a leaf does not follow it.
-    let [_, field] = slider("c");
-    tab.wait(&format!("!{field}.disabled"));
-    tab.move_slider("c", 5.0);
-    assert!(tab.at(1).ends_with("L = 0.64") && tab.at(2).ends_with("M = 6"));
-    // A name that becomes another one for a leaf has no slider, and what was answered of it stays.
-    tab.enter_all("b = 3 | b + 1");
-    tab.is("document.querySelectorAll('[data-name=b]').length", 1);
-    tab.enter("b = a");
-    tab.is("document.querySelectorAll('[data-name=b]').length", 0);
-    // A reload changes nothing of that.
-    let shown = tab.text(before);
-    tab.wait_for_records("all[0].kept.includes('b = a')");
-    tab.reload();
-    tab.is(before, shown);
-    tab.move_slider("a", 7.0);
-    assert!(tab.at(1).ends_with("L = 49"), "{}", tab.text(ALL));
-    tab.shows(&["$2 = 4", "b = 7"]);
-    tab.enter(":undo");
-    assert!(!tab.at(1).ends_with("L = 49"), "{}", tab.text(ALL));
-    // What is gone fades, also after one of its names is back with another meaning.
-    tab.enter(":reset");
-    let faded = tab.text(before);
-    assert!(faded.contains("∂> L = a^2"), "{faded}");
-    tab.enter("a = 5");
-    tab.is(before, faded);
-}
-
-#[test]
 fn a_touch_that_becomes_a_scroll_sets_nothing() {
     let Some(mut tab) = open("") else { return };
     tab.resize(390, 500, true);
@@ -780,19 +638,6 @@ fn links_run_statements_and_play_lessons() {
     assert!(!before.is_empty(), "{}", tab.text(ALL));
     tab.enter("");
     assert_ne!(tab.text(LINE), before, "{}", tab.text(ALL));
-}
-
-#[test]
-fn a_link_opens_with_the_answers_that_its_author_saw() {
-    let Some(mut tab) = open("") else { return };
-    tab.enter_all("w = 3; u = 2 | L = (w - 1)^2 + u | print(L) | :explain w");
-    tab.move_slider("u", 4.0);
-    tab.enter_all(":step 0.1 5 | M = w + u | :grad | :dat points.csv");
-    tab.move_slider("u", 1.0);
-    let author = tab.visible_text();
-    let link = tab.link();
-    tab.go(&link);
-    assert_eq!(tab.visible_text().trim(), author.trim());
 }
 
 #[test]
@@ -1536,28 +1381,6 @@ fn the_point_of_a_map_drags_two_leaves() {
 
 // Lessons, and what is saved of a session.
 
-#[test]
-fn a_lesson_asks_and_goes_on_after_a_reload() {
-    let Some(mut tab) = open("#play=slope") else {
-        return;
-    };
-    tab.answer_until_guess();
-    tab.answer_lesson("13");
-    let before = tab.text(ALL);
-    tab.wait_for_records("all[0]?.lesson?.place.includes('-')");
-    tab.reload();
-    // The gap, with the cursor in it.
-    assert_eq!(tab.text(LINE), ":guess x  of y", "{}", tab.text(ALL));
-    tab.is(CURSOR, ":guess x ".len());
-    let after = tab.text(ALL);
-    for words in ["A slope: how fast", "6 of 22"] {
-        let count = |text: &str| text.matches(words).count();
-        assert_eq!(count(&after), count(&before), "{after}");
-    }
-    tab.answer_lesson("14");
-    tab.shows(&["7 of 22"]);
-}
-
 /// The words of a lesson are no part of the answers, which sliders change, and its questions keep their numbers.
 #[test]
 fn a_slider_leaves_a_question_as_it_was_asked() {
@@ -1590,33 +1413,6 @@ fn a_slider_leaves_a_question_as_it_was_asked() {
     assert!(page.contains("So what is the slope of y at 3?"), "{page}");
 }
 
-#[test]
-fn the_buttons_of_a_file_stand_where_it_was_drawn() {
-    let Some(mut tab) = open("") else { return };
-    tab.enter_all("x = 1 in -2..2 | y = x^2 | :graph y g.svg | :plot y p.svg");
-    let buttons =
-        "[...document.querySelectorAll('#notebook button')].map((it) => it.textContent).join('|')";
-    let all = "Download g.svg|Download as PNG|Download p.svg|Download as PNG";
-    tab.is(buttons, all);
-    let count = tab.value(ENTRIES);
-    tab.move_slider("x", 2.0);
-    tab.move_slider("x", 1.5);
-    tab.is(buttons, all);
-    tab.is(ENTRIES, count);
-    tab.enter("x + 1");
-    tab.is(buttons, all);
-    // They give the file as it is now, also while a hand moves the slider and lets it go where it was.
-    let [range, _] = slider("x");
-    tab.drag(&range, 30.0);
-    tab.press("Escape", 0);
-    tab.release();
-    tab.wait(SETTLED);
-    let file = saved_text(&mut tab, "Download p.svg");
-    assert!(file.contains("at x = 1.5: y = 2.25"), "{file}");
-    tab.enter(":plot 2*y p.svg");
-    tab.is(buttons, all);
-}
-
 /// The file has four pixels for one of the picture, and is light on a dark screen, too.
 #[test]
 fn a_picture_is_downloaded_as_png() {
@@ -1640,44 +1436,6 @@ fn a_picture_is_downloaded_as_png() {
         return [drawn.width, drawn.height, ...data.slice(0, 4), colors].join(' ');
     })";
     tab.is(seen, "600 400 255 255 255 255 colors");
-}
-
-/// The lesson of docs/guide/teachers.md: a student answers it, and the teacher opens the link.
-#[test]
-fn the_link_of_a_student_hands_in_all_answers() {
-    let Some(mut tab) = open("") else { return };
-    let guide = fs::read_to_string("docs/guide/teachers.md").expect("a page");
-    let lesson = guide
-        .split("```calc\n")
-        .nth(1)
-        .and_then(|it| it.split("```").next());
-    tab.drop_file("chain.calc", lesson.expect("a lesson"));
-    tab.clear();
-    tab.answer_lesson(":play chain.calc");
-    tab.answer_lesson("");
-    tab.answer_lesson("");
-    tab.answer_lesson("35");
-    tab.move_slider("a", 4.0);
-    tab.answer_lesson("36");
-    // In the middle of the lesson, too. The other link begins the lesson.
-    let verdicts = "[...document.querySelectorAll('#notebook .line')].map((it) => it.textContent).filter((it) => /right:|is not/.test(it)).join('|')";
-    let half = tab.link();
-    assert!(half.starts_with("#run=~"), "{half}");
-    tab.is("document.querySelector('[aria-label=\"A link to the lesson\"]').value.includes('#lesson=~')", true);
-    tab.value("document.querySelector('input[aria-label^=The]').remove()");
-    for answer in ["b", "a", "72", "36"] {
-        tab.answer_lesson(answer);
-    }
-    tab.enter("");
-    let all = "35 is not the answer|right: 36|b is not the answer|right: a|dL/da is not 72|right: dL/da = 36";
-    tab.is(verdicts, all);
-    let link = tab.link();
-    tab.go(&link);
-    tab.is(verdicts, all);
-    tab.shows(&["score: 2 of 5", "L = 36"]);
-    assert!(!tab.text(ALL).contains("error"), "{}", tab.text(ALL));
-    tab.go(&half);
-    tab.is(verdicts, "35 is not the answer|right: 36");
 }
 
 const OWN_LESSON: &str =
@@ -1864,41 +1622,6 @@ fn a_lesson_of_ones_own_opens_by_link_as_a_lesson() {
     tab.reload();
     assert_eq!(tab.text(LINE), ":guess a  of L", "{}", tab.text(ALL));
     assert!(tab.enter("6").contains("the end of my lesson.calc"));
-}
-
-#[test]
-fn a_lesson_and_the_users_session_wait_for_each_other() {
-    let Some(mut tab) = open("") else { return };
-    // There is a slider of each session, and only that of the session in use moves.
-    let sliders = "['', '[inert] '].map((aside) => document.querySelectorAll(`${aside}.slider[data-name=a]`).length).join()";
-    let stored = |text: &str| format!("all[0]?.entries.at(-1).text === '{text}'");
-    tab.enter_all("a = 2 | a^2 | :play slope");
-    tab.enter_beside("a = 7");
-    tab.enter_beside("a^2");
-    tab.is(sliders, "2,1");
-    tab.move_slider("a", 9.0);
-    tab.shows(&["$1 = 4", "$1 = 81"]);
-    tab.enter_beside("1");
-    tab.wait_for_records(&stored("1"));
-    tab.reload();
-    assert_eq!(tab.text(LINE), "f(x) = 3x^2 - 4x + 5");
-    tab.is(sliders, "2,1");
-    assert!(tab.enter_beside("a").contains("= 9"));
-    // The user's session is as it was, with its slider.
-    tab.click("Leave lesson");
-    tab.wait_for_answer("your own session is back");
-    tab.is(sliders, "2,1");
-    tab.move_slider("a", 3.0);
-    tab.shows(&["$1 = 9", "$1 = 81"]);
-    tab.says("a", "$2 = 3");
-    tab.wait_for_records(&stored("a"));
-    tab.reload();
-    // The lesson that was left is there, and the sliders of both.
-    assert_eq!(tab.text(LINE), "");
-    tab.is(sliders, "2,1");
-    tab.says(":play", "1 of 22");
-    tab.move_slider("a", 10.0);
-    tab.shows(&["$1 = 9", "$1 = 100"]);
 }
 
 /// What *Save* puts into the downloads, by the words of its button, as the page tells the browser.

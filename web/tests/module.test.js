@@ -182,17 +182,6 @@ test("answers of before are known after undo, a step and a reset, with the reaso
   await tells("7*a", "3 ended $1 is gone, L is gone");
 });
 
-test("an entry has only its own results", async () => {
-  const session = begin();
-  const { enter } = session;
-  await enter("a = 2", "L = a^2", "b = 1", "L", ":undo");
-  assert.deepEqual(told(await enter("3*a")), ["3 ended $1 is gone"]);
-  await enter("def h(x):\n    print(x)", "h(a)", "5*a");
-  const words = await moved(session, "a", 5, [3, 4, 5, 6]);
-  assert.deepEqual([words[0], words[2]], ["", ""]);
-  assertAllMatch([words[1], words[3]], [/\$1 = 15$/, /\$2 = 25$/]);
-});
-
 test("a derivative ends when one of its sides means something else", async () => {
   const { enter } = begin();
   await enter("a, b = 2, 3", "L = a^2*b");
@@ -304,18 +293,6 @@ test("a worker that ends leaves what calls have changed to the next", async () =
   await says("L", /= 16$/, "y", /\[2, 4.5\]/);
 });
 
-test("an error is one of before when its numbers have moved", async () => {
-  const { enter, says } = begin();
-  await enter("x = 2", "y = x^2");
-  const failed = await enter(":assert y == 5");
-  assert.deepEqual([failed.failed, failed.entry, told(failed)], [true, 2, ["2 ended"]]);
-  assert.deepEqual(told(await enter(":set x 3")), ["0 faded x was 2", "1 faded x was 2", "2 ended x was 2"]);
-  assert.deepEqual(told(await enter(":undo")), ["0 live", "1 live", "2 ended"]);
-  // What is wrong with a name does not depend on numbers.
-  assert.equal((await enter("q + 1")).entry, null);
-  await says("x", /= 2$/);
-});
-
 test("a file has the numbers of the session, and a trial does not write it", async () => {
   const { ask, enter } = begin();
   const { entry } = await enter("x = 2", "y = x^2", ":plot y p.svg");
@@ -326,15 +303,6 @@ test("a file has the numbers of the session, and a trial does not write it", asy
   assert.deepEqual((await enter(":set x 3")).files, []);
   await ask("again", { names: ["x"], entries: [entry] });
   assert.deepEqual([await file(), (await enter("x + 1")).files], ["3", []]);
-});
-
-test("what moves the leaves of a long list is followed", async () => {
-  const { ask, enter } = begin();
-  await enter("w = [1 for k in 1..30]; w.data = [1 for k in 1..30]", "s = sum(w)");
-  const stepped = await enter(":step 0.5 of s");
-  assert.deepEqual(stepped.leaves, []);
-  const { answers } = await ask("again", { names: [], entries: [1] });
-  assert.match(wordsOf(answers[0]), /s = 15$/);
 });
 
 test("files are asked for, taken and written", async () => {
