@@ -2,12 +2,10 @@
 //! recorded in `tests/screens/fits.txt`.
 
 use std::collections::HashMap;
-use std::rc::Rc;
 
 use serde_json::Value;
 
-use crate::common::invariants::sound;
-use crate::common::{Desk, Patience, Random, close, number};
+use crate::common::{Desk, Random, close, number};
 use chainrule_report::{Curve, Picture, Plot, Scale};
 use chainrule_view::{self as view, Style};
 
@@ -27,91 +25,6 @@ fn assert_near(got: &[f64], want: &[f64], relative: f64, what: &str) {
             close(*got, *want, relative, 0.0),
             "{what}: {got} and not {want}"
         );
-    }
-}
-
-/// New leaves begin where the data suggest. The numbers are those of scipy's `curve_fit`, which was given the start that
-/// the data were made with.
-#[test]
-fn usual_curves_are_fitted_without_a_start() {
-    for (points, across, curve, noise, model, want) in [
-        (
-            40,
-            "100(i - 1)",
-            "5*exp(-x/800) + 1",
-            0.02,
-            "a*exp(-k*x) + c",
-            &[
-                (4.990_111_716_086_107, 0.007_667_275_456_042_787),
-                (0.001_249_144_222_982_153_1, 4.356_353_549_232_389e-06),
-                (1.001_265_958_905_747_8, 0.003_744_831_530_036_869_5),
-            ][..],
-        ),
-        (
-            80,
-            "399 + i",
-            "900*exp(-(x - 433)^2/2/4^2) + 50",
-            5.0,
-            "A*exp(-(x - m)^2/(2s^2)) + B",
-            &[
-                (900.853_419_119_520_9, 1.404_300_435_187_382),
-                (432.992_979_689_216_4, 0.007_057_263_641_578_123),
-                (3.998_748_700_555_584, 0.007_470_926_902_461_811),
-                (49.823_359_338_732_92, 0.390_520_863_188_356_1),
-            ],
-        ),
-        (
-            40,
-            "0.5(i - 1)",
-            "3*sin(4.1x + 0.7) + 2",
-            0.1,
-            "A*sin(w*x + p) + B",
-            &[
-                (2.991_009_982_659_810_4, 0.013_877_132_943_241_612),
-                (4.100_466_374_730_855, 0.000_791_206_863_958_812_8),
-                (0.693_783_233_361_777, 0.008_919_998_388_416_948),
-                (1.999_232_886_681_667_8, 0.009_762_010_400_489_296),
-            ],
-        ),
-        (
-            30,
-            "i",
-            "2e-5*x^3.4",
-            1e-3,
-            "a*x^n",
-            &[
-                (1.997_266_890_402_042_5e-05, 7.014_454_630_161_674e-08),
-                (3.400_451_931_264_153, 0.001_067_042_240_320_417_7),
-            ],
-        ),
-        (
-            30,
-            "1e6(i - 1)",
-            "2e9*x + 1e15",
-            1e13,
-            "a + b*x",
-            &[
-                (9.972_980_65e14, 2.099_536_30e12),
-                (2.000_173_93e9, 1.243_294_49e5),
-            ],
-        ),
-    ] {
-        let mut desk = Desk::with(&[
-            format!("const i = 1..{points}"),
-            format!("const x = [x.data for x in {across}]"),
-            format!("const y = [y.data for y in {curve} + {noise}*(((i - 1)*7919)%101 - 50)/50]"),
-        ]);
-        let fit = desk.answer(&format!(":fit y ~ {model}"));
-        assert_eq!(fit["end"], "settled", "{model}");
-        let (values, sigmas): (Vec<f64>, Vec<f64>) = want.iter().copied().unzip();
-        assert_near(&column(&fit, "after"), &values, 1e-6, model);
-        assert_near(&column(&fit, "sigma"), &sigmas, 1e-5, model);
-        // The same fit again moves nothing, and says so.
-        let again = desk.screen(&format!(":fit y ~ {model}"));
-        for row in again.lines().skip(1).take(want.len()) {
-            let cells: Vec<&str> = row.split_whitespace().collect();
-            assert_eq!(cells[1], cells[2], "{again}");
-        }
     }
 }
 
@@ -952,24 +865,6 @@ fn amplitudes_are_positive_and_phases_small() {
     assert_near(&found, &[2.0, 0.87, 0.4], 0.02, "a frequency");
 }
 
-/// Student's t at 97.5 % is 4.30265 for two degrees of freedom, and 1.64 at 87.8 %.
-#[test]
-fn intervals_have_the_quantile_of_student() {
-    let mut desk = Desk::with(&["const x, y = [1, 2, 3, 4], [2.1, 3.9, 6.2, 7.8]"]);
-    for (level, quantile) in [
-        ("95", 4.302_652_729_749_464),
-        ("99.9", 31.599_054_576_443_62),
-        ("(100/2)", 0.816_496_580_927_726),
-    ] {
-        let fit = desk.answer(&format!(":fit y ~ a + b*x level {level}"));
-        let sigmas = column(&fit, "sigma");
-        let want: Vec<f64> = sigmas.iter().map(|sigma| quantile * sigma).collect();
-        assert_near(&column(&fit, "half_width"), &want, 1e-12, level);
-        let known = number(&desk.answer("a")["sigma"]);
-        assert_near(&[known], &sigmas[..1], 0.0, "the ± stays");
-    }
-}
-
 /// The criterion for few points is that of statsmodels' `aicc` with one parameter more, for the scatter.
 #[test]
 fn few_points_have_their_own_criterion() {
@@ -996,107 +891,6 @@ fn few_points_have_their_own_criterion() {
         let fit = desk.answer(line);
         assert!(fit["aic"].is_null() && fit["aicc"].is_null(), "{line}");
     }
-}
-
-/// The numbers are those of scipy's `curve_fit`.
-#[test]
-fn correlations_are_those_of_the_covariance() {
-    let mut desk = Desk::with(&[
-        "const x = [0.4*(k - 1) for k in 1..9]",
-        "const y = [y.data for y in 2*exp(-0.8x) + 0.3 + 0.02*sin(7x)]",
-        "k = [1, 1, 1]",
-    ]);
-    let fit = desk.answer(":fit y ~ k[0]*exp(-k[1]*x) + k[2]");
-    let values = [
-        2.002_938_518_614_917,
-        0.798_707_786_126_520_5,
-        0.297_960_410_755_551_9,
-    ];
-    assert_near(&column(&fit, "after"), &values, 1e-8, "values");
-    let sigmas = [
-        0.023_788_286_299_366_582,
-        0.026_133_768_941_180_288,
-        0.024_095_998_393_196_445,
-    ];
-    assert_near(&column(&fit, "sigma"), &sigmas, 1e-7, "sigmas");
-    let [ab, ac, bc] = [
-        -0.561_791_575_158_87,
-        -0.775_002_429_844_773_3,
-        0.918_440_470_889_746_9,
-    ];
-    for (row, want) in [[1.0, ab, ac], [ab, 1.0, bc], [ac, bc, 1.0]]
-        .iter()
-        .enumerate()
-    {
-        let row = fit["correlations"][row].as_array().expect("a row");
-        let got: Vec<f64> = row.iter().map(number).collect();
-        assert_near(&got, want, 1e-6, "correlations");
-    }
-    // The session knows of the leaves what the fit reports.
-    let sigma = |desk: &mut Desk, line: &str| number(&desk.answer(line)["sigma"]);
-    let [a, b] = ["k[0]", "k[2]"].map(|leaf| sigma(&mut desk, leaf));
-    assert_eq!(b, number(&rows(&fit)[2]["sigma"]));
-    let products = a * b * number(&fit["correlations"][0][2]);
-    let both = (a * a + b * b + 2.0 * products).sqrt();
-    assert_near(&[sigma(&mut desk, "k[0] + k[2]")], &[both], 1e-13, "a sum");
-}
-
-#[test]
-fn a_fit_that_is_stopped_keeps_the_best_so_far() {
-    let lines = [
-        "const x = (1..8)",
-        "const y = [exp(-0.3k) for k in 1..8]",
-        "b = 3",
-    ];
-    let squares = |patience: u32| {
-        let mut desk = Desk::with(&lines);
-        desk.session.set_host(Patience::of(patience));
-        let mut answers = desk.try_line(":fit y ~ a*exp(-b*x)");
-        desk.session.set_host(Rc::new(chainrule_session::QuietHost));
-        sound(&desk.session);
-        match answers.pop().expect("an answer") {
-            Err(error) => {
-                assert!(error.is_interrupt);
-                assert_eq!(
-                    (
-                        desk.value("b"),
-                        desk.session.names().find_node("a").is_none()
-                    ),
-                    (3.0, true)
-                );
-                None
-            }
-            Ok(reply) => {
-                let report = reply.report.expect("a fit reports");
-                let mut told = String::new();
-                view::report(&report, &desk.style(), &mut told);
-                assert_eq!(
-                    reply.is_interrupted,
-                    told.contains("this is the best so far"),
-                    "{told}"
-                );
-                let left = desk.value("sum((y - a*exp(-b*x))^2)");
-                // A saved session ends where the fit ended, even if the fit was stopped.
-                let mut back = Desk::default();
-                for line in desk.session.script().text.lines() {
-                    back.line(line);
-                }
-                assert_eq!(left, back.value("sum((y - a*exp(-b*x))^2)"));
-                Some((left, reply.is_interrupted))
-            }
-        }
-    };
-    let found: Vec<_> = (0..40).filter_map(squares).collect();
-    assert!(found.len() > 30, "{found:?}");
-    assert!(
-        found.windows(2).all(|two| two[1].0 <= two[0].0),
-        "{found:?}"
-    );
-    let (first, last) = (found[0], found[found.len() - 1]);
-    assert!(
-        first.1 && first.0 > 1e-3 && !last.1 && last.0 < 1e-20,
-        "{found:?}"
-    );
 }
 
 /// Data with uncertainties have error bars, and residuals in units of these.
