@@ -2,37 +2,10 @@
 //! `tests/screens/refused/commands.txt`.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
-use crate::common::{Desk, close, number};
+use crate::common::Desk;
 use chainrule::commands;
 use chainrule::commands::COMMANDS;
-use serde_json::json;
-
-/// The lecture's first graph.
-const LECTURE: &[&str] = &["a, b, c, f = 2, -3, 10, -2", "L = (a*b + c) * f"];
-
-fn lecture() -> Desk {
-    Desk::with(LECTURE)
-}
-
-/// The part of the state that `:undo` restores.
-fn state(desk: &mut Desk) -> String {
-    let session = &desk.session;
-    let mut out = format!("{:?}\n", session.settings());
-    for (name, node) in session.names().named_nodes() {
-        let _ = writeln!(
-            out,
-            "{name} {} {:x} {} {} {}",
-            node.id(),
-            node.data().to_bits(),
-            node.is_free(),
-            session.expression(node),
-            session.label(node)
-        );
-    }
-    out
-}
 
 #[test]
 fn names_aliases_and_beginnings() {
@@ -73,126 +46,6 @@ fn names_aliases_and_beginnings() {
             };
             assert_eq!(found(word), expected, ":{word}");
         }
-    }
-}
-
-#[test]
-fn many_steps_are_single_steps() {
-    let (mut once, mut often) = (lecture(), lecture());
-    let several = once.answer(":step 0.001 5");
-    let mut values = vec![json!(-8)];
-    for _ in 0..5 {
-        values.push(often.answer(":step 0.001")["after"].clone());
-    }
-    assert_eq!(several["values"], json!(values));
-    assert_eq!(
-        (&several["before"], &several["after"]),
-        (&json!(-8), &values[5])
-    );
-    assert_eq!(several["steps"], json!(5));
-    for name in ["a", "b", "c", "f", "L"] {
-        assert_eq!(
-            once.value(name).to_bits(),
-            often.value(name).to_bits(),
-            "{name}"
-        );
-        assert_eq!(
-            once.grad(name).to_bits(),
-            often.grad(name).to_bits(),
-            "{name}"
-        );
-    }
-    // The change spans all steps.
-    let row = &several["rows"][3];
-    assert_eq!(row["node"], "a");
-    assert!(close(
-        number(&row["change"]),
-        once.value("a") - 2.0,
-        1e-12,
-        0.0
-    ));
-    assert_eq!(
-        once.session.journal().undoable().len(),
-        LECTURE.len() + 1,
-        "one entry"
-    );
-}
-
-#[test]
-fn only_a_hundred_results_are_kept() {
-    let mut desk = Desk::default();
-    for count in 1..=101 {
-        desk.line(&format!("{count} * 10"));
-    }
-    assert_eq!((desk.value("$2"), desk.value("$101")), (20.0, 1010.0));
-    // Each evaluation adds a result and pushes an old one out.
-    assert_eq!(desk.error("$3").message, "there is no `$3`");
-    assert_eq!(desk.value("$5"), 50.0);
-}
-
-#[test]
-fn every_kind_of_change_can_be_taken_back() {
-    let before: Vec<&str> = [
-        LECTURE,
-        &["x = a", "const k = 4", "M = k*x", "a*7", ":grad L"],
-    ]
-    .concat();
-    for line in [
-        "y = 3",
-        "y, z = 3, a*2",
-        "a = 5",
-        "x = 5",
-        "a, b = 5, 6",
-        "a, b = b, a",
-        "a += 1",
-        "L = L*2",
-        "const y = 3",
-        "y = a",
-        ":set a 3",
-        ":set a 3;",
-        ":set a 3, b a/2",
-        ":set k 9",
-        ":step 0.01",
-        ":step 0.01 25",
-        ":step -0.3 3 of M",
-        ":freeze a",
-        ":freeze a b f",
-        ":thaw k",
-        ":del a",
-        ":del x",
-        ":del a x",
-        ":del L a b c f x k M",
-        ":reset",
-        ":config digits 17",
-        ":config digits 3",
-    ] {
-        let mut desk = Desk::with(&before);
-        let (at_first, entries) = (state(&mut desk), desk.session.journal().undoable().len());
-        let answers = desk.try_line(line);
-        assert!(answers.iter().all(Result::is_ok), "{line}");
-        let changed = state(&mut desk);
-        assert_ne!(changed, at_first, "{line} changes something");
-        assert_eq!(
-            desk.session.journal().undoable().len(),
-            entries + 1,
-            "{line} is one entry"
-        );
-        for _ in 0..2 {
-            let undone = desk.answer(":undo");
-            let text = line.trim_end_matches(';');
-            assert_eq!(undone["undone"], json!([text]), "{line}");
-            assert_eq!(state(&mut desk), at_first, "{line} is undone");
-            assert_eq!(desk.answer(":redo")["redone"], json!([text]), "{line}");
-            assert_eq!(state(&mut desk), changed, "{line} is done again");
-        }
-        // Undo everything and redo everything.
-        desk.line(&format!(":undo {}", entries + 1));
-        assert!(
-            desk.session.names().named_nodes().next().is_none(),
-            "{line}: nothing is left"
-        );
-        desk.line(&format!(":redo {}", entries + 1));
-        assert_eq!(state(&mut desk), changed, "{line}: and everything again");
     }
 }
 

@@ -1,7 +1,6 @@
 //! `:step RATE k=A..B`, a rate for each step, is that many single steps. Its answers are recorded
 //! in `tests/screens/rates.txt`.
 
-use crate::common::process::Talk;
 use crate::common::{Desk, number};
 use serde_json::{Value, json};
 
@@ -142,49 +141,5 @@ fn an_optimizer_goes_on_where_it_stopped() {
             desk.line(change);
             assert_eq!(desk.answer(&typed)["earlier"], json!(earlier), "{change}");
         }
-    }
-}
-
-#[test]
-fn ctrl_c_keeps_the_steps_that_are_done() {
-    let many = " + tanh(x)".repeat(200);
-    let mut talk = Talk::start(&["--json"]);
-    talk.say(&format!(
-        "x = 1; L = x^2{many}\nL\n:step (1e-9/k) k=1..10000000\n2\n"
-    ));
-    assert!(
-        talk.hear().contains("\"kind\":\"binding\"") && talk.hear().contains("\"kind\":\"value\"")
-    );
-    talk.signal("-INT");
-    let (status, rest, err) = talk.end();
-    assert_eq!(status, Some(130), "{rest:?} {err}");
-    // It may have come while the rates were computed: then there is no step.
-    if let Some(step) = rest
-        .first()
-        .filter(|line| line.contains("\"kind\":\"step\""))
-    {
-        let step: Value = serde_json::from_str(step).expect("an object");
-        let (rates, values) = (numbers(&step["rate"]), numbers(&step["values"]));
-        assert_eq!(rates.len() + 1, values.len());
-        assert!(
-            step["steps"]
-                .as_u64()
-                .is_some_and(|steps| steps < 10_000_000),
-            "{step}"
-        );
-    }
-}
-
-#[test]
-fn completion_offers_the_counter() {
-    let desk = desk();
-    for typed in [":step 0.1 ", ":step 0.1 k", ":step (0.1/k) "] {
-        let found = chainrule::interpret::completions(&desk.session, typed, typed.len());
-        let found: Vec<String> = found
-            .candidates
-            .iter()
-            .map(|one| one.text.clone())
-            .collect();
-        assert!(found.contains(&"k=".to_string()), "{typed}: {found:?}");
     }
 }
