@@ -161,45 +161,6 @@ fn values_of_a_block_follow_leaves_after_it() {
     }
 }
 
-/// A saved session has the same bits, even if the block has read gradients from before it.
-#[test]
-fn a_block_is_saved_as_typed() {
-    let forgetful = "for k in range(3):\n  loss = sum((n(x) - y)**2 for x, y in zip(xs, ys))\n  loss.backward()\n  for p in n.parameters(): p.data -= 0.01 * p.grad";
-    let noisy =
-        "for k in range(3):\n  noise = uniform(-1, 1)\n  total = k*noise + len(n.parameters())";
-    for before in [
-        &[][..],
-        &["loss = sum(n(x) for x in xs)", "loss.backward()"],
-    ] {
-        let mut desk = lecture();
-        for line in before {
-            desk.line(line);
-        }
-        for block in [forgetful, noisy] {
-            desk.line(block);
-            let script = desk.session.script().text;
-            assert!(script.contains(block), "{script}");
-            let mut again = Desk::default();
-            let mut chunk = String::new();
-            for line in script.lines().chain([""]) {
-                if !line.starts_with(' ') && !chunk.is_empty() {
-                    again.line(&std::mem::take(&mut chunk));
-                }
-                let gap = if chunk.is_empty() { "" } else { "\n" };
-                chunk.extend([gap, line]);
-            }
-            for name in ["n_0[0][0][0]", "n_2[0][1]", "loss", "n_1[3][0][3]"] {
-                assert_eq!(
-                    desk.value(name).to_bits(),
-                    again.value(name).to_bits(),
-                    "{name}"
-                );
-            }
-        }
-        sound(&desk.session);
-    }
-}
-
 /// A check for a stop that counts its calls, and stops at a given one.
 struct Stopping(Cell<usize>);
 

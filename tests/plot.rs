@@ -3,7 +3,7 @@
 
 use std::f64::consts::PI;
 
-use crate::common::{Desk, Patience, Random, number};
+use crate::common::{Desk, Patience, Random, everything, number};
 use chainrule_engine::graph::live_nodes;
 use chainrule_report::{Plot, PlotMap, Scale};
 use chainrule_view::Style;
@@ -59,26 +59,6 @@ fn samples_are_what_the_expression_is_worth_there() {
     assert!((65..700).contains(&count), "{count}");
 }
 
-/// Everything that could change.
-fn state(desk: &Desk) -> String {
-    let names: Vec<_> = desk.session.names().named_nodes().collect();
-    let named: Vec<String> = (names.iter())
-        .map(|(name, node)| format!("{name} {} {:?}", node.id(), node.data().to_bits()))
-        .collect();
-    let pass = desk.session.pass();
-    let pass = pass.map(|pass| format!("{:?}", pass.grads()));
-    let journal = desk.session.journal();
-    format!(
-        "{named:?} {pass:?} {} {} {} {} {} {}",
-        desk.session.newest_id(),
-        desk.session.names().name_count(),
-        desk.session.is_stale(),
-        journal.undoable().len(),
-        journal.redoable().len(),
-        live_nodes(),
-    )
-}
-
 #[test]
 fn nothing_changes() {
     let mut desk = Desk::with(&[
@@ -89,7 +69,7 @@ fn nothing_changes() {
         "x2 = 1",
         ":undo",
     ]);
-    let before = state(&desk);
+    let before = (everything(&desk.session), live_nodes());
     for line in [
         ":plot y x=-5..5",
         ":plot y w=-5..5 out.svg",
@@ -106,14 +86,14 @@ fn nothing_changes() {
         ":plot foo(q) q=-2..-1",
     ] {
         let _ = desk.try_line(line);
-        assert_eq!(state(&desk), before, "{line}");
+        assert_eq!((everything(&desk.session), live_nodes()), before, "{line}");
     }
     desk.line(&format!("L = x*w{};", " + x*0.001".repeat(2_000)));
-    let before = state(&desk);
+    let before = (everything(&desk.session), live_nodes());
     for line in [":plot L x=-1..1", ":plot L x=-1..1 w=0..1"] {
         desk.session.set_host(Patience::of(5));
         assert!(desk.error(line).is_interrupt);
-        assert_eq!(state(&desk), before, "{line}");
+        assert_eq!((everything(&desk.session), live_nodes()), before, "{line}");
     }
 }
 

@@ -3,7 +3,6 @@
 use std::rc::Rc;
 
 use crate::common::Desk;
-use crate::common::process::{Folder, out, run};
 use chainrule::interpret;
 use chainrule_program::functions::LIBRARY;
 use chainrule_session::QuietHost;
@@ -242,46 +241,6 @@ fn a_seed_begins_its_sequence() {
     }
     let most = desk.line(":config seed 9007199254740992");
     assert_eq!(most[0]["value"], json!(9_007_199_254_740_992_u64));
-}
-
-#[test]
-fn a_saved_session_has_the_numbers_and_the_seed() {
-    let folder = Folder::new();
-    let path = folder.0.join("saved.calc");
-    let path = path.to_string_lossy();
-    let script = format!(
-        ":config seed 3\nf(n) = uniform(-1, 1)*n\nx = normal(0, 1)\ny = f(2)*x + uniform(0, 1)\nx\ny\n:save {path}\nuniform(0, 1)\n"
-    );
-    let before = out(&["--json"], script);
-    let values = |text: &str| -> Vec<String> {
-        let value = |line: &&str| line.contains("\"kind\":\"value\"");
-        let data = |line: &str| line.split("\"data\":").nth(1).map(ToString::to_string);
-        text.lines().filter(value).filter_map(data).collect()
-    };
-    let after = out(&["--json"], format!(":load {path};\nx\ny\nuniform(0, 1)\n"));
-    let (before, after) = (values(&before), values(&after));
-    assert_eq!((before.len(), &before[..2]), (3, &after[..2]));
-    // The sequence goes on where it was.
-    assert_eq!(before[2], after[2]);
-    let saved = std::fs::read_to_string(&*path).expect("it was saved");
-    assert!(
-        saved.contains(":config seed 3;\n") && saved.contains("f(n) = uniform(-1, 1)*n"),
-        "{saved}"
-    );
-    // A file that fails gives its numbers back, and so does the undo of one that does not.
-    let bad = folder.file("bad.calc", ":config seed 4\nx = uniform(0, 1)\nq\n");
-    let good = folder.file(
-        "good.calc",
-        "uniform(0, 1);\nx = uniform(0, 1);\nuniform(0, 1);\n",
-    );
-    let script = format!(
-        "uniform(0, 1);\n:load {bad}\n:load {good};\nuniform(0, 1)\n:undo 2\nuniform(0, 1)\n"
-    );
-    let shown = run(&["--keep-going", "--json"], script).out;
-    let values = values(&shown);
-    // By Python the fifth number; and the second.
-    assert!(values[0].starts_with("0.5112747213686085"), "{shown}");
-    assert!(values[1].starts_with("0.7579544029403025"), "{shown}");
 }
 
 #[test]
