@@ -35,7 +35,6 @@ mod interrupt;
 #[cfg(unix)]
 mod keys;
 mod lab;
-mod lecture;
 mod lessons;
 mod limits;
 mod list_shapes;
