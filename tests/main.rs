@@ -8,6 +8,7 @@
 mod common;
 
 mod blocks;
+mod budget_solve_minimize;
 mod check;
 mod cli;
 mod command_names;
@@ -25,7 +26,6 @@ mod formats;
 mod formulas;
 mod functions;
 mod fuzz;
-mod goals;
 mod graphs;
 mod guess;
 mod help;
