@@ -5,8 +5,8 @@ use crate::command::args::{ArgumentKind, Arguments};
 use crate::command::{Command, CommandTrait};
 use crate::commands;
 use chainrule_language::{
-    self as language, Expression, Head, ItemKind, Property, Span, Statement, StatementSpan, Step,
-    StepKind, TextPart,
+    self as language, Expression, Head, Item, ItemKind, Property, Span, Statement, StatementSpan,
+    Step, StepKind, TextPart,
 };
 
 /// What a statement is.
@@ -26,6 +26,8 @@ pub(crate) struct Meaning {
     pub again: Again,
     /// The names that it binds.
     pub bound: Vec<String>,
+    /// The literals that it binds as leaves.
+    pub literals: Vec<LeafLiteral>,
     /// The names, functions and results on which its answer depends.
     pub read: Vec<String>,
 }
@@ -37,6 +39,15 @@ pub(crate) struct Asked {
     pub place: Span,
     /// Whether it is an answer to a question.
     pub is_answer: bool,
+}
+
+/// A number that is typed as a leaf, as `a = 2` and `w = [1, -2]` do.
+#[derive(Clone)]
+pub(crate) struct LeafLiteral {
+    /// The name of the leaf, as in `a` or `w[0]`.
+    pub leaf: String,
+    pub span: Span,
+    pub number: f64,
 }
 
 /// What happens if a statement runs again.
@@ -67,6 +78,7 @@ impl Meaning {
             asked: None,
             again: Again::Nothing,
             bound: Vec::new(),
+            literals: Vec::new(),
             read: Vec::new(),
         };
         match language::statement(text, cut) {
@@ -110,6 +122,10 @@ impl Meaning {
             Statement::Binding(binding) => {
                 for target in &binding.targets {
                     self.bound.push(target.name.to_owned());
+                }
+                for (target, value) in binding.targets.iter().zip(&binding.values) {
+                    let literals = leaf_literals(target.name, &value.expression);
+                    self.literals.extend(literals.into_iter().flatten());
                 }
                 for value in &binding.values {
                     self.take_names(&value.expression);
@@ -157,6 +173,26 @@ impl Meaning {
     pub(crate) fn has(&self, wanted: CommandTrait) -> bool {
         self.command.is_some_and(|it| it.has(wanted))
     }
+}
+
+/// The literals of a value that is a number or a list of numbers. `None` for any other value.
+fn leaf_literals(name: &str, value: &Expression) -> Option<Vec<LeafLiteral>> {
+    let (last, before) = value.items.split_last()?;
+    let is_list = matches!(last.kind, ItemKind::Apply(Head::List, _));
+    let numbers = if is_list { before } else { &value.items };
+    let name_of = |place: usize| match is_list {
+        true => format!("{name}[{place}]"),
+        false => name.to_owned(),
+    };
+    let literal_of = |(item, place): (&Item<_>, usize)| match item.kind {
+        ItemKind::Number(literal) => Some(LeafLiteral {
+            leaf: name_of(place),
+            span: item.span,
+            number: literal.value,
+        }),
+        _ => None,
+    };
+    numbers.iter().zip(0..).map(literal_of).collect()
 }
 
 /// The names and results in the text of an argument, which may be several expressions.

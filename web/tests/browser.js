@@ -231,6 +231,7 @@ class Element extends Node {
 
   setAttribute(name, value) {
     this.#attributes.set(name, `${value}`);
+    if (name.startsWith("data-")) this.dataset[name.slice("data-".length)] = `${value}`;
   }
 
   removeAttribute(name) {
@@ -460,7 +461,7 @@ for (const [name, value] of Object.entries(window)) Object.defineProperty(global
 export const answerWith = (facts) => ({
   html: "", words: "", line: null, lesson: null, table: null, files: [], missing: null, numbers: null, quit: false, failed: false, entry: null,
   asks: false, walk: null, of_lesson: false, counted: 0, added: 0, target: null, pass: null, link: "", kept: "", anew: false, bound: [], leaves: [], sliders: [],
-  picture: [], states: [], ...facts,
+  picture: [], one_sign: [], states: [], ...facts,
 });
 
 /** Waits until a condition holds. */

@@ -33,8 +33,6 @@ const LESSON = { name: "chain", place: "1", text: null, open: true, show: ":play
 const answered = async (text, facts, from = "line") => {
   answers.enter = () => answerWith({ html: `<p>${text}</p>`, ...facts });
   assert.ok(await enter(text, from));
-  // The ends of its sliders come after it.
-  await queue.add("ends", async () => {});
   return entries.at(-1);
 };
 
@@ -123,12 +121,12 @@ test("the buttons of a file stand below the entry that has written it last, and 
     return "of now";
   };
   part("notebook").querySelectorAll("button")[2].onclick();
-  await queue.add("ends", async () => {});
+  await queue.add("entry", async () => {});
   assert.equal(asked, "p.svg");
 });
 
 test("a number that was typed shows where its leaf has gone", async () => {
-  const html = "<pre><kbd>∂&gt; <b>a</b>, <b>b</b> = 2, -3; <b>c</b> = 2*<b>a</b>\n</kbd></pre><p>a = 2, b = -3</p>";
+  const html = `<pre><kbd>∂&gt; a, b = <span data-leaf="a" data-typed="2">2</span>, <span data-leaf="b" data-typed="-3">-3</span>; c = 2*a\n</kbd></pre><p>a = 2, b = -3</p>`;
   const entry = await answered("a, b = 2, -3; c = 2*a", { entry: 0, html, leaves: [leaf("a", 2), leaf("b", -3)], sliders: ["a", "b"] });
   const marks = () => entry.shown.answer.querySelectorAll(".went").map(({ textContent, dataset }) => `${textContent} → ${dataset.now}`);
   assert.deepEqual(marks(), []);

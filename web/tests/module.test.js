@@ -442,3 +442,12 @@ test("worksheets and answers are those of the program, and answers get a page", 
     assert.equal(withoutNumbers(wordsOf(asInFile(html))), withoutNumbers(program(script)), script);
   }
 });
+
+test("the echo marks the literals of leaves, and nothing else", async () => {
+  const { enter } = begin();
+  const marksOf = async (line) => [...(await enter(line)).html.matchAll(/data-leaf="(.*?)" data-typed="(.*?)">(.*?)</g)].map(([, ...mark]) => mark.join(" "));
+  assert.deepEqual(await marksOf("a = 2"), ["a 2 2"]);
+  assert.deepEqual(await marksOf("m, n = 1_000, -.5; c = 3 ± 0.1  # with a = 2"), ["m 1000 1_000", "n -0.5 -.5", "c 3 3"]);
+  assert.deepEqual(await marksOf("w = [1, −2]; x = y = 4"), ["w[0] 1 1", "w[1] -2 −2", "x 4 4"]);
+  assert.deepEqual(await marksOf('p = 2π; b = 5 % 3; k = 4!; q = 2²; r = 2*a; print("a = 2"); s = 3 if 1 > 2 else 4; :set a 3'), []);
+});

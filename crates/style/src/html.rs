@@ -6,7 +6,8 @@ use std::fmt::Write;
 
 use crate::column::{CellText, TextColumn};
 use crate::placed_row::PlacedRow;
-use crate::theme::{Role, Theme, on_page};
+use crate::theme::on_page::{self, Mark};
+use crate::theme::{Role, Theme};
 use crate::{Style, pieces};
 use chainrule_language::math::{math_of_text, mathml};
 use chainrule_report::{Piece, Table, characters};
@@ -42,12 +43,17 @@ pub fn escape(text: &str) -> String {
 /// the look of its role.
 pub fn marked_html(text: &str, theme: Option<Theme>) -> String {
     let mut out = String::new();
-    for (class, part) in on_page::split_marks(text) {
-        if let Some(class) = class {
-            write_tag("span", class, theme, &mut out);
+    for (mark, part) in on_page::split_marks(text) {
+        match mark {
+            Some(Mark::Class(class)) => write_tag("span", class, theme, &mut out),
+            Some(Mark::Literal(leaf, number)) => {
+                let leaf = escape(leaf);
+                let _ = write!(out, "<span data-leaf=\"{leaf}\" data-typed=\"{number}\">");
+            }
+            None => {}
         }
         write_text(part, &mut out);
-        out.push_str(if class.is_some() { "</span>" } else { "" });
+        out.push_str(if mark.is_some() { "</span>" } else { "" });
     }
     out
 }

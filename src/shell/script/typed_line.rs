@@ -15,14 +15,14 @@ use std::borrow::Cow;
 
 use unicode_width::UnicodeWidthChar;
 
-use crate::interpret;
+use crate::interpret::{self, Meaning};
 use crate::shell::process::terminal::TerminalSize;
 use chainrule_language as language;
 use chainrule_report::characters;
 use chainrule_session::Session;
 use chainrule_session::settings::PROMPT;
-use chainrule_view::Style;
-use chainrule_view::theme::Role;
+use chainrule_view::theme::{Role, on_page};
+use chainrule_view::{Movement, Style};
 
 /// The margin before the later lines of an entry on the screen. While they are edited, it is painted over an indentation
 /// that they have for this. Both are as wide as the prompt.
@@ -154,8 +154,13 @@ pub(crate) fn paint_line(
     style: &Style,
     out: &mut String,
 ) {
+    // A page shows where the leaves of its statements have gone.
+    let is_on_page = cursor.is_none() && style.movement != Movement::None;
+    let statements = is_on_page.then(|| Meaning::all_in(line));
+    let literals = statements.into_iter().flatten().flat_map(|it| it.literals);
+    let mut literals = literals.peekable();
     let mut later_margins = margins.iter();
-    let mut push = |text: &str, role: Role| {
+    let mut push = |text: &str, role: Role, out: &mut String| {
         for part in text.split_inclusive('\n') {
             match cursor {
                 Some(_) => style.paint(&make_drawable(part), role, out),
@@ -173,12 +178,21 @@ pub(crate) fn paint_line(
         if range.start < done {
             continue;
         }
-        push(&line[done..range.start], Role::Plain);
+        push(&line[done..range.start], Role::Plain, out);
+        if let Some(it) = literals.next_if(|it| it.span.start as usize == range.start) {
+            on_page::mark_literal(it.span.of(line), &it.leaf, it.number, out);
+            done = it.span.end as usize;
+            continue;
+        }
         done = range.end;
         let is_hidden = role == Role::Error && cursor.is_none();
-        push(&line[range], if is_hidden { Role::Plain } else { role });
+        push(
+            &line[range],
+            if is_hidden { Role::Plain } else { role },
+            out,
+        );
     }
-    push(&line[done..], Role::Plain);
+    push(&line[done..], Role::Plain, out);
 }
 
 /// Paints a line that is not edited, with symbols for control characters.

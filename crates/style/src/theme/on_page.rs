@@ -1,7 +1,8 @@
 //! The roles on a page: marks in a text for the roles of its parts, and a style sheet with their colours.
 //!
-//! A mark begins with the escape character, which no shown text contains, and names a class: `ESC[name m … ESC[0m`. The
-//! colours are those of the themes for light and dark backgrounds.
+//! A mark is between control characters, which no shown text contains, and names a class: `ESC[name US … ESC[0 US`. The
+//! colours are those of the themes for light and dark backgrounds. A literal of a leaf has a mark with the leaf and its
+//! number, `ESC[a=2 US`.
 
 use std::fmt::Write;
 
@@ -14,8 +15,8 @@ use super::{Role, Theme, channels, hex_color, weight_and_code};
 const BEGIN: &str = "\u{1b}[";
 /// The name in the mark at the end of a role. Other marks have the class of their role.
 const END: &str = "0";
-/// The sign after the name in a mark.
-const NAME_END: char = 'm';
+/// The sign after the name in a mark. No name has it.
+const NAME_END: char = '\u{1f}';
 
 /// The looks of the roles that do not look like ordinary words.
 fn marked_looks() -> impl Iterator<Item = &'static Look> {
@@ -37,20 +38,42 @@ pub fn mark(text: &str, role: Role, out: &mut String) {
     let _ = write!(out, "{BEGIN}{class}{NAME_END}{text}{BEGIN}{END}{NAME_END}");
 }
 
-/// The parts of a text with marks, each with the class of its role.
-pub fn split_marks(text: &str) -> impl Iterator<Item = (Option<&'static str>, &str)> {
+/// Appends the literal of a leaf with a mark for the leaf and its number: a page shows there where the leaf has gone.
+pub fn mark_literal(text: &str, leaf: &str, number: f64, out: &mut String) {
+    // Writing into a string cannot fail.
+    let _ = write!(
+        out,
+        "{BEGIN}{leaf}={number}{NAME_END}{text}{BEGIN}{END}{NAME_END}"
+    );
+}
+
+/// What a mark says of a part.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Mark<'t> {
+    /// The class of its role.
+    Class(&'static str),
+    /// It is the literal of a leaf, with this number.
+    Literal(&'t str, &'t str),
+}
+
+/// The parts of a text with marks, each with what its mark says.
+pub fn split_marks(text: &str) -> impl Iterator<Item = (Option<Mark<'_>>, &str)> {
     let mut parts = text.split(BEGIN);
     // No mark stands before the first part.
     let first = parts.next().map(|first| (None, first));
     first.into_iter().chain(parts.map(read_mark))
 }
 
-/// A part of a text after the beginning of a mark: the class that the mark names, if it begins a role, and the rest.
-fn read_mark(part: &str) -> (Option<&'static str>, &str) {
-    let after = |name| part.strip_prefix(name)?.strip_prefix(NAME_END);
-    let mut looks = marked_looks();
-    let begun = looks.find_map(|look| Some((Some(look.name), after(look.name)?)));
-    begun.unwrap_or((None, after(END).unwrap_or(part)))
+/// A part of a text after the beginning of a mark: what the mark says, unless it is an end, and the rest.
+fn read_mark(part: &str) -> (Option<Mark<'_>>, &str) {
+    let Some((name, text)) = part.split_once(NAME_END) else {
+        return (None, part);
+    };
+    let mark = match name.split_once('=') {
+        Some((leaf, number)) => Some(Mark::Literal(leaf, number)),
+        None => (marked_looks().find(|look| look.name == name)).map(|it| Mark::Class(it.name)),
+    };
+    (mark, text)
 }
 
 /// The rules of a style sheet that give each role its look within these elements.
@@ -82,14 +105,16 @@ mod tests {
         mark(" m0m ", Role::Plain, &mut text);
         mark("", Role::Name, &mut text);
         mark("c", Role::Curve(7), &mut text);
+        mark_literal("2", "m", -2.0, &mut text);
         let read: Vec<_> = split_marks(&text)
             .filter(|(_, part)| !part.is_empty())
             .collect();
         let expected = [
             (None, "x "),
-            (Some("error"), "[1m <a>"),
+            (Some(Mark::Class("error")), "[1m <a>"),
             (None, " m0m "),
-            (Some("curve-2"), "c"),
+            (Some(Mark::Class("curve-2")), "c"),
+            (Some(Mark::Literal("m", "-2")), "2"),
         ];
         assert_eq!(read, expected);
     }
