@@ -17,7 +17,7 @@ import { endStart } from "./start.js";
 import { isHere, known, lock, updateState, value } from "./state.js";
 import { showSteps, showStop } from "./steps.js";
 import { store } from "./tab.js";
-import { cutEnds, follow, showAnswers } from "./trials.js";
+import { follow, showAnswers } from "./trials.js";
 import { markWent } from "./went.js";
 
 /** @typedef {import("./entries.js").Entry} Entry */
@@ -39,19 +39,13 @@ const MAX_NAMES = 8;
  */
 export const enter = async (text, from = "whole") => {
   if (text.trim()) endStart();
-  const begun = performance.now();
   const slow = setTimeout(() => showRunning(true), SLOW_MILLISECONDS);
   try {
     /** @type {Answer} */
     const answer = await session.ask("enter", { text, whole: from !== "line" });
     if (answer.more) return false;
-    const isFast = performance.now() - begun < SLOW_MILLISECONDS;
     if (from === "line" && text.trim()) history.add(text);
     await showEntry(answer, text, from);
-    const entry = entries[entries.length - 1];
-    // A picture takes longer, and shows values that statements before it have.
-    const isCheap = isFast && entry.state === "live" && !entry.html.includes("<figure");
-    if (isCheap) queue.add("ends", () => cutEnds(entry));
     fillLine(answer);
     store();
   } catch (reason) {

@@ -77,18 +77,11 @@ export const endsOf = (leaf) => {
   return { step: stepFor(high - low, 200), min: `${min}`, max: `${max}` };
 };
 
-/** The end of the slider of a leaf beyond 0, unless the user has chosen it or it is 0. @param {Leaf} leaf */
-export const endBeyondZero = (leaf) => {
-  const { min, max } = endsOf(leaf);
-  const end = +(leaf.value > 0 ? min : max);
-  return leaf.value * end < 0 && !chosenEnds(leaf) ? end : undefined;
-};
-
-/** Ends the sliders of a leaf at 0. @param {Leaf} leaf */
-export const endAtZero = (leaf) => {
+/** Ends the sliders of leaves at 0. @param {Leaf[]} leaves */
+export const endAtZero = (leaves) => leaves.forEach((leaf) => {
   endingAtZero.add(leaf.name);
   slidersOf(leaf.name).forEach((slider) => setEnds(slider, leaf));
-};
+});
 
 /** Gives a slider its ends, and shows them. @param {HTMLElement} slider @param {Leaf} leaf */
 const setEnds = (slider, leaf) => {

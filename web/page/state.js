@@ -4,7 +4,7 @@
 import { change, entries, slidersBelow } from "./entries.js";
 import { gesture } from "./gesture.js";
 import { part } from "./parts.js";
-import { boundName, forgetEnds, moveSlider, slidersOf } from "./sliders.js";
+import { boundName, endAtZero, forgetEnds, moveSlider, slidersOf } from "./sliders.js";
 
 /** @typedef {import("./entries.js").Entry} Entry */
 /** @typedef {import("./sliders.js").Leaf} Leaf */
@@ -38,6 +38,7 @@ import { boundName, forgetEnds, moveSlider, slidersOf } from "./sliders.js";
  * @property {Leaf[]} leaves
  * @property {string[]} sliders
  * @property {string[]} picture
+ * @property {string[]} one_sign
  * @property {ToldState[]} states
  */
 
@@ -129,6 +130,7 @@ export const updateState = (answer) => {
   }
   takeStates(answer.states);
   forgetEnds(bound);
+  endAtZero(answer.leaves.filter(({ name }) => answer.one_sign.includes(name)));
   for (const slider of slidersOf()) if (bound.has(boundName(slider.dataset.name ?? ""))) slider.remove();
   return moved;
 };

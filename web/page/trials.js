@@ -7,14 +7,11 @@ import { canBeAnswered, entries, entryOf, showAnswer, showTrial } from "./entrie
 import { gesture } from "./gesture.js";
 import { part } from "./parts.js";
 import { endsOfAxis } from "./places.js";
-import { endAtZero, endBeyondZero, numbersOf } from "./sliders.js";
-import { known, value } from "./state.js";
+import { numbersOf } from "./sliders.js";
+import { value } from "./state.js";
 
 /** @typedef {import("./entries.js").Entry} Entry */
 /** @typedef {import("./places.js").Point} Point */
-
-/** An answer is tried with other numbers of at most this many leaves. */
-const MAX_CUT = 6;
 
 /** Functions that show the answers of trials. Each runs after the next job has begun. @type {Set<() => void>} */
 const pendingTrials = new Set();
@@ -35,18 +32,6 @@ const tryOut = async (settings, tried) => {
   // Draws after the worker has got its next job, so that it computes while the page draws. In the meantime, `showAnswers`
   // may drop the trial.
   setTimeout(() => pendingTrials.delete(showTried) && showTried());
-};
-
-/** Ends sliders at 0 if an answer has a value, but none at their other end. @param {Entry} entry */
-export const cutEnds = async ({ id, html }) => {
-  for (const leaf of [...known.leaves.values()].slice(0, MAX_CUT)) {
-    const end = endBeyondZero(leaf);
-    if (end === undefined || html.includes("NaN")) continue;
-    const trial = { settings: { [leaf.name]: end }, entries: [id] };
-    /** @type {(string | null)[]} */
-    const [answer] = await session.ask("tryOut", trial).catch(() => []);
-    if (answer?.includes("NaN")) endAtZero(leaf);
-  }
 };
 
 /** Shows the answers again, and drops the trials. */

@@ -451,3 +451,11 @@ test("the echo marks the literals of leaves, and nothing else", async () => {
   assert.deepEqual(await marksOf("w = [1, −2]; x = y = 4"), ["w[0] 1 1", "w[1] -2 −2", "x 4 4"]);
   assert.deepEqual(await marksOf('p = 2π; b = 5 % 3; k = 4!; q = 2²; r = 2*a; print("a = 2"); s = 3 if 1 > 2 else 4; :set a 3'), []);
 });
+
+test("a slider ends at 0 if a value is NaN beyond it, whatever the names are", async () => {
+  const { enter } = begin();
+  assert.deepEqual((await enter("a, b, c, d, NaNa = 2, -3, 1, 0, 4")).one_sign, []);
+  assert.deepEqual((await enter("NaNs = NaNa*a")).one_sign, []);
+  assert.deepEqual((await enter("y = sqrt(a) + c*d")).one_sign, ["a"]);
+  assert.deepEqual((await enter("ln(-b)")).one_sign, ["b"]);
+});

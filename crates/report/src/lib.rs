@@ -230,6 +230,12 @@ impl Report {
         Report::new(kind, facts, vec![Block::Line(line)]).as_confirmation()
     }
 
+    /// Whether it has a graph, curves or a map.
+    pub fn has_picture(&self) -> bool {
+        let mut blocks = self.blocks.iter();
+        blocks.any(|it| matches!(it, Block::Graph(_) | Block::Plot(_)))
+    }
+
     /// The same report, which only confirms an action.
     #[must_use]
     pub fn as_confirmation(mut self) -> Report {

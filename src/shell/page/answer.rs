@@ -47,6 +47,7 @@ impl Page {
     /// - `leaves`: the free leaves, as in `a` or `w[0]`; empty while a walk goes on;
     /// - `sliders`: the leaves with sliders below the entry: those that it has bound, or all for `:vars`;
     /// - `picture`: the leaves on which the picture of the entry depends; the leaves that the entry names come first;
+    /// - `one_sign`: the leaves whose sliders end at 0, because a value is NaN beyond it;
     /// - `states`: the entries whose state is another one now, as `Page::take_states` says;
     /// - `lesson`: the lesson that is open or was left, with its `name` and its `place`, which the request `restore` takes. A
     ///   lesson of the user's own has a `text`. `show` is the statement that shows the answer to its question. A built-in lesson has a session, which is in use while the lesson is
@@ -64,17 +65,17 @@ impl Page {
         let number = self.server.note_entry(entered, before, has_failed);
         let results = self.server.runner.session().results();
         let added = results.count().saturating_sub(before.result_count);
-        let html = self.take_part();
+        let part = self.take_part();
         // Writing into memory does not fail.
         let _ = Dialogue::prepare_line(&mut self.server.runner);
-        let words = self.take_part();
+        let words = self.take_part().html;
         let is_in_use = is_of_lesson == self.server.runner.lesson().runs_apart();
-        let has_picture = html.contains("<figure") && is_in_use;
+        let has_picture = part.has_picture && is_in_use;
         let files = files::take_news();
         let to_store = self.take_statements_to_store();
         let link = self.link_of(entered, before, has_failed, &to_store);
         let mut facts = vec![
-            ("html", Fact::Text(html)),
+            ("html", Fact::Text(part.html)),
             ("words", Fact::Text(words)),
             ("quit", Fact::Flag(*ran == Err(RunEnd::Quit))),
             ("failed", Fact::Flag(has_failed)),
@@ -103,6 +104,9 @@ impl Page {
             ("states", states),
         ]);
         facts.extend(self.facts_of_leaves(entered, number.filter(|_| has_picture)));
+        let one_sign = number.map(|at| self.leaves_of_one_sign(at));
+        let names = one_sign.into_iter().flatten().map(Fact::Text);
+        facts.push(("one_sign", names.collect()));
         facts
     }
 

@@ -6,11 +6,19 @@ use std::rc::Rc;
 use super::Page;
 use crate::shell::server::live_entry::LiveEntry;
 use chainrule_engine::graph::Node;
+use chainrule_program::Environment as _;
 use chainrule_report::Fact;
 use chainrule_session::naming::{Names, item_name};
+use chainrule_session::{Session, Setting, TrialOf, Widths};
 
 /// The numbers of a longer list have no sliders.
 const MAX_ITEMS: usize = 20;
+
+/// This many leaves below an entry are tried on the other side of 0, in a session of at most this many nodes. They are tried
+/// about where their sliders end.
+const MAX_TRIED: usize = 6;
+const MAX_NODES_TRIED: usize = 10_000;
+const BEYOND_ZERO: f64 = -2.0;
 
 /// A leaf that a slider may move.
 #[derive(Clone)]
@@ -46,6 +54,21 @@ impl Page {
         leaves
     }
 
+    /// The leaves below an entry that cannot change their sign: a value becomes NaN. Their sliders end at 0.
+    pub(super) fn leaves_of_one_sign(&mut self, entry: usize) -> Vec<String> {
+        let entry = &self.server.entries[entry];
+        let mut leaves = self.leaves();
+        leaves.retain(|leaf| entry.depends_on(leaf.node));
+        let mut tried: Vec<(String, Rc<Node>)> = leaves
+            .into_iter()
+            .take(MAX_TRIED)
+            .map(|leaf| (leaf.name.into_owned(), Rc::clone(leaf.node)))
+            .collect();
+        let session = self.server.runner.session_mut();
+        tried.retain(|(_, leaf)| has_one_sign(session, leaf));
+        tried.into_iter().map(|(name, _)| name).collect()
+    }
+
     /// The facts about a leaf: its name, its number, and the range that was typed for its slider.
     pub(super) fn leaf_fact(&self, leaf: &Leaf) -> Fact {
         let mut facts = vec![
@@ -59,6 +82,24 @@ impl Page {
         }
         Fact::Record(facts)
     }
+}
+
+/// Does a value become NaN on the other side of 0? A session of many nodes would take too long to find out.
+fn has_one_sign(session: &mut Session, leaf: &Rc<Node>) -> bool {
+    if session.program().graph.living().len_with_dropped() > MAX_NODES_TRIED {
+        return false;
+    }
+    let mut is_lost = false;
+    let setting = Setting {
+        leaf: Rc::clone(leaf),
+        data: BEYOND_ZERO * leaf.data(),
+    };
+    session.begin_trial(TrialOf::Lines);
+    session.set(&[setting], Widths::new(), |node, before| {
+        is_lost |= node.data().is_nan() && !before.is_nan();
+    });
+    session.end_trial(None);
+    is_lost
 }
 
 /// The name of a leaf at its slider: its first name that is not in a long list.

@@ -61,6 +61,12 @@ impl Written {
     }
 }
 
+/// A part of the document.
+struct Part {
+    html: String,
+    has_picture: bool,
+}
+
 /// The file of the table that was pasted last.
 const PASTED: &str = "pasted.txt";
 
@@ -198,7 +204,7 @@ impl Page {
             };
             // Writing into memory does not fail.
             let _ = self.server.answer_again(entry, &followed);
-            let html = self.take_part();
+            let html = self.take_part().html;
             let live = self.server.entries.get(entry);
             let depends = live.is_some_and(|it| followed.move_entry(it));
             Fact::from(depends.then_some(html))
@@ -266,12 +272,13 @@ impl Page {
         Ok(self.answer(&Entry::of(""), &before, &ran))
     }
 
-    /// Ends a part of the document, and returns its HTML.
-    fn take_part(&mut self) -> String {
+    /// Ends a part of the document, and returns it.
+    fn take_part(&mut self) -> Part {
         // Writing into memory does not fail.
-        let _ = self.server.runner.end_part();
+        let has_picture = self.server.runner.end_part() == Ok(true);
         let _ = self.server.runner.flush();
-        self.written.take()
+        let html = self.written.take();
+        Part { html, has_picture }
     }
 
     /// Takes a file that the user has chosen or dropped.

@@ -44,13 +44,17 @@ impl Runner {
         })
     }
 
-    /// Ends a part of the document. A page runs one part at a time; a terminal has no parts.
+    /// Ends a part of the document, and returns whether it has a picture. A page runs one part at a time; a terminal has no
+    /// parts.
     #[cfg(not(feature = "terminal"))]
-    pub(crate) fn end_part(&mut self) -> RunResult {
+    pub(crate) fn end_part(&mut self) -> RunResult<bool> {
+        let mut has_picture = false;
         self.with_document(|echo, out| {
             echo.write_waiting(out);
             echo.document.end_block(out);
-        })
+            has_picture = std::mem::take(&mut echo.document.has_picture);
+        })?;
+        Ok(has_picture)
     }
 
     /// Ends the document.
@@ -119,7 +123,10 @@ impl Runner {
         let is_asked = parts.iter().any(|(_, is_asked)| *is_asked);
         let shown: Vec<&Report> = parts.iter().map(|(report, _)| &**report).collect();
         let html = lay_out_text(|out| join_reports(&shown, view::report_html, &style, out))?;
-        self.add_to_document(|document, out| document.elements(&html, is_asked, out))
+        self.add_to_document(|document, out| {
+            document.has_picture |= shown.iter().any(|it| it.has_picture());
+            document.elements(&html, is_asked, out);
+        })
     }
 
     /// Writes an answer, a note or an error into the document.

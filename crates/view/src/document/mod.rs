@@ -42,6 +42,8 @@ pub struct Document {
     /// Whether a block of statements and answers is open.
     is_in_block: bool,
     sections: SectionState,
+    /// Whether its present part has a picture.
+    pub has_picture: bool,
     /// The worksheet that it is, as a page of HTML.
     pub worksheet: Option<Worksheet>,
     /// The number of statements and questions of a worksheet so far.
@@ -112,6 +114,7 @@ impl Document {
                 DocumentFormat::Html => SectionState::Closed,
                 DocumentFormat::Markdown => SectionState::None,
             },
+            has_picture: false,
             worksheet: None,
             numbered: 0,
             waiting: String::new(),
@@ -275,6 +278,7 @@ impl Document {
             return;
         }
         self.go_between_blocks(out);
+        self.has_picture = true;
         match self.format {
             DocumentFormat::Markdown => picture.write_link(out),
             DocumentFormat::Html => out.push_str(&html::picture(&picture.content)),
