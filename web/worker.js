@@ -1,4 +1,3 @@
-// @ts-check
 // Runs the session outside of the thread of the page: writes texts into the memory of the module and reads its answers.
 // `web/src/lib.rs` describes the functions of the module.
 

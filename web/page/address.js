@@ -1,4 +1,3 @@
-// @ts-check
 // What the address of the page says, and what the tab remembers for this address.
 
 import { linkIn } from "./link.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // Divides the memory of the module into blocks: after a call the worker sends only the changed ones to the page. With
 // them a new module can begin where the old one was.
 

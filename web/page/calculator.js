@@ -1,4 +1,3 @@
-// @ts-check
 // Begins the calculator: its module, the session that runs the module in a worker, and the queue of the jobs that use the
 // session.
 

@@ -1,4 +1,3 @@
-// @ts-check
 // Copies formulas as they are typed: what a browser would copy of a fraction is only its letters.
 
 /** @param {Node} node */

@@ -1,4 +1,3 @@
-// @ts-check
 // Lets the pointer drag the present point of a curve or a map, which moves the leaves of its axes.
 
 import { gesture } from "./gesture.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // Runs entries, and adds them to the notebook with their answers, buttons and sliders.
 
 import { isTouched } from "./address.js";

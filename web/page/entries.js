@@ -1,4 +1,3 @@
-// @ts-check
 // Shows the entries of the notebook: texts with their answers. While a slider moves, an answer changes many times a second.
 
 import { makeAccessible } from "./parts.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // Gives the session files that the user chooses or drops, and downloads files that statements have written.
 
 import { queue, session } from "./calculator.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // Brings the focus back to the line: after dialogs, and when the user types while the focus is nowhere.
 
 import { hasKeys } from "./line.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // Follows the gesture of a hand that moves leaves, and decides when the leaves must be set.
 
 /** A leaf that a hand moves: its number before, and its number now. @typedef {{ name: string, from: number, now: number }} Move */

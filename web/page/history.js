@@ -1,4 +1,3 @@
-// @ts-check
 // Remembers the lines that were entered or cleared.
 
 const MAX_HISTORY_LINES = 500;

@@ -1,4 +1,3 @@
-// @ts-check
 // Opens a picture in a large view, where it scrolls and can be zoomed. The view moves the answer itself into a dialog instead
 // of copying it, so a change of the answer also changes the picture in the view.
 

@@ -1,4 +1,3 @@
-// @ts-check
 // Answers the questions of a lesson with the numbers with which they were asked, although leaves may have moved since.
 
 import { enter } from "./enter.js";

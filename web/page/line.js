@@ -1,4 +1,3 @@
-// @ts-check
 // Edits the line: its text and colours, its completions, and its keys.
 
 import { history } from "./history.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // Links: packs the entries of a session for an address that opens it elsewhere, and reads such an address.
 
 /** A longer link is refused: services that pass links on may cut it. */

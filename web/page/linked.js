@@ -1,4 +1,3 @@
-// @ts-check
 // Does what the link in the address says: runs its entries, or begins its lesson.
 
 import { address } from "./address.js";

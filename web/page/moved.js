@@ -1,4 +1,3 @@
-// @ts-check
 // Answers entries again after leaves have moved.
 
 import { session } from "./calculator.js";

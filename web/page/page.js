@@ -1,4 +1,3 @@
-// @ts-check
 // The page as a whole: connects its line, its buttons and its keys with the session, and begins with what the address asks
 // for or the tab remembers. All other modules come before this one.
 

@@ -1,4 +1,3 @@
-// @ts-check
 // Finds elements of the page, makes new ones, and adds articles to the notebook.
 
 /** The element of page.html with this id. The type is `any`, because the kinds of the elements are known only there. @param {string} id @returns {any} */

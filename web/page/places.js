@@ -1,4 +1,3 @@
-// @ts-check
 // Places in pictures: finds the picture at the pointer, and the numbers of its axes there.
 
 /** The name of an axis and its ends, as numbers or logarithms. @typedef {{ name: string, low: number, high: number, isLog: boolean }} Axis */

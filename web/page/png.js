@@ -1,4 +1,3 @@
-// @ts-check
 // Draws an SVG file as PNG.
 
 /** The pixels of the file for one pixel of the picture, so that letters are sharp. */

@@ -1,4 +1,3 @@
-// @ts-check
 // Shows details of a picture at the pointer. On a curve or a map, the entry is answered as if its leaves were at that point.
 // On a graph, the paths from a node to the root are shown. The arrow keys move along a picture, too. A click opens the large
 // view, and `dragging.js` drags the present point.

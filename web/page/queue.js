@@ -1,4 +1,3 @@
-// @ts-check
 // Lets the jobs of the page use the session one after the other.
 
 /** @typedef {"begin" | "complete" | "entry" | "file" | "follow" | "look" | "move" | "point" | "put" | "release" | "slide" | "step" | "submit"} JobName */

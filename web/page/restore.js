@@ -1,4 +1,3 @@
-// @ts-check
 // Brings back a stored session: its statements, its entries and its lesson.
 
 import { address, keySlot } from "./address.js";

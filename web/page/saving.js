@@ -1,4 +1,3 @@
-// @ts-check
 // Saves the session for people without the calculator: as a page with its answers, or as a worksheet.
 
 import { queue, session } from "./calculator.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // Calls the session in its worker.
 
 /** @typedef {import("./blocks.js").Blocks} Blocks */

@@ -1,4 +1,3 @@
-// @ts-check
 // Shows the list of stored sessions, in which the user opens, names, duplicates and deletes sessions.
 
 import { openDialog } from "./focus.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // Makes the link that opens this session elsewhere.
 
 import { entries } from "./entries.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // Makes the sliders that move leaves between two numbers, and moves all sliders of a leaf together.
 
 import { gesture } from "./gesture.js";

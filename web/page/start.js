@@ -1,4 +1,3 @@
-// @ts-check
 // Shows the start of a visit: a graph that moves, and three ways to begin. The graph has a session of its own, which ends with
 // the first entry, so the user can use its names for other values.
 

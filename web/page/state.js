@@ -1,4 +1,3 @@
-// @ts-check
 // The state of the session after its last answer: its leaves and its lesson. The sliders of the page follow it.
 
 import { change, entries, slidersBelow } from "./entries.js";

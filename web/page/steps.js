@@ -1,4 +1,3 @@
-// @ts-check
 // Plays a walk: below the answer that has begun it stand its graph and its stop, with buttons. An entry that moves the walk
 // shows its new stop there, and the buttons move the walk by entries that are not shown.
 

@@ -1,4 +1,3 @@
-// @ts-check
 // Stores sessions in the browser, each by its key.
 
 /** @typedef {Omit<import("./entries.js").Entry, "shown">} StoredEntry */

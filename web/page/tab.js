@@ -1,4 +1,3 @@
-// @ts-check
 // The session of this tab in the store of the browser: stores it after each change, and opens another one in its place.
 
 import { address, isTouched, keySlot } from "./address.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // Finds the paths from a node of a graph to the root, and fades the rest of the graph.
 
 /** A wire from an operand to its user, and the number of the piece that it shares with other wires. @typedef {{ from: string, to: string, part: number }} Edge */

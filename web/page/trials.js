@@ -1,4 +1,3 @@
-// @ts-check
 // Shows entries as if leaves had other numbers: those of a slider that moves, or those of a curve or a map at the pointer.
 // The leaves themselves stay as they are until the slider is released.
 

@@ -1,4 +1,3 @@
-// @ts-check
 // Takes the text of the line when the user presses Enter, and runs such texts in their order. While one runs, the others wait
 // below the last entry, where the user can take them back into the line. While a lesson or a walk asks, those wait that were
 // entered before it asked: they are no answers to its question.

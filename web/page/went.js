@@ -1,4 +1,3 @@
-// @ts-check
 // Shows at the literals of statements where their leaves have gone: `a = 2` shows `2 → 4.69`. The mark is on the screen only.
 // CSS writes it, so it is no part of a text that the user copies or saves.
 
