@@ -80,6 +80,8 @@ const calls = {
   restore: ({ statements, play, place }) => ask({ restore: statements, play, place }),
   worksheet: ({ title, statements, key }) => ask({ worksheet: statements, title, key }).text,
   document: ({ title, answers }) => ask({ document: answers, title }).text,
+  lessonFile: (lesson) => ask({ lesson }).text,
+  setting: (setting) => ask({ setting }).text,
   look: ({ line, cursor, isHinted }) => ask({ look: line, cursor: characters(line, cursor), want: ["html"], hint: isHinted }),
   complete: ({ line, cursor }) => {
     const found = ask({ complete: line, cursor: characters(line, cursor) });
@@ -91,6 +93,7 @@ const calls = {
     both.set(title);
     both.set(content, title.length);
     module.put(...pass(both), title.length);
+    return ask({ file: name });
   },
   file: (name) => {
     const begin = module.file(...pass(encoder.encode(name)));

@@ -11,7 +11,7 @@ import { linkedEntry } from "./link.js";
 import { showMoved } from "./moved.js";
 import { announce, button, makeAccessible, newElement, note, part, reveal, show } from "./parts.js";
 import { pngOf } from "./png.js";
-import { boundName, moveSlider, rowsOf, settings, sliderOf } from "./sliders.js";
+import { boundName, moveSlider, numbersOf, rowsOf, sliderOf } from "./sliders.js";
 import { endStart } from "./start.js";
 import { isHere, known, lock, updateState, value } from "./state.js";
 import { showSteps, showStop } from "./steps.js";
@@ -60,6 +60,11 @@ export const enter = async (text, from = "whole") => {
   return true;
 };
 
+/** Enters statements one after the other, as a job of the queue. @param {string[]} statements */
+export const run = (...statements) => queue.add("entry", async () => {
+  for (const statement of statements) await enter(statement);
+});
+
 /** Shows whether an entry runs. A running entry can be stopped, and locks the sliders. @param {boolean} isRunning */
 export const showRunning = (isRunning) => {
   part("run").hidden = isRunning;
@@ -107,7 +112,7 @@ const newEntry = (answer, text, from) => {
   const below = isQuiet ? [] : inFirstRows(answer.picture, MAX_ROWS_AT_PICTURE);
   const sent = linkedEntry(link, from);
   return /** @type {Entry} */ ({
-    text, html, words, sent, id, counted, added, target, pass, names, went: Object.fromEntries(names.map((name) => [name, value(name) ?? NaN])), below, lacking, kept, isAnew, hasFailed: answer.failed,
+    text, html, words, sent, id, counted, added, target, pass, names, below, lacking, kept, isAnew, hasFailed: answer.failed,
     state: !html || id === null || states.some(({ entry }) => entry === id) ? "ended" : "live",
     reason: "",
     session: answer.of_lesson ? "lesson" : "own",
@@ -124,7 +129,7 @@ const inFirstRows = (leaves, count) => {
 export const display = (entry, ...actions) => {
   entry.shown = fill(entry, newElement("div", {}));
   if (entry.isWalk) return displayWalk(entry);
-  markWent(entry.shown.answer, entry.went);
+  markWent(entry);
   const { names, below, words } = entry;
   const sliders = rowsOf([...new Set([...names, ...below])].map(newSlider));
   const parts = [];
@@ -153,19 +158,17 @@ const actionsOf = async ({ files, missing, table }, text) => {
   const actions = [];
   for (const name of files) actions.push(...(await offerWritten(name).catch(() => [])));
   if (missing) {
-    const enterAgain = () => enter(text);
-    const use = (/** @type {Uint8Array} */ content) => queue.add("entry", () => put(missing, content).then(enterAgain));
+    const use = (/** @type {Uint8Array} */ content) => queue.add("put", () => put(missing, content)).then(() => run(text));
     actions.push(button(`Choose ${missing}`, () => pick(use)));
   }
-  if (table) actions.push(button("Read the table", () => queue.add("entry", () => enter(table))));
+  if (table) actions.push(button("Read the table", () => run(table)));
   return actions;
 };
 
 /** The button that gives the names of an entry numbers and enters it again, if it lacks them. @param {Entry} entry */
 const numbersButton = ({ lacking, text }) => {
   if (!lacking) return [];
-  const enterAll = () => enter(lacking.line).then(() => enter(text));
-  return [button(numbersWords(lacking.names), () => queue.add("entry", enterAll))];
+  return [button(numbersWords(lacking.names), () => run(lacking.line, text))];
 };
 
 /** The words of the button that gives names numbers: `Give a, b and c numbers`. @param {string[]} names */
@@ -205,7 +208,7 @@ const release = (moves) => {
   queue.add("release", async () => {
     // If a lesson has begun or ended since then, another session is in use.
     const moved = moves.filter(({ name, now }) => inUse === known.inUse && now !== value(name));
-    if (moved.length) await enter(`:set ${settings(moved)}`, "slider");
+    if (moved.length) await enter(await session.ask("setting", numbersOf(moved)), "slider");
     showAnswers();
     gesture.end(moves);
     lock();
@@ -213,11 +216,11 @@ const release = (moves) => {
   });
 };
 
-/** Sets a leaf to what was typed in its field. @param {string} statement */
-const enterSetting = (statement) => {
+/** Sets a leaf to what was typed in its field. @param {Record<string, string>} typed */
+const enterSetting = (typed) => {
   gesture.cancel();
   queue.add("release", async () => {
-    await enter(statement, "slider");
+    await enter(await session.ask("setting", typed), "slider");
     showAnswers();
     gesture.end(gesture.moves);
     lock();

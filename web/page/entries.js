@@ -22,7 +22,6 @@ import { markWent } from "./went.js";
  * @property {string | null} target the target that it took
  * @property {string | null} pass the root of the pass that it shows
  * @property {string[]} names the leaves that have sliders below it
- * @property {Record<string, number>} went the numbers of these leaves, as long as the names mean the same
  * @property {string[]} below the leaves on which its picture depends; they have sliders as long as the picture is live
  * @property {{ names: string[], line: string } | null} lacking the names that it lacks numbers for, and the line that gives them
  * @property {string} kept its statements to store
@@ -57,7 +56,7 @@ export const change = (entry, changes) => {
 
 /** Shows the entries that have changed. */
 export const showChanged = () => {
-  unshown.forEach(showAnswer);
+  unshown.forEach((entry) => showAnswer(entry));
   unshown.clear();
 };
 
@@ -114,23 +113,15 @@ const fade = (answer, reason) => {
 };
 
 /**
- * Shows the answer of a trial. An entry without one has no answer at the numbers of the trial, and fades.
+ * Shows the answer of an entry, or its answer in a trial with other numbers.
  * @param {Entry} entry
- * @param {string} html
- * @param {Record<string, number>} [settings] the numbers of the trial
+ * @param {Pick<Entry, "html" | "reason">} [answer]
+ * @param {Record<string, number>} [tried] the numbers of the trial
  */
-export const showTrial = ({ shown, names, went }, html, settings = {}) => {
-  if (html) update(shown, html);
-  fade(shown.answer, html ? "" : "not of these numbers");
-  const moved = Object.entries(settings).filter(([name]) => names?.includes(name));
-  markWent(shown.answer, { ...went, ...Object.fromEntries(moved) });
-};
-
-/** Shows the answer of an entry. @param {Entry} entry */
-export const showAnswer = ({ shown, html, reason, went }) => {
-  update(shown, html);
-  fade(shown.answer, reason);
-  markWent(shown.answer, went);
+export const showAnswer = (entry, { html, reason } = entry, tried = {}) => {
+  update(entry.shown, html);
+  fade(entry.shown.answer, reason);
+  markWent(entry, tried);
 };
 
 /** The elements of HTML. @param {string} html */
@@ -157,27 +148,17 @@ const update = (shown, html) => {
   else {
     blocks.forEach((block, at) => {
       const [before, after] = [parsed.childNodes[at], now.childNodes[at]];
-      if (!before.isEqualNode(after) && !(isPicture(before) && patch(block, before, after))) block.replaceWith(fresh[at]);
+      if (before.isEqualNode(after)) return;
+      if (canPatch(block, before, after)) write(block, before, after);
+      else block.replaceWith(fresh[at]);
     });
   }
   dress(answer);
 };
 
-/** @param {Node} block */
-const isPicture = (block) => block instanceof Element && block.localName === "figure";
-
-/**
- * Changes a picture that is shown from one state into another one. Only words and attributes that differ are touched, so
- * what the page has added stays. Returns false, and changes nothing, if the states have different elements.
- * @param {Node} shown
- * @param {Node} before
- * @param {Node} now
- */
-const patch = (shown, before, now) => {
-  if (!hasSameElements(shown, before) || !hasSameElements(before, now)) return false;
-  write(shown, before, now);
-  return true;
-};
+/** Is a block a picture with the same elements in all its states? @param {Node} shown @param {Node} before @param {Node} now */
+const canPatch = (shown, before, now) =>
+  shown instanceof Element && shown.localName === "figure" && hasSameElements(shown, before) && hasSameElements(before, now);
 
 /** Have two nodes the same kind, and so have the nodes below them? @param {Node} one @param {Node} other @returns {boolean} */
 const hasSameElements = (one, other) => {
@@ -186,7 +167,13 @@ const hasSameElements = (one, other) => {
   return [...ones].every((child, at) => hasSameElements(child, others[at]));
 };
 
-/** @param {Node} shown @param {Node} before @param {Node} now */
+/**
+ * Changes a picture that is shown from one state into another one. Only words and attributes that differ are touched, so
+ * what the page has added stays.
+ * @param {Node} shown
+ * @param {Node} before
+ * @param {Node} now
+ */
 const write = (shown, before, now) => {
   if (before.isEqualNode(now)) return;
   if (shown instanceof Element) copyAttributes(shown, /** @type {Element} */ (before), /** @type {Element} */ (now));

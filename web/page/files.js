@@ -39,22 +39,16 @@ export const takeDropped = (use) => {
   });
 };
 
-/** Gives the session a file, as a job of the queue. @param {string} name @param {Uint8Array} content */
+/** Gives the session a file, as a job of the queue. Returns the statements that read it and play it. @param {string} name @param {Uint8Array} content */
 export const put = (name, content) => session.ask("put", { name, content });
-
-/** Quotes the name of a file for a statement, if necessary. @param {string} name */
-export const quoted = (name) => {
-  const quote = /^[\w.-]+$/.test(name) ? "" : name.includes('"') ? "'" : '"';
-  return quote + name + quote;
-};
 
 /** Takes a file of the user's, and offers the statements that read it. @param {Uint8Array} content @param {string} name */
 export const offer = async (content, name) => {
-  await queue.add("put", () => put(name, content));
-  const isScript = name.endsWith(".calc");
-  const line = `${isScript ? ":load" : ":data"} ${quoted(name)}`;
-  const plays = isScript ? [", and ", clickableWords(`:play ${quoted(name)}`), " plays it as a lesson"] : [];
-  note(`${name} is here: `, clickableWords(line), " reads it", ...plays, ".");
-  if (!lineText()) type(line);
+  let [read, play] = ["", ""];
+  await queue.add("put", async () => ({ read, play } = await put(name, content)));
+  if (!read) return note(`${name} is here, but no statement can name it: give it a name with one kind of quotes.`);
+  const plays = name.endsWith(".calc") ? [", and ", clickableWords(play), " plays it as a lesson"] : [];
+  note(`${name} is here: `, clickableWords(read), " reads it", ...plays, ".");
+  if (!lineText()) type(read);
   part("entry").focus();
 };

@@ -36,14 +36,8 @@ const playLinked = async () => {
   const read = (await readLink()).map(textOf);
   if (!read.length) return;
   // Compressed, a lesson has its name with it.
-  const [name, text] = read.length > 1 ? read : [nameIn(read[0]), read[0]];
+  const [name, text] = read.length > 1 ? read : [await session.ask("lessonFile", read[0]), read[0]];
   await enter(await playing({ name, text }));
-};
-
-/** The name of a lesson: its title, which is its first comment. @param {string} text */
-const nameIn = (text) => {
-  const title = /^#+ *(.*[^\s.])/.exec(text.trimStart())?.[1] ?? "lesson";
-  return `${title.replaceAll(/[/\\"]/g, " ")}.calc`;
 };
 
 /** The entries of the link; none if it is damaged. @returns {Promise<import("./link.js").LinkedEntry[]>} */

@@ -4,7 +4,7 @@ import { address, keySlot } from "./address.js";
 import { session } from "./calculator.js";
 import { display, showEntry } from "./enter.js";
 import { canBeAnswered, entries, stored } from "./entries.js";
-import { put, quoted } from "./files.js";
+import { put } from "./files.js";
 import { history } from "./history.js";
 import { fillLine } from "./line.js";
 import { button, clickableWords, note, part } from "./parts.js";
@@ -92,11 +92,8 @@ const showAgain = async (records) => {
 
 /** Gives entries of an earlier session their numbers in this one. @param {Entry[]} earlier */
 const renew = async (earlier) => {
-  const asked = earlier.map((entry) => {
-    const { text, target, pass, counted, added, reason } = entry;
-    const isOfLesson = entry.session === "lesson";
-    return { text, target: target ?? undefined, pass: pass ?? undefined, counted, added, reason, isOfLesson };
-  });
+  const asked = earlier.map(({ text, target, pass, counted, added, reason, session: name }) => (
+    { text, target, pass, counted, added, reason, isOfLesson: name === "lesson" }));
   /** @type {number[]} */
   const numbers = await session.ask("renew", asked);
   numbers.forEach((id, at) => (earlier[at].id = id));
@@ -105,6 +102,6 @@ const renew = async (earlier) => {
 /** The statement that plays a lesson. A lesson of the user's own becomes a file first. @param {Pick<Lesson, "name" | "text">} lesson */
 export const playing = async ({ name, text }) => {
   if (text === null) return `:play ${name}`;
-  await put(name, new TextEncoder().encode(text));
-  return `:play ${quoted(name)}`;
+  const { play } = await put(name, new TextEncoder().encode(text));
+  return play ?? "";
 };

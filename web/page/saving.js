@@ -7,7 +7,6 @@ import { download } from "./files.js";
 import { pack, textOf } from "./link.js";
 import { button, newElement, note } from "./parts.js";
 import { openDialog } from "./focus.js";
-import { titleOf } from "./sessions.js";
 import { sentEntries } from "./sharing.js";
 import { isHere, known } from "./state.js";
 import { titleIn } from "./storage.js";
@@ -49,7 +48,7 @@ const save = (kind, make) => queue.add("entry", async () => {
 });
 
 /** The title of a page: the name of the session or of the open lesson, or else the first statement. */
-const title = () => own.name || (known.lesson?.open && known.lesson.name) || titleOf({ title: titleIn(entries) });
+const title = () => own.name || (known.lesson?.open && known.lesson.name) || titleIn(entries);
 
 /** A text as HTML. @param {string} text */
 const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");

@@ -5,17 +5,14 @@ import { newElement } from "./parts.js";
 
 /** @typedef {import("./gesture.js").Move} Move */
 /** Follows leaves while they move, and when the hand releases them, and keeps the ends that were typed. */
-/** @typedef {{ move: (moves: Move[], point?: import("./places.js").Point) => void, release: (moves: Move[]) => void, enter?: (statement: string) => void, keep?: () => void }} Follower */
+/** @typedef {{ move: (moves: Move[], point?: import("./places.js").Point) => void, release: (moves: Move[]) => void, enter?: (typed: Record<string, string>) => void, keep?: () => void }} Follower */
 /** @typedef {{ name: string, now: number }} Setting */
 
 /** The name that is bound: that of the leaf, or for `w[0]` that of its list. @param {string} leaf */
 export const boundName = (leaf) => leaf.split("[")[0];
 
-/** The numbers of leaves by their names, for a trial. @param {Setting[]} leaves */
+/** The numbers of leaves by their names. @param {Setting[]} leaves */
 export const numbersOf = (leaves) => Object.fromEntries(leaves.map(({ name, now }) => [name, Number(now)]));
-
-/** The arguments of `:set`. @param {Setting[]} leaves */
-export const settings = (leaves) => leaves.map(({ name, now }) => `${name} ${now}`).join(", ");
 
 /** The number that a text is, as the calculator writes it; nothing for another text. @param {string} text */
 const numberIn = (text) => (/^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i.test(text) ? +text : undefined);
@@ -174,7 +171,7 @@ export const sliderOf = (name, value, follower) => {
     input.onchange = () => {
       const typed = input.value.trim();
       // The session reads what is no plain number, such as `pi/2`, or says what is wrong with it.
-      if (typed && numberIn(typed) === undefined) follower.enter?.(`:set ${name} ${typed}`);
+      if (typed && numberIn(typed) === undefined) follower.enter?.({ [name]: typed });
       else if (gesture.change()) release();
     };
     input.onkeydown = (/** @type {KeyboardEvent} */ { key }) => {

@@ -4,6 +4,7 @@ import { change, entries, slidersBelow } from "./entries.js";
 import { gesture } from "./gesture.js";
 import { part } from "./parts.js";
 import { boundName, endAtZero, forgetEnds, moveSlider, slidersOf } from "./sliders.js";
+import { markWent } from "./went.js";
 
 /** @typedef {import("./entries.js").Entry} Entry */
 /** @typedef {import("./sliders.js").Leaf} Leaf */
@@ -42,9 +43,9 @@ import { boundName, endAtZero, forgetEnds, moveSlider, slidersOf } from "./slide
  */
 
 /**
- * A walk: its root, the stops that it has made of all its stops, and whether it asks for their numbers. If the entry has moved
+ * A walk: the statements that begin it in each direction, the stops that it has made of all its stops, and whether it asks for their numbers. If the entry has moved
  * it, `html` is its graph with its stop; the entry may have begun it.
- * @typedef {{ root: string, direction: "backward" | "forward", made: number, of: number, asks: boolean, begun: boolean, html: string | null }} Walk
+ * @typedef {{ backward: string, forward: string, direction: "backward" | "forward", made: number, of: number, asks: boolean, begun: boolean, html: string | null }} Walk
  */
 
 /** A stop of a walk: how many stops are made in this direction. @typedef {Pick<Walk, "direction" | "made">} Stop */
@@ -68,14 +69,11 @@ import { boundName, endAtZero, forgetEnds, moveSlider, slidersOf } from "./slide
 /** @type {SessionState} */
 export const known = { inUse: "own", isKept: false, leaves: new Map(), lesson: null, asks: false, line: null, asked: new Map(), walk: null };
 
-/** The statement that begins a walk. @param {Walk} walk */
-export const walkStatement = ({ root, direction, asks }) => `:walk ${root}${direction === "forward" ? " forward" : ""}${asks ? " ask" : ""}`;
-
 /** The statements that move a walk to a stop. @param {Walk} walk @param {Stop} stop */
 export const statementsTo = (walk, { direction, made }) => {
   const isTurned = direction !== walk.direction;
   const by = made - (isTurned ? 0 : walk.made);
-  const turn = isTurned ? [walkStatement({ ...walk, direction })] : [];
+  const turn = isTurned ? [walk[direction]] : [];
   return by ? [...turn, by > 0 ? `:next ${by}` : `:prev ${-by}`] : turn;
 };
 
@@ -125,7 +123,7 @@ export const updateState = (answer) => {
     // Only the sliders of the session that is in use can be moved.
     slidersBelow(entry)?.toggleAttribute("inert", !isHere(entry));
     updateNames(entry, bound);
-    updateNumbers(entry);
+    markWent(entry);
   }
   takeStates(answer.states);
   forgetEnds(bound);
@@ -154,14 +152,6 @@ const updateNames = (entry, bound) => {
   if (names.length + below.length === entry.names.length + entry.below.length) return;
   change(entry, { names, below });
   if (!entry.below.length) undock(entry);
-};
-
-/** Notes where the leaves of an entry have gone. @param {Entry} entry */
-const updateNumbers = (entry) => {
-  const went = { ...entry.went };
-  for (const name of isHere(entry) ? entry.names : []) went[name] = value(name) ?? went[name];
-  if (Object.keys(went).every((name) => went[name] === entry.went[name])) return;
-  change(entry, { went });
 };
 
 /** Removes the sliders of a picture that is no longer live. Sliders of the entry itself stay. @param {Entry} entry */

@@ -5,7 +5,7 @@ import { entries, stored } from "./entries.js";
 import { history } from "./history.js";
 import { button, clickableWords, note, part } from "./parts.js";
 import { typedEnds } from "./sliders.js";
-import { known, walkStatement } from "./state.js";
+import { known } from "./state.js";
 import { claim, forget, forgetOldest, isStored, keep, newKey, reasonOf, remember, remembered, titleIn } from "./storage.js";
 
 /** The statement that a note offers if the browser does not store the session. */
@@ -34,7 +34,7 @@ export const store = async () => {
     if (!(await isStored(key))) stored.clear();
     const changed = takeChanged();
     const { lesson, asked } = known;
-    const walk = known.walk && known.walk.made < known.walk.of ? walkStatement(known.walk) : null;
+    const walk = known.walk && known.walk.made < known.walk.of ? known.walk[known.walk.direction] : null;
     await keep({ key, name: own.name, time: Date.now(), title: titleIn(entries), lesson, asked, walk, ends: typedEnds, history: history.lines }, changed);
     if (!isNew) return;
     await claim(key);

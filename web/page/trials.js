@@ -2,7 +2,7 @@
 // The leaves themselves stay as they are until the slider is released.
 
 import { session, queue } from "./calculator.js";
-import { canBeAnswered, entries, entryOf, showAnswer, showTrial } from "./entries.js";
+import { canBeAnswered, entries, entryOf, showAnswer } from "./entries.js";
 import { gesture } from "./gesture.js";
 import { part } from "./parts.js";
 import { endsOfAxis } from "./places.js";
@@ -26,7 +26,11 @@ const tryOut = async (settings, tried) => {
   // After a trial that fails or is interrupted, the entries keep their answers.
   /** @type {(string | null)[]} */
   const answers = await session.ask("tryOut", { settings, entries: ids, axes }).catch(() => []);
-  const showTried = () => answers.forEach((html, at) => html !== null && showTrial(tried[at], html, settings));
+  const showTried = () => answers.forEach((html, at) => {
+    // An entry without an answer at these numbers fades.
+    const answer = html ? { html, reason: "" } : { html: tried[at].shown.html, reason: "not of these numbers" };
+    if (html !== null) showAnswer(tried[at], answer, settings);
+  });
   pendingTrials.add(showTried);
   // Draws after the worker has got its next job, so that it computes while the page draws. In the meantime, `showAnswers`
   // may drop the trial.
@@ -36,7 +40,7 @@ const tryOut = async (settings, tried) => {
 /** Shows the answers again, and drops the trials. */
 export const showAnswers = () => {
   pendingTrials.clear();
-  entries.forEach(showAnswer);
+  entries.forEach((entry) => showAnswer(entry));
   part("notebook").ariaLive = null;
 };
 

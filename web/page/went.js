@@ -1,12 +1,18 @@
 // Shows at the literals of statements where their leaves have gone: `a = 2` shows `2 → 4.69`. The mark is on the screen only.
 // CSS writes it, so it is no part of a text that the user copies or saves.
 
-/** Marks in an answer the literals whose leaves have other numbers now. @param {Element} answer @param {Record<string, number>} now by the names of the leaves */
-export const markWent = (answer, now) => {
-  for (const literal of /** @type {NodeListOf<HTMLElement>} */ (answer.querySelectorAll("[data-leaf]"))) {
+import { isHere, value } from "./state.js";
+
+/**
+ * Marks the literals of an entry whose leaves have other numbers now. If a name means something else now, its mark stays.
+ * @param {import("./entries.js").Entry} entry @param {Record<string, number>} [tried] the numbers of leaves in a trial
+ */
+export const markWent = (entry, tried = {}) => {
+  for (const literal of /** @type {NodeListOf<HTMLElement>} */ (entry.shown.answer.querySelectorAll("[data-leaf]"))) {
     const { leaf = "", typed } = literal.dataset;
-    const number = now[leaf] ?? NaN;
-    literal.classList.toggle("went", !Number.isNaN(number) && number !== Number(typed));
-    literal.dataset.now = `${+number.toPrecision(6)}`;
+    const now = isHere(entry) && entry.names.includes(leaf) ? tried[leaf] ?? value(leaf) : undefined;
+    if (now === undefined) continue;
+    literal.classList.toggle("went", now !== Number(typed));
+    literal.dataset.now = `${+now.toPrecision(6)}`;
   }
 };

@@ -18,9 +18,8 @@ beginLine({ look() {}, submit() {}, stopOrClear() {}, complete: async () => ({ s
 
 beforeEach(() => {
   entries.length = history.lines.length = calls.length = 0;
-  // No answer lacks a value at the end of a slider.
-  answers.tryOut = () => [""];
-  // Nor is it given again.
+  answers.setting = (numbers) => `:set ${Object.entries(numbers).map((setting) => setting.join(" ")).join(", ")}`;
+  // No answer is given again.
   answers.again = () => ({ answers: [], states: [] });
   part("notebook").replaceChildren();
   part("entry").value = "";

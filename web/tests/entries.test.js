@@ -5,16 +5,18 @@ import { test } from "node:test";
 
 import "./browser.js";
 
-const { change, entries, entryOf, fill, showAnswer, showTrial, stored } = await import("../page/entries.js");
+const { change, entries, entryOf, fill, showAnswer, stored } = await import("../page/entries.js");
 
 /** An entry with this answer, as the page shows it. */
 const shownEntry = (html, reason = "") => {
-  const entry = { html, reason, names: [], went: {} };
+  const entry = { html, reason, names: [] };
   entry.shown = fill(entry, document.createElement("div"));
   entries.push(entry);
   return entry;
 };
 const answerOf = ({ shown }) => shown.answer;
+/** The answer of a trial. */
+const trial = (html) => ({ html, reason: "" });
 
 const GRAPH = '<figure><svg><circle r="1" class="node"/><text>a &lt; 2</text></svg></figure><p>= <b>4</b></p>';
 
@@ -31,7 +33,7 @@ test("a picture with the same elements stays, and gets only words and attributes
   const [circle, text] = ["circle", "text"].map((name) => answerOf(entry).querySelector(name));
   const number = () => answerOf(entry).querySelector("b").textContent;
   circle.setAttribute("tabindex", "0");
-  showTrial(entry, GRAPH.replace('r="1" class="node"', 'r="2" data-key="7"').replace("a &lt; 2", "a &lt; 2.5").replace(">4<", ">6.25<"));
+  showAnswer(entry, trial(GRAPH.replace('r="1" class="node"', 'r="2" data-key="7"').replace("a &lt; 2", "a &lt; 2.5").replace(">4<", ">6.25<")));
   assert.deepEqual(["circle", "text"].map((name) => answerOf(entry).querySelector(name)), [circle, text]);
   // What the page has added stays.
   assert.deepEqual(circle.attributes, [{ name: "r", value: "2" }, { name: "tabindex", value: "0" }, { name: "data-key", value: "7" }]);
@@ -46,7 +48,7 @@ test("every trial is shown: what has other elements is filled anew, beside a pic
   const entry = shownEntry(GRAPH);
   const picture = answerOf(entry).querySelector("svg");
   const shows = (html, words, isSame) => {
-    showTrial(entry, html);
+    showAnswer(entry, trial(html));
     assert.deepEqual([answerOf(entry).textContent, answerOf(entry).querySelector("svg") === picture], [words, isSame], html);
   };
   shows(GRAPH.replace("= <b>4</b>", "<i>5</i>"), "a < 25", true);
@@ -69,7 +71,7 @@ test("an answer of before is marked, as is one without an answer in a trial, and
   change(entry, { reason: "" });
   showAnswer(entry);
   assert.ok(!isBefore());
-  showTrial(entry, "");
+  showAnswer(entry, { html: entry.html, reason: "not of these numbers" });
   assert.deepEqual([isBefore(), answerOf(entry).querySelector("svg")], [true, picture]);
   showAnswer(entry);
   assert.ok(!isBefore());

@@ -49,7 +49,7 @@ test("only blocks of memory that have changed are copied, and bring all of it ba
 });
 
 test("a walk goes to a stop by statements, in both directions", () => {
-  const to = (direction, made) => statementsTo({ root: "L", direction: "backward", made: 2, of: 5, asks: false }, { direction, made });
+  const to = (direction, made) => statementsTo({ backward: ":walk L", forward: ":walk L forward", direction: "backward", made: 2, of: 5, asks: false }, { direction, made });
   assert.deepEqual([to("backward", 5), to("backward", 1), to("backward", 2)], [[":next 3"], [":prev 1"], []]);
   assert.deepEqual([to("forward", 0), to("forward", 4)], [[":walk L forward"], [":walk L forward", ":next 4"]]);
 });

@@ -6,7 +6,6 @@ import { readdirSync, readFileSync } from "node:fs";
 
 import { linkedEntries, pack } from "../page/link.js";
 import { statementsIn } from "../page/storage.js";
-import { walkStatement } from "../page/state.js";
 import { allWords, begin, fileAt, moduleTest as test, wordsOf } from "./module.js";
 
 /** Gives a session a file. */
@@ -201,7 +200,7 @@ test("an entry that is not answered again fades when a leaf below it moves", asy
 
 test("a walk that asks, and a lesson, say that they ask", async () => {
   const { enter } = begin();
-  const says = ({ asks, walk }) => [asks, walk && walkStatement(walk), walk?.made];
+  const says = ({ asks, walk }) => [asks, walk && walk[walk.direction], walk?.made];
   assert.deepEqual(says(await enter("a = 2", "L = a^2")), [false, null, undefined]);
   assert.deepEqual(says(await enter(":walk L forward")), [false, ":walk L forward", 0]);
   assert.deepEqual(says(await enter(":walk L ask")), [true, ":walk L ask", 0]);

@@ -42,11 +42,17 @@ pub(crate) const LESSON_TABLES: [(&str, &str); 3] = [
     ("regression.csv", example!("regression.csv")),
 ];
 
+/// The title of a lesson: its first comment.
+pub(crate) fn title_of(text: &str) -> &str {
+    let first = text.trim_start().lines().next();
+    let comment = first.filter(|line| line.starts_with('#'));
+    comment.map_or("", |line| line.trim_start_matches('#').trim())
+}
+
 impl BuiltInLesson {
-    /// Returns the first comment, which is the title.
+    /// Its title.
     pub fn title(&self) -> &'static str {
-        let line = self.text.lines().next().unwrap_or_default();
-        line.trim_start_matches('#').trim()
+        title_of(self.text)
     }
 
     /// Returns the next lesson.

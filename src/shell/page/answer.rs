@@ -176,7 +176,7 @@ impl Page {
         runner.has_walk_question() || runner.lesson_statement().is_some_and(asks)
     }
 
-    /// The open walk: its `root` and its `direction`, the number of stops that it has `made`, `of` how many, and whether it
+    /// The open walk: the statements that begin it `backward` and `forward`, its `direction`, the number of stops that it has `made`, `of` how many, and whether it
     /// `asks` for numbers. If the entry has moved it, `html` is its graph with its stop, unless it asks: they would show the
     /// numbers. The entry may have `begun` the walk.
     fn take_walk(&mut self) -> Fact {
@@ -191,8 +191,12 @@ impl Page {
             let is_reordered = walk.position > 0 && before.as_ref().is_some_and(has_root);
             let has_moved = is_new || before.is_some_and(|it| it.position != walk.position);
             let html = (has_moved && !walk.has_questions).then(|| stop_html(session, &style));
+            let root = word_for(session, &walk.root)?;
+            let ask = if walk.has_questions { " ask" } else { "" };
+            let begin = |way: &str| Fact::Text(format!(":walk {root}{way}{ask}"));
             Some(vec![
-                ("root", Fact::Text(word_for(session, &walk.root)?)),
+                ("backward", begin("")),
+                ("forward", begin(" forward")),
                 ("direction", Fact::from(walk.direction.word())),
                 ("made", walk.position.into()),
                 ("of", walk.stop_count().into()),

@@ -15,6 +15,7 @@ mod links;
 mod worksheet;
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::rc::Rc;
 
@@ -27,6 +28,7 @@ use super::pasted_table::{PastedTable, pasted_table};
 use super::process::terminal::When;
 use super::script;
 use super::script::answer_format::AnswerFormat;
+use super::script::file_names::quoted_path;
 use super::script::job::LineOrigin;
 use super::script::output::Output;
 use super::script::runner::{RunOptions, Runner};
@@ -36,10 +38,12 @@ use super::server::live_entry::{ImplicitInputs, LiveEntry};
 use super::server::request::{Request, Verb};
 use super::server::{Server, StateBefore};
 use crate::commands::LESSON_TABLES;
+use crate::commands::program::play::title_of;
 use chainrule_report::diagnostic::Result;
 use chainrule_report::{Fact, Facts, name_list, say};
 use chainrule_session::by_hand::walk::Walk;
 use chainrule_view::{self as view, Document, Movement, json};
+use serde_json::Value;
 
 /// The text that was written since it was taken last.
 #[derive(Clone, Default)]
@@ -74,7 +78,7 @@ const PASTED: &str = "pasted.txt";
 const MIN_FULL_WIDTH: usize = 600;
 
 /// The requests of a page.
-const VERBS: [Verb; 9] = [
+const VERBS: [Verb; 12] = [
     ("run", &["whole"]),
     ("look", &["cursor", "want", "hint"]),
     ("complete", &["cursor"]),
@@ -87,6 +91,9 @@ const VERBS: [Verb; 9] = [
     ("worksheet", &["title", "key"]),
     ("document", &["title"]),
     ("style", &[]),
+    ("file", &[]),
+    ("lesson", &[]),
+    ("setting", &[]),
 ];
 
 /// The session of a page.
@@ -144,7 +151,10 @@ impl Page {
     ///   lesson, which goes on at its `place`. `renew` notes one of its entries;
     /// - `worksheet` makes one of statements, or its answers with `key`; `document` makes a page of answers, and
     ///   `style` is the style sheet of the answers. Each has the `text` of its answer, and the first two have a
-    ///   `title`.
+    ///   `title`;
+    /// - `file` is the name of a file. Its answer has the statements that `read` it and `play` it, if they can name it;
+    /// - `lesson` is the text of a lesson, and `setting` has the texts of numbers by the names of their leaves. The `text` of
+    ///   the answer is the name of a file for the lesson, and the statement that sets the leaves.
     pub fn ask(&mut self, request: &[u8]) {
         let answered = Request::read(request).and_then(|mut it| self.carry_out(&mut it));
         let facts = answered.unwrap_or_else(|error| vec![("error", Fact::Text(error.message))]);
@@ -167,6 +177,9 @@ impl Page {
                 let (title, statements) = (request.text("title")?, request.text("worksheet")?);
                 self.worksheet(&title, &statements, request.take("key")?)
             }
+            "file" => return Ok(statements_of_file(&request.text("file")?)),
+            "lesson" => lesson_file(&request.text("lesson")?),
+            "setting" => statement_to_set(&request.take("setting")?),
             "document" => Page::document(&request.text("title")?, &request.text("document")?),
             _ => view::page_style(),
         };
@@ -290,4 +303,34 @@ impl Page {
     pub fn file(&self, name: &str) -> Vec<u8> {
         files::read(name.as_ref()).unwrap_or_default()
     }
+}
+
+/// The statements that read a file and that play it as a lesson.
+fn statements_of_file(name: &str) -> Facts {
+    let quoted = quoted_path(name, None);
+    let statement = |command| Fact::from(quoted.as_ref().map(|it| format!(":{command} {it}")));
+    let reads = if name.ends_with(".calc") {
+        "load"
+    } else {
+        "data"
+    };
+    vec![("read", statement(reads)), ("play", statement("play"))]
+}
+
+/// The name of a file for a lesson: its title, without what a path or a quoted text cannot have.
+fn lesson_file(text: &str) -> String {
+    let title = title_of(text)
+        .trim_end_matches('.')
+        .replace(['/', '\\', '"'], " ");
+    format!("{}.calc", if title.is_empty() { "lesson" } else { &title })
+}
+
+/// The statement that sets leaves to numbers, or to what was typed.
+fn statement_to_set(numbers: &BTreeMap<String, Value>) -> String {
+    let setting = |(name, number): (&String, &Value)| match number.as_str() {
+        Some(typed) => format!("{name} {typed}"),
+        None => format!("{name} {number}"),
+    };
+    let settings: Vec<_> = numbers.iter().map(setting).collect();
+    format!(":set {}", settings.join(", "))
 }

@@ -30,30 +30,36 @@ pub(crate) fn matching_files(asked: &Files) -> Vec<Candidate> {
     candidates.take(MAX_FILES).collect()
 }
 
-/// The candidate for a file, or for a folder, which ends with `/`. Its path is quoted if necessary. The quote of a
-/// folder stays open, because the path goes on. Returns `None` if the path cannot be typed: the language has no escape
-/// for an unsafe character, or for a quote between two of its kind.
-fn candidate_of(asked: &Files, folder: &str, name: &str) -> Option<Candidate> {
-    let path = format!("{folder}{name}");
-    let quote = match asked.quote {
+/// A path as it is typed: quoted if necessary, or with the quote that is typed already. Returns `None` if it cannot be typed:
+/// the language has no escape for an unsafe character, or for a quote between two of its kind.
+pub(crate) fn quoted_path(path: &str, typed: Option<char>) -> Option<String> {
+    let quote = match typed {
         Some(typed) => typed.to_string(),
         None if !path.contains(NEED_QUOTES) => String::new(),
         None if path.contains('"') => "'".to_owned(),
         None => "\"".to_owned(),
     };
     let ends_early = !quote.is_empty() && path.contains(&quote);
-    if ends_early || name.chars().any(characters::is_unsafe) {
-        return None;
+    let can_be_typed = !ends_early && !path.chars().any(characters::is_unsafe);
+    can_be_typed.then(|| format!("{quote}{path}{quote}"))
+}
+
+/// The candidate for a file, or for a folder, which ends with `/`. Its path is quoted if necessary. The quote of a
+/// folder stays open, because the path goes on. Returns `None` if the path cannot be typed.
+fn candidate_of(asked: &Files, folder: &str, name: &str) -> Option<Candidate> {
+    let mut text = quoted_path(&format!("{folder}{name}"), asked.quote)?;
+    let is_folder = name.ends_with('/');
+    if is_folder {
+        text.truncate(text.trim_end_matches(['\'', '"']).len());
     }
-    let (end, about) = if name.ends_with('/') {
-        ("", say!("folder"))
-    } else {
-        (&*quote, say!("file"))
-    };
     Some(Candidate {
-        text: format!("{quote}{path}{end}"),
+        text,
         shown: name.to_owned(),
-        about,
+        about: if is_folder {
+            say!("folder")
+        } else {
+            say!("file")
+        },
     })
 }
 
@@ -69,6 +75,7 @@ mod tests {
             (None, "it's.csv", Some("\"it's.csv\"")),
             (None, "2\" a.csv", Some("'2\" a.csv'")),
             (None, "2\" it's.csv", None),
+            (None, "a b/", Some("\"a b/")),
             (Some('\''), "it's.csv", None),
             (None, "a\u{202e}.csv", None),
         ] {
