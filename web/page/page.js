@@ -2,9 +2,9 @@
 // for or the tab remembers. All other modules come before this one.
 
 import { address, draftSlot } from "./address.js";
-import { beginWorker, queue, session } from "./calculator.js";
+import { queue, session } from "./calculator.js";
 import "./copying.js";
-import { enter, follower, slidersOfPicture } from "./enter.js";
+import { enter } from "./enter.js";
 import { lastPictureOf, showBeside } from "./entries.js";
 import { offer, pick, takeDropped } from "./files.js";
 import { catchLetter } from "./focus.js";
@@ -19,10 +19,8 @@ import { showSessions } from "./sessions.js";
 import { copyLink } from "./sharing.js";
 import { showStart } from "./start.js";
 import { known } from "./state.js";
-import { beginSteps } from "./steps.js";
 import { remembered } from "./storage.js";
 import { changeStoresNothing, showStoresNothing } from "./tab.js";
-import { hidePoint, showPoint } from "./trials.js";
 import { keepDraft, runWaiting, submit, takeBackAll } from "./waiting.js";
 
 /** Adapts the pictures and tables to the width of the page. */
@@ -101,11 +99,6 @@ const begin = async () => {
   if (!isBack && !address.action) await offerStored();
 };
 
-/** Enters statements one after the other. @param {string[]} statements */
-const run = (...statements) => queue.add("entry", async () => {
-  for (const statement of statements) await enter(statement);
-});
-
 /** The width of the notebook also changes when a picture stands beside it. */
 new ResizeObserver(() => part("notebook").clientWidth !== session.width && measure()).observe(part("notebook"));
 // The picture that a slider moves is in sight.
@@ -117,8 +110,7 @@ addEventListener("hashchange", () => location.reload());
 addEventListener("keydown", useControlKey);
 addEventListener("keydown", catchLetter);
 beginLine({ submit, look, complete: completions, stopOrClear });
-listen({ showPoint, hidePoint, follower, newSliders: slidersOfPicture });
-beginSteps((statement) => enter(statement, "slider"));
+listen();
 takeDropped(offer);
 part("run").onclick = submit;
 part("leave").onclick = leave;
@@ -142,4 +134,4 @@ if (address.action === "run") {
 }
 if (address.shown === undefined) part("entry").focus({ preventScroll: true });
 root.dataset.ready = address.action === "run" ? "answer" : "prompt";
-if (!address.action && part("start") && !part("notebook").hasChildNodes()) showStart({ beginWorker, run, choose: () => pick(offer) });
+if (!address.action && part("start") && !part("notebook").hasChildNodes()) showStart();

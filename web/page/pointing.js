@@ -3,24 +3,14 @@
 // view, and `dragging.js` drags the present point.
 
 import { listenToHandles } from "./dragging.js";
+import { follower, slidersOfPicture } from "./enter.js";
 import { enlarge } from "./large.js";
 import { announce, part } from "./parts.js";
 import { fractionsAt, pictureOf, pointAt } from "./places.js";
 import { fadeNothing, fadeOthers } from "./tracing.js";
+import { hidePoint, showPoint } from "./trials.js";
 
 /** @typedef {import("./places.js").Point} Point */
-/**
- * The services of the page for its pictures.
- * @typedef {object} PointUse
- * @property {(point: Point) => void} showPoint
- * @property {(point: Point) => void} hidePoint
- * @property {import("./sliders.js").Follower} follower follows a point that is dragged
- * @property {(picture: Element) => HTMLElement[]} newSliders makes new sliders for a picture
- */
-
-/** @type {PointUse} */
-let use;
-
 /** The point or the node that is shown now. @type {{ point?: Point, node?: Element }} */
 const pointed = {};
 
@@ -29,13 +19,13 @@ const hideAll = () => {
   fadeNothing();
   const last = pointed.point;
   pointed.node = pointed.point = undefined;
-  if (last) use.hidePoint(last);
+  if (last) hidePoint(last);
 };
 
 /** Shows a point of a curve or a map. @param {Element} picture @param {number[]} fractions */
 const pointTo = (picture, fractions) => {
   pointed.point = pointAt(picture, fractions);
-  use.showPoint(pointed.point);
+  showPoint(pointed.point);
 };
 
 /** Shows the paths from a node to the root, and the tooltip of the node. @param {Element} picture @param {Element} node */
@@ -58,7 +48,7 @@ const followPointer = (event) => {
 
 /** @param {SVGSVGElement} picture */
 const openLarge = (picture) => {
-  if (!picture.closest("dialog")) enlarge(picture, use.newSliders(picture));
+  if (!picture.closest("dialog")) enlarge(picture, slidersOfPicture(picture));
 };
 
 /** Steps along the horizontal axis of a curve or a map, or from box to box around a graph. @param {Element} picture @param {number} step */
@@ -76,11 +66,10 @@ const stepAlong = (picture, step) => {
   announce(part("hint").textContent);
 };
 
-/** Listens to the pointer and the keys in pictures. @param {PointUse} given */
-export const listen = (given) => {
-  use = given;
+/** Listens to the pointer and the keys in pictures. */
+export const listen = () => {
   const notebook = part("notebook");
-  listenToHandles(notebook, use.follower);
+  listenToHandles(notebook, follower);
   notebook.addEventListener("pointermove", followPointer);
   notebook.addEventListener("click", (/** @type {MouseEvent} */ event) => {
     const picture = pictureOf(event.target);

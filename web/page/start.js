@@ -1,21 +1,16 @@
 // Shows the start of a visit: a graph that moves, and three ways to begin. The graph has a session of its own, which ends with
 // the first entry, so the user can use its names for other values.
 
+import { beginWorker } from "./calculator.js";
+import { run } from "./enter.js";
 import { fill, showAnswer } from "./entries.js";
+import { offer, pick } from "./files.js";
 import { hasKeys } from "./line.js";
 import { button, clickableWords, newElement, note, part } from "./parts.js";
 import { Queue } from "./queue.js";
 import { Session } from "./session.js";
 
 /** @typedef {import("./entries.js").Entry} Entry */
-/**
- * The services of the page for the start.
- * @typedef {object} StartUse
- * @property {(blocks: import("./session.js").Blocks) => Worker} beginWorker
- * @property {(...statements: string[]) => Promise<void>} run enters statements
- * @property {() => void} choose lets the user choose a file
- */
-
 const BEGINNING = "a, b = 2, -1; L = (a*b)^2; :config table-digits 3";
 /** A complete backward pass: its products stay on the wires. */
 const PASS = ":grad L; :walk L; :next 2";
@@ -117,7 +112,7 @@ class MovingGraph {
     /** @type {import("./state.js").Answer} */
     const { html, leaves } = await this.#session.ask("enter", { text, whole: true });
     const shown = newElement("div", { innerHTML: html });
-    this.#entry.html = /<figure>.*<\/figure>/s.exec(html)?.[0] ?? "";
+    this.#entry.html = shown.querySelector("figure").outerHTML;
     showAnswer(this.#entry);
     part("derivative").replaceChildren(...[...shown.querySelectorAll(".line")].at(-1).childNodes);
     part("value").textContent = part("graph").querySelector(".root .data").textContent;
@@ -174,8 +169,8 @@ class MovingGraph {
   }
 }
 
-/** Shows the start. @param {StartUse} use */
-export const showStart = async ({ beginWorker, run, choose }) => {
+/** Shows the start. */
+export const showStart = async () => {
   part("start").hidden = false;
   const begin = (/** @type {string} */ id, /** @type {() => unknown} */ act) => {
     part(id).onclick = () => {
@@ -192,7 +187,7 @@ export const showStart = async ({ beginWorker, run, choose }) => {
   begin("table", () => {
     endStart();
     const tryOne = button("a small one", () => run(":data regression.csv", ":fit y ~ a + b*x plot"));
-    note("Paste a table into the line, drop its file on the page, or ", button("choose the file", choose), ". Or begin with ", tryOne, ".");
+    note("Paste a table into the line, drop its file on the page, or ", button("choose the file", () => pick(offer)), ". Or begin with ", tryOne, ".");
   });
   const graph = new MovingGraph(new Session((blocks) => (worker = beginWorker(blocks))));
   part("pass").onclick = () => graph.play();

@@ -2,6 +2,7 @@
 // shows its new stop there, and the buttons move the walk by entries that are not shown.
 
 import { queue } from "./calculator.js";
+import { enter } from "./enter.js";
 import { change, showBeside, showChanged } from "./entries.js";
 import { button, newElement } from "./parts.js";
 import { isHere, known, statementsTo } from "./state.js";
@@ -15,17 +16,12 @@ const STOP_MILLISECONDS = 1200;
 let played;
 /** The clock of the button Play; 0 while it is off. */
 let clock = 0;
-/** Runs a statement that is not shown. @type {(statement: string) => Promise<unknown>} */
-let run;
-/** @param {typeof run} given */
-export const beginSteps = (given) => (run = given);
-
 /** Moves the walk to a stop, as a job of the queue. @param {number} made @param {Walk["direction"]} [direction] */
 const moveTo = async (made, direction) => {
   const { walk, asks } = known;
   if (!walk || asks) return;
   const stop = { direction: direction ?? walk.direction, made: Math.min(Math.max(made, 0), walk.of) };
-  for (const statement of statementsTo(walk, stop)) await run(statement);
+  for (const statement of statementsTo(walk, stop)) await enter(statement, "slider");
 };
 
 /** Moves the walk on or back. @param {number} by */
@@ -68,7 +64,7 @@ export const showStop = ({ walk }, entry, from) => {
   if (!walk?.html) return undefined;
   if (walk.begun && from !== "slider" && entry.html) {
     steps.remove();
-    return (played = { ...entry, html: walk.html, words: "", sent: "", kept: "", isAnew: false, names: [], below: [], went: {}, lacking: null, isWalk: true });
+    return (played = { ...entry, html: walk.html, words: "", sent: "", kept: "", isAnew: false, names: [], below: [], lacking: null, isWalk: true });
   }
   if (!played) return undefined;
   change(played, { html: walk.html });
