@@ -7,8 +7,9 @@ use std::rc::Rc;
 use crate::terms::{LearnedSlopes, apply, constant_item, letter, written_items};
 use chainrule_algebra::{self as algebra, Number, Term, TermKind};
 use chainrule_engine::graph::Node;
-use chainrule_engine::ops::{Rule, Shape};
+use chainrule_engine::ops::{Op, Shape};
 use chainrule_language::{self as language, ItemKind};
+use chainrule_program::derive::has_learned_text;
 use chainrule_program::texts::{TextItem, value_of_text};
 use chainrule_session::Session;
 use chainrule_session::naming::Names;
@@ -51,13 +52,7 @@ fn local_derivative<'n>(
 ) -> Option<Label<'n>> {
     let op = node.op()?;
     if op.shape == Shape::Call && !op.is_sum() && !op.is_product() {
-        let text = LearnedText {
-            names,
-            node,
-            position,
-            own_label,
-        };
-        return Some(text.label());
+        return Some(learned_derivative(names, node, op, position, own_label));
     }
     let mut operation = LabelledOperation {
         names,
@@ -82,52 +77,33 @@ fn local_derivative<'n>(
     written_items(names, &algebra::shortest(&slope), label).ok()
 }
 
-/// A function in the text of its derivative by the operand at `position`.
-struct LearnedText<'n, 'g, L> {
+/// The derivative of a function by the operand at `position`: the text that people learn, with labels in place of its
+/// names. A text for many operands is one for two, so the others of more than two are `…`.
+fn learned_derivative<'n>(
     names: &'n Names,
-    node: &'g Node,
+    node: &Node,
+    op: &Op,
     position: usize,
-    /// Makes the label of the function.
-    own_label: L,
-}
-
-impl<'n, L: Fn() -> Label<'n>> LearnedText<'n, '_, L> {
-    /// The text that people learn, with labels in place of its names.
-    fn label(&self) -> Label<'n> {
-        let op = self.node.op().expect("it is a function");
-        let text = op.learned_text(self.position);
-        let Ok(label) = value_of_text::<_, Infallible>(text, |part| Ok(self.part(part)));
-        label
-    }
-
-    fn part(&self, part: TextItem<Label<'n>>) -> Label<'n> {
-        match part {
-            TextItem::Number(number) => vec![number_item(number).into()],
-            TextItem::Name("out") => (self.own_label)(),
-            TextItem::Name(name) => self.operand(name),
-            TextItem::Operation(inner, parts) => {
-                let item = operation_item(inner, parts.len()).into();
-                [parts.concat(), vec![item]].concat()
-            }
+    own_label: impl Fn() -> Label<'n>,
+) -> Label<'n> {
+    let operands = node.operands();
+    let has_text = has_learned_text(op, operands.len());
+    let named = |name| match op.operand_of_text(name, position) {
+        Some(place) if place == position || has_text => label_items(names, &operands[place]),
+        Some(_) => vec![name_item("…").into()],
+        None if name == "out" => own_label(),
+        None => vec![constant_item(names, name).into()],
+    };
+    let make = |part| match part {
+        TextItem::Number(number) => Ok(vec![number_item(number).into()]),
+        TextItem::Name(name) => Ok(named(name)),
+        TextItem::Operation(inner, parts) => {
+            let item = operation_item(inner, parts.len()).into();
+            Ok([parts.concat(), vec![item]].concat())
         }
-    }
-
-    /// The label of an operand or a constant. A text for many operands is one for two, so the others of more than two are
-    /// `…`.
-    fn operand(&self, name: &'static str) -> Label<'n> {
-        let operands = self.node.operands();
-        let is_of_many = (self.node.op()).is_some_and(|op| matches!(op.rule, Rule::Many { .. }));
-        let place = match name {
-            "x" if is_of_many => self.position,
-            "y" if is_of_many && operands.len() == 2 => 1 - self.position,
-            "y" if is_of_many => return vec![name_item("…").into()],
-            "x" => 0,
-            "y" => 1,
-            "z" => 2,
-            _ => return vec![constant_item(self.names, name).into()],
-        };
-        label_items(self.names, &operands[place])
-    }
+    };
+    let Ok(label) = value_of_text::<_, Infallible>(op.learned_text(position), make);
+    label
 }
 
 /// An operation on letters that stand for labels.

@@ -117,16 +117,10 @@ impl Rules for LearnedSlopes {
 
 /// What a name stands for in the text of the derivative by the argument at `position`.
 fn named_part(op: &Op, call: &Term, position: usize, name: &str) -> Term {
-    let arguments = call.parts();
-    let is_of_many = matches!(op.rule, Rule::Many { .. });
-    match name {
-        "x" if is_of_many => arguments[position].clone(),
-        "y" if is_of_many => arguments[1 - position].clone(),
-        "x" => arguments[0].clone(),
-        "y" => arguments[1].clone(),
-        "z" => arguments[2].clone(),
-        "out" => call.clone(),
-        other => constant(other).expect("texts name no other constants"),
+    match op.operand_of_text(name, position) {
+        Some(operand) => call.parts()[operand].clone(),
+        None if name == "out" => call.clone(),
+        None => constant(name).expect("texts name no other constants"),
     }
 }
 

@@ -321,6 +321,18 @@ impl Op {
         }
     }
 
+    /// The operand for which a letter stands in the text of the derivative by the operand at `position`. `None` for the
+    /// other names of a text. In the text of a function of many, `y` is the other one of two operands.
+    pub fn operand_of_text(&self, letter: &str, position: usize) -> Option<usize> {
+        let place = OPERAND_NAMES.iter().position(|it| *it == letter)?;
+        let is_of_many = matches!(self.rule, Rule::Many { .. });
+        Some(match place {
+            0 if is_of_many => position,
+            1 if is_of_many => 1 - position.min(1),
+            _ => place,
+        })
+    }
+
     fn texts(&self, position: usize) -> PartialTexts {
         match &self.rule {
             Rule::Unary { dx, .. } => dx.texts,

@@ -92,16 +92,10 @@ impl Builder<'_> {
         name: &'static str,
     ) -> Rc<Node> {
         let (node, op) = (locals.node, locals.op);
-        let operands = node.operands();
-        let operand = |at: usize| Rc::clone(&operands[at]);
-        let is_of_many = matches!(op.rule, Rule::Many { .. });
+        if let Some(operand) = op.operand_of_text(name, position) {
+            return Rc::clone(&node.operands()[operand]);
+        }
         match name {
-            // In the text of a function of many, `y` is the other one of two operands.
-            "x" if is_of_many => operand(position),
-            "y" if is_of_many => operand(1 - position.min(1)),
-            "x" => operand(0),
-            "y" => operand(1),
-            "z" => operand(2),
             "out" => Rc::clone(node),
             "rest" => self.rest(locals, position),
             "scale" => self.constant(scale(node)),
