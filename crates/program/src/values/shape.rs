@@ -93,7 +93,7 @@ impl ListShape {
     }
 
     /// The place of a position. A negative position counts from the end. `None` before the beginning.
-    pub fn place_of(&self, position: f64) -> Option<usize> {
+    pub(crate) fn place_of(&self, position: f64) -> Option<usize> {
         let end = self.count().unwrap_or(0) as f64;
         let start = if position < 0.0 { end } else { 0.0 };
         let place = start + position;

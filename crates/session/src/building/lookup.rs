@@ -1,12 +1,11 @@
 //! Finds the values of references, `a@1`, `@9`, `$3`, and of properties, `a.grad`.
 
-use std::rc::{Rc, Weak};
+use std::rc::Rc;
 
-use crate::naming::NameLoss;
 use crate::results::range_sentence;
 use crate::state::Session;
 use chainrule_engine::graph::{Node, Spelling};
-use chainrule_language::{Head, Item, ItemKind, Literal, Name, Property, Span};
+use chainrule_language::{Item, ItemKind, Name, Property, Span};
 use chainrule_program::error::{Error, fail};
 use chainrule_program::values::Value;
 use chainrule_report::diagnostic::Diagnostic;
@@ -31,13 +30,12 @@ impl Session {
         }
         let (found, help) = match item.kind {
             ItemKind::Former(name, count) => {
-                if let Some(loss) = self.names.loss(name, count) {
-                    return remaining_items(text, items, at, loss);
-                }
-                (
-                    None,
-                    "former names last as long as something uses their node".into(),
-                )
+                let loss = self.names.loss(name, count);
+                let help = match loss {
+                    Some(_) => "some of its items are gone, because nothing uses them",
+                    None => "former names last as long as something uses their node",
+                };
+                (loss.and_then(|it| it.value.upgrade()), help.into())
             }
             ItemKind::Result(number) => (
                 self.results.get(u64::from(number)),
@@ -127,47 +125,5 @@ impl Session {
         }
         // The pass does not contain the node, so that the root does not depend on it.
         Ok(0.0)
-    }
-}
-
-/// The value with a former name, whose item is at `at`. If some items of a list are gone, the indices that follow must
-/// select one that is left: `w@1[2]`.
-fn remaining_items(
-    text: &str,
-    items: &[Item<Name>],
-    at: usize,
-    loss: &NameLoss,
-) -> Result<Value, Error> {
-    let shape = loss.value.shape();
-    let weak_nodes = loss.value.nodes().iter();
-    let nodes: Vec<Option<Rc<Node>>> = weak_nodes.map(Weak::upgrade).collect();
-    if let Some(all) = nodes.iter().cloned().collect() {
-        return Ok(Value::of_shape(all, shape));
-    }
-    // In postfix order, `w@1[2][0]` is `w@1 2 [] 0 []`.
-    let (mut selected, mut first, mut next) = (shape.clone(), 0, at + 1);
-    while let Some([position, index]) = items.get(next..next + 2)
-        && index.kind == ItemKind::Apply(Head::Index, 2)
-        && let ItemKind::Number(Literal { value, .. }) = position.kind
-        && let Some(place) = selected.place_of(value)
-        && let Some((item, start)) = selected.item(place)
-    {
-        (selected, first, next) = (item, first + start, next + 2);
-    }
-    let has_index = next > at + 1;
-    let mut wanted = nodes[first..first + selected.size()].iter();
-    match nodes.iter().flatten().next() {
-        // Any node can take the places of those that are not selected, because they are not used.
-        Some(any) if has_index && wanted.all(Option::is_some) => {
-            let filled = nodes.iter().map(|node| node.as_ref().unwrap_or(any));
-            Ok(Value::of_shape(filled.cloned().collect(), shape))
-        }
-        _ => {
-            let list = items[at].span.of(text);
-            let message =
-                format!("`{list}` is incomplete: only items that something uses are kept");
-            let help = format!("the others are typed one by one: `{list}[0]`");
-            Err(fail(items[at].span, message, help))
-        }
     }
 }

@@ -54,6 +54,12 @@ impl LostValue {
         }
     }
 
+    /// The value, if all its nodes are alive.
+    pub(crate) fn upgrade(&self) -> Option<Value> {
+        let nodes: Option<Vec<_>> = self.nodes().iter().map(Weak::upgrade).collect();
+        Some(Value::of_shape(nodes?, self.shape()))
+    }
+
     pub(crate) fn shape(&self) -> &ListShape {
         match self {
             LostValue::Number(_) => &ListShape::NUMBER,
