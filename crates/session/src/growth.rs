@@ -1,7 +1,5 @@
 //! A change of a list that grows at its end, such as the results of a session.
 
-use std::mem::replace;
-
 /// A change of a list that grows at its end.
 #[derive(Debug)]
 pub(crate) enum Growth<T> {
@@ -14,16 +12,16 @@ pub(crate) enum Growth<T> {
 }
 
 impl<T> Growth<T> {
-    /// Changes a list, and returns the opposite change.
-    pub(crate) fn swap_in(self, list: &mut Vec<T>) -> Growth<T> {
+    /// Changes a list, and turns the change into the opposite one.
+    pub(crate) fn swap_in(&mut self, list: &mut Vec<T>) {
         let count = list.len();
         match self {
             Growth::Add(items) => {
-                list.extend(items);
-                Growth::Shorten(count)
+                list.append(items);
+                *self = Growth::Shorten(count);
             }
-            Growth::Shorten(kept) => Growth::Add(list.split_off(kept.min(count))),
-            Growth::All(items) => Growth::All(replace(list, items)),
+            Growth::Shorten(kept) => *self = Growth::Add(list.split_off(count.min(*kept))),
+            Growth::All(items) => std::mem::swap(list, items),
         }
     }
 }

@@ -138,20 +138,19 @@ impl KeptList {
         }
     }
 
-    /// Makes a change, and returns the opposite one.
-    pub(crate) fn swap(&mut self, change: KeptChange) -> KeptChange {
+    /// Makes a change, and turns it into the opposite one.
+    pub(crate) fn swap(&mut self, change: &mut KeptChange) {
         match change {
             KeptChange::Add(more) => {
                 let count = self.statements.len();
                 self.texts.push_str(&more.texts);
-                self.statements.extend(more.statements);
-                KeptChange::Shorten(count)
+                self.statements.append(&mut more.statements);
+                *change = KeptChange::Shorten(count);
             }
-            KeptChange::Shorten(count) => KeptChange::Add(Box::new(self.split_off(count))),
-            KeptChange::All(mut list) => {
-                std::mem::swap(self, &mut list);
-                KeptChange::All(list)
+            KeptChange::Shorten(count) => {
+                *change = KeptChange::Add(Box::new(self.split_off(*count)));
             }
+            KeptChange::All(list) => std::mem::swap(self, list),
         }
     }
 }

@@ -163,9 +163,9 @@ impl Settings {
         self.set(key, off);
     }
 
-    /// Changes the setting of a row, and returns the old value.
-    pub(super) fn swap(&mut self, row_index: usize, value: u64) -> u64 {
-        std::mem::replace(&mut self.0[row_index], value)
+    /// Exchanges the value of a row.
+    pub(super) fn swap(&mut self, row_index: usize, value: &mut u64) {
+        std::mem::swap(&mut self.0[row_index], value);
     }
 
     /// The statements that restore the settings that differ from their defaults: all of them, or only those that belong

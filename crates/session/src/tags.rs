@@ -77,20 +77,18 @@ impl<T> Tags<T> {
 
     /// Tags a node.
     pub(crate) fn set(&mut self, node: &Rc<Node>, value: T) {
-        self.swap(TagWrite::new(node, Some(value)));
+        self.swap(&mut TagWrite::new(node, Some(value)));
     }
 
-    /// Changes a tag, and returns the opposite change.
-    pub(crate) fn swap(&mut self, write: TagWrite<T>) -> TagWrite<T> {
-        let node = write.node;
-        let old = match write.tag {
+    /// Changes a tag, and turns the write into the opposite one.
+    pub(crate) fn swap(&mut self, write: &mut TagWrite<T>) {
+        write.tag = match write.tag.take() {
             Some(tag) => {
                 self.tidy();
-                self.by_node.insert(node, tag)
+                self.by_node.insert(write.node, tag)
             }
-            None => self.by_node.remove(&node),
+            None => self.by_node.remove(&write.node),
         };
-        TagWrite { node, tag: old }
     }
 
     /// Removes the tags of dropped nodes whenever the number of tags has doubled.

@@ -94,23 +94,22 @@ impl Functions {
         self.get(name).is_none_or(|it| it.place < other.place)
     }
 
-    /// Changes the function of a name, and returns the old one.
-    pub fn swap(&mut self, name: Rc<str>, function: Option<Rc<Function>>) -> Option<Rc<Function>> {
-        if let Some(function) = &function {
+    /// Exchanges the function of a name.
+    pub fn swap(&mut self, name: &Rc<str>, function: &mut Option<Rc<Function>>) {
+        if let Some(function) = function {
             self.defined += 1;
             self.networks += usize::from(function.is_network());
             function.is_current.set(true);
             // Another function may have called this name while it was built in, or before it was forgotten.
-            let comes_late = self.get(&name).is_none() && self.called.contains(&name);
+            let comes_late = self.get(name).is_none() && self.called.contains(name);
             let is_in_order = function.callees().all(|it| self.is_before(it, function));
             self.has_called_later |= comes_late || !is_in_order;
             self.called.extend(function.callees().map(Rc::from));
         }
-        let before = self.by_name.insert(name, function).flatten();
-        if let Some(before) = &before {
+        std::mem::swap(self.by_name.entry(Rc::clone(name)).or_default(), function);
+        if let Some(before) = function {
             self.networks -= usize::from(before.is_network());
             before.is_current.set(false);
         }
-        before
     }
 }

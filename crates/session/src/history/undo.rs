@@ -41,8 +41,9 @@ impl Session {
     /// Takes back the writes since a mark. Returns the writes that make them again, the first one last.
     pub(crate) fn take_back(&mut self, mark: usize) -> Vec<Write> {
         let mut writes = Vec::new();
-        while let Some(before) = self.log.pop(mark) {
-            writes.push(self.swap(before));
+        while let Some(mut write) = self.log.pop(mark) {
+            self.swap(&mut write);
+            writes.push(write);
         }
         self.recompute_above(&leaves_of(&writes), NodeId::MAX, |_, _| {});
         writes

@@ -83,40 +83,42 @@ impl Bindings {
         self.by_node.get_or_init(keys)
     }
 
-    /// Changes the value of a name, and returns the change that undoes this one.
-    pub(crate) fn swap(&mut self, name: NameId, change: NameChange) -> NameChange {
+    /// Changes the value of a name, and turns the change into the one that undoes this.
+    pub(crate) fn swap(&mut self, name: NameId, change: &mut NameChange) {
         let current = &mut self.named[name as usize];
-        match (change, &mut current.value) {
-            (NameChange::Entry(entry), _) => self.replace(name, entry),
+        match (&mut *change, &mut current.value) {
+            (NameChange::Entry(entry), _) => self.exchange(name, entry),
             (NameChange::Longer(items), Some(Value::List(list))) => {
                 // An item may itself be a list, so the index by node goes on at the size and not at the count.
                 let (count, size) = (list.count(), list.shape().size());
-                Rc::make_mut(list).extend(&items);
+                Rc::make_mut(list).extend(items);
                 if let Some(by_node) = self.by_node.get_mut() {
                     by_node.extend(current.keys(name, size));
                 }
-                NameChange::Shorter(count)
+                *change = NameChange::Shorter(count);
             }
             (NameChange::Shorter(count), Some(Value::List(list))) => {
-                let shorter = List::from_items(list.items().take(count).collect());
-                let entry = NameEntry {
+                let shorter = List::from_items(list.items().take(*count).collect());
+                let mut entry = NameEntry {
                     value: Some(shorter.into()),
                     ..*current
                 };
-                self.replace(name, entry)
+                self.exchange(name, &mut entry);
+                *change = NameChange::Entry(entry);
             }
             // The name need not stand for a list here: `Log::clean_up` may have dropped the write that bound it to a
             // number. An older write, which is undone next, restores the right value, so this one changes nothing.
             (NameChange::Longer(_) | NameChange::Shorter(_), _) => {
-                NameChange::Entry(current.clone())
+                *change = NameChange::Entry(current.clone());
             }
         }
     }
 
-    /// Replaces the value of a name, and returns the change that undoes this.
-    fn replace(&mut self, name: NameId, entry: NameEntry) -> NameChange {
+    /// Exchanges the value of a name.
+    fn exchange(&mut self, name: NameId, entry: &mut NameEntry) {
         let is_known = entry.is_known();
-        let old = std::mem::replace(&mut self.named[name as usize], entry);
+        std::mem::swap(&mut self.named[name as usize], entry);
+        let old = &*entry;
         if old.is_known() != is_known {
             let text = &self.texts[name as usize];
             if is_known {
@@ -131,6 +133,5 @@ impl Bindings {
             }
             by_node.extend(self.named[name as usize].keys(name, 0));
         }
-        NameChange::Entry(old)
     }
 }

@@ -1,6 +1,6 @@
 //! A session: the parts of its state, and how they are read and changed.
 
-use std::mem::replace;
+use std::mem::{swap, take};
 use std::rc::Rc;
 
 use crate::by_hand::guesses::{Claims, ShownGrads};
@@ -75,52 +75,50 @@ impl Session {
     }
 
     /// Makes a change, and logs the opposite one.
-    pub(crate) fn write(&mut self, write: Write) {
-        let before = self.swap(write);
-        self.log.push(before);
+    pub(crate) fn write(&mut self, mut write: Write) {
+        self.swap(&mut write);
+        self.log.push(write);
     }
 
-    /// Makes a change, and returns the opposite one.
-    pub(crate) fn swap(&mut self, write: Write) -> Write {
+    /// Makes a change, and turns the write into the opposite one.
+    pub(crate) fn swap(&mut self, write: &mut Write) {
         match write {
             Write::Names(it) => {
                 self.program.guards.compare_again();
-                Write::Names(replace(&mut self.names, it))
+                swap(&mut self.names, it);
             }
-            Write::Name(name, it) => Write::Name(name, self.names_mut().bindings.swap(name, it)),
+            Write::Name(name, it) => self.names_mut().bindings.swap(*name, it),
             Write::Lost(name, first, it) => {
-                Write::Lost(name, first, self.names_mut().formers.swap(name, first, it))
+                *it = self.names_mut().formers.swap(*name, *first, take(it));
             }
-            Write::Label(it) => Write::Label(self.names_mut().labels.swap(it)),
-            Write::Heading(it) => Write::Heading(Box::new(self.names_mut().headings.swap(*it))),
-            Write::Range(it) => Write::Range(Box::new(self.names_mut().ranges.swap(*it))),
+            Write::Label(it) => self.names_mut().labels.swap(it),
+            Write::Heading(it) => self.names_mut().headings.swap(it),
+            Write::Range(it) => self.names_mut().ranges.swap(it),
             Write::Uncertainty(it) => {
                 self.program.guards.compare_again();
-                Write::Uncertainty(Box::new(self.names_mut().uncertain.swap(*it)))
+                self.names_mut().uncertain.swap(it);
             }
-            Write::Function(name, it) => {
-                Write::Function(Rc::clone(&name), self.program.functions.swap(name, it))
-            }
-            Write::Setting(place, it) => Write::Setting(place, self.settings.swap(place, it)),
+            Write::Function(name, it) => self.program.functions.swap(name, it),
+            Write::Setting(place, it) => self.settings.swap(*place, it),
             Write::Leaf(leaf, data, frozen) => {
                 let before = leaf.data();
                 if before.to_bits() != data.to_bits() {
-                    self.program.graph.set(&leaf, data);
+                    self.program.graph.set(leaf, *data);
                 }
-                let was_frozen = self.program.graph.set_frozen(&leaf, frozen);
-                Write::Leaf(leaf, before, was_frozen)
+                *data = before;
+                *frozen = self.program.graph.set_frozen(leaf, *frozen);
             }
-            Write::AllMove(it) => Write::AllMove(self.steps.all_moves.swap(it)),
-            Write::Random(it) => Write::Random(Box::new(replace(&mut self.program.random, *it))),
-            Write::Claim(it) => Write::Claim(Rc::make_mut(&mut self.claims).swap(it)),
-            Write::Targets(it) => Write::Targets(Box::new(replace(&mut self.recent.targets, *it))),
-            Write::Optimizer(it) => Write::Optimizer(replace(&mut self.steps.optimizer, it)),
-            Write::Texts(it) => Write::Texts(replace(&mut self.texts, it)),
-            Write::Network(it) => Write::Network(replace(&mut self.network.classes, it)),
-            Write::Results(it) => Write::Results(it.swap_in(&mut self.results.0)),
-            Write::Kept(it) => Write::Kept(self.kept.list.swap(it)),
-            Write::Trails(it) => Write::Trails(Box::new(replace(&mut self.steps.trails, *it))),
-            Write::Trail(it) => Write::Trail(Box::new(self.steps.trails.swap(*it))),
+            Write::AllMove(it) => self.steps.all_moves.swap(it),
+            Write::Random(it) => swap(&mut self.program.random, it),
+            Write::Claim(it) => Rc::make_mut(&mut self.claims).swap(it),
+            Write::Targets(it) => swap(&mut self.recent.targets, it),
+            Write::Optimizer(it) => swap(&mut self.steps.optimizer, it),
+            Write::Texts(it) => swap(&mut self.texts, it),
+            Write::Network(it) => swap(&mut self.network.classes, it),
+            Write::Results(it) => it.swap_in(&mut self.results.0),
+            Write::Kept(it) => self.kept.list.swap(it),
+            Write::Trails(it) => swap(&mut self.steps.trails, it),
+            Write::Trail(it) => self.steps.trails.swap(it),
         }
     }
 

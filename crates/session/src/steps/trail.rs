@@ -114,8 +114,8 @@ impl Trails {
         (!points.is_empty()).then_some(points)
     }
 
-    /// Changes a trail, and returns the change that takes this back.
-    pub(crate) fn swap(&mut self, write: TrailWrite) -> TrailWrite {
+    /// Changes a trail, and turns the write into the one that takes this back.
+    pub(crate) fn swap(&mut self, write: &mut TrailWrite) {
         if self.by_target.len() >= self.clean_at {
             self.by_target.retain(|target, trail| {
                 matches!(target, TargetKey::Name(_)) || trail.root.strong_count() > 0
@@ -124,10 +124,7 @@ impl Trails {
         }
         let trail = self.by_target.entry(write.target.clone()).or_default();
         trail.root = Weak::clone(&write.root);
-        TrailWrite {
-            points: write.points.swap_in(&mut trail.points),
-            ..write
-        }
+        write.points.swap_in(&mut trail.points);
     }
 }
 
