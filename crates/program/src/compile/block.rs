@@ -9,7 +9,7 @@ use super::compiler::{CodeKind, Compiler, LoopPlaces, UNAIMED};
 use super::lower::only_name;
 use crate::environment::Environment;
 use crate::error::{Error, fail};
-use crate::functions::{Act, AnyValue, Branches, Code, Instruction, Variable, is_built_in};
+use crate::functions::{Act, AnyValue, Branches, Code, Instruction, is_built_in};
 use crate::names::check_reserved;
 use chainrule_engine::graph::Spelling;
 use chainrule_language::{
@@ -97,7 +97,11 @@ impl Compiler<'_, '_> {
                 list,
                 position,
                 value,
-            } => self.set_item(*list, position, value, span)?,
+            } => {
+                self.expression(&position.items)?;
+                self.expression(&value.items)?;
+                self.push(Code::SetItem(self.target(list.name)), list.span);
+            }
             StepKind::Zero => self.push(Code::Act(Act::Zero.into()), span),
             StepKind::Grad { node, value } => {
                 self.expression(&node.items)?;
@@ -143,32 +147,6 @@ impl Compiler<'_, '_> {
             StepKind::If(arms) => self.choose(arms, span)?,
             StepKind::Define(definition) => self.define(definition)?,
         }
-        Ok(())
-    }
-
-    /// Compiles `plus[i] = 3`.
-    fn set_item(
-        &mut self,
-        list: BindingTarget,
-        position: &Expression,
-        value: &Expression,
-        span: Span,
-    ) -> Result<(), Error> {
-        let slot = self.find_slot(list.name);
-        if slot.is_none() {
-            self.push(Code::Get(Variable::Name(list.name)), list.span);
-        }
-        self.expression(&position.items)?;
-        self.expression(&value.items)?;
-        if let Some(slot) = slot {
-            self.push(Code::SetItem(slot), list.span);
-            return Ok(());
-        }
-        // The session keeps its lists for `:undo`, so its name gets another list.
-        self.push(Code::WithItem, list.span);
-        let is_frozen = false;
-        self.push(Code::Leaves { is_frozen }, list.span);
-        self.push(Code::Bind([Variable::Name(list.name)].into()), span);
         Ok(())
     }
 

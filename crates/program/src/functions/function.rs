@@ -173,10 +173,8 @@ pub(crate) enum Code {
     /// Adds the value on the stack to the list of a function's name. `true` means `extend`, which adds the items of the
     /// value.
     ChangeList(Slot, ListChange),
-    /// Replaces an item of the list of a function's name. Its position and its new value are on the stack.
-    SetItem(Slot),
-    /// The list on the stack, below a position and a value, with this value there.
-    WithItem,
+    /// Replaces an item of the list of a name. Its position and its new value are on the stack.
+    SetItem(Variable),
     /// Labels the node on the stack.
     Label(Rc<str>),
     /// Drops a value.
@@ -263,7 +261,6 @@ impl Code {
     pub(crate) fn operands(&self) -> usize {
         match self {
             Code::Operator(_, count) | Code::List(count) | Code::Slice(count) => *count,
-            Code::WithItem => 3,
             Code::Index | Code::SetItem(_) | Code::Range | Code::Uncertain(_) => 2,
             Code::Each(..)
             | Code::Collect

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::frames::Frame;
 use super::machine::Machine;
 use crate::error::{Error, fail_here};
-use crate::functions::{AnyValue, Slot};
+use crate::functions::{AnyValue, Slot, Variable};
 use crate::guards::GuardKind;
 use crate::lists::check_list;
 use crate::values::{List, Value};
@@ -29,21 +29,28 @@ impl Machine<'_, '_> {
         check_list(list.shape(), &limits)
     }
 
-    /// Replaces an item of the list of a function's name.
-    pub(super) fn set_item(&mut self, slot: Slot) -> Result<(), Error> {
+    /// Replaces an item of the list of a name.
+    pub(super) fn set_item(&mut self, target: &Variable) -> Result<(), Error> {
         let value = self.pop_value(0)?;
         let position = self.pop_value(1)?;
-        self.note_read(std::slice::from_ref(&position), GuardKind::Position);
         let name = self.typed_text().to_string();
-        replace_item(&name, self.list_to_change(slot)?, &position, &value)
+        if let Variable::Local(slot) = target {
+            self.note_read(std::slice::from_ref(&position), GuardKind::Position);
+            return replace_item(&name, self.list_to_change(*slot)?, &position, &value);
+        }
+        // The session keeps its lists for `:undo`, so its name gets another list.
+        let mut changed = self.copy_of_list(target, &name)?;
+        replace_item(&name, &mut changed, &position, &value)?;
+        self.state.stack.push(Value::from(changed).into());
+        self.make_leaves(false);
+        self.bind_targets(std::slice::from_ref(target))
     }
 
-    /// Makes a list of a list of the session, with another item. It takes as long as the list is.
-    pub(super) fn with_item(&mut self) -> Result<(), Error> {
-        let operands = self.pop_values(3)?;
-        let name = self.typed_text().to_string();
-        let Value::List(list) = &operands[0] else {
-            return Err(no_list_error(&name));
+    /// A copy of the list of a name of the session. It takes as long as the list is.
+    fn copy_of_list(&mut self, target: &Variable, name: &str) -> Result<List, Error> {
+        let value = self.value_of(target)?.into_numbers(self.state.site.span)?;
+        let Value::List(list) = value else {
+            return Err(no_list_error(name));
         };
         if list.count() > MOST_COPIED {
             let message =
@@ -54,18 +61,15 @@ impl Machine<'_, '_> {
             ));
         }
         self.give_names();
-        let is_same = |it: &Rc<List>| Rc::ptr_eq(it, list);
+        let is_same = |it: &Rc<List>| Rc::ptr_eq(it, &list);
         let mut held_lists = self.state.frames.iter().flat_map(Frame::lists);
         let names = self.session.bound_names();
         let named_lists = names.iter().filter_map(|it| self.session.find(it)?.list());
         let has_several_names = named_lists.filter(|it| is_same(it)).nth(1).is_some();
         if list.is_shared.get() || has_several_names || held_lists.any(is_same) {
-            return Err(shared_list_error(&name));
+            return Err(shared_list_error(name));
         }
-        let mut changed = List::clone(list);
-        replace_item(&name, &mut changed, &operands[1], &operands[2])?;
-        self.state.stack.push(Value::from(changed).into());
-        Ok(())
+        Ok(List::clone(&list))
     }
 
     /// The list of a function's name, if nothing else holds it. The history does not hold a list of a function, so

@@ -70,8 +70,7 @@ impl Machine<'_, '_> {
                 self.leave()?;
             }
             Code::Define(function, defaults, target) => self.define(function, *defaults, target),
-            Code::SetItem(target) => self.set_item(*target)?,
-            Code::WithItem => self.with_item()?,
+            Code::SetItem(target) => self.set_item(target)?,
             Code::ChangeList(target, change) => self.change_local(*target, *change)?,
             Code::Print(printing) => {
                 let is_value = |piece: &&PrintPiece| !matches!(piece, PrintPiece::Text(_));
@@ -88,7 +87,7 @@ impl Machine<'_, '_> {
 
     /// Makes leaves of the constants in the value on the stack. The next instruction binds the value to a name of the
     /// session.
-    fn make_leaves(&mut self, is_frozen: bool) {
+    pub(super) fn make_leaves(&mut self, is_frozen: bool) {
         let value = match self.state.stack.pop() {
             // Most numbers of a loop depend on a leaf, and need no more.
             Some(AnyValue::Numbers(Value::Node(node)))

@@ -95,6 +95,7 @@ impl Machine<'_, '_> {
             let decided = &self.state.code[decided_by_jump(self.state.code, at)];
             let targets = decided.iter().flat_map(|it| match &it.code {
                 Code::Bind(targets) => &targets[..],
+                Code::SetItem(target) => std::slice::from_ref(target),
                 _ => &[],
             });
             let values = targets.filter_map(|target| match target {
