@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 
 use crate::letters::{SAMPLE_DATA, SAMPLE_STEP, look_at_call, with_letters};
 use crate::shapes::too_long_error;
-use crate::terms::FormulaTerms;
+use crate::terms::{FormulaParts, FormulaTerms};
 use chainrule_engine::graph::Node;
 use chainrule_engine::graph::structure::reachable;
 use chainrule_language::{self as language, ItemKind, Span};
@@ -141,7 +141,8 @@ fn derived_body(
     leaves: &[Rc<Node>],
     primes: u8,
 ) -> Result<String, Error> {
-    if let Some(formula) = FormulaTerms::of(session.names(), value, leaves, true) {
+    let names = session.names();
+    if let Some(formula) = FormulaTerms::of(names, value, leaves, FormulaParts::Names, true) {
         let by = leaves.first().unwrap_or(value);
         let derivative = formula.derivative_of_order(by, primes.into());
         let items = derivative.and_then(|it| formula.items(&it));
@@ -190,6 +191,7 @@ pub fn derivative_formulas<'s>(
         session.names(),
         root,
         by,
+        FormulaParts::Names,
         has_lists && !by.iter().any(is_item),
     )?;
     let each = stop::with_checks(by.iter());

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use crate::terms::{FormulaTerms, letter, letter_at};
+use crate::terms::{FormulaParts, FormulaTerms, letter, letter_at};
 use chainrule_algebra::{self as algebra, MAX_TOKENS, Number, Term, TermKind, TooLarge};
 use chainrule_engine::graph::Node;
 use chainrule_language as language;
@@ -207,7 +207,7 @@ pub fn over_leaves<'s>(
     let has_lists = by
         .iter()
         .all(|it| session.names().list_name_of(it).is_none());
-    let formula = FormulaTerms::over_leaves(session.names(), root, by, has_lists);
+    let formula = FormulaTerms::of(session.names(), root, by, FormulaParts::Leaves, has_lists);
     formula.ok_or_else(|| no_formula_error(session, root))
 }
 
@@ -217,7 +217,7 @@ fn over_names<'s>(
     root: &Rc<Node>,
     by: &[Rc<Node>],
 ) -> Result<FormulaTerms<'s>, Error> {
-    FormulaTerms::of(session.names(), root, by, false)
+    FormulaTerms::of(session.names(), root, by, FormulaParts::Names, false)
         .ok_or_else(|| no_formula_error(session, root))
 }
 

@@ -124,6 +124,14 @@ fn named_part(op: &Op, call: &Term, position: usize, name: &str) -> Term {
     }
 }
 
+/// What a formula is made of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum FormulaParts {
+    Leaves,
+    /// The leaves, and the computed nodes with names.
+    Names,
+}
+
 /// The nodes of a formula as terms.
 pub struct FormulaTerms<'n> {
     pub(crate) names: &'n Names,
@@ -141,38 +149,21 @@ pub struct FormulaTerms<'n> {
 }
 
 impl<'n> FormulaTerms<'n> {
-    /// The formula of a root, in which `by` and named nodes are letters. `None` if it has an operation on many operands
-    /// whose derivative is not in the textbooks.
+    /// The formula of a root, in which the leaves and `by` are letters, and also the nodes with names if these are its
+    /// parts. If `has_lists`, lists of leaves are letters in sums over all their items. `None` if it has an operation on
+    /// many operands whose derivative is not in the textbooks.
     pub(crate) fn of(
         names: &'n Names,
         root: &Rc<Node>,
         by: &[Rc<Node>],
+        parts: FormulaParts,
         has_lists: bool,
     ) -> Option<FormulaTerms<'n>> {
         let ids: FxHashSet<NodeId> = by.iter().map(|node| node.id()).collect();
-        let is_letter =
-            |node: &Rc<Node>| ids.contains(&node.id()) || labels::name(names, node).is_some();
-        FormulaTerms::with_letters(names, root, is_letter, has_lists)
-    }
-
-    /// The formula of a root, in which only leaves and `by` are letters. If `has_lists`, lists of leaves are letters in sums
-    /// over all their items.
-    pub(crate) fn over_leaves(
-        names: &'n Names,
-        root: &Rc<Node>,
-        by: &[Rc<Node>],
-        has_lists: bool,
-    ) -> Option<FormulaTerms<'n>> {
-        let ids: FxHashSet<NodeId> = by.iter().map(|node| node.id()).collect();
-        FormulaTerms::with_letters(names, root, |node| ids.contains(&node.id()), has_lists)
-    }
-
-    fn with_letters(
-        names: &'n Names,
-        root: &Rc<Node>,
-        is_letter: impl Fn(&Rc<Node>) -> bool,
-        has_lists: bool,
-    ) -> Option<FormulaTerms<'n>> {
+        let has_names = parts == FormulaParts::Names;
+        let is_letter = |node: &Rc<Node>| {
+            ids.contains(&node.id()) || has_names && labels::name(names, node).is_some()
+        };
         let nodes = reachable(std::slice::from_ref(root), 0);
         let mut formula = FormulaTerms {
             names,
