@@ -81,7 +81,7 @@ pub(crate) fn list_name(names: &Names, nodes: &[Rc<Node>], shape: &ListShape) ->
     lists.find_map(|list| name_in_list(names, list, nodes, shape))
 }
 
-/// The name of the part of a list that consists of these nodes in this shape, if it can be typed.
+/// The name of the part of a list that consists of these nodes in this shape.
 fn name_in_list(
     names: &Names,
     list: NodeName,
@@ -98,11 +98,7 @@ fn name_in_list(
     if !is_shared && !places.all(|(node, at)| names.is_at(list, at, node)) {
         return None;
     }
-    let typed = part_name(&names.name_without_place(list), list.shape, first, shape)?;
-    // Items of a former list may be gone. Then a range of its other items cannot be typed, as `w@1[2..3]`.
-    let is_range = typed.contains("..");
-    let has_all_items = list.loss == 0 || nodes.len() == list.shape.size();
-    (has_all_items || !is_range).then_some(typed)
+    part_name(&names.name_without_place(list), list.shape, first, shape)
 }
 
 /// The text of the part of a list that begins at the number `place` and has the shape `part`: `W`, `W[2]`, `w[2..3]`,
