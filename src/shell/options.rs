@@ -32,7 +32,6 @@ const FILES: &str =
   $XDG_CONFIG_HOME/chainrule/init.calc      init script, run next";
 const ENVIRONMENT: &str = "  NO_COLOR         no colours, if it is set and not empty
   CLICOLOR_FORCE   colours also where no terminal reads them, if it is set and not 0
-  PAGER            what shows long answers at the prompt, in place of less
   XDG_STATE_HOME   the folder of the history; on Windows all files are in %APPDATA%
   XDG_CONFIG_HOME  the folder of the settings and of the init script";
 

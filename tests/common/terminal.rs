@@ -101,7 +101,7 @@ impl Terminal {
                 None => command.env_remove(name),
             };
         }
-        for name in ["LC_ALL", "LC_CTYPE", "PAGER", "LESS"] {
+        for name in ["LC_ALL", "LC_CTYPE"] {
             command = command.env_remove(name);
         }
         let command = command

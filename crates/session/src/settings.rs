@@ -117,7 +117,6 @@ pub const SETTINGS: &[SettingRow] = &[
     row("editing",      Word(&[EMACS, VI]),                              "key bindings of the prompt"),
     row("hint",         Word(&[ON, OFF]),                                "show the live answer while you type"),
     row("reading",      Word(&[OFF, ON]),                                "show how the calculator read a line"),
-    row("pager",        Word(&[ON, OFF]),                                "show long answers one page at a time"),
 ];
 
 impl Default for Settings {

@@ -99,16 +99,6 @@ struct Prompt {
     has_panicked: bool,
 }
 
-/// May the pager show the answer to an entry? It may not if the entry has several statements, as in a script, and not in a
-/// lesson, in which the user presses Enter to go on.
-fn can_page(text: &str, runner: &Runner) -> bool {
-    !text.trim().contains(['\n', ';'])
-        && runner.session().settings().is_on("pager")
-        && !terminal::cannot_edit()
-        && !runner.lesson().is_open
-        && !runner.is_for_programs()
-}
-
 /// The result of reading an entry.
 enum ReadEntry {
     Text(String),
@@ -335,10 +325,7 @@ impl Prompt {
         if !text.trim().is_empty() {
             self.remember(entry, runner)?;
         }
-        let mut origin = LineOrigin {
-            can_page: can_page(text, runner),
-            ..LineOrigin::prompt()
-        };
+        let mut origin = LineOrigin::prompt();
         // The output for programs contains answers only.
         if chunk::has_several_statements(text) && !runner.is_for_programs() {
             let window = world::size(Stream::Answers);

@@ -15,8 +15,6 @@ pub(crate) struct LineOrigin<'o> {
     pub path: Option<&'o Path>,
     /// The statements belong to a pasted block and are shown again.
     pub is_echoed: bool,
-    /// The pager may show a long answer. This holds only for a single statement at the prompt.
-    pub can_page: bool,
 }
 
 impl<'o> LineOrigin<'o> {

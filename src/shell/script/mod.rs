@@ -16,7 +16,6 @@ pub(crate) mod lesson;
 pub(crate) mod lesson_line;
 pub(crate) mod lines;
 pub(crate) mod output;
-pub(crate) mod pager;
 mod play;
 mod progress;
 pub(crate) mod runner;

@@ -6,11 +6,10 @@
 use super::answer_format::AnswerFormat;
 use super::host::style_of;
 use super::job::Job;
-use super::pager;
 use super::runner::Runner;
 use crate::command::Reply;
+use crate::shell::process::interrupt;
 use crate::shell::process::terminal::{Stream, When};
-use crate::shell::process::{interrupt, world};
 use crate::shell::{RunEnd, RunResult};
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Line, Note, Report, ReportKind, dim, plural, say};
@@ -45,7 +44,7 @@ impl Runner {
             AnswerFormat::Csv(above) => above.write_tables(&reports, &self.host)?,
             AnswerFormat::Document(_) => self.write_in_document(&reports, job)?,
             AnswerFormat::Objects(_) => self.write_answer_objects(&reports, job)?,
-            AnswerFormat::Text => self.write_text(&reports, job.origin.can_page)?,
+            AnswerFormat::Text => self.write_text(&reports)?,
         }
         self.show_notes(&reply.notes, job)
     }
@@ -64,30 +63,17 @@ impl Runner {
         output.answer_text(false, |out| out.push_str(text))
     }
 
-    /// Writes reports as text. If `can_page`, text that does not fit into the window goes to the pager.
-    fn write_text(&mut self, reports: &[&Report], can_page: bool) -> RunResult {
+    /// Writes reports as text.
+    fn write_text(&mut self, reports: &[&Report]) -> RunResult {
         let style = self.style(Stream::Answers);
         let is_at_prompt = self.is_at_prompt;
-        let lay_out = |out: &mut String| {
+        let mut output = self.host.output.borrow_mut();
+        output.answer_text(reports.iter().all(|it| it.kind.is_output()), |out| {
             join_reports(reports, view::report, &style, out);
             if is_at_prompt {
                 end_line(out);
             }
-        };
-        if !can_page {
-            let mut output = self.host.output.borrow_mut();
-            return output.answer_text(reports.iter().all(|it| it.kind.is_output()), lay_out);
-        }
-        let text = lay_out_text(lay_out)?;
-        // The next prompt takes a row, too.
-        let rows = world::size(Stream::Answers).rows;
-        if rows > 0 && text.lines().count() >= rows {
-            self.flush()?;
-            if pager::show(&text) {
-                return Ok(());
-            }
-        }
-        self.show_text(&text)
+        })
     }
 
     /// Writes an object for each report. The first report, which answers the statement, contains the notes. Without an
