@@ -1,5 +1,5 @@
 //! Reads and checks the options that `:plot` and `:fit` share for their pictures: ranges, logarithmic axes, titles, and
-//! the size, which `:graph` shares, too. Also makes the words that completion offers for these options.
+//! the size. Also makes the words that completion offers for these options.
 //!
 //! The code reads the arguments of `:fit` by the constants of `:plot`, because both have the same usages.
 
@@ -201,7 +201,7 @@ fn sizes(_: &Session, _: &[&str]) -> Vec<Word> {
 }
 
 /// Reads the size: `800x400` or `85x60mm` for a file, `100x30` in the terminal.
-pub(crate) fn read_size(arguments: &Arguments) -> Result<Option<PlotSize>> {
+fn read_size(arguments: &Arguments) -> Result<Option<PlotSize>> {
     let Some((word, span)) = arguments.first_word(SIZE) else {
         return Ok(None);
     };

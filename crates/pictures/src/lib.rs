@@ -64,13 +64,7 @@ pub fn cut_texts(picture: &Picture, style: &Style) -> Vec<String> {
 /// The shapes of a picture, or why there are none.
 fn scene(picture: &Picture, style: &Style) -> Result<Scene, String> {
     match picture {
-        Picture::Graph(diagram) => {
-            let scene = shapes::graph::scene(diagram, style);
-            Ok(match diagram.size {
-                Some(size) => scene.fit(size),
-                None => scene,
-            })
-        }
+        Picture::Graph(diagram) => Ok(shapes::graph::scene(diagram, style)),
         Picture::Plot(plot) => {
             let mut chart = Chart::of(plot, style);
             // So few pixels are the columns of a terminal, as in `:help tanh`.

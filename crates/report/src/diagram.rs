@@ -3,7 +3,7 @@
 //! The views add positions, sizes and colours. The words about the whole picture are here, so all formats use the same
 //! words. In a network a wire may stand for many paths and many weights, so its numbers are ranges.
 
-use super::{Fact, Facts, Line, PlotSize};
+use super::{Fact, Facts, Line};
 
 /// A graph to be drawn.
 #[derive(Clone, Debug, Default)]
@@ -15,8 +15,6 @@ pub struct Diagram {
     pub caption: Line,
     /// The direction of the picture; `None` leaves the choice to the view.
     pub flow: Option<Flow>,
-    /// The size of a picture in a file, if the user typed one.
-    pub size: Option<PlotSize>,
     /// The line to type to draw it into a file. A picture that has no room for the graph shows this line.
     pub typed: String,
     /// The numbers of the whole network; `None` for other pictures.

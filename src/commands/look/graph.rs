@@ -6,10 +6,9 @@
 use crate::command::ending;
 use crate::command::prelude::*;
 use crate::command::signatures::graph::{DOWN, FILE, LOCALS, NAMED, RIGHT, SIGNATURE, T, WRT};
-use crate::plotting::picture_options::read_size;
 use crate::study::{self, MOST_DRAWN, MOST_WIRES};
 use chainrule_engine::graph::FullGraph;
-use chainrule_report::{Diagram, Flow, Picture, PlotSize};
+use chainrule_report::{Diagram, Flow, Picture};
 use chainrule_session::NoteOnce;
 use chainrule_session::naming::labels::long_lists::Fold;
 
@@ -89,20 +88,9 @@ impl GraphRequest<'_> {
         let mut diagram = network
             .unwrap_or_else(|| study::diagram_of_lists(session, self.graph, &lists, shows_locals));
         add_options(&mut diagram, self.arguments, &session.label(self.root));
-        diagram.size = self.size()?;
         let wires = diagram.edges().count();
         self.check_size(session, wires, MOST_WIRES, &plural(wires, "wire"))?;
         Ok(diagram)
-    }
-
-    /// Reads the size of a picture. Other formats have none.
-    fn size(&self) -> Result<Option<PlotSize>> {
-        let size = read_size(self.arguments)?;
-        if size.is_some() && !matches!(self.format, GraphFormat::Picture) {
-            let message = "only a picture has a size: a file that ends in `.svg`";
-            return Err(Diagnostic::new(message).at(self.size_span));
-        }
-        Ok(size)
     }
 
     /// Makes the diagram of a network, or fails if it has too many connections.

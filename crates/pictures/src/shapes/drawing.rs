@@ -134,14 +134,11 @@ impl<'d> Drawing<'d> {
         (with_margins(columns * UNIT.0), with_margins(rows * UNIT.1))
     }
 
-    /// The scale at which it fits the typed size, a slide, or the width of a narrow page.
+    /// The scale at which it fits a slide, or the width of a narrow page.
     pub(crate) fn scale(&self) -> f64 {
         let (width, height) = self.size();
-        let (max_width, max_height) = match (self.diagram.size, self.style.picture_width) {
-            (Some(size), _) => (size.width, size.height),
-            (None, Some(pixels)) => (pixels as f64, f64::INFINITY),
-            (None, None) => SLIDE_SIZE,
-        };
+        let narrow_page = |pixels: usize| (pixels as f64, f64::INFINITY);
+        let (max_width, max_height) = self.style.picture_width.map_or(SLIDE_SIZE, narrow_page);
         (max_width / width).min(max_height / height).min(1.0)
     }
 

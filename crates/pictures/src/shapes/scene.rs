@@ -4,7 +4,6 @@
 //! the colour of this role on a light and on a dark background.
 
 use super::letters::Font;
-use chainrule_report::PlotSize;
 
 /// The role of a shape, which decides its colour.
 pub(crate) use chainrule_style::theme::Role as Ink;
@@ -29,22 +28,6 @@ pub(crate) struct Scene {
     pub cut: Vec<String>,
     /// The shapes, from back to front.
     pub shapes: Vec<SceneShape>,
-}
-
-impl Scene {
-    /// The picture as large as it fits into this size, in its middle.
-    pub(crate) fn fit(self, size: PlotSize) -> Scene {
-        let zoom = (size.width / self.width).min(size.height / self.height);
-        let (width, height) = (size.width / zoom, size.height / zoom);
-        Scene {
-            origin: ((self.width - width) / 2.0, (self.height - height) / 2.0),
-            width,
-            height,
-            zoom: Some(zoom),
-            is_for_print: size.is_for_print,
-            ..self
-        }
-    }
 }
 
 /// A shape.
