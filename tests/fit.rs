@@ -913,7 +913,6 @@ fn the_picture_has_error_bars() {
     let (_, last) = below.curves[0].points[3];
     assert!((last - (7.8 - a - 4.0 * b) / 0.6).abs() < 1e-12, "{last}");
     let svg = view::picture(&Picture::Plot(plot), "svg", &Style::default()).expect("a picture");
-    let svg = String::from_utf8(svg).expect("it is text");
     let wide = svg.matches("stroke-width=\"1.5\"").count();
     assert!(wide > 0, "{svg}");
 }

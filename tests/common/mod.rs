@@ -196,7 +196,10 @@ impl Desk {
             panic!("{line} draws nothing");
         };
         let ending = path.rsplit('.').next().expect("it has an ending");
-        view::picture(&picture, ending, style).unwrap_or_else(|error| panic!("{line}: {error}"))
+        let drawn = view::picture(&picture, ending, style);
+        drawn
+            .unwrap_or_else(|error| panic!("{line}: {error}"))
+            .into_bytes()
     }
 
     /// Types a line that must fail without a trace, and returns the error.

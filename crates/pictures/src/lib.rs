@@ -41,19 +41,14 @@ pub fn plot(plot: &Plot, style: &Style, out: &mut String) {
     curves::terminal::write(&Chart::of(plot, style), style, out);
 }
 
-/// A picture as the content of a file, or the reason why it cannot be made. The ending of the file name, such as `svg`,
-/// decides the format.
-pub fn picture(picture: &Picture, ending: &str, style: &Style) -> Result<Vec<u8>, String> {
-    let text = match (picture, ending) {
-        (_, "svg") => formats::svg::write(&scene(picture, style)?, style),
-        (Picture::Graph(_), _) => {
-            return Err(format!("a graph has no picture that ends in `.{ending}`"));
-        }
-        (Picture::Plot(_), _) => {
-            return Err(format!("a plot has no picture that ends in `.{ending}`"));
-        }
-    };
-    Ok(text.into_bytes())
+/// A picture as the content of an SVG file, or the reason why it cannot be made.
+pub fn picture(picture: &Picture, style: &Style) -> Result<String, String> {
+    Ok(formats::svg::write(&scene(picture, style)?, style))
+}
+
+/// A picture of a file as an element of a document, or the reason why it cannot be made.
+pub fn picture_element(picture: &Picture, style: &Style) -> Result<String, String> {
+    Ok(formats::svg::element(&scene(picture, style)?, style))
 }
 
 /// The texts of a picture for a file that had to be shortened.

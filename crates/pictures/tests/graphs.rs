@@ -60,7 +60,7 @@ fn svg_holds_the_graph() {
 #[test]
 fn svg_says_what_is_known() {
     let said = |diagram: &Diagram| -> BTreeSet<String> {
-        let text = graph_file(diagram, "svg");
+        let text = graph_file(diagram);
         let svg = svg::parse(&text);
         let boxes = svg::groups(&svg, "node").into_iter();
         let told = boxes.map(|group| {
@@ -88,12 +88,12 @@ fn svg_says_what_is_known() {
     ] {
         assert!(odd.contains(wanted), "{wanted}: {odd:#?}");
     }
-    let text = graph_file(&odd_labels(), "svg");
+    let text = graph_file(&odd_labels());
     assert!(
         text.contains("b-not-finite") && text.contains("class=\"f-not-finite data\""),
         "{text}"
     );
-    let text = graph_file(&lecture(), "svg");
+    let text = graph_file(&lecture());
     let svg = svg::parse(&text);
     let parts = svg::all(svg::groups(&svg, "root")[0], "text").into_iter();
     let parts: Vec<_> = parts.filter_map(|text| text.attribute("class")).collect();
@@ -287,7 +287,7 @@ fn files_of_long_graphs_are_short() {
         for vertex in &mut diagram.vertices {
             vertex.grad = None;
         }
-        graph_file(&diagram, "svg")
+        graph_file(&diagram)
     };
     let [short, long] = [chain(100), chain(400)];
     assert!(long.len() <= 1_500_000, "{}", long.len());
@@ -421,11 +421,11 @@ fn few_wires_cross() {
     for (shape, most) in [(&[3, 4, 1][..], [8, 13]), (&[3, 4, 4, 1], [25, 34])] {
         for (bias_first, most) in [true, false].into_iter().zip(most) {
             let diagram = network_with(shape, bias_first, in_any_order());
-            let crossed = crossings(&wires(&graph_file(&diagram, "svg")));
+            let crossed = crossings(&wires(&graph_file(&diagram)));
             assert_eq!(crossed, most, "{shape:?}");
         }
     }
-    let all = (0..100).map(|seed| crossings(&wires(&graph_file(&layered_diagram(seed), "svg"))));
+    let all = (0..100).map(|seed| crossings(&wires(&graph_file(&layered_diagram(seed)))));
     let all: usize = all.sum();
     assert!(all <= 1450, "{all}");
 }
@@ -439,8 +439,7 @@ fn a_fixed_ground_is_the_only_one() {
             ..Style::default()
         };
         for Example { name, diagram, .. } in examples().into_iter().step_by(12) {
-            let file = picture(&Picture::Graph(diagram), "svg", &style).expect("it can be drawn");
-            let text = String::from_utf8(file).expect("it is text");
+            let text = picture(&Picture::Graph(diagram), &style).expect("it can be drawn");
             assert!(!text.contains("@media") && !text.contains("light dark"));
             let svg = svg::parse(&text);
             let colors = svg.root_element().attribute("style").unwrap_or_default();
@@ -458,7 +457,7 @@ fn a_fixed_ground_is_the_only_one() {
 #[test]
 fn large_graphs_are_drawn() {
     for diagram in [random(3, 40, 1_900), with_numbers(random(4, 5, 600))] {
-        assert!(graph_file(&diagram, "svg").len() > 10_000);
+        assert!(graph_file(&diagram).len() > 10_000);
     }
 }
 

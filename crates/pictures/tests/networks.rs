@@ -83,7 +83,7 @@ fn wires(diagram: &Diagram) -> Vec<(&Vertex, &Vertex, &Weight)> {
 #[test]
 fn colours_and_widths_are_those_of_the_weights() {
     let diagram = lecture();
-    let text = graph_file(&diagram, "svg");
+    let text = graph_file(&diagram);
     let svg = svg::parse(&text);
     let edges = svg::groups(&svg, "edge").into_iter();
     let edges: BTreeMap<&str, _> = edges.map(|edge| (svg::tip(edge), edge)).collect();
@@ -142,7 +142,7 @@ fn colours_and_widths_are_those_of_the_weights() {
 #[test]
 fn wires_end_at_boxes() {
     let diagram = turn(&lecture(), Some(Flow::Right));
-    let text = graph_file(&diagram, "svg");
+    let text = graph_file(&diagram);
     let svg = svg::parse(&text);
     let boxes = svg::groups(&svg, "node").into_iter();
     let boxes: BTreeMap<&str, Area> = boxes.map(|it| (svg::key(it), svg::outline(it))).collect();
@@ -184,7 +184,7 @@ fn wires_end_at_boxes() {
 fn few_wires_have_their_weights_written_on_them() {
     let few = perceptron(&[2, 1], |_, _, at| Some(plain_weight("w", [-3.0, 1.0][at])));
     let written = |diagram: &Diagram| {
-        let text = graph_file(diagram, "svg");
+        let text = graph_file(diagram);
         let svg = svg::parse(&text);
         let texts = svg::all(svg.root(), "text").into_iter();
         let texts = texts.filter(|text| {
@@ -213,7 +213,7 @@ fn grey_wires_are_told_apart() {
         ..plain_weight("W", 0.0)
     };
     let diagram = perceptron(&[2, 1], |_, _, at| Some(both.clone()).filter(|_| at == 0));
-    let text = graph_file(&diagram, "svg");
+    let text = graph_file(&diagram);
     let svg = svg::parse(&text);
     let legend = svg::groups(&svg, "legend")[0];
     assert_eq!(svg::words(legend), ["of both signs", "no weight"]);

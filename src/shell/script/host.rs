@@ -187,7 +187,8 @@ impl ShellHost {
         let target = files::resolve_path(path, None)?;
         let ending = &*ending(path);
         let content = view::picture(picture, ending, style).map_err(Diagnostic::new)?;
-        files::write(&target, &content).map_err(|error| files::unwritable(&target, &error))?;
+        files::write(&target, content.as_bytes())
+            .map_err(|error| files::unwritable(&target, &error))?;
         if let Some(pictures) = &mut *self.pictures.borrow_mut()
             && DocumentPicture::can_show(ending)
         {
@@ -197,7 +198,7 @@ impl ShellHost {
                 title: view::picture_title(picture),
                 path: target.to_string_lossy().into_owned(),
                 is_asked,
-                content: view::picture(&drawn, "svg", style).map_err(Diagnostic::new)?,
+                element: view::picture_element(&drawn, style).map_err(Diagnostic::new)?,
             });
         }
         Ok(())

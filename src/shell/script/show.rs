@@ -133,13 +133,7 @@ impl Runner {
 
     /// Shows a note of the shell.
     pub(crate) fn show_note(&mut self, message: Line) -> RunResult {
-        let notes = [Note::new(message)];
-        if self.writes_objects() {
-            return self.write_note_objects(&notes, Job::nowhere());
-        }
-        self.show_message(Job::nowhere(), |place, style, out| {
-            write_notes(&notes, place, style, out);
-        })
+        self.show_notes(&[Note::new(message)], Job::nowhere())
     }
 
     /// Notes how many lines of a transcript were skipped as answers.

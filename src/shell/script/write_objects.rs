@@ -202,8 +202,7 @@ fn latex_of(line: &[Piece], gap: &str) -> Option<String> {
 
 /// The first picture of a report as SVG.
 fn svg(report: &Report, style: &Style) -> Option<String> {
-    let bytes = view::picture(&picture(report)?, "svg", style).ok()?;
-    String::from_utf8(bytes).ok()
+    view::picture(&picture(report)?, "svg", style).ok()
 }
 
 fn picture(report: &Report) -> Option<Picture> {

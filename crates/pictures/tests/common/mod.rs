@@ -12,8 +12,8 @@ use chainrule_report::{Diagram, Flow, Kind, ListBox, OnWire, Picture, Plot, Stag
 use chainrule_style::Style;
 
 /// The file of a graph in text.
-pub fn graph_file(diagram: &Diagram, ending: &str) -> String {
-    file(&Picture::Graph(diagram.clone()), ending)
+pub fn graph_file(diagram: &Diagram) -> String {
+    file(&Picture::Graph(diagram.clone()))
 }
 
 /// A graph on the terminal.
@@ -41,12 +41,11 @@ pub fn turn(diagram: &Diagram, flow: Option<Flow>) -> Diagram {
 
 /// The SVG of a plot.
 pub fn plot_file(plot: &Plot) -> String {
-    file(&Picture::Plot(plot.clone()), "svg")
+    file(&Picture::Plot(plot.clone()))
 }
 
-fn file(drawn: &Picture, ending: &str) -> String {
-    let bytes = picture(drawn, ending, &Style::default()).expect("it can be drawn");
-    String::from_utf8(bytes).expect("it is text")
+fn file(drawn: &Picture) -> String {
+    picture(drawn, &Style::default()).expect("it can be drawn")
 }
 
 /// `L = (a*b + c)*f` of the lecture, with its grads.
@@ -124,9 +123,7 @@ pub struct Example {
 pub fn examples() -> Vec<Example> {
     static DRAWN: LazyLock<Vec<String>> = LazyLock::new(|| {
         let diagrams = diagrams().into_iter();
-        diagrams
-            .map(|(_, diagram)| graph_file(&diagram, "svg"))
-            .collect()
+        diagrams.map(|(_, diagram)| graph_file(&diagram)).collect()
     });
     let examples = diagrams().into_iter().zip(DRAWN.iter());
     let example = |((name, diagram), svg): ((String, Diagram), &'static String)| Example {

@@ -54,10 +54,8 @@ pub(super) fn text(text: &str, element: &str) -> String {
     )
 }
 
-/// A picture. A file of SVG begins with a declaration of XML, which cannot stand inside a page.
-pub(super) fn picture(svg: &[u8]) -> String {
-    let text = String::from_utf8_lossy(svg);
-    let element = text.find("<svg").map_or("", |begin| &text[begin..]);
+/// A picture, which is an element.
+pub(super) fn picture(element: &str) -> String {
     format!("<figure>\n{element}</figure>\n")
 }
 

@@ -79,8 +79,8 @@ pub struct DocumentPicture {
     pub title: String,
     /// The path of the file.
     pub path: String,
-    /// The picture itself, as SVG.
-    pub content: Vec<u8>,
+    /// The picture itself, as an element of a page.
+    pub element: String,
     /// Whether a worksheet asks for a part of it.
     pub is_asked: bool,
 }
@@ -281,7 +281,7 @@ impl Document {
         self.has_picture = true;
         match self.format {
             DocumentFormat::Markdown => picture.write_link(out),
-            DocumentFormat::Html => out.push_str(&html::picture(&picture.content)),
+            DocumentFormat::Html => out.push_str(&html::picture(&picture.element)),
         }
     }
 
@@ -385,7 +385,7 @@ mod tests {
             let shown = DocumentPicture {
                 title: title.into(),
                 path: path.into(),
-                content: Vec::new(),
+                element: String::new(),
                 is_asked: false,
             };
             shown.write_link(&mut out);
