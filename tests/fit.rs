@@ -912,7 +912,8 @@ fn the_picture_has_error_bars() {
     let [a, b] = ["a", "b"].map(|name| names.find_node(name).expect("a leaf").data());
     let (_, last) = below.curves[0].points[3];
     assert!((last - (7.8 - a - 4.0 * b) / 0.6).abs() < 1e-12, "{last}");
-    let svg = view::picture(&Picture::Plot(plot), "svg", &Style::default()).expect("a picture");
+    let drawn = view::picture(&Picture::Plot(plot), "svg", &Style::default());
+    let (svg, _) = drawn.expect("a picture");
     let wide = svg.matches("stroke-width=\"1.5\"").count();
     assert!(wide > 0, "{svg}");
 }

@@ -197,9 +197,8 @@ impl Desk {
         };
         let ending = path.rsplit('.').next().expect("it has an ending");
         let drawn = view::picture(&picture, ending, style);
-        drawn
-            .unwrap_or_else(|error| panic!("{line}: {error}"))
-            .into_bytes()
+        let (content, _) = drawn.unwrap_or_else(|error| panic!("{line}: {error}"));
+        content.into_bytes()
     }
 
     /// Types a line that must fail without a trace, and returns the error.

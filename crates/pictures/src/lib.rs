@@ -4,9 +4,9 @@
 
 mod char_sheet;
 mod curves;
-mod formats;
 mod layout;
 mod shapes;
+mod svg;
 mod terminal;
 #[cfg(test)]
 mod tests;
@@ -16,13 +16,13 @@ use self::shapes::Scene;
 use chainrule_report::{Diagram, Picture, Plot, PlotSize};
 use chainrule_style::Style;
 
-pub use self::formats::svg::{color_rules, properties};
 pub use self::shapes::palette::Background;
+pub use self::svg::{color_rules, properties};
 pub use self::terminal::graph;
 
 /// A graph as an element of a page.
 pub fn graph_element(diagram: &Diagram, style: &Style) -> String {
-    formats::svg::element(&shapes::graph::scene(diagram, style), style)
+    svg::element(&shapes::graph::scene(diagram, style), style)
 }
 
 /// Curves or a map as an element of a page. It ignores a typed size, which counts cells of the terminal.
@@ -33,7 +33,7 @@ pub fn plot_element(plot: &Plot, style: &Style) -> String {
     };
     let scene = curves::shapes::scene(&chart, chart::title(plot), style.picture_width);
     // Only a typed size is refused.
-    formats::svg::element(&scene.unwrap_or_default(), style)
+    svg::element(&scene.unwrap_or_default(), style)
 }
 
 /// Draws curves or a map on the terminal.
@@ -41,19 +41,15 @@ pub fn plot(plot: &Plot, style: &Style, out: &mut String) {
     curves::terminal::write(&Chart::of(plot, style), style, out);
 }
 
-/// A picture as the content of an SVG file, or the reason why it cannot be made.
-pub fn picture(picture: &Picture, style: &Style) -> Result<String, String> {
-    Ok(formats::svg::write(&scene(picture, style)?, style))
+/// A picture as the content of an SVG file, with the texts that had to be shortened, or the reason why it cannot be made.
+pub fn picture(picture: &Picture, style: &Style) -> Result<(String, Vec<String>), String> {
+    let scene = scene(picture, style)?;
+    Ok((svg::file(&scene, style), scene.cut))
 }
 
 /// A picture of a file as an element of a document, or the reason why it cannot be made.
 pub fn picture_element(picture: &Picture, style: &Style) -> Result<String, String> {
-    Ok(formats::svg::element(&scene(picture, style)?, style))
-}
-
-/// The texts of a picture for a file that had to be shortened.
-pub fn cut_texts(picture: &Picture, style: &Style) -> Vec<String> {
-    scene(picture, style).map_or_else(|_| Vec::new(), |scene| scene.cut)
+    Ok(svg::element(&scene(picture, style)?, style))
 }
 
 /// The shapes of a picture, or why there are none.

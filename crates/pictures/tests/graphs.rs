@@ -439,7 +439,7 @@ fn a_fixed_ground_is_the_only_one() {
             ..Style::default()
         };
         for Example { name, diagram, .. } in examples().into_iter().step_by(12) {
-            let text = picture(&Picture::Graph(diagram), &style).expect("it can be drawn");
+            let (text, _) = picture(&Picture::Graph(diagram), &style).expect("it can be drawn");
             assert!(!text.contains("@media") && !text.contains("light dark"));
             let svg = svg::parse(&text);
             let colors = svg.root_element().attribute("style").unwrap_or_default();

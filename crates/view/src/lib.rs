@@ -21,7 +21,7 @@ pub use self::document::{
 };
 pub use self::sheets::{sheets, write_csv_header, write_csv_rows};
 pub use self::text::report;
-pub use chainrule_pictures::{cut_texts, picture_element, picture_title};
+pub use chainrule_pictures::{picture_element, picture_title};
 
 use self::text::excerpt::{self, ExcerptMark};
 use self::theme::Role;
@@ -180,12 +180,16 @@ fn error_marks(diagnostic: &Diagnostic, label: Line) -> Vec<ExcerptMark> {
     own_mark.into_iter().chain(others).collect()
 }
 
-/// A picture as the content of a file, or the reason why it cannot be made. The ending of the file name decides whether it
-/// is SVG or, of a plot, a table.
-pub fn picture(picture: &Picture, ending: &str, style: &Style) -> Result<String, String> {
+/// A picture as the content of a file, with the texts that had to be shortened, or the reason why it cannot be made. The
+/// ending of the file name decides whether it is SVG or, of a plot, a table.
+pub fn picture(
+    picture: &Picture,
+    ending: &str,
+    style: &Style,
+) -> Result<(String, Vec<String>), String> {
     match picture {
         Picture::Plot(plot) if TABLE_ENDINGS.contains(&ending) => {
-            Ok(sheets(&[plot.sheet()], ending, style))
+            Ok((sheets(&[plot.sheet()], ending, style), Vec::new()))
         }
         _ => chainrule_pictures::picture(picture, style),
     }

@@ -182,26 +182,28 @@ impl ShellHost {
         }
     }
 
-    /// Writes a picture into a file, and keeps it for the document, which shows it in SVG.
-    fn draw(&self, picture: &Picture, path: &str, style: &Style) -> Result<()> {
+    /// Writes a picture into a file, and keeps it for the document, which shows it in SVG. Returns the texts that had to be
+    /// shortened.
+    fn draw(&self, picture: &Picture, path: &str, style: &Style) -> Result<Vec<String>> {
         let target = files::resolve_path(path, None)?;
         let ending = &*ending(path);
-        let content = view::picture(picture, ending, style).map_err(Diagnostic::new)?;
+        let drawn = view::picture(picture, ending, style);
+        let (content, cut_texts) = drawn.map_err(Diagnostic::new)?;
         files::write(&target, content.as_bytes())
             .map_err(|error| files::unwritable(&target, &error))?;
         if let Some(pictures) = &mut *self.pictures.borrow_mut()
             && DocumentPicture::can_show(ending)
         {
             let kind = self.worksheet.get();
-            let (drawn, is_asked) = part_to_show(kind, picture, picture_with_gaps);
+            let (shown, is_asked) = part_to_show(kind, picture, picture_with_gaps);
             pictures.push(DocumentPicture {
                 title: view::picture_title(picture),
                 path: target.to_string_lossy().into_owned(),
                 is_asked,
-                element: view::picture_element(&drawn, style).map_err(Diagnostic::new)?,
+                element: view::picture_element(&shown, style).map_err(Diagnostic::new)?,
             });
         }
-        Ok(())
+        Ok(cut_texts)
     }
 }
 
@@ -252,9 +254,8 @@ impl Host for ShellHost {
             }
             Contents::Picture(picture, is_dark) => {
                 style.is_always_dark = is_dark;
-                self.draw(&picture, path, &style)?;
                 Ok(WrittenFile {
-                    cut_texts: view::cut_texts(&picture, &style),
+                    cut_texts: self.draw(&picture, path, &style)?,
                     ..WrittenFile::default()
                 })
             }

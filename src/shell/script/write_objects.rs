@@ -202,7 +202,8 @@ fn latex_of(line: &[Piece], gap: &str) -> Option<String> {
 
 /// The first picture of a report as SVG.
 fn svg(report: &Report, style: &Style) -> Option<String> {
-    view::picture(&picture(report)?, "svg", style).ok()
+    let (svg, _) = view::picture(&picture(report)?, "svg", style).ok()?;
+    Some(svg)
 }
 
 fn picture(report: &Report) -> Option<Picture> {

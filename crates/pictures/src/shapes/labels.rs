@@ -1,4 +1,4 @@
-//! The words of the pictures of graphs, for the terminal and for all formats of files: title, caption, tooltips and
+//! The words of the pictures of graphs, for the terminal and for files: title, caption, tooltips and
 //! numbers, and the inks of nodes and numbers.
 //!
 //! The text is not escaped; each format does that.
@@ -12,7 +12,7 @@ use chainrule_style::{Style, number, plain};
 /// The most columns of the root's label in the title of the picture.
 const TITLE: usize = 60;
 
-/// The words in a box, for all formats.
+/// The words in a box.
 pub(crate) struct Face {
     pub label: String,
     /// The words beside the label for those who see no colours: `frozen`, `first NaN`; often empty.

@@ -45,7 +45,8 @@ pub fn plot_file(plot: &Plot) -> String {
 }
 
 fn file(drawn: &Picture) -> String {
-    picture(drawn, &Style::default()).expect("it can be drawn")
+    let (svg, _) = picture(drawn, &Style::default()).expect("it can be drawn");
+    svg
 }
 
 /// `L = (a*b + c)*f` of the lecture, with its grads.

@@ -54,8 +54,8 @@ pub(super) fn text(text: &str, element: &str) -> String {
     )
 }
 
-/// A picture, which is an element.
-pub(super) fn picture(element: &str) -> String {
+/// A picture, of which this is the element.
+pub(super) fn figure(element: &str) -> String {
     format!("<figure>\n{element}</figure>\n")
 }
 

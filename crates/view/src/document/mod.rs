@@ -281,7 +281,7 @@ impl Document {
         self.has_picture = true;
         match self.format {
             DocumentFormat::Markdown => picture.write_link(out),
-            DocumentFormat::Html => out.push_str(&html::picture(&picture.element)),
+            DocumentFormat::Html => out.push_str(&html::figure(&picture.element)),
         }
     }
 

@@ -2,8 +2,7 @@
 //!
 //! `chainrule_style::html` writes lines and tables.
 
-use std::fmt::Write;
-
+use super::html::figure;
 use crate::Style;
 use crate::text::branches;
 use crate::text::table::ListTable;
@@ -64,8 +63,8 @@ fn block(block: &Block, style: &Style, out: &mut String) {
         Block::Table(table) => html::write_table(table, style, out),
         Block::Tree(tree) => html::write_table(&branches::table(tree, style), style, out),
         Block::Code(text) => code(text, style, out),
-        Block::Graph(diagram) => figure(&graph_element(diagram, style), out),
-        Block::Plot(plot) => figure(&plot_element(plot, style), out),
+        Block::Graph(diagram) => out.push_str(&figure(&graph_element(diagram, style))),
+        Block::Plot(plot) => out.push_str(&figure(&plot_element(plot, style))),
     }
 }
 
@@ -73,9 +72,4 @@ fn code(text: &str, style: &Style, out: &mut String) {
     html::write_tag("pre", "", style.theme, out);
     html::write_text(text.trim_end(), out);
     out.push_str("</pre>\n");
-}
-
-fn figure(svg: &str, out: &mut String) {
-    // Writing into a string cannot fail.
-    let _ = writeln!(out, "<figure>\n{svg}</figure>");
 }

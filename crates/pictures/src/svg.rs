@@ -30,7 +30,7 @@ const THIN: f64 = 1.5;
 const CELL_WIDTH: f64 = 720.0;
 
 /// The content of a file.
-pub(crate) fn write(scene: &Scene, style: &Style) -> String {
+pub(crate) fn file(scene: &Scene, style: &Style) -> String {
     String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n") + &element(scene, style)
 }
 

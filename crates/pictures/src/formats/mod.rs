@@ -1,3 +1,0 @@
-//! The format of files: SVG, which is drawn from shapes.
-
-pub(crate) mod svg;
