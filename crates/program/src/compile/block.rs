@@ -215,10 +215,7 @@ impl Compiler<'_, '_> {
     /// Compiles a call and drops its value. Refuses any other expression, because a block shows no values.
     fn evaluate(&mut self, expression: &Expression) -> Result<(), Error> {
         let last = expression.items.last().map(|item| item.kind);
-        let may_act = |name| {
-            let is_own = self.session.program().functions.get(name).is_some();
-            is_own || self.find_slot(name).is_some() || !is_built_in(name)
-        };
+        let may_act = |name| self.is_own_function(name) || !is_built_in(name);
         if !matches!(last, Some(ItemKind::Apply(Head::Function(name, 0), _)) if may_act(name)) {
             let text = expression.span.of(self.text);
             let message = "a value that stands alone in a block is not shown";

@@ -404,18 +404,20 @@ impl Compiler<'_, '_> {
         }
     }
 
+    /// Whether a call of this name means a function of the user's own.
+    pub(super) fn is_own_function(&self, name: &str) -> bool {
+        self.find_slot(name).is_some() || self.session.program().functions.get(name).is_some()
+    }
+
     /// Compiles a call.
     fn call(&mut self, name: Name, mut call: Code, span: Span) -> Result<(), Error> {
         if let (CodeKind::Block, Code::Call { function, .. }) = (self.kind, &mut call) {
             *function = self.target(name);
         }
-        let is_predefined = || {
-            let is_own = self.session.program().functions.get(name).is_some();
-            self.find_slot(name).is_none() && !is_own
-        };
         // `Value(2.0)`, the class of Python's micrograd, makes a leaf of its argument.
-        let is_leaf =
-            name == "Value" && matches!(call, Code::Call { count: 1, .. }) && is_predefined();
+        let is_leaf = name == "Value"
+            && matches!(call, Code::Call { count: 1, .. })
+            && !self.is_own_function(name);
         self.push(if is_leaf { Code::Leaf } else { call }, span);
         Ok(())
     }

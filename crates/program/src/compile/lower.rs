@@ -250,9 +250,7 @@ impl Compiler<'_, '_> {
 
     /// Whether the user has defined this name.
     fn is_taken(&self, name: &str) -> bool {
-        self.is_local(name)
-            || self.session.find(name).is_some()
-            || self.session.program().functions.get(name).is_some()
+        self.is_local(name) || self.is_own_function(name) || self.session.find(name).is_some()
     }
 
     /// A call of a built-in function.
@@ -304,8 +302,7 @@ impl Compiler<'_, '_> {
     /// Refuses a name that is not the built-in function, because the user has given it another meaning.
     fn check_built_in(&self, name: &str, span: Span) -> Result<(), Error> {
         let is_hidden = self.defined.contains(&name)
-            || self.find_slot(name).is_some()
-            || self.session.program().functions.get(name).is_some()
+            || self.is_own_function(name)
             || !is_built_in(name) && self.is_taken(name);
         if !is_hidden {
             return Ok(());
@@ -476,9 +473,7 @@ impl Compiler<'_, '_> {
         if let [inside @ .., last] = items
             && let ItemKind::Apply(Head::Function(sign @ ("d" | "∂"), 0), 1) = last.kind
         {
-            let is_own = self.session.program().functions.get(sign).is_some()
-                || self.find_slot(sign).is_some();
-            return (!is_own).then(|| DerivativeSide {
+            return (!self.is_own_function(sign)).then(|| DerivativeSide {
                 inner: inside.to_vec(),
                 is_certain: true,
             });
