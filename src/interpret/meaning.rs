@@ -180,9 +180,12 @@ fn leaf_literals(name: &str, value: &Expression) -> Option<Vec<LeafLiteral>> {
     let (last, before) = value.items.split_last()?;
     let is_list = matches!(last.kind, ItemKind::Apply(Head::List, _));
     let numbers = if is_list { before } else { &value.items };
-    let name_of = |place: usize| match is_list {
-        true => format!("{name}[{place}]"),
-        false => name.to_owned(),
+    let name_of = |place: usize| {
+        if is_list {
+            format!("{name}[{place}]")
+        } else {
+            name.to_owned()
+        }
     };
     let literal_of = |(item, place): (&Item<_>, usize)| match item.kind {
         ItemKind::Number(literal) => Some(LeafLiteral {

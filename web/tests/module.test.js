@@ -458,3 +458,19 @@ test("a slider ends at 0 if a value is NaN beyond it, whatever the names are", a
   assert.deepEqual((await enter("y = sqrt(a) + c*d")).one_sign, ["a"]);
   assert.deepEqual((await enter("ln(-b)")).one_sign, ["b"]);
 });
+
+test("a file is read by a statement with its path in quotes, and a lesson has a file of its title", async () => {
+  const session = begin();
+  const { ask, enter } = session;
+  const statementsOf = (name) => put(session, name, "x,y\n1,2\n2,4\n");
+  assert.deepEqual(await statementsOf("a.csv"), { read: ":data a.csv", play: ":play a.csv" });
+  assert.equal((await statementsOf("my slope.calc")).read, ':load "my slope.calc"');
+  const { read } = await statementsOf('it\'s 2" long.csv');
+  assert.equal(read, null);
+  const { read: quoted } = await statementsOf('2" long.csv');
+  assert.equal(quoted, ":data '2\" long.csv'");
+  assert.equal((await enter(quoted)).failed, false);
+  assert.equal(await ask("lessonFile", '# The "slope" of x/y.\nx = 2'), "The  slope  of x y.calc");
+  assert.equal(await ask("lessonFile", "x = 2"), "lesson.calc");
+  assert.equal(await ask("setting", { a: 0.5, "w[0]": "pi/2" }), ":set a 0.5, w[0] pi/2");
+});

@@ -6,8 +6,7 @@ use std::fmt::Write;
 
 use crate::column::{CellText, TextColumn};
 use crate::placed_row::PlacedRow;
-use crate::theme::on_page::{self, Mark};
-use crate::theme::{Role, Theme};
+use crate::theme::{Role, Theme, on_page};
 use crate::{Style, pieces};
 use chainrule_language::math::{math_of_text, mathml};
 use chainrule_report::{Piece, Table, characters};
@@ -44,12 +43,12 @@ pub fn escape(text: &str) -> String {
 pub fn marked_html(text: &str, theme: Option<Theme>) -> String {
     let mut out = String::new();
     for (mark, part) in on_page::split_marks(text) {
-        match mark {
-            Some(Mark::Class(class)) => write_tag("span", class, theme, &mut out),
-            Some(Mark::Literal(leaf, number)) => {
+        match mark.map(|it| it.split_once('=').ok_or(it)) {
+            Some(Ok((leaf, number))) => {
                 let leaf = escape(leaf);
                 let _ = write!(out, "<span data-leaf=\"{leaf}\" data-typed=\"{number}\">");
             }
+            Some(Err(class)) => write_tag("span", class, theme, &mut out),
             None => {}
         }
         write_text(part, &mut out);

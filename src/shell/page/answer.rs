@@ -65,17 +65,18 @@ impl Page {
         let number = self.server.note_entry(entered, before, has_failed);
         let results = self.server.runner.session().results();
         let added = results.count().saturating_sub(before.result_count);
-        let part = self.take_part();
+        let html = self.take_part();
+        let has_picture = self.has_picture;
         // Writing into memory does not fail.
         let _ = Dialogue::prepare_line(&mut self.server.runner);
-        let words = self.take_part().html;
+        let words = self.take_part();
         let is_in_use = is_of_lesson == self.server.runner.lesson().runs_apart();
-        let has_picture = part.has_picture && is_in_use;
+        let shows_picture = has_picture && is_in_use;
         let files = files::take_news();
         let to_store = self.take_statements_to_store();
         let link = self.link_of(entered, before, has_failed, &to_store);
         let mut facts = vec![
-            ("html", Fact::Text(part.html)),
+            ("html", Fact::Text(html)),
             ("words", Fact::Text(words)),
             ("quit", Fact::Flag(*ran == Err(RunEnd::Quit))),
             ("failed", Fact::Flag(has_failed)),
@@ -103,7 +104,7 @@ impl Page {
             ("pass", inputs.pass.as_deref().into()),
             ("states", states),
         ]);
-        facts.extend(self.facts_of_leaves(entered, number.filter(|_| has_picture)));
+        facts.extend(self.facts_of_leaves(entered, number.filter(|_| shows_picture)));
         let one_sign = number.map(|at| self.leaves_of_one_sign(at));
         let names = one_sign.into_iter().flatten().map(Fact::Text);
         facts.push(("one_sign", names.collect()));

@@ -56,12 +56,9 @@ impl Page {
 
     /// The leaves below an entry that cannot change their sign: a value becomes NaN. Their sliders end at 0.
     pub(super) fn leaves_of_one_sign(&mut self, entry: usize) -> Vec<String> {
-        let entry = &self.server.entries[entry];
-        let mut leaves = self.leaves();
-        leaves.retain(|leaf| entry.depends_on(leaf.node));
-        let mut tried: Vec<(String, Rc<Node>)> = leaves
-            .into_iter()
-            .take(MAX_TRIED)
+        let below = leaves_below(&self.server.entries[entry], &self.leaves()).into_iter();
+        let tried = below.take(MAX_TRIED);
+        let mut tried: Vec<(String, Rc<Node>)> = tried
             .map(|leaf| (leaf.name.into_owned(), Rc::clone(leaf.node)))
             .collect();
         let session = self.server.runner.session_mut();

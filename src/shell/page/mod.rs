@@ -65,12 +65,6 @@ impl Written {
     }
 }
 
-/// A part of the document.
-struct Part {
-    html: String,
-    has_picture: bool,
-}
-
 /// The file of the table that was pasted last.
 const PASTED: &str = "pasted.txt";
 
@@ -103,6 +97,8 @@ pub struct Page {
     written: Written,
     /// The values of the names after the last entry, in the user's own session and in the session of a lesson.
     last_values: [ValuesByName; 2],
+    /// Whether the last part of the document has a picture.
+    has_picture: bool,
     /// The walk that was open after the last entry.
     last_walk: Option<Walk>,
     /// The statements that bring back the session as it was after the last entry.
@@ -131,6 +127,7 @@ impl Page {
             browser,
             written,
             last_values: [ValuesByName::new(), ValuesByName::new()],
+            has_picture: false,
             last_walk: None,
             last_statements: String::new(),
         }
@@ -217,7 +214,7 @@ impl Page {
             };
             // Writing into memory does not fail.
             let _ = self.server.answer_again(entry, &followed);
-            let html = self.take_part().html;
+            let html = self.take_part();
             let live = self.server.entries.get(entry);
             let depends = live.is_some_and(|it| followed.move_entry(it));
             Fact::from(depends.then_some(html))
@@ -285,13 +282,12 @@ impl Page {
         Ok(self.answer(&Entry::of(""), &before, &ran))
     }
 
-    /// Ends a part of the document, and returns it.
-    fn take_part(&mut self) -> Part {
+    /// Ends a part of the document, and returns its HTML.
+    fn take_part(&mut self) -> String {
         // Writing into memory does not fail.
-        let has_picture = self.server.runner.end_part() == Ok(true);
+        self.has_picture = self.server.runner.end_part() == Ok(true);
         let _ = self.server.runner.flush();
-        let html = self.written.take();
-        Part { html, has_picture }
+        self.written.take()
     }
 
     /// Takes a file that the user has chosen or dropped.
@@ -309,10 +305,9 @@ impl Page {
 fn statements_of_file(name: &str) -> Facts {
     let quoted = quoted_path(name, None);
     let statement = |command| Fact::from(quoted.as_ref().map(|it| format!(":{command} {it}")));
-    let reads = if name.ends_with(".calc") {
-        "load"
-    } else {
-        "data"
+    let reads = match name.rsplit_once('.') {
+        Some((_, "calc")) => "load",
+        _ => "data",
     };
     vec![("read", statement(reads)), ("play", statement("play"))]
 }
@@ -327,9 +322,9 @@ fn lesson_file(text: &str) -> String {
 
 /// The statement that sets leaves to numbers, or to what was typed.
 fn statement_to_set(numbers: &BTreeMap<String, Value>) -> String {
-    let setting = |(name, number): (&String, &Value)| match number.as_str() {
-        Some(typed) => format!("{name} {typed}"),
-        None => format!("{name} {number}"),
+    let setting = |(name, number): (&String, &Value)| {
+        let typed = number.as_str().map_or(number.to_string(), str::to_owned);
+        format!("{name} {typed}")
     };
     let settings: Vec<_> = numbers.iter().map(setting).collect();
     format!(":set {}", settings.join(", "))

@@ -160,16 +160,16 @@ pub(crate) fn paint_line(
     let literals = statements.into_iter().flatten().flat_map(|it| it.literals);
     let mut literals = literals.peekable();
     let mut later_margins = margins.iter();
-    let mut push = |text: &str, role: Role, out: &mut String| {
+    let mut push = |text: &str, role: Role, painted: &mut String| {
         for part in text.split_inclusive('\n') {
             match cursor {
-                Some(_) => style.paint(&make_drawable(part), role, out),
-                None => paint_clean(part, role, style, out),
+                Some(_) => style.paint(&make_drawable(part), role, painted),
+                None => paint_clean(part, role, style, painted),
             }
             if part.ends_with('\n')
                 && let Some(margin) = later_margins.next()
             {
-                style.paint(margin, Role::Dim, out);
+                style.paint(margin, Role::Dim, painted);
             }
         }
     };

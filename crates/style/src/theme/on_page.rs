@@ -47,17 +47,8 @@ pub fn mark_literal(text: &str, leaf: &str, number: f64, out: &mut String) {
     );
 }
 
-/// What a mark says of a part.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Mark<'t> {
-    /// The class of its role.
-    Class(&'static str),
-    /// It is the literal of a leaf, with this number.
-    Literal(&'t str, &'t str),
-}
-
-/// The parts of a text with marks, each with what its mark says.
-pub fn split_marks(text: &str) -> impl Iterator<Item = (Option<Mark<'_>>, &str)> {
+/// The parts of a text with marks, each with the class of its role, or with its leaf and number, as in `a=2`.
+pub fn split_marks(text: &str) -> impl Iterator<Item = (Option<&str>, &str)> {
     let mut parts = text.split(BEGIN);
     // No mark stands before the first part.
     let first = parts.next().map(|first| (None, first));
@@ -65,15 +56,12 @@ pub fn split_marks(text: &str) -> impl Iterator<Item = (Option<Mark<'_>>, &str)>
 }
 
 /// A part of a text after the beginning of a mark: what the mark says, unless it is an end, and the rest.
-fn read_mark(part: &str) -> (Option<Mark<'_>>, &str) {
-    let Some((name, text)) = part.split_once(NAME_END) else {
-        return (None, part);
-    };
-    let mark = match name.split_once('=') {
-        Some((leaf, number)) => Some(Mark::Literal(leaf, number)),
-        None => (marked_looks().find(|look| look.name == name)).map(|it| Mark::Class(it.name)),
-    };
-    (mark, text)
+fn read_mark(part: &str) -> (Option<&str>, &str) {
+    match part.split_once(NAME_END) {
+        Some((END, text)) => (None, text),
+        Some((name, text)) => (Some(name), text),
+        None => (None, part),
+    }
 }
 
 /// The rules of a style sheet that give each role its look within these elements.
@@ -111,10 +99,10 @@ mod tests {
             .collect();
         let expected = [
             (None, "x "),
-            (Some(Mark::Class("error")), "[1m <a>"),
+            (Some("error"), "[1m <a>"),
             (None, " m0m "),
-            (Some(Mark::Class("curve-2")), "c"),
-            (Some(Mark::Literal("m", "-2")), "2"),
+            (Some("curve-2"), "c"),
+            (Some("m=-2"), "2"),
         ];
         assert_eq!(read, expected);
     }
