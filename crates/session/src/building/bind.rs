@@ -74,8 +74,14 @@ impl Session {
         let widths = self.binding_widths(text, binding, &values, newest_before, &mut notes)?;
         let ranges = self.binding_ranges(text, binding, &values, newest_before)?;
         // Nothing fails from here on. A statement that fails binds no name.
-        let names = binding.targets.iter().map(|target| target.name);
-        notes.extend(self.bind_values(names.zip(&values)));
+        match (&binding.targets[..], &values[..]) {
+            // Most statements bind one name, and need no list of what was bound.
+            ([target], [value]) => notes.extend(self.bind_value(target.name, value)),
+            (targets, _) => {
+                let names = targets.iter().map(|target| target.name);
+                notes.extend(self.bind_values(names.zip(&values)));
+            }
+        }
         for (target, value) in binding.targets.iter().zip(&values) {
             if let Some(quoted) = target.heading {
                 self.give_heading(
