@@ -711,11 +711,6 @@ fn crowds_are_drawn_in_specks() {
             assert!((above[0].0 - middle.0).abs() < 4.0, "{above:?}");
         }
     }
-    let noise = map("noise", (-2.0..2.0, -2.0..2.0), |a, b| {
-        (100.0 * a).sin() * (77.0 * b).sin()
-    });
-    let text = plot_file(&noise);
-    assert!(text.len() <= 1_000_000, "{} bytes", text.len());
 }
 
 /// On a page a present point has its value beside it, inside the frame and on no line. A picture for print has none.

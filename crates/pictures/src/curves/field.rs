@@ -161,22 +161,6 @@ impl ContourField {
         }
     }
 
-    /// The same map with half as many places in each direction.
-    pub(super) fn halve(&self) -> ContourField {
-        let half = |count: usize| {
-            let last = (count / 2).max(1);
-            (0..=last).map(move |at| at * (count - 1) / last)
-        };
-        let [wide, high] = [&self.columns, &self.rows].map(Vec::len);
-        let values = half(high).flat_map(|row| half(wide).map(move |at| row * wide + at));
-        ContourField {
-            columns: half(wide).map(|at| self.columns[at]).collect(),
-            rows: half(high).map(|at| self.rows[at]).collect(),
-            values: values.map(|at| self.values[at]).collect(),
-            level_scale: self.level_scale,
-        }
-    }
-
     /// The value at a corner. Corners are counted from 1, and the value of the corners around the grid is NaN.
     fn value(&self, (column, row): Corner) -> f64 {
         let (columns, rows) = (self.columns.len(), self.rows.len());

@@ -2,14 +2,11 @@
 
 use super::places::{CELL, place};
 use super::{FramePen, rectangle};
-use crate::curves::field::{ContourField, ContourPoint, MapLevels, level_parts};
+use crate::curves::field::{ContourField, MapLevels, level_parts};
 use crate::curves::room::BAR;
 use crate::shapes::{Contour, Ink, SceneGroup, Stroke, without_straight_places};
 use chainrule_report::PlotMap;
 use chainrule_style::number;
-
-/// A map whose areas have more corners than this becomes coarser.
-const MOST_CORNERS: usize = 30_000;
 
 impl FramePen<'_> {
     /// Draws the shades of a map, each on top of the lower ones, and the lines at the levels.
@@ -17,7 +14,8 @@ impl FramePen<'_> {
         // The area of the lowest shade is the whole map.
         let mut bounds = vec![f64::NEG_INFINITY];
         bounds.extend(levels.ticks.iter().map(|level| level.number));
-        let areas = self.area_lines(map, &bounds);
+        let field = ContourField::of(map, &self.frame.chart.window);
+        let areas: Vec<_> = bounds.iter().map(|bound| field.lines(*bound)).collect();
         for (shade, lines) in areas.iter().enumerate() {
             let mut steps = Vec::new();
             for line in lines {
@@ -41,19 +39,6 @@ impl FramePen<'_> {
                     sketch.path(steps, stroke);
                 }
             });
-        }
-    }
-
-    /// For each bound, the lines around the areas that reach it, in the finest grid that has not too many corners.
-    fn area_lines(&self, map: &PlotMap, bounds: &[f64]) -> Vec<Vec<Vec<ContourPoint>>> {
-        let mut field = ContourField::of(map, &self.frame.chart.window);
-        loop {
-            let areas: Vec<_> = bounds.iter().map(|bound| field.lines(*bound)).collect();
-            let corners: usize = areas.iter().flatten().map(Vec::len).sum();
-            if corners <= MOST_CORNERS {
-                return areas;
-            }
-            field = field.halve();
         }
     }
 
