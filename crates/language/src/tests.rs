@@ -519,6 +519,8 @@ fn chains_of_comparisons() {
         a < b <= c != 2 → (if (then (if (then (< a b)) (else (<= b c)) False)) (else (!= c 2)) False)
         (1 < x) < 3 → (< (< 1 x) 3)
         x in xs == y → (if (then (is_in x xs)) (else (== xs y)) False)
+        1 < f(x) < 3 → (.[] (for (in ([] (f x)) v1) (if (then (< 1 v1)) (else (< v1 3)) False)) 0)
+        v1 < f(x) < 3 → (.[] (for (in ([] (f x)) v2) (if (then (< v1 v2)) (else (< v2 3)) False)) 0)
         x not in xs → (== (is_in x xs) 0)
         a = 2 in xs → a = (is_in 2 xs)
         a = 2 in 0..10 → a = 2 in 0..10

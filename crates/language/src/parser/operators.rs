@@ -3,6 +3,7 @@
 
 use super::errors;
 use super::expression::{ComparedSide, Operand, OperandKind, Parsed, TreeReader};
+use super::name::kept_name;
 use crate::grammar::Rule;
 use crate::precedence::{self, level};
 use crate::tree::{Head, Item, ItemKind, Literal, Name, Span};
@@ -98,8 +99,8 @@ impl TreeReader<'_, '_> {
         })
     }
 
-    /// Applies a comparison. `a < b < c` is `a < b and b < c`. Python would compute a call in the middle once, so
-    /// that is refused. Returns the items of the right side.
+    /// Applies a comparison. `a < b < c` is `a < b and b < c`, except that `b` is computed once. Returns the items of the
+    /// right side.
     fn compare(
         &mut self,
         left: Operand,
@@ -117,14 +118,30 @@ impl TreeReader<'_, '_> {
         if count > MAX_CHAIN {
             return self.error_of_both("@chain", left, sign, right.span);
         }
-        let middle = self.items[left.compared.from..left.compared.to].to_vec();
-        let is_call = |it: &Item<Name>| matches!(it.kind, ItemKind::Apply(Head::Function(..), _));
-        if middle.iter().any(is_call) {
-            return self.error_of_both("@called", left, sign, right.span);
-        }
         let right_items = self.items.split_off(right.first_item);
+        let mut left_items = self.items.split_off(left.first_item);
+        let place = left.compared.from - left.first_item..left.compared.to - left.first_item;
+        let mut middle = left_items[place.clone()].to_vec();
+        let is_call = |it: &Item<Name>| matches!(it.kind, ItemKind::Apply(Head::Function(..), _));
+        let has_call = middle.iter().any(is_call);
+        if has_call {
+            // The middle becomes the variable of a loop over a list of this one item.
+            let all = left_items.iter().chain(&right_items);
+            let mut names = (1..).map(|number| kept_name(&format!("v{number}")));
+            let is_free = |name: &Name| all.clone().all(|it| it.kind != ItemKind::Name(*name));
+            let name = names.find(is_free).unwrap_or_default();
+            let (kind, span) = (ItemKind::Name(name), sign);
+            let variable = Item { kind, span };
+            left_items.splice(place, [variable]);
+            self.items.append(&mut middle);
+            self.apply(Head::List, 1, sign);
+            self.push(ItemKind::Variable(name), sign);
+            self.push(ItemKind::Each(1), sign);
+            middle.push(variable);
+        }
+        self.items.append(&mut left_items);
         self.apply(Head::Then, 1, left.span);
-        self.items.extend(middle);
+        self.items.append(&mut middle);
         let from = self.items.len();
         self.items.extend(right_items);
         let to = self.items.len();
@@ -132,6 +149,11 @@ impl TreeReader<'_, '_> {
         self.apply(Head::Else, 1, sign);
         self.push(ItemKind::Name("False"), sign);
         self.apply(Head::Choose, 3, sign);
+        if has_call {
+            self.apply(Head::Collect, 2, sign);
+            self.push(Literal::plain(0.0), sign);
+            self.apply(Head::Index, 2, sign);
+        }
         Ok(ComparedSide { from, to, count })
     }
 
