@@ -35,7 +35,7 @@ use self::paste::Paste;
 use self::ready_statement::ReadyStatement;
 use self::replacement::NextReplacement;
 use super::options::Options;
-use super::process::terminal::{self, Stream};
+use super::process::terminal::Stream;
 use super::process::{interrupt, panics, world};
 use super::script::dialogue::Dialogue;
 use super::script::job::{Job, LineOrigin};
@@ -59,7 +59,7 @@ pub(crate) fn run(runner: &mut Runner, options: &Options) -> RunResult {
     runner.open_prompt();
     interrupt::forget();
     #[cfg(unix)]
-    terminal::restore_when_killed();
+    super::process::terminal::restore_when_killed();
     let mut prompt = match Prompt::new() {
         Ok(prompt) => prompt,
         Err(error) => {
