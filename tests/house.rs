@@ -54,7 +54,7 @@ const ROOMS: &[(&str, &str)] = &[
     ),
     ("csv", "crates/tables/src/"),
     (
-        "anstyle_query clap clap_complete clap_mangen rustix signal_hook terminal_size etcetera",
+        "anstyle_query clap rustix signal_hook terminal_size etcetera",
         "src/shell/",
     ),
     (
