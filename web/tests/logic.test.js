@@ -171,7 +171,7 @@ test("the page reads the links to a lesson that the manual makes with the shell"
     for (const [at, link] of links.entries()) {
       const { action, argument } = linkIn(new URL(link).hash);
       assert.equal(action, "lesson");
-      assert.deepEqual(await linkedEntries(argument), [text.replace("2, -3", `${at + 1}, -3`)]);
+      assert.deepEqual(await linkedEntries(argument), [text.replace("2, -3", `2, -${at + 3}`)]);
     }
   }
   rmSync(folder, { recursive: true });
