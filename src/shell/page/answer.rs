@@ -105,7 +105,10 @@ impl Page {
             ("states", states),
         ]);
         facts.extend(self.facts_of_leaves(entered, number.filter(|_| shows_picture)));
-        let one_sign = number.map(|at| self.leaves_of_one_sign(at));
+        // An entry without new nodes, such as a graph, has no values that may become NaN.
+        let has_new_nodes = self.server.runner.session().newest_id() > before.newest_node;
+        let tried = number.filter(|_| has_new_nodes);
+        let one_sign = tried.map(|at| self.leaves_of_one_sign(at));
         let names = one_sign.into_iter().flatten().map(Fact::Text);
         facts.push(("one_sign", names.collect()));
         facts

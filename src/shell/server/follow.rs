@@ -76,6 +76,7 @@ impl Server {
             pass: session.pass().map(|pass| Rc::downgrade(pass.root())),
             is_of_lesson,
             notes_given: *session.notes_given_mut(),
+            newest_node: session.newest_id(),
         }
     }
 

@@ -20,7 +20,7 @@ use super::RunResult;
 use super::script::dialogue::Dialogue;
 use super::script::job::LineOrigin;
 use super::script::runner::Runner;
-use chainrule_engine::graph::Node;
+use chainrule_engine::graph::{Node, NodeId};
 use chainrule_session::NotesGiven;
 
 /// A session that answers requests.
@@ -40,6 +40,7 @@ pub(crate) struct StateBefore {
     /// The session of a lesson was in use.
     pub(crate) is_of_lesson: bool,
     pub(crate) notes_given: NotesGiven,
+    pub(crate) newest_node: NodeId,
 }
 
 impl Server {
