@@ -145,9 +145,10 @@ fn steps_stop_between_two_of_them() {
 
 #[test]
 fn a_training_loop_keeps_the_rounds_that_are_done() {
-    let mut desk = Desk::with(&["x = 8;"]);
+    // The name of the list begins with a keyword.
+    let mut desk = Desk::with(&["x = 8;", "whiles = 0..8;"]);
     // dy/dx = 2x, so a round halves x.
-    let training = "for k in range(9):\n  y = x*x\n  for p in [x]: p.grad = 0\n  y.backward()\n  for p in [x]: p.data -= 0.25*p.grad";
+    let training = "for k in whiles:\n  y = x*x\n  for p in [x]: p.grad = 0\n  y.backward()\n  for p in [x]: p.data -= 0.25*p.grad";
     desk.session.set_host(Patience::of(8));
     let reply = desk.try_line(training).remove(0).expect("it answers");
     assert!(reply.is_interrupted);
@@ -163,6 +164,10 @@ fn a_training_loop_keeps_the_rounds_that_are_done() {
     desk.session.set_host(Patience::of(0));
     assert!(desk.error(training).is_interrupt);
     assert_eq!(desk.value("x"), 8.0);
+    desk.session.set_host(Patience::of(u32::MAX));
+    desk.line(":redo");
+    assert_eq!(desk.value("x"), x);
+    comes_back(&mut desk.session);
 }
 
 /// Each step of the factorisation of 40 columns and 1,000 rows asks, and a fit that is stopped in one keeps its point.

@@ -92,13 +92,15 @@ struct RunningRound {
 /// then has only the earlier rounds, and the block ends with the loop.
 fn replacements_after_stop(stopped: NextRound, text: &str, block: Span) -> Vec<(Span, String)> {
     let NextRound {
-        done, head, end, ..
+        done,
+        total,
+        head,
+        end,
     } = stopped;
-    let typed = head.of(text);
-    let shorter = if typed.starts_with("while") {
-        format!("for _ in range({done}):")
+    let shorter = if total.is_some() {
+        format!("({})[0:{done}]", head.of(text))
     } else {
-        format!("({typed})[0:{done}]")
+        format!("for _ in range({done}):")
     };
     let after_loop = Span::new(end as usize, block.end as usize);
     vec![(head, shorter), (after_loop, String::new())]

@@ -107,9 +107,9 @@ pub enum Event {
 pub struct NextRound {
     /// The number of rounds that are done.
     pub done: usize,
-    /// The number of all rounds, if it is known.
+    /// The number of all rounds; `None` for a `while`.
     pub total: Option<usize>,
-    /// The span of the list or the condition of the loop.
+    /// The span of the list of a `for`, or of the whole head of a `while`.
     pub head: Span,
     /// The end of the loop in the text.
     pub end: u32,
