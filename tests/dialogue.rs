@@ -265,9 +265,13 @@ fn entries_follow_the_leaves_that_move() {
         rest.split_once('"').expect("it ends").0.to_owned()
     };
     let lines = answers(&[
-        r#"{"id":1,"run":"a = 2;\nb = 5;\nL = a^2;"}"#,
+        r#"{"id":1,"run":"a = 2;\nb = 5;\not = 1;\nL = a^2;"}"#,
         r#"{"id":2,"run":"L + 1","keep":true}"#,
         r#"{"id":3,"run":"b + 1","keep":true}"#,
+        r#"{"id":10,"run":"dot([1, 2], [3, 4])","keep":true}"#,
+        r#"{"id":11,"run":"dL/da","keep":true}"#,
+        r#"{"id":12,"follow":[2,3],"as":{"ot":2,"a":5}}"#,
+        r#"{"id":13,"follow":[2,3],"as":{"ot":2}}"#,
         r#"{"id":4,"run":":set a 3;"}"#,
         r#"{"id":5,"follow":[0,1],"moved":["a"]}"#,
         r#"{"id":6,"follow":[0,1],"as":{"a":10,"b":7}}"#,
@@ -280,6 +284,9 @@ fn entries_follow_the_leaves_that_move() {
         let found = lines.iter().filter(move |line| line.starts_with(&begin));
         found.map(|line| text(line)).collect::<Vec<_>>()
     };
+    // `dot` is a function, and not `d` before the name `ot`.
+    assert_eq!(of(12), ["10   2*a\\n"]);
+    assert!(of(13).is_empty());
     assert_eq!(of(5), ["10\\n"]);
     assert_eq!(of(6), ["101\\n", "8\\n"]);
     // The name means something else now.

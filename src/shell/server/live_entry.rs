@@ -12,9 +12,9 @@ use std::rc::{Rc, Weak};
 use super::entry::Entry;
 use crate::command::CommandTrait;
 use chainrule_engine::graph::{Node, Order};
-use chainrule_program::ANSWERS;
 use chainrule_program::functions::Function;
 use chainrule_program::values::{Value, WeakValue};
+use chainrule_program::{ANSWERS, Environment as _};
 use chainrule_session::{NotesGiven, Session};
 use chainrule_view::number;
 
@@ -244,6 +244,7 @@ fn words_of(session: &Session, entry: &Entry) -> BTreeSet<String> {
         // A derivative such as `dL/da` uses L and a.
         if let Some(side) = word.strip_prefix(['d', '∂'])
             && value_of(session, &word).is_none()
+            && !session.is_function(&word)
         {
             waiting.push(side.to_owned());
         }
