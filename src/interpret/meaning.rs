@@ -55,7 +55,8 @@ pub(crate) struct LeafLiteral {
 pub(crate) enum Again {
     /// It shows numbers, which may be others by then.
     Answers,
-    /// It shows no numbers, and nothing changes: a definition or a `print`.
+    /// It shows no numbers, and nothing changes: a definition or a `print`. Also for what cannot be parsed, such as a line of
+    /// Python: if it acts, the session refuses to answer it again.
     Nothing,
     /// It changes the session.
     Acts,

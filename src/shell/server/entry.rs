@@ -11,6 +11,7 @@ const MAX_STATEMENTS: usize = 200;
 #[derive(Clone)]
 pub(crate) struct Entry {
     pub(crate) text: String,
+    /// The places in a statement are those in its chunk.
     pub(crate) statements: Vec<Meaning>,
 }
 
