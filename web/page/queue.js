@@ -1,6 +1,6 @@
 // Lets the jobs of the page use the session one after the other.
 
-/** @typedef {"begin" | "complete" | "entry" | "file" | "follow" | "look" | "move" | "point" | "put" | "release" | "slide" | "step" | "submit"} JobName */
+/** @typedef {"begin" | "complete" | "entry" | "file" | "follow" | "look" | "move" | "play" | "point" | "put" | "release" | "slide" | "step" | "submit"} JobName */
 /**
  * A job. Its work has what the user meant when the job was added: by the time that it runs, the page may show something else.
  * @typedef {{ name: JobName, work: () => Promise<unknown>, done: Promise<void>, end: () => void }} Job

@@ -40,7 +40,8 @@ const pause = () => {
 const playOrPause = () => {
   if (clock) return pause();
   moveBy(known.walk?.made === known.walk?.of ? -Infinity : 1);
-  clock = setInterval(() => moveBy(1), STOP_MILLISECONDS);
+  // A stop that still waits when the user pauses is not made.
+  clock = setInterval(() => queue.renew("play", async () => clock && moveTo((known.walk?.made ?? 0) + 1)), STOP_MILLISECONDS);
   play.textContent = "Pause";
 };
 
