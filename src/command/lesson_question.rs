@@ -10,6 +10,11 @@
 
 use std::ops::Range;
 
+/// The words before a question, before an answer that is right, and before the hint.
+pub(crate) const ASK: &str = "ask:";
+pub(crate) const ANSWER: &str = "answer:";
+pub(crate) const HINT: &str = "hint:";
+
 /// A question of a lesson.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct LessonQuestion {
@@ -31,7 +36,7 @@ impl LessonQuestion {
         let mut is_open = false;
         for (at, line) in lines.into_iter().enumerate() {
             let words = line.trim();
-            if words.starts_with("ask:") {
+            if words.starts_with(ASK) {
                 is_open = true;
                 questions.push(LessonQuestion {
                     lines: at..at,
@@ -47,12 +52,12 @@ impl LessonQuestion {
     /// Takes the next line, if it belongs to the question.
     fn take(&mut self, words: &str) -> bool {
         let is_in_text = self.answers.is_empty() && self.hint.is_empty();
-        if let Some(answer) = words.strip_prefix("answer:") {
+        if let Some(answer) = words.strip_prefix(ANSWER) {
             self.answers.push(answer.trim().to_owned());
-        } else if let Some(hint) = words.strip_prefix("hint:") {
+        } else if let Some(hint) = words.strip_prefix(HINT) {
             add_words(&mut self.hint, hint);
         } else if is_in_text && !words.is_empty() {
-            add_words(&mut self.text, words.strip_prefix("ask:").unwrap_or(words));
+            add_words(&mut self.text, words.strip_prefix(ASK).unwrap_or(words));
         } else {
             return false;
         }

@@ -2,6 +2,7 @@
 //!
 //! The text is Markdown. A line such as `## Words` is a heading and keeps its signs.
 
+use crate::command::lesson_question::ASK;
 use chainrule_report::{Block, markdown_blocks};
 
 /// The words of a comment; empty for a blank line, `None` for a statement.
@@ -20,7 +21,7 @@ pub(super) fn words(line: &str) -> Option<&str> {
 /// The blocks of a report that show these comments. A question is shown without the `ask:` before it.
 pub(super) fn blocks(comments: &[String]) -> Vec<Block> {
     let lines = comments.iter().filter_map(|comment| words(comment));
-    let shown = lines.map(|line| line.strip_prefix("ask:").map_or(line, str::trim));
+    let shown = lines.map(|line| line.strip_prefix(ASK).map_or(line, str::trim));
     markdown_blocks(&shown.collect::<Vec<_>>().join("\n"))
 }
 

@@ -5,7 +5,7 @@
 
 use super::lesson_line::asks;
 use crate::command::CommandTrait;
-use crate::command::lesson_question::LessonQuestion;
+use crate::command::lesson_question::{HINT, LessonQuestion};
 use crate::interpret::Meaning;
 use chainrule_view::{Document, DocumentPicture};
 
@@ -48,7 +48,7 @@ impl EchoDocument {
             // The hint of a question belongs to its answers.
             let begin = self.questions().last().map_or(0, |it| it.lines.end);
             let mut own = self.comments[begin..].iter();
-            if let Some(hint) = own.rposition(|line| line.starts_with("hint:")) {
+            if let Some(hint) = own.rposition(|line| line.starts_with(HINT)) {
                 self.comments.truncate(begin + hint);
             }
         }

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use super::chunk::{chunks, without_indent};
 use super::comments;
 use super::lesson_line::{Gap, asked_value, asks, code_before_question};
-use crate::command::lesson_question::LessonQuestion;
+use crate::command::lesson_question::{ANSWER, ASK, HINT, LessonQuestion};
 use crate::command::{BuiltInLesson, LessonMove};
 use crate::commands::program::play;
 use crate::commands::{help, number_of};
@@ -72,7 +72,7 @@ impl LessonStep {
     fn new(comments: Vec<String>, statement: String, line: usize) -> LessonStep {
         let is_hidden = |comment: &String| {
             let words = comment.trim_start_matches(['#', ' ']);
-            words.starts_with("answer:") || words.starts_with("hint:")
+            words.starts_with(ANSWER) || words.starts_with(HINT)
         };
         let last = comments.iter().rposition(is_hidden);
         let begin = last.filter(|_| asks(&statement)).map(|last| {
@@ -195,8 +195,8 @@ impl PlayedLesson {
         let step = self.steps.get(self.at)?;
         let hidden = step.comments[step.shown_lines..].iter();
         let words = hidden.filter_map(|it| comments::words(it));
-        let lines = words.filter(|line| !line.starts_with("answer:"));
-        let of_hint = lines.map(|line| line.strip_prefix("hint:").unwrap_or(line).trim());
+        let lines = words.filter(|line| !line.starts_with(ANSWER));
+        let of_hint = lines.map(|line| line.strip_prefix(HINT).unwrap_or(line).trim());
         let hint = of_hint.collect::<Vec<_>>().join(" ");
         (!hint.is_empty()).then(|| markdown_line(&hint))
     }
@@ -273,8 +273,8 @@ impl PlayedLesson {
         let mut lines = step.comments.clone();
         if !gap.is_answer {
             let guess = gap.before.trim_start_matches(':');
-            lines.push(format!("# ask: {guess}…{}", gap.after));
-            lines.push(format!("# answer: {}", gap.answer));
+            lines.push(format!("# {ASK} {guess}…{}", gap.after));
+            lines.push(format!("# {ANSWER} {}", gap.answer));
         }
         Some(lines)
     }
@@ -396,7 +396,10 @@ pub(super) fn steps(text: &str) -> Vec<LessonStep> {
         let own_comments = std::mem::take(&mut comments);
         steps.push(LessonStep::new(own_comments, statement, line));
         if let Some(value) = asked {
-            comments = vec![format!("# ask: {value} = ?"), format!("# answer: {value}")];
+            comments = vec![
+                format!("# {ASK} {value} = ?"),
+                format!("# {ANSWER} {value}"),
+            ];
             steps.extend(take_questions(&mut comments, line));
         }
     }
