@@ -192,7 +192,7 @@ impl ShellHost {
         files::write(&target, content.as_bytes())
             .map_err(|error| files::unwritable(&target, &error))?;
         if let Some(pictures) = &mut *self.pictures.borrow_mut()
-            && DocumentPicture::can_show(ending)
+            && ending == "svg"
         {
             let kind = self.worksheet.get();
             let (shown, is_asked) = part_to_show(kind, picture, picture_with_gaps);

@@ -86,11 +86,6 @@ pub struct DocumentPicture {
 }
 
 impl DocumentPicture {
-    /// Whether a document can show a file with this ending.
-    pub fn can_show(ending: &str) -> bool {
-        ending == "svg"
-    }
-
     /// Writes an image of Markdown.
     fn write_link(&self, out: &mut String) {
         out.push_str("![");
