@@ -66,6 +66,7 @@ impl Arguments<'_> {
         let drawn = named(format!("{stem}{number}.svg"));
         let wanted = named(format!("{stem}{number}.{typed_ending}"));
         let format = match &*ending(&file.path) {
+            // rsvg-convert makes PNG unless it is told otherwise.
             "png" => String::new(),
             "dot" | "mmd" => return Some(format!("type `{line}`")),
             other => format!("-f {other} "),
