@@ -9,10 +9,10 @@
 //! This file takes the requests, `answer` says what the page must know after an entry, and `files` stands in for the disk.
 
 mod answer;
+mod documents;
 pub(super) mod files;
 mod leaves;
 mod links;
-mod worksheet;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
