@@ -7,6 +7,7 @@ import { changedBlocks, putBlocks } from "./page/blocks.js";
  * The functions of the module. Each `begin` is the place of a text in the memory.
  * @typedef {object} Module
  * @property {WebAssembly.Memory} memory
+ * @property {WebAssembly.Global} __stack_pointer
  * @property {(length: number) => number} room
  * @property {(begin: number, length: number) => void} ask
  * @property {(begin: number, length: number, nameLength: number) => void} put
@@ -38,8 +39,11 @@ const copies = new Map();
 const begin = ({ code, blocks }) => {
   module = /** @type {Module} */ (/** @type {unknown} */ (new WebAssembly.Instance(code, { page }).exports));
   putBlocks(module.memory, blocks);
-  changedBlocks(module.memory.buffer, copies);
+  takeChangedBlocks();
 };
+
+/** The blocks that have changed since the last time. Between two calls the stack, where the memory begins, is empty. */
+const takeChangedBlocks = () => changedBlocks(module.memory.buffer, module.__stack_pointer.value, copies);
 
 /** The bytes at a place. The memory may move when it grows, so each access makes a new array. @param {number} begin @param {number} length */
 const bytesAt = (begin, length) => new Uint8Array(module.memory.buffer, begin, length);
@@ -110,6 +114,6 @@ onmessage = ({ data }) => {
   if (data.code) return begin(data);
   width = data.width;
   const answer = calls[data.call](data.argument);
-  const blocks = changingCalls.includes(data.call) ? changedBlocks(module.memory.buffer, copies) : [];
+  const blocks = changingCalls.includes(data.call) ? takeChangedBlocks() : [];
   postMessage({ answer, blocks });
 };

@@ -7,11 +7,17 @@ const WORDS_IN_BLOCK = BLOCK_SIZE / Int32Array.BYTES_PER_ELEMENT;
 
 /** @typedef {Map<number, Int32Array>} Blocks the contents of blocks, by their numbers */
 
-/** The blocks of a memory that differ from their copies, which are brought up to date. @param {ArrayBuffer} memory @param {Blocks} copies @returns {Blocks} */
-export const changedBlocks = (memory, copies) => {
+/**
+ * The blocks of a memory that differ from their copies, which are brought up to date.
+ * @param {ArrayBuffer} memory
+ * @param {number} begin where the data begins, after the stack
+ * @param {Blocks} copies
+ * @returns {Blocks}
+ */
+export const changedBlocks = (memory, begin, copies) => {
   /** @type {Blocks} */
   const changed = new Map();
-  for (let number = 0; number * BLOCK_SIZE < memory.byteLength; number++) {
+  for (let number = Math.floor(begin / BLOCK_SIZE); number * BLOCK_SIZE < memory.byteLength; number++) {
     const block = new Int32Array(memory, number * BLOCK_SIZE, WORDS_IN_BLOCK);
     const oldCopy = copies.get(number);
     if (oldCopy && isEqual(block, oldCopy)) continue;

@@ -143,14 +143,13 @@ const update = (shown, html) => {
   const now = parse(html);
   Object.assign(shown, { html, parsed: now });
   const blocks = [...answer.childNodes];
-  const fresh = [...now.cloneNode(true).childNodes];
-  if (blocks.length !== parsed.childNodes.length || blocks.length !== fresh.length) answer.replaceChildren(...fresh);
+  if (blocks.length !== parsed.childNodes.length || blocks.length !== now.childNodes.length) answer.replaceChildren(now.cloneNode(true));
   else {
     blocks.forEach((block, at) => {
       const [before, after] = [parsed.childNodes[at], now.childNodes[at]];
       if (before.isEqualNode(after)) return;
       if (canPatch(block, before, after)) write(block, before, after);
-      else block.replaceWith(fresh[at]);
+      else block.replaceWith(after.cloneNode(true));
     });
   }
   dress(answer);

@@ -24,10 +24,10 @@ test("only blocks of memory that have changed are copied, and bring all of it ba
   };
   const memory = begun();
   const copies = new Map();
-  changedBlocks(memory.buffer, copies);
+  changedBlocks(memory.buffer, 0, copies);
   const kept = new Map();
   const numbersOfChanged = () => {
-    const changed = changedBlocks(memory.buffer, copies);
+    const changed = changedBlocks(memory.buffer, 0, copies);
     // They go to another thread as copies.
     for (const [at, block] of structuredClone(changed)) kept.set(at, block);
     return [...changed.keys()];
@@ -43,6 +43,10 @@ test("only blocks of memory that have changed are copied, and bring all of it ba
   new Uint8Array(memory.buffer)[2 * 65_536] = 0;
   assert.deepEqual(numbersOfChanged(), [2]);
   assert.deepEqual(numbersOfChanged(), []);
+  // What changes before the data, in the stack, is no part of it.
+  new Uint8Array(memory.buffer)[70_000] = 5;
+  assert.deepEqual([...changedBlocks(memory.buffer, 2 * 65_536 + 8, copies).keys()], []);
+  new Uint8Array(memory.buffer)[70_000] = 0;
   const again = begun();
   putBlocks(again, kept);
   assert.ok(Buffer.from(again.buffer).equals(Buffer.from(memory.buffer)));
