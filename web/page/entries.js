@@ -131,54 +131,42 @@ const parse = (html) => {
   return template.content;
 };
 
-/**
- * Shows another answer in the place of one. Its blocks are statements, lines, tables and pictures. A block that differs is
- * replaced, but a picture with the same elements as before stays: it may have the focus, and the pointer may be on it.
- * @param {Shown} shown
- * @param {string} html
- */
+/** Shows another answer in the place of one. @param {Shown} shown @param {string} html */
 const update = (shown, html) => {
   if (html === shown.html) return;
   const { answer, parsed = parse(shown.html) } = shown;
   const now = parse(html);
   Object.assign(shown, { html, parsed: now });
-  const blocks = [...answer.childNodes];
-  if (blocks.length !== parsed.childNodes.length || blocks.length !== now.childNodes.length) answer.replaceChildren(now.cloneNode(true));
-  else {
-    blocks.forEach((block, at) => {
-      const [before, after] = [parsed.childNodes[at], now.childNodes[at]];
-      if (before.isEqualNode(after)) return;
-      if (canPatch(block, before, after)) write(block, before, after);
-      else block.replaceWith(after.cloneNode(true));
-    });
-  }
+  writeChildren(answer, parsed, now);
   dress(answer);
 };
 
-/** Is a block a picture with the same elements in all its states? @param {Node} shown @param {Node} before @param {Node} now */
-const canPatch = (shown, before, now) =>
-  shown instanceof Element && shown.localName === "figure" && hasSameElements(shown, before) && hasSameElements(before, now);
-
-/** Have two nodes the same kind, and so have the nodes below them? @param {Node} one @param {Node} other @returns {boolean} */
-const hasSameElements = (one, other) => {
-  const [ones, others] = [one.childNodes, other.childNodes];
-  if (one.nodeName !== other.nodeName || ones.length !== others.length) return false;
-  return [...ones].every((child, at) => hasSameElements(child, others[at]));
-};
-
 /**
- * Changes a picture that is shown from one state into another one. Only words and attributes that differ are touched, so
- * what the page has added stays.
+ * Changes what is shown below a node from one state into another one. A node stays unless its kind or its key is another:
+ * it may have the focus, and the pointer may be on it.
  * @param {Node} shown
  * @param {Node} before
  * @param {Node} now
  */
+const writeChildren = (shown, before, now) => {
+  const [children, olds, news] = [shown, before, now].map((node) => [...node.childNodes]);
+  if (children.length === olds.length && children.length === news.length) children.forEach((child, at) => write(child, olds[at], news[at]));
+  else /** @type {Element} */ (shown).replaceChildren(...news.map((child) => child.cloneNode(true)));
+};
+
+/** @param {ChildNode} shown @param {Node} before @param {Node} now */
 const write = (shown, before, now) => {
   if (before.isEqualNode(now)) return;
-  if (shown instanceof Element) copyAttributes(shown, /** @type {Element} */ (before), /** @type {Element} */ (now));
-  else shown.nodeValue = now.nodeValue;
-  shown.childNodes.forEach((child, at) => write(child, before.childNodes[at], now.childNodes[at]));
+  if (!isSame(shown, now)) shown.replaceWith(now.cloneNode(true));
+  else if (shown instanceof Element) {
+    copyAttributes(shown, /** @type {Element} */ (before), /** @type {Element} */ (now));
+    writeChildren(shown, before, now);
+  } else shown.nodeValue = now.nodeValue;
 };
+
+/** Is a node, as it is shown, the same in a later state? @param {Node} shown @param {Node} now */
+const isSame = (shown, now) =>
+  shown.nodeName === now.nodeName && (!(shown instanceof Element) || shown.getAttribute("data-key") === /** @type {Element} */ (now).getAttribute("data-key"));
 
 /**
  * Changes the attributes in which two elements differ. Attributes that the page has added to the element stay.

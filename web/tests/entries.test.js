@@ -33,15 +33,26 @@ test("a picture with the same elements stays, and gets only words and attributes
   const [circle, text] = ["circle", "text"].map((name) => answerOf(entry).querySelector(name));
   const number = () => answerOf(entry).querySelector("b").textContent;
   circle.setAttribute("tabindex", "0");
-  showAnswer(entry, trial(GRAPH.replace('r="1" class="node"', 'r="2" data-key="7"').replace("a &lt; 2", "a &lt; 2.5").replace(">4<", ">6.25<")));
+  showAnswer(entry, trial(GRAPH.replace('r="1" class="node"', 'r="2" cx="7"').replace("a &lt; 2", "a &lt; 2.5").replace(">4<", ">6.25<")));
   assert.deepEqual(["circle", "text"].map((name) => answerOf(entry).querySelector(name)), [circle, text]);
   // What the page has added stays.
-  assert.deepEqual(circle.attributes, [{ name: "r", value: "2" }, { name: "tabindex", value: "0" }, { name: "data-key", value: "7" }]);
+  assert.deepEqual(circle.attributes, [{ name: "r", value: "2" }, { name: "tabindex", value: "0" }, { name: "cx", value: "7" }]);
   assert.deepEqual([text.textContent, number()], ["a < 2.5", "6.25"]);
   // The answer is still the one before the trial.
   assert.equal(entry.html, GRAPH);
   showAnswer(entry);
   assert.deepEqual([circle.getAttribute("r"), circle.getAttribute("class"), number()], ["1", "node", "4"]);
+});
+
+test("an element of a picture with another key is another one", () => {
+  const edges = (...keys) => `<figure><svg>${keys.map((key) => `<g data-key="${key}"><path/></g>`).join("")}</svg></figure>`;
+  const entry = shownEntry(edges("1-2", "1-3", "2-4"));
+  const shown = () => answerOf(entry).querySelectorAll("g");
+  const [first, , last] = shown();
+  showAnswer(entry, trial(edges("1-2", "2-3", "2-4")));
+  assert.deepEqual([...shown()].map((edge) => edge.getAttribute("data-key")), ["1-2", "2-3", "2-4"]);
+  const [one, other, another] = shown();
+  assert.deepEqual([one === first, other === first, another === last], [true, false, true]);
 });
 
 test("every trial is shown: what has other elements is filled anew, beside a picture that stays", () => {
@@ -54,7 +65,7 @@ test("every trial is shown: what has other elements is filled anew, beside a pic
   shows(GRAPH.replace("= <b>4</b>", "<i>5</i>"), "a < 25", true);
   shows(GRAPH.replace("= <b>4</b>", "<i></i>"), "a < 2", true);
   // A picture with another element, and one more block.
-  shows(GRAPH.replace("</svg>", "<text>6</text></svg>"), "a < 26= 4", false);
+  shows(GRAPH.replace("</svg>", "<text>6</text></svg>"), "a < 26= 4", true);
   shows(`${GRAPH}<p>x</p>`, "a < 2= 4x", false);
   showAnswer(entry);
   assert.equal(answerOf(entry).textContent, "a < 2= 4");
