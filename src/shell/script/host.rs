@@ -182,15 +182,16 @@ impl ShellHost {
         }
     }
 
-    /// Writes a picture into a file, and keeps it for the document, which shows it in SVG. Returns the texts that had to be
-    /// shortened.
-    fn draw(&self, picture: &Picture, path: &str, style: &Style) -> Result<Vec<String>> {
+    /// Writes a picture, or its numbers, into a file, and keeps the picture for the document.
+    fn draw(&self, picture: &Picture, path: &str, style: &Style) -> Result<WrittenFile> {
         let target = files::resolve_path(path, None)?;
         let ending = &*ending(path);
         let drawn = view::picture(picture, ending, style);
         let (content, cut_texts) = drawn.map_err(Diagnostic::new)?;
-        files::write(&target, content.as_bytes())
-            .map_err(|error| files::unwritable(&target, &error))?;
+        let written = match ending {
+            "csv" | "md" => write_table(path, &content)?,
+            _ => write_text(path, &content, is_own_picture)?,
+        };
         if let Some(pictures) = &mut *self.pictures.borrow_mut()
             && ending == "svg"
         {
@@ -203,7 +204,10 @@ impl ShellHost {
                 element: view::picture_element(&shown, style).map_err(Diagnostic::new)?,
             });
         }
-        Ok(cut_texts)
+        Ok(WrittenFile {
+            cut_texts,
+            ..written
+        })
     }
 }
 
@@ -243,21 +247,11 @@ impl Host for ShellHost {
         match contents {
             Contents::Text { text, own } => write_text(path, &text, own),
             Contents::Tables(sheets) => {
-                let text = view::sheets(&sheets, &ending(path), &style);
-                let titles = table_titles(text.as_bytes());
-                write_text(path, &text, |beginning| {
-                    let found = table_titles(beginning);
-                    // If the first line is long, only a part of it is known.
-                    let is_whole = beginning.contains(&b'\n');
-                    titles == found || !is_whole && titles.starts_with(&found)
-                })
+                write_table(path, &view::sheets(&sheets, &ending(path), &style))
             }
             Contents::Picture(picture, is_dark) => {
                 style.is_always_dark = is_dark;
-                Ok(WrittenFile {
-                    cut_texts: self.draw(&picture, path, &style)?,
-                    ..WrittenFile::default()
-                })
+                self.draw(&picture, path, &style)
             }
         }
     }
@@ -322,6 +316,22 @@ fn write_text(path: &str, text: &str, is_own: impl Fn(&[u8]) -> bool) -> Result<
         backup: has_copy.then(|| format!("{path}~")),
         ..WrittenFile::default()
     })
+}
+
+/// Writes a table. A file with other titles is kept as a copy.
+fn write_table(path: &str, text: &str) -> Result<WrittenFile> {
+    let titles = table_titles(text.as_bytes());
+    write_text(path, text, |beginning| {
+        let found = table_titles(beginning);
+        // If the first line is long, only a part of it is known.
+        let is_whole = beginning.contains(&b'\n');
+        titles == found || !is_whole && titles.starts_with(&found)
+    })
+}
+
+/// Whether a file that begins so is one of our pictures. A picture that changes may have another size and another title.
+fn is_own_picture(beginning: &[u8]) -> bool {
+    String::from_utf8_lossy(beginning).contains(" class=\"chainrule\"")
 }
 
 /// The first line of a table. Its blanks are removed, because their number in Markdown depends on the entries below.
