@@ -7,7 +7,7 @@ import "./copying.js";
 import { enter } from "./enter.js";
 import { lastPictureOf, showBeside } from "./entries.js";
 import { offer, pick, takeDropped } from "./files.js";
-import { catchLetter } from "./focus.js";
+import { catchLetter, focusLine } from "./focus.js";
 import { enterInLesson } from "./lesson.js";
 import { beginLine, clearLine, lineText, showLooks, takeLine, type } from "./line.js";
 import { followLink, showPart } from "./linked.js";
@@ -42,6 +42,7 @@ const stopOrClear = () => {
 /** Clears the line, and leaves the lesson. */
 const leave = () => {
   clearLine();
+  focusLine();
   return queue.add("entry", async () => {
     if (known.lesson?.open) await enter(":play stop");
     runWaiting();
@@ -51,6 +52,7 @@ const leave = () => {
 /** Shows the answer to the gap of a lesson, which then counts as not solved. */
 const solve = () => {
   takeLine();
+  focusLine();
   return queue.add("entry", () => enterInLesson(known.lesson?.show ?? ""));
 };
 

@@ -71,14 +71,18 @@ export const showStop = ({ walk }, entry, from) => {
   change(played, { html: walk.html });
   showChanged();
   showBeside(played);
-  // A longer table would end below the line.
-  if (from === "slider") played.shown.answer.lastElementChild?.scrollIntoView({ block: "nearest" });
+  const { answer: shown } = played.shown;
+  // A longer table would end below the line. On a telephone the graph may not fit above it.
+  if (from === "slider") for (const element of [shown.lastElementChild, boxOfStop(shown)]) element?.scrollIntoView({ block: "nearest" });
   return undefined;
 };
 
+/** @param {Element} answer */
+const boxOfStop = (answer) => answer.querySelector(".node.current") ?? answer.querySelector(".node.root");
+
 /** Scrolls a graph that is too wide to the box of the stop. @param {Element} answer */
 const scrollToStop = (answer) => {
-  const box = answer.querySelector(".node.current") ?? answer.querySelector(".node.root");
+  const box = boxOfStop(answer);
   const figure = box?.closest("figure");
   if (!box || !figure) return;
   const [at, frame] = [box.getBoundingClientRect(), figure.getBoundingClientRect()];
