@@ -76,7 +76,11 @@ class ChainruleKernel(Kernel):
         """Completes the word before the cursor."""
         line_start = code.rfind("\n", 0, cursor_pos) + 1
         line = code[line_start:].partition("\n")[0]
-        found = self.dialogue.fetch(complete=line, cursor=cursor_pos - line_start)
+        try:
+            found = self.dialogue.fetch(complete=line, cursor=cursor_pos - line_start)
+        except Error:
+            # The program has ended. The next cell says so.
+            found = {"start": 0, "end": 0, "entries": []}
         start, end = line_start + found["start"], line_start + found["end"]
         # A blank after a completion is for the prompt.
         types = [
