@@ -36,7 +36,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
         .then(|| arguments.file_with_number(FILE, "-01"))
         .transpose()?;
     if file.is_none() && arguments.has(ALL) {
-        let help = "write `:walk T walk.svg all`; `:next all` makes all stops without files";
+        let help = "as in `… walk.svg all`; `:next all` makes all stops without files";
         return Err(Diagnostic::new("`all` is for a file")
             .at(arguments.place(ALL))
             .help(help));

@@ -93,7 +93,7 @@ fn keys(session: &Session, _: &[&str]) -> Vec<Word> {
         Word::new(setting.key, say!("{}", about))
     };
     let mut words: Vec<Word> = SETTINGS.iter().map(row).collect();
-    let save = "keep the settings in the init script";
+    let save = "keep the settings for later sessions";
     words.push(Word::new(SAVE, say!("{}", save)));
     words
 }
