@@ -5,12 +5,12 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
 
-use chainrule_engine::ops::{Op, TABLE};
+use chainrule_engine::ops::TABLE;
 
 use crate::common::browser::{find_tool, report_skip};
 use crate::common::process::Folder;
 use crate::common::project::{Source, files};
-use crate::common::{Desk, Random, called, close};
+use crate::common::{Desk, Random, called, close, is_refused, points};
 use crate::export_jax::python_with;
 
 /// The output of a program: names and numbers.
@@ -99,52 +99,18 @@ fn same_as_a_pass(desk: &mut Desk, target: &str, about: impl Fn(&str) -> String)
     assert!(failures.is_empty(), "\n{failures}");
 }
 
-/// Operations for which, or for whose derivative, C and Python have no function.
-const REFUSED: &[&str] = &[
-    "factorial",
-    "gamma",
-    "lgamma",
-    "digamma",
-    "trigamma",
-    "polygamma",
-    "argmin",
-    "argmax",
-    "median_low",
-    "median_high",
-    "gcd",
-    "lcm",
-    "round_to",
-];
-
 /// The number of points at which each operation is compared.
 const POINTS: usize = 12;
 
 /// Numbers at which conventions matter, and the orders of derivatives.
 const SPECIAL: &[f64] = &[0.0, 1.0, -1.0, 2.0, 3.0, 0.5, -0.5, -2.5, 4.0];
 
-/// Points inside the domain of an operation and off its kinks, where it is finite.
-pub fn points(op: &Op, most: usize, mut draw: impl FnMut(usize) -> Vec<f64>) -> Vec<Vec<f64>> {
-    let mut points: Vec<Vec<f64>> = Vec::new();
-    for attempt in 0..4_000 {
-        let point = draw(attempt);
-        let is_kink = op.kinks.iter().any(|kink| (kink.holds)(&point));
-        let is_fine = op.domain.contains(&point) && op.value(&point).is_finite() && !is_kink;
-        if is_fine && !points.contains(&point) {
-            points.push(point);
-        }
-        if points.len() == most {
-            break;
-        }
-    }
-    points
-}
-
 #[test]
 fn every_operation_is_exported_with_its_value_and_derivatives() {
     let mut random = Random(7);
     let (mut desk, mut terms, mut of) = (Desk::default(), Vec::new(), Vec::new());
     for op in &TABLE {
-        if REFUSED.contains(&op.name) {
+        if is_refused("C", op) {
             continue;
         }
         let (least, most) = op.arity();

@@ -10,8 +10,7 @@ use chainrule_engine::ops::TABLE;
 
 use crate::common::browser::{find_tool, say_skipped};
 use crate::common::process::Folder;
-use crate::common::{Desk, Random, called, close};
-use crate::export::points;
+use crate::common::{Desk, Random, called, close, is_refused, points};
 
 /// Python with a module: the one that the variable `PYTHON` names, that of `.ci/run`, or the first of `PATH`. Machines
 /// may be without it also where `CI` is set, so the tests are only skipped.
@@ -257,24 +256,13 @@ fn models_of_all_shapes_are_exported() {
     same_as_passes(&mut models, "exported models");
 }
 
-/// Operations without a function of JAX: the export refuses them by name.
-const REFUSED: [&str; 7] = [
-    "argmin",
-    "argmax",
-    "median_low",
-    "median_high",
-    "gcd",
-    "lcm",
-    "round_to",
-];
-
 #[test]
 fn every_operation_is_exported() {
     let mut random = Random(11);
     let mut desk = Desk::default();
     let mut terms = Vec::new();
     for (number, op) in TABLE.iter().enumerate() {
-        if REFUSED.contains(&op.name) {
+        if is_refused("JAX", op) {
             continue;
         }
         let (least, most) = op.arity();

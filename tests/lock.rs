@@ -3,8 +3,7 @@
 //! The texts are evaluated by the calculator's own parser and engine. A wrong number, text or value in a row fails with
 //! the row's name. Independent reference values are compared in `reference.rs`.
 
-use crate::common::few_operands;
-use crate::common::{Desk, close};
+use crate::common::{Desk, Random, called, close, few_operands, is_refused, points};
 use chainrule_engine::ops::{Domain, Op, Rule, TABLE};
 
 /// Points on both sides of zero and of the small whole numbers where kinks and bounds lie; also tiny and huge ones.
@@ -396,4 +395,40 @@ fn a_kink_is_where_the_sides_differ() {
 /// Does the function have an infinite slope at a point where it is defined, the same on both sides?
 fn is_steep(op: &Op) -> bool {
     matches!(op.name, "cbrt" | "sign")
+}
+
+/// Each language can write an operation and its derivative, or is known to refuse it. `--test tools` runs the programs.
+#[test]
+fn every_operation_can_be_exported() {
+    let mut failures = Vec::new();
+    let mut random = Random(3);
+    for op in &TABLE {
+        let mut number = || [0.5, 1.5, 2.0, 3.0][random.below(4)];
+        let draw = |_| (0..few_operands(op)).map(|_| number()).collect();
+        let names = ["x", "y", "z"].map(str::to_string);
+        let mut desk = Desk::default();
+        for (name, data) in names.iter().zip(&points(op, 1, draw)[0]) {
+            // JAX counts orders, so they are constants.
+            let word = if op.name == "polygamma" && name == "x" {
+                "const "
+            } else {
+                ""
+            };
+            desk.line(&format!("{word}{name} = {data:?};"));
+        }
+        desk.line(&format!("L = {};", called(op, &names[..few_operands(op)])));
+        for (language, ending) in [
+            ("C", "c"),
+            ("Python", "py"),
+            ("Python", "np.py"),
+            ("JAX", "jax.py"),
+        ] {
+            let mut answers = desk.try_line(&format!(":export L model.{ending}"));
+            let is_written = answers.pop().is_some_and(|it| it.is_ok());
+            if is_written == is_refused(language, op) {
+                failures.push(format!("{} in {ending}: {is_written}", op.name));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{failures:#?}");
 }

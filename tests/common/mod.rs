@@ -16,6 +16,7 @@ use std::rc::Rc;
 
 use chainrule::command::{Effect, Reply};
 use chainrule::interpret;
+use chainrule_engine::ops::Op;
 use chainrule_language as language;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_report::{Block, Picture, Plot};
@@ -407,9 +408,44 @@ impl Host for Patience {
 }
 
 /// The number of operands an operation is tested with: two if it takes any number.
-pub fn few_operands(op: &chainrule_engine::ops::Op) -> usize {
+pub fn few_operands(op: &Op) -> usize {
     match op.arity() {
         (least, Some(_)) => least,
         (least, None) => least.max(2),
     }
+}
+
+/// Points inside the domain of an operation and off its kinks, where it is finite.
+pub fn points(op: &Op, most: usize, mut draw: impl FnMut(usize) -> Vec<f64>) -> Vec<Vec<f64>> {
+    let mut points: Vec<Vec<f64>> = Vec::new();
+    for attempt in 0..4_000 {
+        let point = draw(attempt);
+        let is_kink = op.kinks.iter().any(|kink| (kink.holds)(&point));
+        let is_fine = op.domain.contains(&point) && op.value(&point).is_finite() && !is_kink;
+        if is_fine && !points.contains(&point) {
+            points.push(point);
+        }
+        if points.len() == most {
+            break;
+        }
+    }
+    points
+}
+
+/// The operations that languages refuse to export, because they have no function for them or for their derivatives.
+const REFUSED: [(&str, &str); 2] = [
+    (
+        "C Python",
+        "factorial gamma lgamma digamma trigamma polygamma",
+    ),
+    (
+        "C Python JAX",
+        "argmin argmax median_low median_high gcd lcm round_to",
+    ),
+];
+
+/// Whether an export to this language refuses an operation.
+pub fn is_refused(language: &str, op: &Op) -> bool {
+    let mut rows = REFUSED.iter().filter(|row| row.0.contains(language));
+    rows.any(|row| row.1.split(' ').any(|name| name == op.name))
 }
