@@ -118,7 +118,7 @@
 //!
 //! | to add | edit |
 //! | --- | --- |
-//! | an operation | a row in `crates/engine/src/ops/table.rs`. If the operation is smooth: its formulas in `tests/reference/generate.py`; then run that script and `tests/reference/derivatives.py`. If it can be written in two ways: its name in `tests/lock.rs`. For exports: a function of its name in the libraries in `features/export/write/dialect/`, or the `script` of its row; `cargo test --test tools export::` compares the numbers |
+//! | an operation | a row in `crates/engine/src/ops/table.rs`. If the operation is smooth: its formulas in `tests/reference/generate.py`; then run that script and `tests/reference/derivatives.py`. If it can be written in two ways: its name in `tests/lock.rs`. For exports: a function of its name in the libraries in `features/export/write/dialect/`, or the `script` of its row; `cargo test --test tools export::` compares the numbers. If NumPy has a function of its name that means the same: `NUMPY_NAMES` in `program/src/functions/library.rs` |
 //! | an infix operator | a row, a spelling in the grammar, a line in `crates/language/src/precedence.rs` |
 //! | a function of lists | a row in `program/src/functions/library.rs`, its work in `program/src/lists/library.rs` |
 //! | a command | a folder in `features/` with a `mod` line (CONTRIBUTING shows the pattern), a line in `commands/mod.rs`, a page in `docs/commands/`, of whose head `build.rs` makes its signature, an entry in `docs/SUMMARY.md`, and a script in `benches/constructs.txt` |

@@ -14,6 +14,7 @@ mod export_random;
 mod export_tex;
 mod firefox;
 mod growth;
+mod numpy_names;
 mod python_programs;
 mod rasterizers;
 mod web;

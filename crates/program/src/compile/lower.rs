@@ -12,7 +12,7 @@ use std::ops::Range;
 use super::compiler::{CodeKind, Compiler, variable_name};
 use crate::environment::Environment;
 use crate::error::{Error, fail};
-use crate::functions::{is_built_in, native_name};
+use crate::functions::{NUMPY_NAMES, is_built_in, native_name};
 use crate::names;
 use crate::postfix::subtree_start;
 use crate::texts::parse_text;
@@ -428,6 +428,10 @@ impl Compiler<'_, '_> {
 
     /// A function of `math`, `np`, `torch` and their like.
     fn function(&self, path: &str, name: Name, operands: Operands<'_>) -> Lowered {
+        let is_numpy = matches!(path, "np" | "numpy");
+        if is_numpy && !NUMPY_NAMES.split(' ').any(|known| known == name) {
+            return not_in_numpy(name, operands.span);
+        }
         for known in [path, "*"] {
             if let Some(meaning) = self.by_row(known, name, operands)? {
                 return Ok(Some(meaning));
@@ -522,6 +526,16 @@ pub fn sides_of_derivative(
         span: (items.iter().map(|item| item.span)).fold(items[0].span, Span::to),
     };
     names::is_grad(session, name).then(|| [side(of), side(by)])
+}
+
+/// The error for a function that only the calculator has. `None` for one that it does not have either.
+fn not_in_numpy(name: Name, span: Span) -> Lowered {
+    if !is_built_in(name) {
+        return Ok(None);
+    }
+    let message = format!("NumPy has no `{name}` that means the same");
+    let help = format!("the calculator's own is `{name}(…)`, without a module");
+    Err(fail(span, message, help))
 }
 
 /// The weights of `n.layers[1]`: item 1 of a list of names.

@@ -204,3 +204,9 @@ pub fn is_python_name(name: &str) -> bool {
         "array" | "asarray" | "tensor" | "Tensor" | "where" | "factorial" | "tau"
     )
 }
+
+/// The functions and constants of `NumPy` that mean the same here. Tests compare them with `NumPy` itself.
+pub const NUMPY_NAMES: &str = "abs absolute acos acosh all amax amin any arange arccos arccosh arcsin arcsinh arctan \
+    arctan2 arctanh argmax argmin around array asarray asin asinh atan atan2 atanh average cbrt ceil clip cos cosh dot e \
+    exp exp2 expm1 fabs floor fmod gcd hypot inf lcm linspace log log10 log1p log2 max maximum mean median min minimum \
+    mod nan ones pi pow power prod rint round sign sin sinh sqrt square std sum tan tanh trunc where zeros";

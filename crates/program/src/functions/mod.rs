@@ -11,4 +11,4 @@ pub use self::defined::Functions;
 pub use self::function::{Act, AnyValue, Function, Instruction, OwnFunction};
 pub(crate) use self::function::{Branches, Code, Slot, Variable, function_error};
 pub(crate) use self::library::Work;
-pub use self::library::{GRAD, LIBRARY, LibraryFunction, is_python_name, native_name};
+pub use self::library::{GRAD, LIBRARY, LibraryFunction, NUMPY_NAMES, is_python_name, native_name};
