@@ -20,12 +20,15 @@ use super::row::{
 use super::{Domain, Kink, Op, Rule};
 use std::f64::consts::{LOG2_E, LOG10_E};
 
-/// The number of operations.
-const ROWS: usize = 83;
+/// Counts the rows of the table, and numbers them.
+macro_rules! table {
+    ($($row:expr),* $(,)?) => {
+        /// All operations. An array and no slice of one: a crate that names a row would get a copy of the whole slice.
+        pub static TABLE: [Op; [$(stringify!($row)),*].len()] = number_rows([$($row),*]);
+    };
+}
 
-/// All operations. An array and no slice of one: a crate that names a row would get a copy of the whole slice.
-#[rustfmt::skip]
-pub static TABLE: [Op; ROWS] = number_rows([
+table! {
     // ---- Operators -------------------------------------------------------------------------------------------
     operator("+", "addition", Infix, "2 + 3", "the sum", "x + y",
         binary!(|x, y| x + y, slope(|_, _, _| 1.0, "1"), slope(|_, _, _| 1.0, "1")),
@@ -497,7 +500,7 @@ pub static TABLE: [Op; ROWS] = number_rows([
         flat("does not follow its condition", |_, position, _| position == 0),
         flat("takes the other side", |a, position, _| position == if a[0] == 0.0 { 1 } else { 2 }),
     ]),
-]);
+}
 
 /// The domain of the gamma function, its logarithm and its derivatives.
 const NO_POLE: &str = "x not 0 or a negative whole number";
