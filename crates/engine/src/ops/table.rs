@@ -158,6 +158,7 @@ table! {
     call("log10", "the logarithm to base 10", "log10(1000)",
         unary(source::log10, slopes(|x, _| elementary::over_positive(LOG10_E, x), "1/(x*ln(10))", "1/ln(10)/x")),
     )
+    .alias(&["lg"])
     .needs("x > 0", |a| a[0] > 0.0),
     call("log1p", "`ln(1 + x)`, accurate near 0", "log1p(1e-9)",
         unary(source::log1p, slope(|x, _| elementary::over_positive(1.0, 1.0 + x), "1/(1 + x)")),
@@ -172,20 +173,24 @@ table! {
     ),
     call("tan", "the tangent of an angle in radians", "tan(pi/4)",
         unary(source::tan, slope(|_, out| 1.0 + out * out, "1 + out^2")),
-    ),
+    )
+    .alias(&["tg"]),
     call("asin", "the angle whose sine is `x`", "asin(0.5)",
         unary(source::asin, slopes(|x, _| elementary::asin_dx(x), "1/sqrt(1 - x^2)", "rsqrt((1 - x)*(1 + x))")),
     )
+    .alias(&["arcsin"])
     .needs("-1 <= x <= 1", |a| a[0].abs() <= 1.0)
     .kinks(&[kink("x = 1 or -1", "the derivative is taken as inf", |a| a[0].abs() == 1.0)]),
     call("acos", "the angle whose cosine is `x`", "acos(0.5)",
         unary(source::acos, slopes(|x, _| -elementary::asin_dx(x), "-1/sqrt(1 - x^2)", "-rsqrt((1 - x)*(1 + x))")),
     )
+    .alias(&["arccos"])
     .needs("-1 <= x <= 1", |a| a[0].abs() <= 1.0)
     .kinks(&[kink("x = 1 or -1", "the derivative is taken as -inf", |a| a[0].abs() == 1.0)]),
     call("atan", "the angle whose tangent is `x`", "atan(1)",
         unary(source::atan, slopes(|x, _| elementary::atan_dx(x), "1/(1 + x^2)", "1/hypot(x, 1)/hypot(x, 1)")),
-    ),
+    )
+    .alias(&["arctan"]),
     call("atan2", "the angle of the point with ordinate `x` and abscissa `y`", "atan2(1, -1)",
         binary(
             source::atan2,
@@ -193,6 +198,7 @@ table! {
             slopes(|x, y, _| -plane::over_square(x, x, y), "-x/(x^2 + y^2)", "-x*scale/length/length*scale"),
         ),
     )
+    .alias(&["arctan2"])
     .kinks(&[kink(
         "x = 0 and y = 0",
         "there is no derivative: the angle differs in every direction",
@@ -212,15 +218,18 @@ table! {
     .flats(&[flat(SATURATED, |a, _, _| a[0].abs() >= 3.0)]),
     call("asinh", "the number whose hyperbolic sine is `x`", "asinh(1)",
         unary(source::asinh, slopes(|x, _| 1.0 / plane::hypot(&[x, 1.0]), "1/sqrt(x^2 + 1)", "1/hypot(x, 1)")),
-    ),
+    )
+    .alias(&["arcsinh", "arsinh"]),
     call("acosh", "the nonnegative number whose hyperbolic cosine is `x`", "acosh(2)",
         unary(source::acosh, slopes(|x, _| elementary::acosh_dx(x), "1/sqrt(x^2 - 1)", "rsqrt(x - 1)*rsqrt(x + 1)")),
     )
+    .alias(&["arccosh", "arcosh"])
     .needs("x >= 1", |a| a[0] >= 1.0)
     .kinks(&[kink("x = 1", "the derivative is taken as inf", |a| a[0] == 1.0)]),
     call("atanh", "the number whose hyperbolic tangent is `x`", "atanh(0.5)",
         unary(source::atanh, slopes(|x, _| elementary::atanh_dx(x), "1/(1 - x^2)", "rsqrt((1 - x)*(1 + x))^2")),
     )
+    .alias(&["arctanh", "artanh"])
     .needs("-1 < x < 1", |a| a[0].abs() < 1.0),
     // ---- Activations -----------------------------------------------------------------------------------------
     call("sigmoid", "1/(1 + exp(-x)), from 0 to 1", "sigmoid(0)",
