@@ -124,7 +124,7 @@ fn evaluate(desk: &mut Desk, text: &str, operands: &[f64], out: f64) -> f64 {
 
 /// Rows whose derivative has a second text: where the one that people learn loses digits at ordinary points, or is
 /// wrong at a special one.
-const TWO_TEXTS: &str = "modulo power factorial expm1 log10 asin acos atan atan2 tanh asinh acosh atanh sigmoid \
+const TWO_TEXTS: &str = "modulo power factorial expm1 log10 asin acos atan asec acsc acot atan2 tanh asinh acosh atanh sigmoid \
     leakyrelu_with_slope gelu silu softsign hypot logsumexp rem gamma lgamma digamma";
 
 #[test]

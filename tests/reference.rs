@@ -18,10 +18,11 @@ const UNITS: (u64, u64) = (1, 4);
 /// on every machine.
 const OTHERS: &[(&str, u64, u64)] = &[
     ("cos cosh elu exp expm1 ln sin sinh", 0, 0),
-    ("acos acosh asin asinh atan atanh cbrt division", 0, 1),
+    ("acos acosh acot asin asinh atan atanh cbrt division", 0, 1),
     ("erf erfc exp2 log10 log1p log2 rsqrt sqrt tan", 0, 1),
-    ("atan2 tanh", 0, 2),
-    ("cube hypot", 1, 1),
+    ("atan2 cot csc sec tanh", 0, 2),
+    ("acsc asec cube hypot sech", 1, 1),
+    ("coth csch", 1, 2),
     ("digamma polygamma silu", 2, 4),
     ("gelu", 3, 4),
     // Each of four operands brings a rounding error.

@@ -21,11 +21,12 @@ STEP = -50
 
 LINE = [-2.75, -1.5, -0.8125, -0.3, 0.1, 0.4375, 0.9, 1.3, 2.2, 3.7]
 UNIT = [-0.95, -0.7, -0.3, 0.1, 0.4375, 0.8, 0.99]
+BEYOND = [-3.7, -1.5, -1.01, 1.01, 1.3, 2.0, 5.0]
 POSITIVE = [0.05, 0.3, 0.9, 1.0, 1.7, 2.5, 6.0]
 POINTS = {
     "sqrt": POSITIVE, "rsqrt": POSITIVE, "ln": POSITIVE, "log2": POSITIVE, "log10": POSITIVE,
     "log1p": [-0.9, -0.3, 0.1, 1.0, 2.5, 6.0], "asin": UNIT, "acos": UNIT, "atanh": UNIT,
-    "acosh": [1.01, 1.3, 2.0, 5.0], "factorial": [0.3, 1.5, 2.0, 4.25],
+    "acosh": [1.01, 1.3, 2.0, 5.0], "asec": BEYOND, "acsc": BEYOND, "coth": LINE + [-9.0, 20.0], "factorial": [0.3, 1.5, 2.0, 4.25],
     "tanh": LINE + [-9.0, 20.0], "sigmoid": LINE + [-30.0, 38.0], "softplus": LINE + [-30.0, 30.0],
     "erf": LINE + [4.5], "erfc": LINE + [4.5, 9.0],
 }

@@ -110,9 +110,11 @@ EXTREMES = {
     "expm1": beside(709.782712893384, -37.42994775023705, -745.2) + both(LIMITS[:2]),
     "ln log2 log10 rsqrt": LIMITS + beside(1.0, 2.0),
     "log1p": both(LIMITS[:5]) + [MOST, -1 + 2**-53, -1 + 2**-52],
-    "sin cos tan": both(LIMITS) + beside(1.5707963267948966, 3.141592653589793) + [5.319372648326541e255],
+    "sin cos tan sec csc cot": both(LIMITS) + beside(1.5707963267948966, 3.141592653589793) + [5.319372648326541e255],
     "asin acos atanh": both(LIMITS[:5]) + both([1 - 2**-53, 1 - 2**-52]),
-    "atan asinh cbrt": both(LIMITS) + both([2**54.0]),
+    "asec acsc": both(beside(1.0, 2.0)[2:] + [1.34e154, MOST / 2, MOST]),
+    "csch coth": both(LIMITS[:5]) + both(beside(710.4758600739439) + [700.0, 708.0, 745.2]),
+    "atan acot asinh cbrt": both(LIMITS) + both([2**54.0]),
     "acosh": beside(1.0, 2.0)[2:] + [1.34e154, MOST / 2, MOST],
     "sinh cosh": both(LIMITS[:5]) + both(beside(710.4758600739439)),
     "erf": both(LIMITS[:5]) + beside(5.921587195794508),
@@ -347,6 +349,10 @@ def formulas():
     def within(limit, points):
         return lambda rng: [x for x in points(rng) if abs(x) < limit]
 
+    def hyperbolic(most):
+        """Points at which the functions do not take more memory than there is."""
+        return within(1e5, line(most))
+
     def wide(value, slope, points):
         return unary(WIDE, value, slope, points)
 
@@ -376,13 +382,21 @@ def formulas():
         "sin": wide(m.sin, m.cos, line(30, quarter_turns)),
         "cos": wide(m.cos, lambda x: -m.sin(x), line(30, quarter_turns)),
         "tan": wide(m.tan, lambda x: 1 / m.cos(x) ** 2, line(30, quarter_turns)),
+        "sec": wide(lambda x: 1 / m.cos(x), lambda x: m.sin(x) / m.cos(x) ** 2, line(30, quarter_turns)),
+        "csc": wide(lambda x: 1 / m.sin(x), lambda x: -m.cos(x) / m.sin(x) ** 2, line(30, quarter_turns)),
+        "cot": wide(lambda x: m.cos(x) / m.sin(x), lambda x: -1 / m.sin(x) ** 2, line(30, quarter_turns)),
         "asin": wide(m.asin, lambda x: 1 / m.sqrt(1 - x * x), unit),
         "acos": wide(m.acos, lambda x: -1 / m.sqrt(1 - x * x), unit),
         "atan": wide(m.atan, lambda x: 1 / (1 + x * x), line()),
+        "asec": wide(lambda x: m.acos(1 / x), lambda x: 1 / (abs(x) * m.sqrt(x * x - 1)), lambda rng: both(beyond_one(rng))),
+        "acsc": wide(lambda x: m.asin(1 / x), lambda x: -1 / (abs(x) * m.sqrt(x * x - 1)), lambda rng: both(beyond_one(rng))),
+        "acot": wide(lambda x: m.atan2(1, x), lambda x: -1 / (1 + x * x), line()),
         "atan2": (WIDE, m.atan2, [lambda x, y: y / (x * x + y * y), lambda x, y: -x / (x * x + y * y)], plane),
         "sinh": wide(m.sinh, m.cosh, line(711)),
         "cosh": wide(m.cosh, m.sinh, line(711)),
         "tanh": wide(m.tanh, sech2, line(375)),
+        "csch": wide(lambda x: 1 / m.sinh(x), lambda x: -m.cosh(x) / m.sinh(x) ** 2, hyperbolic(745)),
+        "coth": wide(lambda x: m.cosh(x) / m.sinh(x), lambda x: -1 / m.sinh(x) ** 2, hyperbolic(372)),
         "asinh": wide(lambda x: m.sign(x) * m.log(abs(x) + m.sqrt(x * x + 1)), lambda x: 1 / m.sqrt(x * x + 1),
                       line()),
         "acosh": wide(lambda x: m.log(x + m.sqrt(x * x - 1)), lambda x: 1 / m.sqrt(x * x - 1), beyond_one),

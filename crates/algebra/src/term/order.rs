@@ -1,4 +1,5 @@
-//! The order in which terms are read: the highest power first, letters as they were typed, and `sin` before `cos`.
+//! The order in which terms are read: the highest power first, letters as they were typed, `sin` before `cos`, and
+//! `sec` before `tan`.
 
 use std::cmp::{Ordering, Reverse};
 use std::rc::Rc;
@@ -37,7 +38,7 @@ impl TermKind {
         match (self, other) {
             (TermKind::Number(a), TermKind::Number(b)) => a.cmp(b),
             (TermKind::Letter(a), TermKind::Letter(b)) => a.place.cmp(&b.place),
-            (TermKind::Call(a), TermKind::Call(b)) => b.name.cmp(&a.name),
+            (TermKind::Call(a), TermKind::Call(b)) => name_key(&a.name).cmp(&name_key(&b.name)),
             _ => self.rank().cmp(&other.rank()),
         }
     }
@@ -53,6 +54,11 @@ impl TermKind {
             TermKind::TooLarge => 6,
         }
     }
+}
+
+/// The key by which functions are sorted: backwards by name, but `sec` comes before `tan`.
+fn name_key(name: &str) -> (bool, Reverse<&str>) {
+    (!name.starts_with("sec"), Reverse(name))
 }
 
 /// The degree of a term in its letters, and in its functions.

@@ -175,6 +175,22 @@ table! {
         unary(source::tan, slope(|_, out| 1.0 + out * out, "1 + out^2")),
     )
     .alias(&["tg"]),
+    call("sec", "the secant, one over the cosine", "sec(pi/3)",
+        unary(source::sec, slope(|x, out| out * source::tan(x), "out*tan(x)")),
+    )
+    .script("1 / cos(x)"),
+    call("csc", "the cosecant, one over the sine", "csc(pi/6)",
+        unary(source::csc, slope(|x, out| -out * source::cot(x), "-out*cot(x)")),
+    )
+    .script("1 / sin(x)")
+    .alias(&["cosec"])
+    .needs("x != 0", |a| a[0] != 0.0),
+    call("cot", "the cotangent, one over the tangent", "cot(pi/4)",
+        unary(source::cot, slope(|_, out| -1.0 - out * out, "-csc(x)^2")),
+    )
+    .script("1 / tan(x)")
+    .alias(&["cotan", "ctg"])
+    .needs("x != 0", |a| a[0] != 0.0),
     call("asin", "the angle whose sine is `x`", "asin(0.5)",
         unary(source::asin, slopes(|x, _| elementary::asin_dx(x), "1/sqrt(1 - x^2)", "rsqrt((1 - x)*(1 + x))")),
     )
@@ -191,6 +207,34 @@ table! {
         unary(source::atan, slopes(|x, _| elementary::atan_dx(x), "1/(1 + x^2)", "1/hypot(x, 1)/hypot(x, 1)")),
     )
     .alias(&["arctan"]),
+    call("asec", "the angle whose secant is `x`", "asec(2)",
+        unary(
+            elementary::asec,
+            slopes(|x, _| elementary::asec_dx(x), "1/(abs(x)*sqrt(x^2 - 1))", "rsqrt(abs(x) - 1)*rsqrt(abs(x) + 1)/abs(x)"),
+        ),
+    )
+    .script("atan2(sqrt(abs(x) - 1) * sqrt(abs(x) + 1), sign(x))")
+    .alias(&["arcsec"])
+    .needs("x <= -1 or x >= 1", |a| a[0].abs() >= 1.0)
+    .kinks(&[kink("x = 1 or -1", "the derivative is taken as inf", |a| a[0].abs() == 1.0)]),
+    call("acsc", "the angle whose cosecant is `x`", "acsc(2)",
+        unary(
+            elementary::acsc,
+            slopes(|x, _| -elementary::asec_dx(x), "-1/(abs(x)*sqrt(x^2 - 1))", "-rsqrt(abs(x) - 1)*rsqrt(abs(x) + 1)/abs(x)"),
+        ),
+    )
+    .script("atan2(sign(x), sqrt(abs(x) - 1) * sqrt(abs(x) + 1))")
+    .alias(&["arccsc"])
+    .needs("x <= -1 or x >= 1", |a| a[0].abs() >= 1.0)
+    .kinks(&[kink("x = 1 or -1", "the derivative is taken as -inf", |a| a[0].abs() == 1.0)]),
+    call("acot", "the angle from 0 to pi whose cotangent is `x`", "acot(1)",
+        unary(
+            |x| source::atan2(1.0, x),
+            slopes(|x, _| -elementary::atan_dx(x), "-1/(1 + x^2)", "-1/hypot(x, 1)/hypot(x, 1)"),
+        ),
+    )
+    .script("atan2(1.0, x)")
+    .alias(&["arccot"]),
     call("atan2", "the angle of the point with ordinate `x` and abscissa `y`", "atan2(1, -1)",
         binary(
             source::atan2,
@@ -215,6 +259,23 @@ table! {
         // `1 - tanh(20)^2` is 0, and the slope there is 1.699e-17.
         unary!(tanh_and_sigmoid::tanh, slopes(|x, _| 4.0 * tanh_and_sigmoid::sigmoid_dx(2.0 * x), "1 - out^2", "sech(x)^2")),
     )
+    .flats(&[flat(SATURATED, |a, _, _| a[0].abs() >= 3.0)]),
+    call("sech", "one over the hyperbolic cosine", "sech(1)",
+        unary(elementary::sech, slope(|x, out| -out * tanh_and_sigmoid::tanh(x), "-out*tanh(x)")),
+    )
+    .script("1 / cosh(x)")
+    .flats(&[flat(SATURATED, |a, _, _| a[0].abs() >= 6.0)]),
+    call("csch", "one over the hyperbolic sine", "csch(1)",
+        unary(elementary::csch, slope(|x, out| -out / tanh_and_sigmoid::tanh(x), "-out*coth(x)")),
+    )
+    .script("1 / sinh(x)")
+    .needs("x != 0", |a| a[0] != 0.0)
+    .flats(&[flat(SATURATED, |a, _, _| a[0].abs() >= 6.0)]),
+    call("coth", "one over the hyperbolic tangent", "coth(1)",
+        unary(|x| 1.0 / tanh_and_sigmoid::tanh(x), slope(|x, _| -elementary::csch(x) / source::sinh(x), "-csch(x)^2")),
+    )
+    .script("1 / tanh(x)")
+    .needs("x != 0", |a| a[0] != 0.0)
     .flats(&[flat(SATURATED, |a, _, _| a[0].abs() >= 3.0)]),
     call("asinh", "the number whose hyperbolic sine is `x`", "asinh(1)",
         unary(source::asinh, slopes(|x, _| 1.0 / plane::hypot(&[x, 1.0]), "1/sqrt(x^2 + 1)", "1/hypot(x, 1)")),
@@ -326,12 +387,6 @@ table! {
     .script("chainedLn(x, y)")
     .needs("y >= 0", |a| a[1] >= 0.0)
     .kinks(&[kink("y = 0", "the product is taken as 0", |a| a[1] == 0.0)]),
-    // ---- What derivatives are made of ------------------------------------------------------------------------
-    call("sech", "one over the hyperbolic cosine", "sech(1)",
-        unary(elementary::sech, slope(|x, out| -out * tanh_and_sigmoid::tanh(x), "-out*tanh(x)")),
-    )
-    .script("1 / cosh(x)")
-    .flats(&[flat(SATURATED, |a, _, _| a[0].abs() >= 6.0)]),
     // ---- Sums and products -----------------------------------------------------------------------------------
     call("sum", "the sum of the operands", "sum(1, 2, 3)",
         many(reductions::sum, slope(|_, _, locals| locals.fill(1.0), "1"), "1"),

@@ -7,7 +7,7 @@
 
 use super::*;
 use std::collections::HashSet;
-use std::f64::consts::LN_2;
+use std::f64::consts::{LN_2, PI};
 
 const INF: f64 = f64::INFINITY;
 const NAN: f64 = f64::NAN;
@@ -109,8 +109,8 @@ fn nothing_is_missing() {
     }
     assert!(operator("-", Shape::Prefix).is_some());
     assert!(operator("!", Shape::Postfix).is_some());
-    let called = "abs sqrt cbrt rsqrt square cube recip pow exp exp2 expm1 ln log log2 log10 log1p sin cos tan asin \
-        acos atan atan2 sinh cosh tanh asinh acosh atanh sigmoid logsigmoid relu leakyrelu elu gelu silu softplus \
+    let called = "abs sqrt cbrt rsqrt square cube recip pow exp exp2 expm1 ln log log2 log10 log1p sin cos tan sec csc \
+        cot asin acos atan asec acsc acot atan2 sinh cosh tanh sech csch coth asinh acosh atanh sigmoid logsigmoid relu leakyrelu elu gelu silu softplus \
         softsign sum prod hypot min max clamp floor ceil round trunc sign mod rem erf erfc gamma lgamma digamma trigamma \
         polygamma if neg";
     for name in called.split_whitespace() {
@@ -259,6 +259,9 @@ fn outside_the_domain_everything_is_nan() {
         ("acos", -2.0),
         ("atanh", 2.0),
         ("atanh", -INF),
+        ("asec", 0.5),
+        ("asec", 0.0),
+        ("acsc", -0.5),
         ("acosh", 0.0),
         ("acosh", -3.0),
         ("gamma", -1.0),
@@ -287,6 +290,15 @@ fn poles_and_edges() {
     check("trigamma", &[-3.0], INF, &[NAN]);
     check("asin", &[1.0], 1f64.asin(), &[INF]);
     check("acos", &[-1.0], (-1f64).acos(), &[-INF]);
+    check("asec", &[1.0], 0.0, &[INF]);
+    check("asec", &[-1.0], PI, &[INF]);
+    check("acsc", &[1.0], PI / 2.0, &[-INF]);
+    check("acsc", &[-1.0], -PI / 2.0, &[-INF]);
+    check("acot", &[0.0], PI / 2.0, &[-1.0]);
+    for name in ["csc", "cot", "csch", "coth"] {
+        check(name, &[0.0], INF, &[-INF]);
+        check(name, &[-0.0], -INF, &[-INF]);
+    }
     check("atanh", &[1.0], INF, &[INF]);
     check("atanh", &[-1.0], -INF, &[INF]);
     check("acosh", &[1.0], 0.0, &[INF]);
@@ -369,6 +381,13 @@ fn infinite_operands_give_limits() {
         ("softplus", -INF, 0.0, 0.0),
         ("logsigmoid", INF, 0.0, 0.0),
         ("atan", INF, INF.atan(), 0.0),
+        ("acot", INF, 0.0, 0.0),
+        ("acot", -INF, PI, 0.0),
+        ("asec", -INF, PI / 2.0, 0.0),
+        ("acsc", INF, 0.0, 0.0),
+        ("sech", -INF, 0.0, 0.0),
+        ("csch", INF, 0.0, 0.0),
+        ("coth", -INF, -1.0, 0.0),
         ("cbrt", -INF, -INF, 0.0),
         ("sqrt", INF, INF, 0.0),
         ("ln", INF, INF, 0.0),

@@ -130,6 +130,9 @@ const RENAMED: &[(&str, &str)] = &[
     ("asin", "arcsin"),
     ("acos", "arccos"),
     ("atan", "arctan"),
+    ("asec", "arcsec"),
+    ("acsc", "arccsc"),
+    ("acot", "arccot"),
     ("asinh", "arsinh"),
     ("acosh", "arcosh"),
     ("atanh", "artanh"),
@@ -137,7 +140,9 @@ const RENAMED: &[(&str, &str)] = &[
 ];
 
 /// Functions of one symbol that mathematics writes without brackets.
-const WITHOUT_BRACKETS: &[&str] = &["sin", "cos", "tan", "sinh", "cosh", "tanh", "ln"];
+const WITHOUT_BRACKETS: &[&str] = &[
+    "sin", "cos", "tan", "sec", "csc", "cot", "sinh", "cosh", "tanh", "sech", "csch", "coth", "ln",
+];
 
 const BRACKETS: [&str; 2] = ["(", ")"];
 

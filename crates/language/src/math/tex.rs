@@ -4,8 +4,8 @@ use super::{Math, MathCall, MathFunction};
 
 /// The functions that are commands of LaTeX.
 const COMMANDS: &[&str] = &[
-    "sin", "cos", "tan", "sinh", "cosh", "tanh", "ln", "min", "max", "arcsin", "arccos", "arctan",
-    "log",
+    "sin", "cos", "tan", "sec", "csc", "cot", "sinh", "cosh", "tanh", "coth", "ln", "min", "max",
+    "arcsin", "arccos", "arctan", "log",
 ];
 
 /// The formula in LaTeX. `symbol` returns the notation for a name.

@@ -3,7 +3,7 @@
 //! The table takes all other elementary functions from `source`.
 
 use super::choice::truth;
-use super::source::{exp, exp2, log1p};
+use super::source::{acos, asin, atan2, cosh, exp, exp2, log1p, sinh};
 use super::tanh_and_sigmoid::sigmoid;
 use std::f64::consts::LN_2;
 
@@ -56,10 +56,53 @@ pub(crate) fn atan_dx(x: f64) -> f64 {
     }
 }
 
-/// One over the hyperbolic cosine, as `2e/(1 + e^2)` with `e = exp(-|x|)`.
+/// From this number on, the hyperbolic sine and cosine may overflow although one over them is not 0 yet.
+const MIN_WITHOUT_COSH: f64 = 700.0;
+
+/// One over the hyperbolic cosine.
 pub(crate) fn sech(x: f64) -> f64 {
-    let e = exp(-x.abs());
-    2.0 * e / (1.0 + e * e)
+    if x.abs() < MIN_WITHOUT_COSH {
+        1.0 / cosh(x)
+    } else {
+        2.0 * exp(-x.abs())
+    }
+}
+
+/// One over the hyperbolic sine.
+pub(crate) fn csch(x: f64) -> f64 {
+    if x.abs() < MIN_WITHOUT_COSH {
+        1.0 / sinh(x)
+    } else {
+        sech(x).copysign(x)
+    }
+}
+
+/// The angle whose secant is `x`. Near 1, `acos(1/x)` would lose digits.
+pub(crate) fn asec(x: f64) -> f64 {
+    if x.abs() < 2.0 {
+        atan2(other_leg(x), 1f64.copysign(x))
+    } else {
+        acos(1.0 / x)
+    }
+}
+
+/// The angle whose cosecant is `x`.
+pub(crate) fn acsc(x: f64) -> f64 {
+    if x.abs() < 2.0 {
+        atan2(1f64.copysign(x), other_leg(x))
+    } else {
+        asin(1.0 / x)
+    }
+}
+
+/// `sqrt(x^2 - 1)`: a leg of the right triangle whose other leg is 1 and whose hypotenuse is `|x|`.
+fn other_leg(x: f64) -> f64 {
+    x.mul_add(x, -1.0).sqrt()
+}
+
+/// `1/(|x|*sqrt(x^2 - 1))`; NaN between -1 and 1.
+pub(crate) fn asec_dx(x: f64) -> f64 {
+    acosh_dx(x.abs()) / x.abs()
 }
 
 /// `1/sqrt(x^2 - 1)`; NaN below 1, even below -1, where `(x - 1)*(x + 1)` is positive again.

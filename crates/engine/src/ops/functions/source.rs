@@ -10,9 +10,9 @@ use super::tanh_and_sigmoid::sigmoid;
 
 pub(crate) use pxfm::{
     f_acos as acos, f_acosh as acosh, f_asin as asin, f_asinh as asinh, f_atan as atan,
-    f_atanh as atanh, f_cbrt as cbrt, f_cos as cos, f_cosh as cosh, f_erf as erf, f_erfc as erfc,
-    f_exp2 as exp2, f_expm1 as expm1, f_log as ln, f_log1p as log1p, f_log2 as log2,
-    f_log10 as log10, f_sin as sin, f_tan as tan,
+    f_atanh as atanh, f_cbrt as cbrt, f_cos as cos, f_cosh as cosh, f_cot as cot, f_csc as csc,
+    f_erf as erf, f_erfc as erfc, f_exp2 as exp2, f_expm1 as expm1, f_log as ln, f_log1p as log1p,
+    f_log2 as log2, f_log10 as log10, f_sec as sec, f_sin as sin, f_tan as tan,
 };
 
 /// `e^x`. For subnormal results, the crate's function is wrong at one number in 40,000, such as -708.6503886555931. There

@@ -115,6 +115,12 @@ cos = operation(math.cos, lambda out, x: [-sin(x)])
 
 tan = operation(math.tan, lambda out, x: [1 + out * out])
 
+sec = operation(lambda x: division(1.0, cos(x)), lambda out, x: [out * tan(x)])
+
+csc = operation(lambda x: division(1.0, sin(x)), lambda out, x: [division(-out, tan(x))])
+
+cot = operation(lambda x: division(1.0, tan(x)), lambda out, x: [-1 - out * out])
+
 asin = operation(math.asin, lambda out, x: [division(1.0, sqrt((1 - x) * (1 + x)))])
 
 acos = operation(math.acos, lambda out, x: [division(-1.0, sqrt((1 - x) * (1 + x)))])
@@ -123,6 +129,17 @@ atan = operation(math.atan, lambda out, x: [1 / (1 + x * x)])
 
 atan2 = operation(math.atan2, lambda out, x, y: [division(division(z, math.hypot(x, y)), math.hypot(x, y)) for z in (y, -x)])
 
+# sqrt(x^2 - 1)
+def other_leg(x):
+    size = math.fabs(x)
+    return sqrt(size - 1) * sqrt(size + 1)
+
+asec = operation(lambda x: math.atan2(other_leg(x), x / math.fabs(x)), lambda out, x: [division(1.0, math.fabs(x) * other_leg(x))])
+
+acsc = operation(lambda x: math.atan2(x / math.fabs(x), other_leg(x)), lambda out, x: [division(-1.0, math.fabs(x) * other_leg(x))])
+
+acot = operation(lambda x: math.atan2(1.0, x), lambda out, x: [-1 / (1 + x * x)])
+
 sinh = operation(lambda x: -sinh(-x) if x < 0 else math.sinh(x), lambda out, x: [cosh(x)])
 
 cosh = operation(math.cosh, lambda out, x: [sinh(x)])
@@ -130,6 +147,10 @@ cosh = operation(math.cosh, lambda out, x: [sinh(x)])
 tanh = operation(math.tanh, lambda out, x: [division(1.0, cosh(x)) ** 2])
 
 sech = operation(lambda x: division(1.0, cosh(x)), lambda out, x: [-out * math.tanh(x)])
+
+csch = operation(lambda x: division(1.0, sinh(x)), lambda out, x: [division(-out, tanh(x))])
+
+coth = operation(lambda x: division(1.0, tanh(x)), lambda out, x: [-csch(x) * csch(x)])
 
 asinh = operation(math.asinh, lambda out, x: [1 / math.hypot(x, 1)])
 
