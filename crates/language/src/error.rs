@@ -59,6 +59,13 @@ impl SyntaxError {
         }
     }
 
+    /// The same error, if its text begins at this byte of a longer one.
+    #[must_use]
+    pub fn behind(mut self, start: u32) -> SyntaxError {
+        self.span = self.span.shift(start);
+        self
+    }
+
     /// Adds words beside the place.
     pub(super) fn label(mut self, label: impl Into<String>) -> SyntaxError {
         self.label = label.into();

@@ -433,6 +433,12 @@ impl<N> ItemKind<N> {
 }
 
 impl Expression {
+    /// Whether it is a call of a derivative: `f'(x)`.
+    pub fn is_primed_call(&self) -> bool {
+        let last = self.items.last().map(|item| item.kind);
+        matches!(last, Some(ItemKind::Apply(Head::Function(_, primes), _)) if primes > 0)
+    }
+
     /// `left OPERATOR (itself)`: `c += a*b` means `c + (a*b)`. In postfix order the left side comes first and the operator
     /// last.
     #[must_use]

@@ -18,6 +18,7 @@ mod python_step;
 mod statement;
 
 pub use self::binding::measured_expression;
+pub(crate) use self::errors::tokens;
 pub use self::name::{canonical_name, kept_name};
 pub use self::postfix::FOLDS;
 pub use self::python_step::called_step;

@@ -285,7 +285,7 @@ fn tokens_near(text: &str, region: Span, stop: u32) -> Vec<(Rule, Span)> {
 }
 
 /// Divides a part of a text into tokens. No text is refused: unknown signs are tokens, too.
-pub(in crate::parser) fn tokens(text: &str, part: Span) -> Vec<(Rule, Span)> {
+pub(crate) fn tokens(text: &str, part: Span) -> Vec<(Rule, Span)> {
     let plain = as_grammar_text(part.of(text));
     let parsed = Grammar::parse(Rule::tokens, &plain);
     let pairs = parsed.into_iter().flatten().flat_map(Pair::into_inner);

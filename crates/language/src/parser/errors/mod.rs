@@ -12,7 +12,7 @@ mod table_names;
 use std::sync::LazyLock;
 
 use self::grammar_stop::GrammarStop;
-pub(super) use self::grammar_stop::tokens;
+pub(crate) use self::grammar_stop::tokens;
 use self::table_names::{BracketTest, TableToken};
 use crate::error::{Juxtaposed, Juxtaposition, SyntaxError};
 use crate::lexer::continues_name;
