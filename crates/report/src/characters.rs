@@ -33,6 +33,18 @@ pub fn greek_name(letter: char) -> Option<String> {
     })
 }
 
+/// Whether a name is a letter: one letter or the name of a Greek one, perhaps with digits, such as `x1`, `λ₂`, `theta`.
+pub fn is_letter_name(name: &str) -> bool {
+    let is_digit = |c: char| c.is_ascii_digit() || matches!(c, '₀'..='₉');
+    let letters = name.trim_end_matches(is_digit);
+    let mut characters = letters.chars();
+    let first = characters.next();
+    let is_single = first.is_some_and(char::is_alphabetic) && characters.next().is_none();
+    is_single
+        || GREEK.contains(&&*letters.to_ascii_lowercase())
+            && !letters[1..].contains(|c: char| c.is_ascii_uppercase())
+}
+
 /// The mark for omitted text.
 pub const ELLIPSIS: &str = "…";
 

@@ -84,6 +84,8 @@ pub enum ReportKind {
     Value,
     /// `a = 2`
     Binding,
+    /// A binding that waits until its letters have numbers.
+    Waiting,
     /// The definition of a function.
     Function,
     /// `L.label = 'loss'`
@@ -111,6 +113,7 @@ impl ReportKind {
             ReportKind::Message => "",
             ReportKind::Value | ReportKind::PrintedValue => "value",
             ReportKind::Binding => "binding",
+            ReportKind::Waiting => "waiting",
             ReportKind::Function => "function",
             ReportKind::Label => "label",
             ReportKind::Print => "print",

@@ -90,6 +90,8 @@ pub struct Keeping {
     pub(crate) is_unkept: bool,
     /// The target that the statement sets in the file.
     pub(crate) target: Option<KeptTarget>,
+    /// Lines that have run behind the statement, because it has bound the last of their letters.
+    pub(crate) behind: String,
     /// The newest node before the statement.
     pub(crate) before: NodeId,
 }

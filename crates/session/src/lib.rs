@@ -22,6 +22,7 @@ mod syntax_errors;
 mod tags;
 mod target;
 pub mod uncertainty;
+mod waiting;
 
 pub use self::building::{Acts, Evaluated, Outdated, evaluate_widths};
 pub use self::descent::Descent;
@@ -35,7 +36,9 @@ pub use self::naming::SharedNames;
 pub use self::naming::labels::{Caption, Captions, captions, kind_of};
 pub use self::save::{is_saved_session, saved_version};
 pub use self::settings::{SEEDS, Settings};
-pub use self::state::{Journal, NoteOnce, NotesGiven, Reader, Replay, Savepoint, Session, Show};
+pub use self::state::{
+    Journal, NoteOnce, NotesGiven, Reader, Replay, Savepoint, Session, Show, Waiting,
+};
 pub use self::steps::{Mover, StepRule, TrailPoint};
 pub use self::syntax_errors::{explain, syntax_diagnostic};
 pub use self::tags::{Heading, LeafRange, Tags};

@@ -38,6 +38,9 @@ impl Session {
             text.push('\n');
         }
         text.push_str(&kept.texts);
+        for binding in &*self.waiting {
+            text.extend([&*binding.text, ";\n"]);
+        }
         // A walk and other looks at a target are not kept, but the next command may be about it.
         let target = self.unsaved_target();
         if let Some(node) = &target {
@@ -45,7 +48,7 @@ impl Session {
         }
         Script {
             text,
-            statements: kept.statements.len() + usize::from(target.is_some()),
+            statements: kept.statements.len() + self.waiting.len() + usize::from(target.is_some()),
         }
     }
 
@@ -230,6 +233,7 @@ impl Session {
         if has_drawn && instead.is_some() {
             kept.push_str(&self.program.random.statements());
         }
+        kept.push_str(&keeping.behind);
         if !kept.is_empty() {
             self.keep(&kept, is_change, ids);
             if let Some(last) = self.kept.list.statements.last_mut() {

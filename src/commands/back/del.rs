@@ -30,6 +30,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
         if function.is_none() && session.names().find(name).is_some() {
             session.forget(name);
             forgotten.push(name.to_string());
+        } else if function.is_none() && session.stop_waiting(name) {
+            forgotten.push(name.to_string());
         } else if session.functions().get(name).is_some() {
             session.forget_function(name);
             forgotten.push(format!("{name}()"));

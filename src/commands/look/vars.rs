@@ -24,12 +24,14 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply> {
     let has_rows = rows.count > 0;
     let functions = functions_table(session);
     let mut blocks = Vec::new();
-    if !has_rows && functions.is_none() {
+    if !has_rows && functions.is_none() && session.waiting().is_empty() {
         blocks.push(Block::Line(say!("no names yet: `a = 2` makes one")));
     }
     blocks.push(names_table(session, rows, &nodes));
     blocks.extend(class_lines(session));
     blocks.extend(functions);
+    let waiting = session.waiting().iter();
+    blocks.extend(waiting.clone().map(|it| Block::Line(it.line())));
     let root = session.pass().map(|it| session.label(it.root()));
     if let Some(root) = root.as_ref().filter(|_| is_stale && has_rows) {
         blocks.push(Block::Line(say!(
@@ -37,7 +39,12 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply> {
             &**root
         )));
     }
-    let facts = vec![("root", root.into()), ("stale", is_stale.into())];
+    let waiting = waiting.map(|it| Fact::Record(it.facts())).collect();
+    let facts = vec![
+        ("root", root.into()),
+        ("stale", is_stale.into()),
+        ("waiting", waiting),
+    ];
     Ok(Reply::show(Report::new(&COMMAND, facts, blocks)))
 }
 

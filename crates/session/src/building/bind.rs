@@ -177,6 +177,7 @@ impl Session {
         if self.texts.contains_key(name) {
             self.bind_text(name, None);
         }
+        self.stop_waiting(name);
         let id = self.names_mut().intern(name);
         let unmoved = self.unmoved_leaf_note(id, value);
         let old = self.bind_name(id, value);

@@ -187,6 +187,7 @@ impl Session {
         self.write(Write::Optimizer(None));
         self.write(Write::Network(NetworkClasses::default()));
         self.write(Write::Texts(Rc::default()));
+        self.write(Write::Waiting(Rc::default()));
         self.write(Write::Targets(Box::default()));
         self.drop_claims();
         self.clear_kept();
@@ -206,6 +207,7 @@ impl Session {
             show: Show {
                 reader: self.show.reader,
                 shows_numbers: self.show.shows_numbers,
+                reads_letters: self.show.reads_letters,
                 ..Show::default()
             },
             ..Session::default()

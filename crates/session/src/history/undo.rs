@@ -93,7 +93,7 @@ impl Session {
     }
 
     /// The present state, to go back to.
-    pub(super) fn savepoint(&self) -> Savepoint {
+    pub(crate) fn savepoint(&self) -> Savepoint {
         Savepoint {
             mark: self.log.mark(),
             random: self.program.random.clone(),

@@ -6,6 +6,7 @@ mod recent;
 mod running;
 mod session;
 mod show;
+mod waiting;
 mod write;
 
 pub(crate) use self::journal::{Entry, Undone};
@@ -16,4 +17,5 @@ pub use self::recent::{NoteOnce, NotesGiven};
 pub(crate) use self::running::{RunningBlock, Trial};
 pub use self::session::Session;
 pub use self::show::{Reader, Replay, Show};
+pub use self::waiting::Waiting;
 pub(crate) use self::write::Write;

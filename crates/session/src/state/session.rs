@@ -17,6 +17,7 @@ use crate::state::log::Log;
 use crate::state::recent::{NoteOnce, NotesGiven, Recent};
 use crate::state::running::Running;
 use crate::state::show::{Reader, Replay, Show};
+use crate::state::waiting::WaitingList;
 use crate::state::write::Write;
 use crate::steps::StepMemory;
 use crate::{naming, settings};
@@ -40,6 +41,8 @@ pub struct Session {
     pub(crate) claims: Rc<Claims>,
     /// The names that stand for texts.
     pub(crate) texts: Rc<Texts>,
+    /// The bindings that wait for letters.
+    pub(crate) waiting: WaitingList,
     /// The statements of a saved session.
     pub(crate) kept: KeptStatements,
     /// The writes that undo the changes since the oldest statement that can be undone.
@@ -114,6 +117,7 @@ impl Session {
             Write::Targets(it) => swap(&mut self.recent.targets, it),
             Write::Optimizer(it) => swap(&mut self.steps.optimizer, it),
             Write::Texts(it) => swap(&mut self.texts, it),
+            Write::Waiting(it) => swap(&mut self.waiting, it),
             Write::Network(it) => swap(&mut self.network.classes, it),
             Write::Results(it) => it.swap_in(&mut self.results.0),
             Write::Kept(it) => self.kept.list.swap(it),

@@ -24,6 +24,9 @@ pub struct Show {
     pub shows_verdicts: bool,
     /// Whether answers show the numbers of results, as at the prompt, where the user can type `$3` next.
     pub shows_numbers: bool,
+    /// Whether an expression with letters that have no numbers is answered by its formula. In a script, such a letter is
+    /// rather a mistake.
+    pub reads_letters: bool,
 }
 
 /// What is noted and kept so that statements can be answered again, in a page and for other programs.

@@ -7,6 +7,7 @@ use crate::growth::Growth;
 use crate::kept::KeptChange;
 use crate::naming::{NameChange, NameId, NameLoss, SharedNames, Texts};
 use crate::network_classes::NetworkClasses;
+use crate::state::waiting::WaitingList;
 use crate::steps::{Optimizer, TrailWrite, Trails};
 use crate::tags::{Heading, LeafRange, TagWrite};
 use crate::target::Targets;
@@ -43,6 +44,8 @@ pub(crate) enum Write {
     Results(Growth<Option<Value>>),
     Kept(KeptChange),
     Trails(Box<Trails>),
+    /// The bindings that wait for letters.
+    Waiting(WaitingList),
     Trail(Box<TrailWrite>),
 }
 

@@ -1,0 +1,85 @@
+//! Names that wait: `L = (a*b + c)*f`, typed before its letters have numbers. Such a line is kept as it was typed, and runs
+//! as soon as the last of its letters has a number.
+//!
+//! The lines are a list beside the names. A name that waits has no value, and nothing in the graph.
+
+use std::rc::Rc;
+
+use crate::state::{Session, Waiting, Write};
+use chainrule_report::{Fact, Facts, Line, list_with_and, say};
+
+/// The most letters that a line about a name that waits has. It counts the others.
+const MOST_NAMED: usize = 8;
+
+impl Waiting {
+    /// `L = (a*b + c)*f   waits for a, b, c and f`
+    pub fn line(&self) -> Line {
+        let letters = self.letters.iter().map(|it| say!("{:name}", &**it));
+        say!(
+            "{}{:dim}{}",
+            &*self.text,
+            "   waits for ",
+            list_with_and(letters, MOST_NAMED)
+        )
+    }
+
+    /// What `--json` says of it.
+    pub fn facts(&self) -> Facts {
+        let letters = self.letters.iter().map(|it| Fact::from(&**it)).collect();
+        vec![
+            ("name", Fact::from(&*self.name)),
+            ("statement", Fact::from(&*self.text)),
+            ("letters", letters),
+        ]
+    }
+}
+
+impl Session {
+    /// The bindings that wait, the oldest first.
+    pub fn waiting(&self) -> &[Rc<Waiting>] {
+        &self.waiting
+    }
+
+    /// The binding of a name that waits.
+    pub fn waiting_for(&self, name: &str) -> Option<&Rc<Waiting>> {
+        self.waiting.iter().find(|it| *it.name == *name)
+    }
+
+    /// Lets a binding wait, in place of an older one of the same name. `:save` writes it at the end.
+    pub fn wait(&mut self, binding: Waiting) {
+        self.stop_waiting(&binding.name);
+        let older = self.waiting.iter().cloned();
+        let list = older.chain([Rc::new(binding)]).collect();
+        self.write(Write::Waiting(list));
+        self.keeping().is_unkept = true;
+    }
+
+    /// Drops the binding of a name, which has a value now, or is deleted. Returns whether there was one.
+    pub fn stop_waiting(&mut self, name: &str) -> bool {
+        let is_found = self.waiting_for(name).is_some();
+        if is_found {
+            let others = self.waiting.iter().filter(|it| *it.name != *name);
+            let list = others.cloned().collect();
+            self.write(Write::Waiting(list));
+        }
+        is_found
+    }
+
+    /// Keeps a line behind the running statement, which has made it run.
+    pub fn keep_behind(&mut self, text: &str) {
+        self.keeping().behind.extend([text, ";\n"]);
+    }
+
+    /// Does work that may fail, and leaves no trace of it then.
+    pub fn attempt<T, E>(
+        &mut self,
+        work: impl FnOnce(&mut Session) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let before = self.savepoint();
+        let done = work(self);
+        if done.is_err() {
+            self.go_back(before);
+        }
+        done
+    }
+}
