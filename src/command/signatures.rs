@@ -35,6 +35,8 @@ pub enum CommandTrait {
     ShowsThePass,
     /// It shows all names.
     ShowsAllNames,
+    /// Its first argument is a formula, in which signs may be left out as in books.
+    TakesAFormula,
     /// It gives leaves numbers, and takes so little time that the prompt can show their effect.
     SetsLeaves,
     /// It makes leaves of unknown names.

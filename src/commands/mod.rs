@@ -18,7 +18,7 @@ pub use self::look::tree::{DEEPEST_JSON, DEEPEST_TEXT};
 pub(crate) use self::program::data::pasted_names;
 pub(crate) use self::program::play::LESSON_TABLES;
 pub use self::program::save::load_report;
-pub(crate) use crate::features::formula::COMMAND as FORMULA;
+pub(crate) use crate::features::formula::{COMMAND as FORMULA, look_at_letters};
 
 use crate::command::{Command, CommandTrait};
 use crate::features;

@@ -4,13 +4,14 @@ use std::borrow::Borrow;
 use std::rc::Rc;
 
 use chainrule_engine::graph::Node;
-use chainrule_language::Span;
+use chainrule_language::{self as language, Span, Statement, StatementSpan};
 use chainrule_program::Environment as _;
 use chainrule_program::error::{Error, fail};
 use chainrule_program::names;
 use chainrule_program::values::Value;
 use chainrule_report::diagnostic::Diagnostic;
-use chainrule_session::Session;
+use chainrule_session::{Session, Waiting};
+use rustc_hash::FxHashSet;
 
 /// The data of the leaves. It is neither 0 nor 1, because some operations simplify differently there.
 pub const SAMPLE_DATA: f64 = 0.7;
@@ -34,15 +35,86 @@ fn with_more_letters<T, E: Borrow<Diagnostic>>(
     let done = work(session, has_numbers);
     let error = done.as_ref().err().map(Borrow::borrow);
     let missing = error.map_or(&[][..], |error| &error.unknown);
-    let are_new = missing.iter().any(|name| !session.knows(name));
-    if !are_new || names::numbers_line(session, missing).is_none() {
+    let lent = LentNames::of(session, missing);
+    let is_waiting = !lent.waiting.is_empty();
+    let are_new = lent.letters.iter().any(|name| !session.knows(name));
+    if !are_new || !is_waiting && names::numbers_line(session, missing).is_none() {
         return done;
     }
-    let names: Vec<Rc<str>> = missing.iter().map(|name| name.as_str().into()).collect();
     session.look(|look| {
-        give_sample_leaves(look, &names);
+        lent.give(look);
         with_more_letters(look, work, false)
     })
+}
+
+/// The names that get values for a look.
+#[derive(Default)]
+struct LentNames {
+    /// They get sample leaves.
+    letters: Vec<Rc<str>>,
+    /// Their bindings are evaluated.
+    waiting: Vec<Rc<Waiting>>,
+}
+
+impl LentNames {
+    /// The names that are missing, and those on which they wait. `dy` stands for `y` if a name waits for `y`, or is `y`.
+    fn of(session: &Session, missing: &[String]) -> LentNames {
+        let mut lent = LentNames::default();
+        let mut to_visit: Vec<&str> = missing
+            .iter()
+            .rev()
+            .map(|it| differential_of(session, it))
+            .collect();
+        let mut visited = FxHashSet::default();
+        while let Some(name) = to_visit.pop() {
+            if session.knows(name) || !visited.insert(name) {
+                continue;
+            }
+            match session.waiting_for(name) {
+                Some(binding) => {
+                    to_visit.extend(binding.letters.iter().rev().map(String::as_str));
+                    lent.waiting.push(Rc::clone(binding));
+                }
+                None => lent.letters.push(name.into()),
+            }
+        }
+        lent
+    }
+
+    /// Gives the letters leaves, and the waiting names their values, each after those on which it waits.
+    fn give(self, session: &mut Session) {
+        give_sample_leaves(session, &self.letters);
+        let mut left = self.waiting;
+        let mut count = usize::MAX;
+        while left.len() < count {
+            count = left.len();
+            left.retain(|binding| !bind_waiting(session, binding));
+        }
+    }
+}
+
+/// The name that a name such as `dy` is the differential of, if that waits or is waited for; otherwise the name.
+fn differential_of<'n>(session: &Session, name: &'n str) -> &'n str {
+    let is_meant = |of: &&str| {
+        let mut waiting = session.waiting().iter();
+        waiting.any(|it| *it.name == **of || it.letters.iter().any(|letter| letter == of))
+    };
+    let of = name.strip_prefix(['d', '∂']).filter(is_meant);
+    of.unwrap_or(name)
+}
+
+/// Gives a waiting name its value. Returns whether its letters had values.
+fn bind_waiting(session: &mut Session, waiting: &Waiting) -> bool {
+    let text = &*waiting.text;
+    let Ok(Statement::Binding(binding)) = language::statement(text, &StatementSpan::whole(text))
+    else {
+        return false;
+    };
+    match session.evaluate_number(text, &binding.values[0].expression) {
+        Ok((node, _)) => session.name_node(&waiting.name, &node),
+        Err(_) => return false,
+    }
+    true
 }
 
 /// Gives each of these names a leaf with a number, for a look at a formula.

@@ -16,6 +16,7 @@ use chainrule_formulas::{
     give_sample_leaves, look_at_call, note_on_mixed_items, note_rounded_numbers, taylor_terms,
     with_letters,
 };
+use chainrule_language::Expression;
 use chainrule_program::error::Error;
 use chainrule_program::{Environment as _, compile};
 use chainrule_report::{Numbers, Piece, ask_numbers};
@@ -26,6 +27,8 @@ pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 /// The most derivatives of an answer. Each goes through the whole formula.
 const MOST_DERIVATIVES: usize = 50;
+/// The most letters of an expression that is looked at together with its derivatives.
+const MOST_LETTERS: usize = 3;
 /// The degree of a Taylor polynomial if none is typed, and the largest one.
 const DEGREE: u64 = 4;
 const MOST_DEGREE: u64 = 8;
@@ -113,7 +116,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
         check_products(session, arguments)?;
     }
     let typed = arguments.span_of(T).unwrap_or_default().of(arguments.text);
-    if language::is_name(typed) && !session.is_function(typed) && !arguments.has(WRT) {
+    let is_waiting = session.waiting_for(typed).is_some();
+    if language::is_name(typed) && !session.is_function(typed) && !arguments.has(WRT) && !is_waiting
+    {
         // A name that means nothing is no formula.
         return reply(session, arguments, true);
     }
@@ -213,7 +218,10 @@ fn answer(session: &mut Session, arguments: &Arguments, subject: &Subject) -> Re
         () if arguments.has(EXPAND) => FormulaShape::Expanded,
         () if arguments.has(FACTOR) => FormulaShape::Factored,
         () if arguments.has(BY) => FormulaShape::Collected(arguments.node(session, BY)?),
-        () => return derivatives_report(session, arguments, subject).map(Reply::show),
+        () => {
+            let by = derivatives_by(session, arguments, subject)?;
+            return derivatives_report(session, subject, &by).map(Reply::show);
+        }
     };
     let formula = formula_in_shape(session, &subject.root, &shape);
     let formula = formula.map_err(|error| error.at(subject.place))?;
@@ -251,19 +259,40 @@ fn taylor_reply(session: &mut Session, arguments: &Arguments, subject: &Subject)
     })
 }
 
-/// The formula, those of the named parts of a long one, and the derivatives.
-fn derivatives_report(
+/// The formula of an expression whose letters have no numbers, with its derivatives if it has few letters.
+pub(crate) fn look_at_letters(
+    session: &mut Session,
+    text: &str,
+    expression: &Expression,
+    has_derivatives: bool,
+) -> Result<Report> {
+    with_letters(session, |look, has_numbers| {
+        let (root, _) = look.evaluate_number(text, expression)?;
+        let subject = Subject::of_value(look, root, expression.span, has_numbers);
+        let shows_all = has_derivatives && subject.letters.len() <= MOST_LETTERS;
+        let by = if shows_all { &subject.letters[..] } else { &[] };
+        derivatives_report(look, &subject, by)
+    })
+}
+
+/// The nodes by which the derivatives are asked for.
+fn derivatives_by(
     session: &mut Session,
     arguments: &Arguments,
     subject: &Subject,
-) -> Result<Report> {
-    let mut by = subject.letters.clone();
-    if arguments.has(WRT) {
-        by = arguments.nodes(session, WRT)?;
-        session.check_ties(&subject.root, &by, arguments.place(WRT))?;
+) -> Result<Vec<Rc<Node>>> {
+    if !arguments.has(WRT) {
+        return Ok(subject.letters.clone());
     }
+    let by = arguments.nodes(session, WRT)?;
+    session.check_ties(&subject.root, &by, arguments.place(WRT))?;
+    Ok(by)
+}
+
+/// The formula, those of the named parts of a long one, and the derivatives by some nodes.
+fn derivatives_report(session: &mut Session, subject: &Subject, by: &[Rc<Node>]) -> Result<Report> {
     if subject.has_numbers {
-        session.note_shown(&subject.root, &by);
+        session.note_shown(&subject.root, by);
     }
     let at_place = |error: Error| error.at(subject.place);
     let parts = formulas_of_parts(session, &subject.root).map_err(at_place)?;
@@ -275,8 +304,7 @@ fn derivatives_report(
         blocks.push(definition_line(&session.label(&part.node), &part.formula));
     }
     let is_over_names = parts.len() > 1;
-    let derivatives =
-        derivatives_over(session, &subject.root, &by, is_over_names, MOST_DERIVATIVES);
+    let derivatives = derivatives_over(session, &subject.root, by, is_over_names, MOST_DERIVATIVES);
     let order = Order::below([&subject.root]);
     let all_grads = gradients(&order, &subject.root, |_| {});
     let mut records = Vec::new();

@@ -203,6 +203,11 @@ impl Op {
         }
     }
 
+    /// The name of its inverse function: `asin` for `sin`.
+    pub fn inverse(&self) -> Option<&'static str> {
+        function(&format!("a{}", self.name), 1).map(|inverse| inverse.name)
+    }
+
     /// Whether it takes this many operands.
     pub fn takes(&self, count: usize) -> bool {
         let (least, most) = self.arity();
