@@ -8,6 +8,7 @@
 mod common;
 
 mod blocks;
+mod books;
 mod budget_solve_minimize;
 mod check;
 mod cli;

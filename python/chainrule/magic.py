@@ -50,7 +50,7 @@ class Magic:
     def _run(self, text: str) -> None:
         """Runs statements and shows their answers."""
         cell = Cell(publish, 0)
-        self._session.ask({"run": text, "want": self._want}, cell.take)
+        self._session.ask({"run": text, "want": self._want, "letters": True}, cell.take)
         cell.finish()
         if cell.error:
             raise cell.error

@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use crate::command::node_table;
+use crate::command::{Reply, node_table};
 use crate::commands::FORMULA;
 use chainrule_engine::graph::Node;
 use chainrule_formulas::Formula;
@@ -181,6 +181,18 @@ pub(super) fn repeats(report: &Report, line: &str) -> bool {
         [Block::Line(pieces)] => pieces.iter().map(Piece::words).collect::<String>() == line,
         _ => false,
     }
+}
+
+/// Whether the first line of an answer is the line that was run, or what that means, apart from blanks.
+pub(super) fn shows(reply: &Reply, line: &str) -> bool {
+    let without_blanks = |text: &str| text.replace(' ', "");
+    let first = reply.report.as_ref().and_then(|it| it.blocks.first());
+    let Some(Block::Line(pieces)) = first else {
+        return false;
+    };
+    let shown = without_blanks(&pieces.iter().map(Piece::words).collect::<String>());
+    let meant = language::as_expression(line).map(|it| language::infix(&it.items));
+    shown == without_blanks(line) || meant.is_some_and(|it| shown == without_blanks(&it))
 }
 
 /// Whether a statement is just a number, so that its result would repeat what was typed.

@@ -9,11 +9,14 @@ mod answers;
 mod block;
 mod completion;
 mod highlight;
+mod implied_signs;
+mod looks;
 mod meaning;
 mod other_meanings;
 mod preview;
 mod print;
 mod python;
+mod waiting;
 
 pub use self::completion::{Candidate, Completions, Files, MOST_CANDIDATES, completions};
 pub use self::highlight::{MOST_BYTES as MOST_HIGHLIGHTED, highlight};
@@ -28,7 +31,8 @@ use crate::command::args::Arguments;
 use crate::command::{Command, CommandTrait, Reply};
 use crate::commands;
 use crate::commands::by_hand::guess;
-use chainrule_formulas::derivative_formulas;
+use chainrule_engine::ops;
+use chainrule_formulas::{derivative_formulas, formulas_of_parts};
 use chainrule_language::{
     self as language, Binding, BindingTarget, CommandLine, Expression, Head, Item, ItemKind, Name,
     Property, Span, Statement, StatementSpan, StepKind,
@@ -115,7 +119,11 @@ struct StatementRun<'r, 't> {
 impl<'t> StatementRun<'_, 't> {
     /// Runs the statement as typed, as one step of undo.
     fn run_as_typed(&mut self) -> Result<Reply> {
-        self.run_in_one_step(parse_and_run)
+        self.run_in_one_step(|run| {
+            let mut reply = parse_and_run(run)?;
+            run.run_what_waited(&mut reply);
+            Ok(reply)
+        })
     }
 
     /// Does the work of the statement as one step of undo. If the work fails, undoes all of it.
@@ -283,9 +291,12 @@ impl<'t> StatementRun<'_, 't> {
         Ok(reply)
     }
 
-    /// The formula of `dL/da` or `grad(L, a)`, typed alone, if it is short.
+    /// The formula of `dL/da`, `grad(L, a)` or `f'(x)`, typed alone, if it is short.
     fn derivative_formula(&mut self, expression: &Expression) -> Option<String> {
         let text = self.text;
+        if expression.is_primed_call() && !self.cut.is_silenced {
+            return (self.session).look(|session| short_formula(session, text, expression));
+        }
         let may_be_derivative = expression.span.of(text).starts_with(['d', '∂', 'g']);
         if self.cut.is_silenced || !may_be_derivative {
             return None;
@@ -398,6 +409,20 @@ fn short_derivative(
     let is_number = matches!(&formula[..], [only] if matches!(only.kind, ItemKind::Number(_)));
     let is_short = formula.len() <= MOST_FORMULA_ITEMS;
     (is_short && !is_number).then(|| language::infix(formula))
+}
+
+/// The formula of a value, if it is short and no number.
+fn short_formula(session: &mut Session, text: &str, typed: &Expression) -> Option<String> {
+    let (root, _) = session.evaluate_number(text, typed).ok()?;
+    let parts = formulas_of_parts(session, &root).ok()?;
+    let [only] = &parts[..] else {
+        return None;
+    };
+    let read = language::as_expression(&only.formula)?;
+    let is_letter = |(name, _): &(&str, usize)| ops::constant(name).is_none();
+    let has_letters = read.names().iter().any(is_letter);
+    let is_short = read.items.len() <= MOST_FORMULA_ITEMS;
+    (has_letters && is_short).then(|| only.formula.clone())
 }
 
 /// The most names, numbers and operations of a formula behind the number of a derivative.

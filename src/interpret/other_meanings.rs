@@ -3,8 +3,9 @@
 //! This file and `python` look for another meaning only after a statement has failed. Therefore the user's own names
 //! always win, and a statement of this language takes no longer.
 
-use super::answers::{formula_report, repeats};
+use super::answers::{formula_report, repeats, shows};
 use super::block::is_class;
+use super::implied_signs;
 use super::python::{self, OtherMeaning};
 use super::{Meaning, StatementRun, run_lines};
 use crate::command::{CommandTrait, Reply};
@@ -15,13 +16,20 @@ use chainrule_program::Environment as _;
 use chainrule_program::compile::weight_lists;
 use chainrule_report::diagnostic::{Diagnostic, Result, Translation};
 use chainrule_report::{Block, Fact, Line, Report, ReportKind, list_with_and, plural, say};
-use chainrule_session::{NoteOnce, Reader, Session, explain};
+use chainrule_session::{NoteOnce, Reader, Session, explain, syntax_diagnostic};
 
 /// The number of bytes that are read to find the operator at the beginning of a line. No operator is longer.
 const MAX_OPERATOR_BYTES: usize = 16;
 
 /// The most lists of a network that an answer names. It counts the others.
 const MAX_NAMED_LISTS: usize = 4;
+
+/// When an arrow shows the line that has run in place of a statement.
+#[derive(PartialEq, Eq)]
+enum Arrow {
+    Always,
+    UnlessShown,
+}
 
 impl StatementRun<'_, '_> {
     /// Runs the statement as typed, or a line of this language with the same meaning.
@@ -30,14 +38,14 @@ impl StatementRun<'_, '_> {
         nesting.map_err(|error| explain(self.session, error))?;
         let statement = self.statement();
         if let Some(line) = python::data_line(self.session, statement) {
-            let reply = self.run_translated(format!("const {line}"))?;
+            let reply = self.run_translated(format!("const {line}"), Arrow::Always)?;
             self.session.remember_data();
             return Ok(reply);
         }
         // A definition of something that is built in is not run: its meaning, found below, is that it is skipped.
         let mut error = Diagnostic::default();
         if !is_built_in(self.session, statement) {
-            match self.run_as_typed() {
+            match self.run_or_look() {
                 Err(failure) if !failure.is_interrupt && !self.is_in_block(&failure) => {
                     error = failure;
                 }
@@ -47,15 +55,36 @@ impl StatementRun<'_, '_> {
         if let Some((name, primes)) = primed_function(self.session, statement) {
             return self.answer_formula(name, primes);
         }
+        if let Some(fraction) = self.derivative_of_waiting() {
+            return self.run_translated(fraction, Arrow::Always);
+        }
+        let written = implied_signs::with_signs(self.session, statement);
+        if let Ok(Some(line)) = written {
+            return self.run_translated(line, Arrow::UnlessShown);
+        }
         let python = python::meaning(self.session, statement);
-        match python.or_else(|| self.continue_last_result()) {
-            Some(meaning) => self.run_meaning(meaning),
-            None => Err(error),
+        let refusal = written.err().map(syntax_diagnostic);
+        match (python.or_else(|| self.continue_last_result()), refusal) {
+            (Some(meaning), _) => self.run_meaning(meaning),
+            (None, Some(refusal)) => Err(refusal.behind(self.cut.span.start as usize)),
+            (None, None) => Err(self.explain_waiting(error)),
         }
     }
 
+    /// Runs the statement as typed. If only letters without numbers are in its way, answers by a formula.
+    fn run_or_look(&mut self) -> Result<Reply> {
+        self.run_as_typed().or_else(|error| {
+            let looked = self.look_at_letters(&error);
+            match looked.or_else(|| self.wait_for_letters(&error)) {
+                Some(Err(failure)) if failure.is_interrupt => Err(failure),
+                Some(Ok(reply)) => Ok(reply),
+                _ => Err(error),
+            }
+        })
+    }
+
     /// Answers `f'` with the formula of the derivative.
-    fn answer_formula(&mut self, name: &str, primes: u8) -> Result<Reply> {
+    pub(super) fn answer_formula(&mut self, name: &str, primes: u8) -> Result<Reply> {
         self.run_in_one_step(|run| {
             let found = formula(run.session, name, primes, run.cut.span)?;
             let note = note_on_mixed_items(run.session, name, run.cut.span);
@@ -70,7 +99,7 @@ impl StatementRun<'_, '_> {
         match meaning {
             OtherMeaning::Line(line) => match primed_function(self.session, &line) {
                 Some((name, primes)) => self.answer_formula(name, primes),
-                None => self.run_translated(line),
+                None => self.run_translated(line, Arrow::Always),
             },
             OtherMeaning::Refused(advice) => Err(advice.behind(start)),
             OtherMeaning::RefusedClass(class, advice) => {
@@ -143,20 +172,27 @@ impl StatementRun<'_, '_> {
         ))
     }
 
-    /// Runs the translation of the statement.
-    fn run_translated(&mut self, line: String) -> Result<Reply> {
+    /// Runs the translation of the statement, with the signs that its formula leaves out.
+    fn run_translated(&mut self, translated: String, arrow: Arrow) -> Result<Reply> {
+        let written = implied_signs::with_signs(self.session, &translated);
+        let refusal = written.as_ref().err().cloned().map(syntax_diagnostic);
+        let line = written.ok().flatten().unwrap_or(translated);
         // In Python a `;` does not silence a picture.
         let draws = || Meaning::all_in(&line).any(|it| it.has(CommandTrait::Draws));
         let is_silenced = self.cut.is_silenced && !draws();
-        let done = if line.contains('\n') {
-            self.run_in_one_step(|run| run_lines(run.session, &line))
-        } else {
-            let (session, text) = (&mut *self.session, &*line);
-            let cut = &StatementSpan {
-                is_silenced,
-                ..StatementSpan::whole(text)
-            };
-            StatementRun { session, text, cut }.run_as_typed()
+        let done = match refusal {
+            Some(refusal) => Err(refusal),
+            None if line.contains('\n') => {
+                self.run_in_one_step(|run| run_lines(run.session, &line))
+            }
+            None => {
+                let (session, text) = (&mut *self.session, &*line);
+                let cut = &StatementSpan {
+                    is_silenced,
+                    ..StatementSpan::whole(text)
+                };
+                StatementRun { session, text, cut }.run_or_look()
+            }
         };
         let advised = done.map_err(|error| python::advice_or(self.session, (&line, 0), error));
         let translation = Translation {
@@ -165,6 +201,9 @@ impl StatementRun<'_, '_> {
             is_silenced,
         };
         match advised {
+            Ok(reply) if arrow == Arrow::UnlessShown && shows(&reply, &translation.line) => {
+                Ok(reply)
+            }
             Ok(reply) => Ok(with_translation(self.session, reply, translation)),
             Err(mut error) => {
                 error.translated = Some(Box::new(translation));

@@ -6,13 +6,14 @@
 use std::rc::Rc;
 
 use super::answers::is_plain;
+use super::implied_signs::with_signs;
 use super::other_meanings::leading_operator;
 use super::{StatementRun, command_of};
 use crate::command::{Command, CommandTrait, Effect, Reply};
-use crate::commands;
+use crate::commands::{self, FORMULA};
 use chainrule_language::{self as language, Statement, StatementSpan};
 use chainrule_program::Environment as _;
-use chainrule_report::{Line, Report, join, say};
+use chainrule_report::{Block, Line, Report, ReportKind, join, say};
 use chainrule_session::{Host, Session, TrialOf};
 
 /// A longer line has no preview: a preview is computed at each key.
@@ -91,7 +92,7 @@ fn run_in_trial(
         if command.is_some_and(is_set) {
             tried.answer = root_value(session);
         } else if let Some(report) = &reply.report {
-            tried.answer = values_line(report);
+            tried.answer = values_line(report).or_else(|| derivatives_line(report));
         }
     }
     session.end_trial(None);
@@ -113,7 +114,11 @@ fn is_tried(session: &Session, text: &str, cut: &StatementSpan, last: &Statement
         }),
         Ok(Statement::Step(_)) => false,
         Ok(_) => true,
-        Err(_) => leading_operator(cut.span.of(text)).is_some(),
+        Err(_) => {
+            let statement = cut.span.of(text);
+            let is_read = || matches!(with_signs(session, statement), Ok(Some(_)));
+            leading_operator(statement).is_some() || is_read()
+        }
     }
 }
 
@@ -122,6 +127,21 @@ fn values_line(report: &Report) -> Option<Line> {
     let values = report.values().filter(|named| !named.value.is_list());
     let numbers = join(values.map(|named| vec![named.value.piece()]), ", ");
     (!numbers.is_empty()).then(|| say!("= {}", numbers))
+}
+
+/// The preview of a look at letters: the derivatives below its formula, or `= 3*x^2` for `f'(x)`.
+fn derivatives_line(report: &Report) -> Option<Line> {
+    let is_look = report.kind == ReportKind::from(&FORMULA);
+    let lines = report.blocks.iter().filter_map(|block| match block {
+        Block::Line(line) => Some(line.clone()),
+        _ => None,
+    });
+    let lines: Vec<Line> = lines.filter(|_| is_look).collect();
+    match &lines[..] {
+        [] => None,
+        [formula] => Some(say!("= {}", formula.clone())),
+        [_, derivatives @ ..] => Some(join(derivatives.iter().cloned(), ", ")),
+    }
 }
 
 /// The preview of a change: `L = -12`, the value of the root, which depends on the changed leaves.

@@ -69,6 +69,8 @@ class Cell:
         if answer.output == "stream":
             text = answer.text + "".join(part["text"] for part in answer.cell)
             self._show("stream", {"name": "stdout", "text": text})
+        elif answer.output == "warning":
+            self._show("stream", {"name": "stderr", "text": answer.text})
         elif answer.output == "display":
             for bundle in bundles(answer):
                 self._show("display_data", {"data": bundle, "metadata": {}})

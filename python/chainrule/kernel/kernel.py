@@ -51,7 +51,7 @@ class ChainruleKernel(Kernel):
         """Runs a cell."""
         cell = Cell(self._ignore if silent else self._publish, self.execution_count)
         try:
-            self.dialogue.ask({"run": code, "want": ["cell"]}, cell.take)
+            self.dialogue.ask({"run": code, "want": ["cell"], "letters": True}, cell.take)
         except Error as error:
             cell.fail(error)
         except KeyboardInterrupt:

@@ -19,6 +19,7 @@ pub(super) fn part_length(name: &str, line: &str, rest: &str) -> Option<usize> {
     match name {
         _ if is_word(name) => return Some(word(line).len()),
         "blank" => return Some(line.len() - line.trim_start().len()),
+        "expression" => return Some(expression_length(line, rest)),
         "node" => {
             let after_word = &line[word(line).len()..];
             let is_former = |c: char| c.is_ascii_digit() || c == '@';
@@ -61,6 +62,10 @@ impl Foreign<'_> {
         let names = self.session.names();
         match name {
             "" | "rest" => true,
+            "expression" => {
+                let mut outer = language::outside_brackets(text);
+                !text.is_empty() && !outer.any(|(_, c)| c == '=')
+            }
             "names" => text.split(',').all(|word| language::is_name(word.trim())),
             "value" => !part.starts_with('='),
             "blank" => !part.is_empty(),
@@ -113,6 +118,22 @@ impl Foreign<'_> {
         let arguments = command.map_or(&[][..], |command| command.arguments).iter();
         nearest(word, arguments.filter_map(|argument| argument.keyword)).is_some()
     }
+}
+
+/// The length of an expression that may be wrong: up to the word that follows it in the pattern, or to the end.
+fn expression_length(line: &str, rest: &str) -> usize {
+    let listed = rest
+        .strip_prefix(" <")
+        .and_then(|words| words.split_once('>'));
+    let Some((words, _)) = listed else {
+        return line.len();
+    };
+    let begins_word = |&(at, c): &(usize, char)| {
+        c == ' ' && words.split('|').any(|it| word(&line[at + 1..]) == it)
+    };
+    language::outside_brackets(line)
+        .find(begins_word)
+        .map_or(line.len(), |(at, _)| at)
 }
 
 /// `f` for `f'`.

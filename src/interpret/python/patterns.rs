@@ -270,7 +270,8 @@ fn names_in(text: &str) -> Vec<&str> {
 fn operand_text(text: &str) -> String {
     let read = language::as_expression(text);
     match read.and_then(|read| Some(read.items.last()?.kind)) {
-        Some(ItemKind::Apply(Head::Operator(_) | Head::Range, _)) => format!("({text})"),
+        // What cannot be read gets the brackets that keep it together.
+        None | Some(ItemKind::Apply(Head::Operator(_) | Head::Range, _)) => format!("({text})"),
         _ => text.to_string(),
     }
 }

@@ -150,6 +150,7 @@ impl Runner {
     pub(crate) fn open_prompt(&mut self) {
         self.is_at_prompt = true;
         self.session.show.shows_numbers = true;
+        self.session.show.reads_letters = true;
         self.host.output.borrow_mut().is_at_prompt = true;
     }
 

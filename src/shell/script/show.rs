@@ -256,8 +256,9 @@ pub(super) fn join_reports(
     out: &mut String,
 ) {
     for (index, report) in reports.iter().enumerate() {
-        // Like Python, a loop prints its lines without blank lines between them.
-        let needs_blank_line = index > 0 && report.kind != ReportKind::Print;
+        // Like Python, a loop prints its lines without blank lines between them. So do names that have waited.
+        let goes_on = report.kind == ReportKind::Print || report.is_confirmation;
+        let needs_blank_line = index > 0 && !goes_on;
         out.push_str(if needs_blank_line { "\n" } else { "" });
         write(report, style, out);
     }

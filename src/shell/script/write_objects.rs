@@ -117,13 +117,14 @@ fn answer_fact(
 }
 
 /// How a notebook shows an answer: `stream` is what statements have printed, `result` the value of an expression, `none` a
-/// binding, which only repeats what was typed, and `display` anything else.
+/// binding, which only repeats what was typed, `warning` a name that waits for letters, and `display` anything else.
 fn output_of(report: &Report) -> &'static str {
-    use ReportKind::{Append, Binding, Function, Label, Value};
+    use ReportKind::{Append, Binding, Function, Label, Value, Waiting};
     match report.kind {
         Binding | Function | Label | Append if report.is_confirmation => "none",
         kind if kind.is_output() && !report.is_confirmation => "stream",
         Value => "result",
+        Waiting => "warning",
         _ => "display",
     }
 }

@@ -26,7 +26,7 @@ use serde_json::Value;
 
 /// The requests of the dialogue.
 const VERBS: [Verb; 9] = [
-    ("run", &["want", "width", "keep"]),
+    ("run", &["want", "width", "keep", "letters"]),
     ("complete", &["cursor"]),
     ("look", &["cursor", "want", "hint"]),
     ("inspect", &["cursor", "want", "width"]),
@@ -186,6 +186,7 @@ impl Server {
     /// Runs statements.
     fn run_request(&mut self, request: &mut Request, facts: &mut Facts) -> Result<RunResult> {
         let (text, is_kept) = (request.text("run")?, request.take("keep")?);
+        self.runner.session_mut().show.reads_letters = request.take("letters")?;
         self.begin_answers(request)?;
         let before = self.state_before();
         let run = self.enter(&text);

@@ -1,0 +1,149 @@
+//! Answers a look at letters: `x^2`, `f'(x)`, `df/dx` and `f`, where the letters have no numbers, are answered by formulas.
+//!
+//! This happens after a statement has failed for its letters alone. Nothing is bound, and there is no result.
+
+use super::StatementRun;
+use super::answers::definition_report;
+use super::waiting::{is_free_letter, waiting_report};
+use crate::command::Reply;
+use crate::commands;
+use chainrule_language::{
+    self as language, Expression, Head, Item, ItemKind, Name, Statement, precedence,
+};
+use chainrule_report::diagnostic::{Diagnostic, Result};
+use chainrule_session::{Session, Waiting};
+use std::rc::Rc;
+
+impl StatementRun<'_, '_> {
+    /// The answer to a look at letters. `None` if the statement is none.
+    pub(super) fn look_at_letters(&mut self, error: &Diagnostic) -> Option<Result<Reply>> {
+        let Ok(Statement::Expression(expression)) = language::statement(self.text, self.cut) else {
+            return None;
+        };
+        let look = look_of(self.session, &expression, error)?;
+        Some(match look {
+            Look::Definition(name) => self.run_in_one_step(|run| Ok(run.definition(name))),
+            Look::Waiting(waiting) => Ok(self.reply(|_| waiting_report(&waiting))),
+            Look::Derivative(name) => self.answer_formula(&name, 1),
+            Look::Formula { has_derivatives } => {
+                let is_asked = self.session.show.reads_letters
+                    || is_own_call(self.session, &expression, &error.unknown);
+                if !is_asked {
+                    return None;
+                }
+                self.run_in_one_step(|run| {
+                    let (text, cut) = (run.text, run.cut);
+                    let report =
+                        commands::look_at_letters(run.session, text, &expression, has_derivatives)?;
+                    Ok(Reply {
+                        report: (!cut.is_silenced).then_some(report),
+                        ..Reply::default()
+                    })
+                })
+            }
+        })
+    }
+
+    fn definition(&self, name: Name) -> Reply {
+        let function = self
+            .session
+            .functions()
+            .get(name)
+            .expect("it is a function");
+        self.reply(|session| definition_report(session, function, None))
+    }
+}
+
+/// What a look at letters shows.
+enum Look {
+    /// `f`
+    Definition(Name),
+    /// `L`, which waits
+    Waiting(Rc<Waiting>),
+    /// `df/dx`
+    Derivative(String),
+    /// `x^2`, `f'(x)`
+    Formula { has_derivatives: bool },
+}
+
+fn look_of(session: &Session, expression: &Expression, error: &Diagnostic) -> Option<Look> {
+    let items = &expression.items;
+    if let [
+        Item {
+            kind: ItemKind::Name(name),
+            ..
+        },
+    ] = items[..]
+    {
+        let is_own =
+            session.functions().get(name).is_some() && session.names().find(name).is_none();
+        if let Some(waiting) = session.waiting_for(name) {
+            return Some(Look::Waiting(Rc::clone(waiting)));
+        }
+        return is_own.then_some(Look::Definition(name));
+    }
+    let fraction = sides_of_fraction(items);
+    if let Some([of, by]) = fraction
+        && let Some(function) = session.functions().get(of)
+    {
+        let is_parameter = function.parameters.len() == 1 && *function.parameters[0] == *by;
+        return is_parameter.then_some(Look::Derivative(of.to_owned()));
+    }
+    let stands_for_a_number =
+        |name: &String| is_free_letter(session, name) || session.waiting_for(name).is_some();
+    let are_letters = match fraction {
+        Some(sides) => sides
+            .iter()
+            .all(|it| stands_for_a_number(&(*it).to_owned())),
+        None => error.unknown.iter().all(stands_for_a_number),
+    };
+    if error.unknown.is_empty() || !are_letters || !items.iter().all(|it| is_formula_item(it.kind))
+    {
+        return None;
+    }
+    Some(Look::Formula {
+        has_derivatives: !expression.is_primed_call() && fraction.is_none(),
+    })
+}
+
+/// The `y` and `x` of `dy/dx`.
+fn sides_of_fraction(items: &[Item<Name>]) -> Option<[&'static str; 2]> {
+    let [above, below, sign] = items else {
+        return None;
+    };
+    match (above.kind, below.kind, sign.kind) {
+        (
+            ItemKind::Name(above),
+            ItemKind::Name(below),
+            ItemKind::Apply(Head::Operator(sign), 2),
+        ) if sign.spelling == "/" => Some([
+            above.strip_prefix(['d', '∂'])?,
+            below.strip_prefix(['d', '∂'])?,
+        ]),
+        _ => None,
+    }
+}
+
+/// Whether a formula may have the item: no list, no condition.
+fn is_formula_item(kind: ItemKind<Name>) -> bool {
+    match kind {
+        ItemKind::Name(_) | ItemKind::Number(_) => true,
+        ItemKind::Apply(Head::Operator(operator), _) => {
+            operator.level > precedence::level::COMPARISON
+        }
+        ItemKind::Apply(Head::Function(..), _) => true,
+        _ => false,
+    }
+}
+
+/// Whether an expression is a call of one of the user's functions with these names in its arguments.
+fn is_own_call(session: &Session, expression: &Expression, names: &[String]) -> bool {
+    let typed = expression.names();
+    let is_typed = |name: &String| typed.iter().any(|(it, _)| it == name);
+    match expression.items.last().map(|item| item.kind) {
+        Some(ItemKind::Apply(Head::Function(name, _), _)) => {
+            session.functions().get(name).is_some() && names.iter().all(is_typed)
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,171 @@
+//! Keeps a binding whose letters have no numbers, and runs it as soon as they have.
+
+use std::rc::Rc;
+
+use super::StatementRun;
+use crate::command::Reply;
+use chainrule_language::{self as language, Binding, Statement};
+use chainrule_program::Environment as _;
+use chainrule_report::characters::is_letter_name;
+use chainrule_report::diagnostic::{Diagnostic, Result, backtick_list};
+use chainrule_report::{Note, Report, ReportKind, say};
+use chainrule_session::{Session, Waiting};
+use rustc_hash::FxHashSet;
+
+impl StatementRun<'_, '_> {
+    /// Keeps a binding whose only fault is that letters have no numbers. `None` for any other statement.
+    pub(super) fn wait_for_letters(&mut self, error: &Diagnostic) -> Option<Result<Reply>> {
+        let session = &*self.session;
+        if !(session.show.reads_letters || session.loads_saved_session()) {
+            return None;
+        }
+        let Ok(Statement::Binding(binding)) = language::statement(self.text, self.cut) else {
+            return None;
+        };
+        let name = name_that_can_wait(session, &binding)?;
+        let letters = &error.unknown;
+        let can_wait = |letter: &String| {
+            is_free_letter(session, letter) || session.waiting_for(letter).is_some()
+        };
+        if letters.is_empty()
+            || !letters.iter().all(can_wait)
+            || all_letters(session, letters.iter().map(String::as_str)).contains(&name)
+        {
+            return None;
+        }
+        let waiting = Waiting {
+            name: name.into(),
+            text: self.statement().trim().into(),
+            letters: letters.clone(),
+        };
+        Some(self.run_in_one_step(|run| {
+            let reply = run.reply(|_| waiting_report(&waiting));
+            run.session.wait(waiting);
+            Ok(reply)
+        }))
+    }
+
+    /// `dy/dx` for `y'`, where y waits for one letter.
+    pub(super) fn derivative_of_waiting(&self) -> Option<String> {
+        let name = self.statement().strip_suffix(['\'', '’'])?;
+        let letters = free_letters(self.session, name);
+        match &letters[..] {
+            [letter] if self.session.waiting_for(name).is_some() => {
+                Some(format!("d{name}/d{letter}"))
+            }
+            _ => None,
+        }
+    }
+
+    /// An error about names that wait says for what.
+    pub(super) fn explain_waiting(&self, mut error: Diagnostic) -> Diagnostic {
+        let unknown = std::mem::take(&mut error.unknown);
+        if let Some(waiting) = unknown
+            .iter()
+            .find_map(|name| self.session.waiting_for(name))
+        {
+            let letters = free_letters(self.session, &waiting.name);
+            error.message = format!("`{}` waits for {}", waiting.name, backtick_list(&letters));
+            error.help = Some(match &letters[..] {
+                [only] => format!("type `{only} = 2`"),
+                _ => format!(
+                    "type `{} = {}`",
+                    letters.join(", "),
+                    vec!["1"; letters.len()].join(", ")
+                ),
+            });
+            error.unknown = letters;
+            return error;
+        }
+        error.unknown = unknown;
+        error
+    }
+
+    /// Runs the bindings that have waited for what the statement has bound, the oldest first, and adds their answers. One
+    /// that fails goes on waiting, with a note.
+    pub(super) fn run_what_waited(&mut self, reply: &mut Reply) {
+        let mut failed: Vec<Rc<str>> = Vec::new();
+        while let Some(binding) = next_to_run(self.session, &failed) {
+            let text = &*binding.text;
+            let is_silenced = self.cut.is_silenced;
+            let done = self.session.attempt(|session| {
+                let cut = &language::StatementSpan {
+                    is_silenced,
+                    ..language::StatementSpan::whole(text)
+                };
+                let ran = super::parse_and_run(&mut StatementRun { session, text, cut })?;
+                session.keep_behind(text);
+                Ok::<_, Diagnostic>(ran)
+            });
+            match done {
+                Ok(ran) => {
+                    reply.more.extend(ran.report);
+                    reply.notes.extend(ran.notes);
+                }
+                Err(error) => {
+                    failed.push(Rc::clone(&binding.name));
+                    reply.notes.push(Note::new(say!(
+                        "{:name} goes on waiting: {}",
+                        &*binding.name,
+                        error.message
+                    )));
+                }
+            }
+        }
+    }
+}
+
+/// The oldest binding that waits for nothing any more, of those that have not failed.
+fn next_to_run(session: &Session, failed: &[Rc<str>]) -> Option<Rc<Waiting>> {
+    let is_ready = |it: &&Rc<Waiting>| {
+        it.letters.iter().all(|letter| session.knows(letter)) && !failed.contains(&it.name)
+    };
+    session.waiting().iter().find(is_ready).cloned()
+}
+
+/// The name of a binding that can wait: `NAME = EXPRESSION` of a name that means nothing yet.
+fn name_that_can_wait<'b>(session: &Session, binding: &'b Binding) -> Option<&'b str> {
+    let ([target], [value]) = (&binding.targets[..], &binding.values[..]) else {
+        return None;
+    };
+    let is_plain = !binding.is_frozen
+        && target.heading.is_none()
+        && value.width.is_none()
+        && binding.bounds.is_none();
+    let is_free = !session.knows(target.name) && !session.is_function(target.name);
+    (is_plain && is_free).then_some(target.name)
+}
+
+/// Whether a name may stand for any number: it is a letter, and no other case of it has a value.
+pub(super) fn is_free_letter(session: &Session, name: &str) -> bool {
+    let has_value = |other: String| other != name && session.knows(&other);
+    is_letter_name(name) && !has_value(name.to_lowercase()) && !has_value(name.to_uppercase())
+}
+
+/// All names that these wait for, also through others.
+fn all_letters<'s>(session: &'s Session, names: impl Iterator<Item = &'s str>) -> Vec<&'s str> {
+    let mut found: Vec<&str> = names.collect();
+    let mut seen: FxHashSet<&str> = found.iter().copied().collect();
+    let mut next = 0;
+    while let Some(&name) = found.get(next) {
+        let waiting = session.waiting_for(name).into_iter();
+        let letters = waiting.flat_map(|it| it.letters.iter().map(String::as_str));
+        found.extend(letters.filter(|letter| seen.insert(letter)));
+        next += 1;
+    }
+    found
+}
+
+/// The letters without numbers for which a name waits, also through others.
+fn free_letters(session: &Session, name: &str) -> Vec<String> {
+    let all = all_letters(session, [name].into_iter());
+    let free = all
+        .into_iter()
+        .skip(1)
+        .filter(|it| !session.knows(it) && session.waiting_for(it).is_none());
+    free.map(str::to_owned).collect()
+}
+
+pub(super) fn waiting_report(waiting: &Waiting) -> Report {
+    Report::confirming(ReportKind::Waiting, waiting.facts(), waiting.line())
+}
