@@ -40,7 +40,7 @@ macro_rules! records {
 
 records! {
     lines "" {
-        arguments blocks checks commands completion data echo explain exports files fits formulas functions goals
+        arguments blocks checks commands completion data echo explain exports files fits formulas functions goals heads
         graphs guess json lecture lessons letters lists numbers once_wrong one_language passes plots python_lines
         process programs ranges rates sessions shown targets transcripts trees typed_freely typing uncertainties
         walks wrong

@@ -59,7 +59,8 @@ fn command_with_signs(session: &Session, line: &str) -> Result<Option<String>, S
     }))
 }
 
-fn write_signs(
+/// An expression, or a statement that is no command, with its signs. `letter` is that of a derivative.
+pub(super) fn write_signs(
     session: &Session,
     text: &str,
     letter: Option<&str>,

@@ -4,12 +4,14 @@
 
 use super::StatementRun;
 use super::answers::definition_report;
-use super::waiting::{is_free_letter, waiting_report};
+use super::letters::{function_among_letters, is_free_letter};
+use super::waiting::waiting_report;
 use crate::command::Reply;
 use crate::commands;
 use chainrule_language::{
     self as language, Expression, Head, Item, ItemKind, Name, Statement, precedence,
 };
+use chainrule_program::functions::GRAD;
 use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_session::{Session, Waiting};
 use std::rc::Rc;
@@ -20,7 +22,14 @@ impl StatementRun<'_, '_> {
         let Ok(Statement::Expression(expression)) = language::statement(self.text, self.cut) else {
             return None;
         };
+        // `print(x)` is a statement of its own.
+        if !matches!(self.python_statement(&expression), Ok(None)) {
+            return None;
+        }
         let look = look_of(self.session, &expression, error)?;
+        if let Some(error) = function_among_letters(self.session, &expression) {
+            return Some(Err(error));
+        }
         Some(match look {
             Look::Definition(name) => self.run_in_one_step(|run| Ok(run.definition(name))),
             Look::Waiting(waiting) => Ok(self.reply(|_| waiting_report(&waiting))),
@@ -91,19 +100,30 @@ fn look_of(session: &Session, expression: &Expression, error: &Diagnostic) -> Op
     }
     let stands_for_a_number =
         |name: &String| is_free_letter(session, name) || session.waiting_for(name).is_some();
+    // `dy/dx` and `grad(y, x)` of a letter y would be 0.
     let are_letters = match fraction {
-        Some(sides) => sides
-            .iter()
-            .all(|it| stands_for_a_number(&(*it).to_owned())),
+        Some([of, by]) => session.waiting_for(of).is_some() && stands_for_a_number(&by.to_owned()),
         None => error.unknown.iter().all(stands_for_a_number),
     };
-    if error.unknown.is_empty() || !are_letters || !items.iter().all(|it| is_formula_item(it.kind))
-    {
-        return None;
-    }
-    Some(Look::Formula {
-        has_derivatives: !expression.is_primed_call() && fraction.is_none(),
+    let is_formula = items.iter().all(|it| is_formula_item(it.kind));
+    let has_grad_of_letter = items.windows(3).any(|it| match (it[0].kind, it[2].kind) {
+        (ItemKind::Name(of), ItemKind::Apply(Head::Function(GRAD, 0), 2)) => {
+            error.unknown.iter().any(|it| it == of) && session.waiting_for(of).is_none()
+        }
+        _ => false,
+    });
+    let is_look = !error.unknown.is_empty() && are_letters && is_formula && !has_grad_of_letter;
+    is_look.then(|| Look::Formula {
+        has_derivatives: fraction.is_none() && !is_derivative(expression),
     })
+}
+
+/// Whether an expression is a derivative, of which no further ones are shown: `f'(x)`, `grad(x^2, x)`.
+fn is_derivative(expression: &Expression) -> bool {
+    match expression.items.last().map(|item| item.kind) {
+        Some(ItemKind::Apply(Head::Function(name, primes), _)) => primes > 0 || name == GRAD,
+        _ => false,
+    }
 }
 
 /// The `y` and `x` of `dy/dx`.

@@ -10,6 +10,7 @@ mod block;
 mod completion;
 mod highlight;
 mod implied_signs;
+mod letters;
 mod looks;
 mod meaning;
 mod other_meanings;

@@ -5,7 +5,7 @@
 
 use super::answers::{formula_report, repeats, shows};
 use super::block::is_class;
-use super::implied_signs;
+use super::implied_signs::with_signs;
 use super::python::{self, OtherMeaning};
 use super::{Meaning, StatementRun, run_lines};
 use crate::command::{CommandTrait, Reply};
@@ -58,16 +58,21 @@ impl StatementRun<'_, '_> {
         if let Some(fraction) = self.derivative_of_waiting() {
             return self.run_translated(fraction, Arrow::Always);
         }
-        let written = implied_signs::with_signs(self.session, statement);
+        if let Some(meaning) = python::claimed_by_head(self.session, statement) {
+            return self.run_meaning(meaning);
+        }
+        let written = with_signs(self.session, statement);
         if let Ok(Some(line)) = written {
             return self.run_translated(line, Arrow::UnlessShown);
         }
         let python = python::meaning(self.session, statement);
-        let refusal = written.err().map(syntax_diagnostic);
-        match (python.or_else(|| self.continue_last_result()), refusal) {
+        match (python.or_else(|| self.continue_last_result()), written) {
             (Some(meaning), _) => self.run_meaning(meaning),
-            (None, Some(refusal)) => Err(refusal.behind(self.cut.span.start as usize)),
-            (None, None) => Err(self.explain_waiting(error)),
+            (None, Err(refusal)) => {
+                let start = self.cut.span.start as usize;
+                Err(syntax_diagnostic(refusal).behind(start))
+            }
+            (None, Ok(_)) => Err(self.explain_waiting(error)),
         }
     }
 
@@ -75,11 +80,8 @@ impl StatementRun<'_, '_> {
     fn run_or_look(&mut self) -> Result<Reply> {
         self.run_as_typed().or_else(|error| {
             let looked = self.look_at_letters(&error);
-            match looked.or_else(|| self.wait_for_letters(&error)) {
-                Some(Err(failure)) if failure.is_interrupt => Err(failure),
-                Some(Ok(reply)) => Ok(reply),
-                _ => Err(error),
-            }
+            let waits = looked.or_else(|| self.wait_for_letters(&error));
+            waits.unwrap_or(Err(error))
         })
     }
 
@@ -172,27 +174,20 @@ impl StatementRun<'_, '_> {
         ))
     }
 
-    /// Runs the translation of the statement, with the signs that its formula leaves out.
-    fn run_translated(&mut self, translated: String, arrow: Arrow) -> Result<Reply> {
-        let written = implied_signs::with_signs(self.session, &translated);
-        let refusal = written.as_ref().err().cloned().map(syntax_diagnostic);
-        let line = written.ok().flatten().unwrap_or(translated);
+    /// Runs the translation of the statement.
+    fn run_translated(&mut self, line: String, arrow: Arrow) -> Result<Reply> {
         // In Python a `;` does not silence a picture.
         let draws = || Meaning::all_in(&line).any(|it| it.has(CommandTrait::Draws));
         let is_silenced = self.cut.is_silenced && !draws();
-        let done = match refusal {
-            Some(refusal) => Err(refusal),
-            None if line.contains('\n') => {
-                self.run_in_one_step(|run| run_lines(run.session, &line))
-            }
-            None => {
-                let (session, text) = (&mut *self.session, &*line);
-                let cut = &StatementSpan {
-                    is_silenced,
-                    ..StatementSpan::whole(text)
-                };
-                StatementRun { session, text, cut }.run_or_look()
-            }
+        let done = if line.contains('\n') {
+            self.run_in_one_step(|run| run_lines(run.session, &line))
+        } else {
+            let (session, text) = (&mut *self.session, &*line);
+            let cut = &StatementSpan {
+                is_silenced,
+                ..StatementSpan::whole(text)
+            };
+            StatementRun { session, text, cut }.run_or_look()
         };
         let advised = done.map_err(|error| python::advice_or(self.session, (&line, 0), error));
         let translation = Translation {

@@ -3,10 +3,10 @@
 use std::rc::Rc;
 
 use super::StatementRun;
+use super::letters::{function_among_letters, is_free_letter};
 use crate::command::Reply;
 use chainrule_language::{self as language, Binding, Statement};
 use chainrule_program::Environment as _;
-use chainrule_report::characters::is_letter_name;
 use chainrule_report::diagnostic::{Diagnostic, Result, backtick_list};
 use chainrule_report::{Note, Report, ReportKind, say};
 use chainrule_session::{Session, Waiting};
@@ -23,6 +23,9 @@ impl StatementRun<'_, '_> {
             return None;
         };
         let name = name_that_can_wait(session, &binding)?;
+        if let Some(error) = function_among_letters(session, &binding.values[0].expression) {
+            return Some(Err(error));
+        }
         let letters = &error.unknown;
         let can_wait = |letter: &String| {
             is_free_letter(session, letter) || session.waiting_for(letter).is_some()
@@ -134,12 +137,6 @@ fn name_that_can_wait<'b>(session: &Session, binding: &'b Binding) -> Option<&'b
         && binding.bounds.is_none();
     let is_free = !session.knows(target.name) && !session.is_function(target.name);
     (is_plain && is_free).then_some(target.name)
-}
-
-/// Whether a name may stand for any number: it is a letter, and no other case of it has a value.
-pub(super) fn is_free_letter(session: &Session, name: &str) -> bool {
-    let has_value = |other: String| other != name && session.knows(&other);
-    is_letter_name(name) && !has_value(name.to_lowercase()) && !has_value(name.to_uppercase())
 }
 
 /// All names that these wait for, also through others.

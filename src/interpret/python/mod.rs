@@ -15,6 +15,7 @@ pub(super) use self::build_network::data_line;
 
 use std::ops::Range;
 
+use super::implied_signs::write_signs;
 use crate::command::CommandTrait;
 use crate::commands::{COMMANDS, find_without_colon};
 use chainrule_engine::ops;
@@ -71,9 +72,10 @@ impl<'s> Foreign<'s> {
     }
 }
 
-/// The letters, digits and `_` that a text begins with.
+/// The letters, digits and `_` that a text begins with. Raised digits are a power.
 fn word(text: &str) -> &str {
-    let end = text.find(|c: char| !c.is_alphanumeric() && c != '_');
+    let is_raised = |c: char| matches!(c, '²' | '³' | '¹' | '⁰'..='⁹');
+    let end = text.find(|c: char| !c.is_alphanumeric() && c != '_' || is_raised(c));
     &text[..end.unwrap_or(text.len())]
 }
 
@@ -170,8 +172,8 @@ fn of_line(foreign: &Foreign) -> Option<OtherMeaning> {
     bare_command(foreign).or_else(|| by_sections(&["statements", "functions", "members", "words"]))
 }
 
-/// The meaning of a command without its colon: `help`, `quit` and `exit()` are run; `vars`, `grad L` and `plot(L)` are
-/// refused.
+/// The meaning of a command without its colon. One that only looks is run: `help`, `vars`, `plot(L)`. `grad L`, which changes
+/// something, is refused.
 fn bare_command(foreign: &Foreign) -> Option<OtherMeaning> {
     let session = foreign.session;
     let (_, word) = foreign.words().next().filter(|(at, _)| *at == 0)?;
@@ -194,18 +196,24 @@ fn bare_command(foreign: &Foreign) -> Option<OtherMeaning> {
     if is_call_of_function || !(arguments.is_empty() || arguments.starts_with(begins_argument)) {
         return None;
     }
-    let colon_line = format!(":{} {}", command.name, shorten(arguments));
-    let line = colon_line.trim_end().to_string();
-    if command.has(CommandTrait::RunsWithoutAColon) {
-        return Some(OtherMeaning::Line(line));
-    }
+    let written = write_signs(session, arguments, None).ok().flatten();
+    let arguments = written.as_deref().unwrap_or(arguments);
+    let line = format!(":{} {arguments}", command.name)
+        .trim_end()
+        .to_string();
+    // The arguments may need advice, too.
+    let advice = foreign.with_line(&line).match_row("commands");
+    let runs = command.has(CommandTrait::RunsWithoutAColon) || command.has(CommandTrait::ReadOnly);
+    let help = match advice {
+        Some(OtherMeaning::Refused(Diagnostic { help, .. })) => help,
+        Some(OtherMeaning::Line(line)) if runs => return Some(OtherMeaning::Line(line)),
+        _ if runs => return Some(OtherMeaning::Line(line)),
+        Some(OtherMeaning::Line(line)) => Some(format!("type `{}`", shorten(&line))),
+        _ => Some(format!("type `{}`", shorten(&line))),
+    };
     let message = format!("`{word}` is a command, and commands begin with a colon");
     let mut error = Diagnostic::new(message).at(0..word.len());
-    // The arguments may need advice, too.
-    error.help = match foreign.with_line(&line).match_row("commands") {
-        Some(OtherMeaning::Refused(Diagnostic { help, .. })) => help,
-        _ => Some(format!("type `{line}`")),
-    };
+    error.help = help;
     Some(OtherMeaning::Refused(error))
 }
 
@@ -216,6 +224,11 @@ fn is_understood(line: &str) -> bool {
         Ok(Statement::Expression(expression)) => language::called_step(line, &expression).is_some(),
         _ => false,
     }
+}
+
+/// The meaning of a line that begins with words for what is wanted, such as `derivative of`.
+pub(super) fn claimed_by_head(session: &Session, line: &str) -> Option<OtherMeaning> {
+    meaning_by_row(session, line, "heads")
 }
 
 /// The meaning that the first fitting row of a section gives to a line.

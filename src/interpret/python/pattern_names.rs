@@ -9,6 +9,9 @@ use chainrule_program::functions::{is_python_name, native_name};
 use chainrule_program::values::Value;
 use chainrule_report::diagnostic::suggest::nearest;
 
+/// The name for what should be an expression: it may be wrong, or leave signs out.
+pub(super) const EXPRESSION: &str = "expression";
+
 /// Whether a name in a pattern stands for a single word.
 fn is_word(name: &str) -> bool {
     name.ends_with("name") || matches!(name, "command" | "function" | "known" | "unknown")
@@ -19,7 +22,7 @@ pub(super) fn part_length(name: &str, line: &str, rest: &str) -> Option<usize> {
     match name {
         _ if is_word(name) => return Some(word(line).len()),
         "blank" => return Some(line.len() - line.trim_start().len()),
-        "expression" => return Some(expression_length(line, rest)),
+        EXPRESSION if rest.starts_with(" <") => return Some(length_to_word(line, rest)),
         "node" => {
             let after_word = &line[word(line).len()..];
             let is_former = |c: char| c.is_ascii_digit() || c == '@';
@@ -62,7 +65,7 @@ impl Foreign<'_> {
         let names = self.session.names();
         match name {
             "" | "rest" => true,
-            "expression" => {
+            EXPRESSION => {
                 let mut outer = language::outside_brackets(text);
                 !text.is_empty() && !outer.any(|(_, c)| c == '=')
             }
@@ -76,7 +79,11 @@ impl Foreign<'_> {
             "unknown" => !self.is_known(native_name(text)) && !is_python_name(text),
             "list name" => matches!(names.find(text), Some(Value::List(_))),
             "root name" => names.find_node(text).is_some_and(|node| !node.is_leaf()),
-            "known" => names.find(text).is_some() && !self.is_keyword(text),
+            "known" => {
+                let is_known =
+                    names.find(text).is_some() || self.session.waiting_for(text).is_some();
+                is_known && !self.is_keyword(text)
+            }
             _ if is_word(name) => {
                 language::is_name(text) && text != "const" && !self.is_keyword(text)
             }
@@ -120,14 +127,9 @@ impl Foreign<'_> {
     }
 }
 
-/// The length of an expression that may be wrong: up to the word that follows it in the pattern, or to the end.
-fn expression_length(line: &str, rest: &str) -> usize {
-    let listed = rest
-        .strip_prefix(" <")
-        .and_then(|words| words.split_once('>'));
-    let Some((words, _)) = listed else {
-        return line.len();
-    };
+/// The length of the part before one of the words in `<a|b>`, with which the rest of the pattern begins.
+fn length_to_word(line: &str, rest: &str) -> usize {
+    let words = rest[" <".len()..].split('>').next().unwrap_or_default();
     let begins_word = |&(at, c): &(usize, char)| {
         c == ' ' && words.split('|').any(|it| word(&line[at + 1..]) == it)
     };

@@ -4,13 +4,15 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use super::pattern_names::part_length;
+use super::pattern_names::{EXPRESSION, part_length};
 use super::{Foreign, OtherMeaning, build_network, shorten, word};
 use crate::command::args::evaluate::leaves_below;
 use crate::commands::by_hand::guess;
-use chainrule_language::{self as language, Expression, Head, ItemKind};
+use crate::interpret::implied_signs::write_signs;
+use chainrule_language::{self as language, Expression, Head, ItemKind, Span};
 use chainrule_program::Environment as _;
 use chainrule_report::diagnostic::Diagnostic;
+use chainrule_session::{explain, syntax_diagnostic};
 
 /// The text of the table.
 const PATTERNS: &str = include_str!("patterns.txt");
@@ -58,8 +60,17 @@ struct PatternMatch<'f, 's> {
     mark_start: Option<usize>,
     /// The place that an error points at; `None` for the whole line. It is between `«` and `»`, or a word in `<>`.
     mark: Option<Range<usize>>,
-    /// The parts of the line that the pattern names, with these names.
-    parts: Vec<(&'static str, &'s str)>,
+    /// The parts of the line that the pattern names.
+    parts: Vec<Part<'s>>,
+    /// The part `{expression}` with the signs that it leaves out.
+    read: Option<String>,
+}
+
+/// A part of the line that a pattern names.
+struct Part<'s> {
+    name: &'static str,
+    start: usize,
+    text: &'s str,
 }
 
 impl<'f, 's> PatternMatch<'f, 's> {
@@ -73,6 +84,7 @@ impl<'f, 's> PatternMatch<'f, 's> {
             mark_start: None,
             mark: None,
             parts: Vec::new(),
+            read: None,
         };
         while !fitting.pattern_rest.is_empty() {
             fitting.fit_next()?;
@@ -82,8 +94,8 @@ impl<'f, 's> PatternMatch<'f, 's> {
 
     /// The part of the line with this name, or an empty text.
     fn part(&self, name: &str) -> &'s str {
-        let part = self.parts.iter().find(|part| part.0 == name);
-        part.map_or("", |part| part.1)
+        let part = self.parts.iter().find(|part| part.name == name);
+        part.map_or("", |part| part.text)
     }
 
     /// The place in the line that an error points at.
@@ -138,12 +150,13 @@ impl<'f, 's> PatternMatch<'f, 's> {
     fn fit_name(&mut self, line_rest: &'s str) -> Option<()> {
         let (name, pattern_rest) = self.pattern_rest[1..].split_once('}')?;
         self.pattern_rest = pattern_rest;
-        let part = &line_rest[..part_length(name, line_rest, pattern_rest)?];
-        if !self.foreign.fits_name(name, part) {
+        let text = &line_rest[..part_length(name, line_rest, pattern_rest)?];
+        if !self.foreign.fits_name(name, text) {
             return None;
         }
-        self.parts.push((name, part));
-        self.at += part.len();
+        let start = self.at;
+        self.parts.push(Part { name, start, text });
+        self.at += text.len();
         Some(())
     }
 }
@@ -165,7 +178,7 @@ impl Foreign<'_> {
 
     /// The meaning of the line by a row, if the row fits the line from `at` on, the beginning of the line or of a word.
     fn row_meaning(&self, row: &PatternRow, at: usize) -> Option<OtherMeaning> {
-        let found = match row.pattern.strip_prefix('…') {
+        let mut found = match row.pattern.strip_prefix('…') {
             // The pattern begins with a point, which stands before the word at `at`.
             Some(pattern) if pattern.trim_start_matches('«').starts_with('.') => {
                 PatternMatch::of(self, pattern, at.checked_sub(1)?)
@@ -174,6 +187,10 @@ impl Foreign<'_> {
             None if at == 0 => PatternMatch::of(self, row.pattern, 0),
             None => None,
         }?;
+        match self.read_expression(&found) {
+            Ok(read) => found.read = read,
+            Err(error) => return Some(OtherMeaning::Refused(error)),
+        }
         if let Some(line) = row.meaning.strip_prefix("⇒ ") {
             return Some(match line.split_once("# ") {
                 Some((mark @ ("" | "#"), reason)) => OtherMeaning::Skipped {
@@ -228,18 +245,40 @@ impl Foreign<'_> {
         names.find(is_free).unwrap_or("new_function")
     }
 
+    /// Reads the expression that a row names: with the signs that it leaves out, `None` if it needs none.
+    fn read_expression(&self, found: &PatternMatch) -> Result<Option<String>, Diagnostic> {
+        let mut parts = found.parts.iter();
+        let Some(part) = parts.find(|it| it.name == EXPRESSION) else {
+            return Ok(None);
+        };
+        let letter = Some(found.part("name")).filter(|it| !it.is_empty());
+        let read = write_signs(self.session, part.text, letter)
+            .map_err(|error| syntax_diagnostic(error.behind(part.start as u32)))?;
+        if read.is_none() {
+            let end = part.start + part.text.len();
+            let expression = language::expression(self.line, Span::new(part.start, end));
+            expression.map_err(|error| explain(self.session, error))?;
+        }
+        Ok(read)
+    }
+
     /// Fills the names in braces of a message, a help or a translation. `shown` makes the text of a part: messages
     /// shorten it, a translation does not.
     fn fill(&self, text: &str, found: &PatternMatch, shown: fn(&str) -> String) -> String {
         let mut pieces = text.split('{');
         let mut filled = pieces.next().unwrap_or_default().to_string();
-        let part = |name: &str| found.part(name).trim();
+        let part = |name: &str| match (name, &found.read) {
+            (EXPRESSION, Some(text)) => text.trim(),
+            _ => found.part(name).trim(),
+        };
         let claim = |value: &str| guess::claim_command(self.session, part("node"), value);
         for piece in pieces {
             let (name, rest) = piece.split_once('}').expect("the table closes each brace");
             filled += &match name {
                 "mark" => self.line[found.marked_place()].trim_end().to_string(),
-                "variable" => self.variable(part("x")).to_string(),
+                "variable" => self
+                    .variable(&[part("x"), part(EXPRESSION)].concat())
+                    .to_string(),
                 "new function" => self.new_function().to_string(),
                 "leaf" => self.leaf(part("x")),
                 "rest" => shown(found.part(name).trim_end()),
@@ -310,6 +349,6 @@ mod tests {
                 assert_eq!(row.matches('`').count() % 2, 0, "{row}");
             }
         }
-        assert_eq!(sections.len(), 7);
+        assert_eq!(sections.len(), 8);
     }
 }

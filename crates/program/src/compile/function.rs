@@ -9,7 +9,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::compiler::{CodeKind, Compiler, ExpressionState};
-use super::unknown_names::accept_unknown_names;
+use super::unknown_names::{accept_unknown_names, check_calls};
 use crate::error::{Error, fail};
 use crate::functions::{AnyValue, Code, Function, Instruction, Variable};
 use crate::names;
@@ -215,23 +215,13 @@ impl Compiler<'_, '_> {
     fn look_up_all(&mut self, formula: &Function) -> Result<(), Error> {
         let session = &mut *self.session;
         for instruction in &*formula.code {
-            let span = instruction.span;
-            match &instruction.code {
-                Code::Get(Variable::Name(name)) if session.knows(name) => {
-                    names::value_of_name(session, name, span)?;
-                }
-                Code::Call {
-                    function: Variable::Name(name),
-                    primes,
-                    count,
-                    ..
-                } if **name != *formula.name => {
-                    names::callee(session, (name, *primes), *count, span)?;
-                }
-                _ => {}
+            if let Code::Get(Variable::Name(name)) = &instruction.code
+                && session.knows(name)
+            {
+                names::value_of_name(session, name, instruction.span)?;
             }
         }
-        Ok(())
+        check_calls(session, &formula.code, &formula.name)
     }
 
     /// Compiles the defaults of a function, and returns their number.

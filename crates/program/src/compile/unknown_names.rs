@@ -39,6 +39,9 @@ pub fn with_all_unknown_names(
     if error.unknown.is_empty() || error.inside.is_some() {
         return error;
     }
+    if let Err(unknown_function) = check_calls(session, code, "") {
+        return unknown_function;
+    }
     let unknown = unknown_names(session, code);
     if let Some(product) = product_in_called(session, &unknown) {
         return product;
@@ -56,6 +59,27 @@ pub fn with_all_unknown_names(
         whole.message = format!("{}, in `{head} = {body}`", whole.message);
     }
     whole
+}
+
+/// Refuses unknown functions, and calls with a wrong number of arguments. The function `own` is being defined.
+pub(super) fn check_calls(
+    session: &dyn Environment,
+    code: &[Instruction],
+    own: &str,
+) -> Result<(), Error> {
+    for instruction in code {
+        if let Code::Call {
+            function: Variable::Name(name),
+            primes,
+            count,
+            ..
+        } = &instruction.code
+            && **name != *own
+        {
+            names::callee(session, (name, *primes), *count, instruction.span)?;
+        }
+    }
+    Ok(())
 }
 
 /// Refuses to differentiate an expression by these letters if a name without a number in it, or in a formula that it
