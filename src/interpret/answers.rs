@@ -191,8 +191,16 @@ pub(super) fn shows(reply: &Reply, line: &str) -> bool {
         return false;
     };
     let shown = without_blanks(&pieces.iter().map(Piece::words).collect::<String>());
-    let meant = language::as_expression(line).map(|it| language::infix(&it.items));
-    shown == without_blanks(line) || meant.is_some_and(|it| shown == without_blanks(&it))
+    let (head, typed) = line.split_at(line.find('=').map_or(0, |at| at + 1));
+    let read = language::as_expression(typed);
+    let meant = read.map_or(typed.into(), |it| language::infix(&it.items));
+    let lines = [line, &format!("{head}{meant}")].map(without_blanks);
+    // Behind a line that waits stands for what it waits.
+    let waits = reply
+        .report
+        .as_ref()
+        .is_some_and(|it| it.kind == ReportKind::Waiting);
+    lines.contains(&shown) || waits && shown.starts_with(&lines[0])
 }
 
 /// Whether a statement is just a number, so that its result would repeat what was typed.

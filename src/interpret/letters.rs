@@ -17,15 +17,14 @@ pub(super) fn function_among_letters(
     session: &Session,
     expression: &Expression,
 ) -> Option<Diagnostic> {
+    let is_own_function = |name: &str| session.functions().get(name).is_some();
     let has_own_call = expression.items.iter().any(|item| match item.kind {
-        ItemKind::Apply(Head::Function(name, _), _) => session.functions().get(name).is_some(),
+        ItemKind::Apply(Head::Function(name, _), _) => is_own_function(name),
         _ => false,
     });
     let mut items = expression.items.iter().filter(|_| !has_own_call);
     items.find_map(|item| match item.kind {
-        ItemKind::Name(name)
-            if session.is_function(name) && session.names().find(name).is_none() =>
-        {
+        ItemKind::Name(name) if is_own_function(name) && session.names().find(name).is_none() => {
             let help = format!("call it, `{name}(…)`, or choose another name");
             let error = Diagnostic::new(format!("`{name}` is a function"));
             Some(error.at(item.span).help(help))

@@ -14,6 +14,7 @@ use crate::values::Value;
 use chainrule_engine::graph::Spelling;
 use chainrule_engine::ops;
 use chainrule_language::{BindingTarget, Span};
+use chainrule_report::characters::is_letter_name;
 use chainrule_report::diagnostic::backtick_list;
 use chainrule_report::diagnostic::suggest::{did_you_mean, nearest};
 use chainrule_report::plural;
@@ -111,15 +112,15 @@ pub(crate) fn product(
     name: &str,
     letters: &[impl AsRef<str>],
 ) -> Option<String> {
-    let (first, second) = name.split_at(name.chars().next()?.len_utf8());
-    let are_letters = second.chars().count() == 1 && name.chars().all(char::is_alphabetic);
     let mut all = letters.iter().map(AsRef::as_ref);
     let meaning = all.find_map(|letter| match name.strip_suffix(letter) {
         Some(function) if ops::function(function, 1).is_some() => {
             Some(format!("{function}({letter})"))
         }
-        _ if are_letters && [first, second].contains(&letter) => Some(format!("{first}*{second}")),
-        _ => None,
+        _ => {
+            let [first, second] = two_letters(name).filter(|it| it.contains(&letter))?;
+            Some(format!("{first}*{second}"))
+        }
     });
     meaning.filter(|_| is_unknown(session, name))
 }
@@ -134,9 +135,22 @@ fn near_name<'s>(session: &'s dyn Environment, name: &str) -> Option<&'s str> {
 /// The help for a name without a value.
 fn unknown_name_help(session: &dyn Environment, name: &str) -> String {
     did_you_mean(near_name(session, name), || {
-        let usual = || format!("`{name} = 2` gives it a value; `:vars` lists all names");
+        let usual = || match two_letters(name) {
+            // `dx` belongs to a derivative, and `mu` is a letter.
+            Some([first, _]) if first != "d" && !is_letter_name(name) => {
+                format!("a product has a sign between its letters; `{name} = 2` gives it a value")
+            }
+            _ => format!("`{name} = 2` gives it a value; `:vars` lists all names"),
+        };
         foreign_name_help(name).unwrap_or_else(usual)
     })
+}
+
+/// The letters of a name that may be a product, such as `xy`.
+fn two_letters(name: &str) -> Option<[&str; 2]> {
+    let (first, second) = name.split_at(name.chars().next()?.len_utf8());
+    let are_letters = second.chars().count() == 1 && name.chars().all(char::is_alphabetic);
+    are_letters.then_some([first, second])
 }
 
 /// Whether a name means the last result, but a redo has taken back later ones.
@@ -232,8 +246,9 @@ fn unknown_function_error(session: &dyn Environment, name: &str, span: Span) -> 
     let library = LIBRARY.iter().map(|function| function.name);
     let mut known: Vec<&str> = ops::function_names().chain(library).collect();
     known.extend(session.program().functions.iter().map(|own| &*own.name));
-    let help = did_you_mean(nearest(name, known), || {
-        "`:help operations` lists all functions".to_string()
+    let help = did_you_mean(nearest(name, known), || match is_letter_name(name) {
+        true => format!("a product is `{name}*(…)`, and `{name}(x) = …` defines a function"),
+        false => "`:help operations` lists all functions".to_string(),
     });
     fail(span, format!("unknown function `{name}`"), help)
 }

@@ -59,25 +59,18 @@ pub fn explain(session: &Session, mut error: SyntaxError) -> Diagnostic {
     syntax_diagnostic(error)
 }
 
-/// Explains `sin x` and `sin² x`. The function is typed as `left`, and its name is `stem`.
+/// Explains `sin x` and `sin² x` where signs are not left out. The function is typed as `left`, and its name is `stem`.
 fn explain_call(session: &Session, left: &str, stem: &str, operand: &str, error: &mut SyntaxError) {
-    if stem == left {
-        error.message = format!("`{left}` is called with brackets");
-        error.help = format!("write `{left}({operand})`");
-        return;
-    }
     let power = &left[stem.len()..];
-    let opened = operand.strip_prefix('(');
-    let in_brackets = opened.and_then(|it| it.strip_suffix(')'));
-    let argument = in_brackets.unwrap_or(operand);
-    // `asin` for `sin⁻¹ x`.
-    if power == "⁻¹" && session.is_function(&format!("a{stem}")) {
-        error.message = format!("the inverse of `{stem}` has a name of its own");
-        error.help = format!("write `a{stem}({argument})`");
-    } else {
-        error.message = "a power comes after the call".into();
-        error.help = format!("write `{stem}({argument}){power}`");
-    }
+    let in_brackets = operand
+        .strip_prefix('(')
+        .and_then(|it| it.strip_suffix(')'));
+    let call = match session.is_function(operand) {
+        true => format!("{stem}({operand}(…)){power}"),
+        false => format!("{stem}({}){power}", in_brackets.unwrap_or(operand)),
+    };
+    error.message = format!("`{stem}` is called with brackets");
+    error.help = format!("write `{call}`");
 }
 
 /// Whether this looks like a number with a unit, as in `5 km` or `9.81 m/s^2`: a short word follows that has no

@@ -42,6 +42,12 @@ enum Stop {
     Refused(Box<SyntaxError>),
 }
 
+impl Stop {
+    fn refused(span: Span, message: String, help: String) -> Stop {
+        Stop::Refused(Box::new(SyntaxError::new(span, message, help)))
+    }
+}
+
 type Read<T> = Result<T, Stop>;
 
 /// The line with its signs. `None` if no sign is missing, or the line keeps its error.
@@ -302,6 +308,9 @@ impl<'r> Reader<'r> {
         application: &Application,
     ) -> Read<Operand> {
         let argument = application.next;
+        if self.line.is_minus(argument) && self.line.touches(argument + 1) {
+            return Err(self.line.needs_brackets(function, argument));
+        }
         let last = self.line.argument_end(argument)?;
         if !self.line.ends_argument(argument, last) {
             return Err(self.line.two_ways(function, argument, last + 1));

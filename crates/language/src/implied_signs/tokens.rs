@@ -4,7 +4,6 @@
 use std::collections::HashSet;
 
 use super::{Application, Read, Stop, WordKind, Words};
-use crate::error::SyntaxError;
 use crate::grammar::Rule;
 use crate::parser::tokens;
 use crate::tree::Span;
@@ -329,6 +328,15 @@ impl<'t> Tokens<'t> {
         last.min(self.count() - 1)
     }
 
+    /// The error for `sin -x`.
+    pub(super) fn needs_brackets(&self, function: usize, argument: usize) -> Stop {
+        let end = self.operand_end(argument);
+        let (name, operand) = (self.word(function), self.typed(argument, end));
+        let message = format!("`{name}` needs brackets before a sign");
+        let span = self.span(function, end);
+        Stop::refused(span, message, format!("write `{name}({operand})`"))
+    }
+
     /// The error that what begins at `token` may belong to the operand that begins at `inner`, or to the whole from `first`
     /// on: `sin x/2`, `1/2 x`, `2^3 x`.
     pub(super) fn two_ways(&self, first: usize, inner: usize, token: usize) -> Stop {
@@ -348,6 +356,6 @@ impl<'t> Tokens<'t> {
         let span = self.span(first, end);
         let message = format!("`{}` can be read in two ways", span.quote(self.text));
         let help = format!("write `{short}{sign}{rest}` or `{head}({operand}{sign}{rest})`");
-        Stop::Refused(Box::new(SyntaxError::new(span, message, help)))
+        Stop::refused(span, message, help)
     }
 }
