@@ -200,7 +200,7 @@ fn leaf_literals(name: &str, value: &Expression) -> Option<Vec<LeafLiteral>> {
 }
 
 /// The names and results in the text of an argument, which may be several expressions.
-fn names_in(text: &str) -> impl Iterator<Item = String> {
+pub(super) fn names_in(text: &str) -> impl Iterator<Item = String> {
     let parts = language::parts(text).into_iter();
     let names = parts.filter(|(part, _)| matches!(part, TextPart::Name | TextPart::Reference));
     names.map(|(_, span)| span.of(text).to_owned())

@@ -44,14 +44,17 @@ use chainrule_program::functions::AnyValue;
 use chainrule_program::values::Value;
 use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_report::{
-    Block, Fact, Line, NamedValue, Note, Piece, Report, ReportKind, Role, Values,
+    Block, Fact, Line, NamedValue, Note, Piece, Report, ReportKind, Role, Values, say,
 };
-use chainrule_session::{Reader, Session, explain};
+use chainrule_session::{NoteOnce, Reader, Session, explain};
 
 /// Runs one statement of a text. A statement that fails leaves no trace, not even in the ids of later nodes.
 pub fn statement(session: &mut Session, text: &str, cut: &StatementSpan) -> Result<Reply> {
     session.program_mut().has_read_grad = false;
-    let done = StatementRun { session, text, cut }.run_statement();
+    let mut done = StatementRun { session, text, cut }.run_statement();
+    if let Ok(reply) = &mut done {
+        reply.notes.extend(note_on_log(session, cut.span.of(text)));
+    }
     // The comments above a statement are saved with it, unless it is empty or the shell goes on with its effect.
     let is_empty = cut.span.of(text).trim().is_empty();
     let keeps_comments = |reply: &Reply| reply.effect.is_some() || is_empty;
@@ -59,6 +62,21 @@ pub fn statement(session: &mut Session, text: &str, cut: &StatementSpan) -> Resu
         session.forget_remarks();
     }
     done
+}
+
+/// The note for a person who types `log`, which has base 10 in books. `math.log` of Python is ln, too.
+fn note_on_log(session: &mut Session, statement: &str) -> Option<Note> {
+    if !session.show.reads_letters {
+        return None;
+    }
+    let ln = ops::function("ln", 1);
+    let is_log = |name: &String| {
+        let is_own = session.functions().get(name).is_some();
+        name != "ln" && !is_own && ops::function(name, 1) == ln
+    };
+    let log = meaning::names_in(statement).find(is_log)?;
+    let note = || Note::new(say!("{} is ln; lg and log10 have base 10", log));
+    session.is_first(NoteOnce::Log).then(note)
 }
 
 /// Parses a statement and runs it. In a walk that asks a question, `?` and expressions are answers.

@@ -16,7 +16,7 @@ impl StatementRun<'_, '_> {
     /// Keeps a binding whose only fault is that letters have no numbers. `None` for any other statement.
     pub(super) fn wait_for_letters(&mut self, error: &Diagnostic) -> Option<Result<Reply>> {
         let session = &*self.session;
-        if !(session.show.reads_letters || session.loads_saved_session()) {
+        if !(session.show.reads_letters || session.show.is_saved_session) {
             return None;
         }
         let Ok(Statement::Binding(binding)) = language::statement(self.text, self.cut) else {

@@ -19,6 +19,8 @@ pub(crate) struct TypedGuess {
     /// 0.01 for `-2.50`. Infinity for an expression with a decimal point, in which the user may have rounded numbers. 0 for
     /// an exact expression.
     pub unit: f64,
+    /// Whether it is a formula of letters that have no numbers.
+    pub has_letters: bool,
 }
 
 /// A literal is right within this fraction of the number: half a percent is the last of three digits.
@@ -36,7 +38,19 @@ impl TypedGuess {
         let is_exact = !text.contains('.');
         let unit_of_expression = if is_exact { 0.0 } else { f64::INFINITY };
         let unit = unit_of_last_digit(text).unwrap_or(unit_of_expression);
-        TypedGuess { value, unit }
+        TypedGuess {
+            value,
+            unit,
+            has_letters: false,
+        }
+    }
+
+    /// Returns the guess of a formula of letters, with its value for sample numbers.
+    pub(crate) fn of_letters(value: f64) -> TypedGuess {
+        TypedGuess {
+            has_letters: true,
+            ..TypedGuess::new(value, "")
+        }
     }
 
     /// Returns whether the guess is right as this number: its digits are those of the number, rounded or truncated at the

@@ -11,11 +11,12 @@ use crate::study;
 use crate::study::formula_guess::formula_points;
 use crate::study::guess::{Judgement, Question, TypedGuess};
 use chainrule_engine::graph::Contribution;
+use chainrule_formulas::with_letters;
 use chainrule_formulas::{derivative_formulas, local_formula};
 use chainrule_language::Expression;
 use chainrule_program::Environment as _;
 use chainrule_program::compile::sides_of_derivative;
-use chainrule_report::{join, list_with_and};
+use chainrule_report::{Piece, join, list_with_and};
 use chainrule_session::by_hand::walk::Walk;
 use chainrule_session::by_hand::{Quantity, SumSoFar};
 use chainrule_session::naming::labels;
@@ -26,7 +27,17 @@ const MOST_NAMED: usize = 4;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]).asking(number_place);
 
+/// Judges a guess, also about names that wait for the numbers of their letters.
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
+    if session.waiting().is_empty() {
+        return judge(session, arguments, true);
+    }
+    with_letters(session, |look, has_numbers| {
+        judge(look, arguments, has_numbers)
+    })
+}
+
+fn judge(session: &mut Session, arguments: &Arguments, has_numbers: bool) -> Result<Reply> {
     let Some(&word) = arguments.words(NODE).first() else {
         let line = match session.guesses().tried {
             0 => say!("no guesses yet: as in `:guess a 2`"),
@@ -50,6 +61,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     let typed = value.of(arguments.text);
     let reply = if typed == "?" {
         answer(session, &question, None, typed)
+    } else if !has_numbers {
+        let (number, _) = read_number(session, arguments, value)?;
+        let guess = TypedGuess::of_letters(number);
+        answer(session, &question, Some(guess), typed)
     } else {
         let (number, number_notes) = read_number(session, arguments, value)?;
         notes.extend(number_notes);
@@ -129,7 +144,8 @@ fn answer(
             let points = formula_points(session, question, typed);
             let judgement = study::guess::guess(session, question, &guess, points.as_deref());
             let about_formula = formula_line(session, question, &judgement, typed);
-            let mut report = verdict_report(session, question, guess.value, &judgement);
+            let letters = if guess.has_letters { typed } else { "" };
+            let mut report = verdict_report(session, question, guess.value, &judgement, letters);
             let place = usize::from(judgement.is_right);
             report
                 .blocks
@@ -302,28 +318,43 @@ pub(crate) fn claim_command(session: &Session, node: &str, value: &str) -> Strin
     }
 }
 
-/// The answer to a guess: whether it is right, which mistake explains it, and the score.
+/// The answer to a guess: whether it is right, which mistake explains it, and the score. It repeats a formula of `letters`
+/// without numbers.
 fn verdict_report(
     session: &Session,
     question: &Question,
     guess: f64,
     judgement: &Judgement,
+    letters: &str,
 ) -> Report {
     let quantity = question_text(session, question);
+    let shown = |number: f64| match letters {
+        "" => Piece::Number(number),
+        formula => Piece::math(formula),
+    };
     let mut lines = Vec::new();
     if judgement.is_right {
-        lines.push(say!("right: {:formula} = {}", &quantity, question.truth));
+        lines.push(say!(
+            "right: {:formula} = {}",
+            &quantity,
+            vec![shown(question.truth)]
+        ));
     } else if judgement.is_right_only_here() {
         lines.push(dim(say!("the guess does not count")));
     } else if judgement.is_short {
         lines.push(say!(
             "{:formula} is about {}, so far right: one digit more",
             &quantity,
-            guess
+            vec![shown(guess)]
         ));
     } else if let Some(mistake) = judgement.mistake {
         let summary = mistake.summary;
-        let mut line = say!("{:formula} is not {}: {}", &quantity, guess, summary);
+        let mut line = say!(
+            "{:formula} is not {}: {}",
+            &quantity,
+            vec![shown(guess)],
+            summary
+        );
         if let Some(factor) = &judgement.missing {
             let formula = local_formula(session, question.user(factor), factor.position);
             line.extend(say!(": {:formula}", walk::brief(&formula)));
@@ -333,7 +364,7 @@ fn verdict_report(
             lines.push(say!("{}", mistake.reason));
         }
     } else {
-        lines.push(say!("{:formula} is not {}", &quantity, guess));
+        lines.push(say!("{:formula} is not {}", &quantity, vec![shown(guess)]));
         let node = node_text(session, &question.node);
         lines.push(say!("{:dim}`:guess {} ?`", "a hint: ", node));
     }

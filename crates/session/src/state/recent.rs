@@ -35,7 +35,7 @@ pub(crate) struct MovedRoot {
 }
 
 /// Whether each [`NoteOnce`] has been given.
-pub type NotesGiven = [bool; 5];
+pub type NotesGiven = [bool; 6];
 
 /// A note that a session gives only once.
 #[derive(Clone, Copy, Debug)]
@@ -50,4 +50,6 @@ pub enum NoteOnce {
     AddedLists,
     /// The items of a list have followed their leaves.
     FollowingItems,
+    /// `log` is ln.
+    Log,
 }
