@@ -175,5 +175,4 @@ fn no_random_formula_is_misread() {
         }
     }
     assert!(read > 1500, "{read} read, {refused} refused");
-    eprintln!("{read} read, {refused} refused");
 }

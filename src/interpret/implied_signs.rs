@@ -17,9 +17,11 @@ pub(super) fn with_signs(
     session: &Session,
     statement: &str,
 ) -> Result<Option<String>, SyntaxError> {
-    let line = match statement.contains('\n') {
-        true => language::one_line(statement),
-        false => statement.to_string(),
+    // The places in a statement of one line stay.
+    let line = if statement.contains('\n') {
+        language::one_line(statement)
+    } else {
+        statement.to_string()
     };
     if language::begins_command(&line) {
         return command_with_signs(session, &line);

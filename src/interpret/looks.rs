@@ -27,8 +27,8 @@ impl StatementRun<'_, '_> {
             return None;
         }
         let look = look_of(self.session, &expression, error)?;
-        if let Some(error) = function_among_letters(self.session, &expression) {
-            return Some(Err(error));
+        if let Some(function) = function_among_letters(self.session, &expression) {
+            return Some(Err(function));
         }
         Some(match look {
             Look::Definition(name) => self.run_in_one_step(|run| Ok(run.definition(name))),
@@ -106,12 +106,14 @@ fn look_of(session: &Session, expression: &Expression, error: &Diagnostic) -> Op
         None => error.unknown.iter().all(stands_for_a_number),
     };
     let is_formula = items.iter().all(|it| is_formula_item(it.kind));
-    let has_grad_of_letter = items.windows(3).any(|it| match (it[0].kind, it[2].kind) {
-        (ItemKind::Name(of), ItemKind::Apply(Head::Function(GRAD, 0), 2)) => {
-            error.unknown.iter().any(|it| it == of) && session.waiting_for(of).is_none()
-        }
-        _ => false,
-    });
+    let has_grad_of_letter = items
+        .windows(3)
+        .any(|three| match (three[0].kind, three[2].kind) {
+            (ItemKind::Name(of), ItemKind::Apply(Head::Function(GRAD, 0), 2)) => {
+                error.unknown.iter().any(|it| it == of) && session.waiting_for(of).is_none()
+            }
+            _ => false,
+        });
     let is_look = !error.unknown.is_empty() && are_letters && is_formula && !has_grad_of_letter;
     is_look.then(|| Look::Formula {
         has_derivatives: fraction.is_none() && !is_derivative(expression),
@@ -147,11 +149,10 @@ fn sides_of_fraction(items: &[Item<Name>]) -> Option<[&'static str; 2]> {
 /// Whether a formula may have the item: no list, no condition.
 fn is_formula_item(kind: ItemKind<Name>) -> bool {
     match kind {
-        ItemKind::Name(_) | ItemKind::Number(_) => true,
+        ItemKind::Name(_) | ItemKind::Number(_) | ItemKind::Apply(Head::Function(..), _) => true,
         ItemKind::Apply(Head::Operator(operator), _) => {
             operator.level > precedence::level::COMPARISON
         }
-        ItemKind::Apply(Head::Function(..), _) => true,
         _ => false,
     }
 }

@@ -25,7 +25,7 @@ const MAX_OPERATOR_BYTES: usize = 16;
 const MAX_NAMED_LISTS: usize = 4;
 
 /// When an arrow shows the line that has run in place of a statement.
-#[derive(PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Arrow {
     Always,
     UnlessShown,

@@ -16,15 +16,15 @@ impl StatementRun<'_, '_> {
     /// Keeps a binding whose only fault is that letters have no numbers. `None` for any other statement.
     pub(super) fn wait_for_letters(&mut self, error: &Diagnostic) -> Option<Result<Reply>> {
         let session = &*self.session;
-        if !(session.show.reads_letters || session.show.is_saved_session) {
+        if !session.may_wait() {
             return None;
         }
         let Ok(Statement::Binding(binding)) = language::statement(self.text, self.cut) else {
             return None;
         };
         let name = name_that_can_wait(session, &binding)?;
-        if let Some(error) = function_among_letters(session, &binding.values[0].expression) {
-            return Some(Err(error));
+        if let Some(function) = function_among_letters(session, &binding.values[0].expression) {
+            return Some(Err(function));
         }
         let letters = &error.unknown;
         let can_wait = |letter: &String| {

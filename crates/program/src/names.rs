@@ -246,9 +246,12 @@ fn unknown_function_error(session: &dyn Environment, name: &str, span: Span) -> 
     let library = LIBRARY.iter().map(|function| function.name);
     let mut known: Vec<&str> = ops::function_names().chain(library).collect();
     known.extend(session.program().functions.iter().map(|own| &*own.name));
-    let help = did_you_mean(nearest(name, known), || match is_letter_name(name) {
-        true => format!("a product is `{name}*(…)`, and `{name}(x) = …` defines a function"),
-        false => "`:help operations` lists all functions".to_string(),
+    let help = did_you_mean(nearest(name, known), || {
+        if is_letter_name(name) {
+            format!("a product is `{name}*(…)`, and `{name}(x) = …` defines a function")
+        } else {
+            "`:help operations` lists all functions".to_string()
+        }
     });
     fail(span, format!("unknown function `{name}`"), help)
 }

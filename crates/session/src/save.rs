@@ -66,7 +66,7 @@ impl Session {
     pub fn add_remark(&mut self, source_line: &str) {
         let line = source_line.trim();
         if is_saved_session(line.as_bytes()) {
-            self.show.is_saved_session = true;
+            self.running.is_saved_session = true;
             if let Some(trial) = &mut self.running.trial {
                 trial.is_session = trial.is_file;
             }

@@ -6,6 +6,7 @@ use chainrule_language as language;
 use chainrule_language::{Juxtaposed, Juxtaposition, SyntaxError};
 use chainrule_program::Environment as _;
 use chainrule_program::names;
+use chainrule_report::characters::is_letter_name;
 use chainrule_report::diagnostic::Diagnostic;
 
 /// The most letters of a word that may be a unit.
@@ -44,8 +45,11 @@ pub fn explain(session: &Session, mut error: SyntaxError) -> Diagnostic {
             explain_call(session, &left, stem, &operand, &mut error);
         }
         Juxtaposition::Operand(operand) => {
-            let has_no_value = |it: &String| language::is_name(it) && !session.knows(it);
-            if let Some(name) = [left, operand].into_iter().find(has_no_value) {
+            let has_no_value =
+                |it: &String| language::is_name(it) && !session.knows(it) && !is_letter_name(it);
+            if session.is_function(&operand) {
+                error.help.clear();
+            } else if let Some(name) = [left, operand].into_iter().find(has_no_value) {
                 let first = format!("give `{name}` a value, `{name} = …`, then write");
                 error.help = error.help.replace("write", &first);
             }
@@ -65,9 +69,10 @@ fn explain_call(session: &Session, left: &str, stem: &str, operand: &str, error:
     let in_brackets = operand
         .strip_prefix('(')
         .and_then(|it| it.strip_suffix(')'));
-    let call = match session.is_function(operand) {
-        true => format!("{stem}({operand}(…)){power}"),
-        false => format!("{stem}({}){power}", in_brackets.unwrap_or(operand)),
+    let call = if session.is_function(operand) {
+        format!("{stem}({operand}(…)){power}")
+    } else {
+        format!("{stem}({}){power}", in_brackets.unwrap_or(operand))
     };
     error.message = format!("`{stem}` is called with brackets");
     error.help = format!("write `{call}`");

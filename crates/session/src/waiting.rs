@@ -45,6 +45,11 @@ impl Session {
         self.waiting.iter().find(|it| *it.name == *name)
     }
 
+    /// Whether bindings may wait: those of a person, and those of a saved session.
+    pub fn may_wait(&self) -> bool {
+        self.show.reads_letters || self.running.is_saved_session
+    }
+
     /// Lets a binding wait, in place of an older one of the same name. `:save` writes it at the end.
     pub fn wait(&mut self, binding: Waiting) {
         self.stop_waiting(&binding.name);

@@ -206,10 +206,16 @@ fn bare_command(foreign: &Foreign) -> Option<OtherMeaning> {
     let runs = command.has(CommandTrait::RunsWithoutAColon) || command.has(CommandTrait::ReadOnly);
     let help = match advice {
         Some(OtherMeaning::Refused(Diagnostic { help, .. })) => help,
-        Some(OtherMeaning::Line(line)) if runs => return Some(OtherMeaning::Line(line)),
-        _ if runs => return Some(OtherMeaning::Line(line)),
-        Some(OtherMeaning::Line(line)) => Some(format!("type `{}`", shorten(&line))),
-        _ => Some(format!("type `{}`", shorten(&line))),
+        other => {
+            let meant = match other {
+                Some(OtherMeaning::Line(better)) => better,
+                _ => line,
+            };
+            if runs {
+                return Some(OtherMeaning::Line(meant));
+            }
+            Some(format!("type `{}`", shorten(&meant)))
+        }
     };
     let message = format!("`{word}` is a command, and commands begin with a colon");
     let mut error = Diagnostic::new(message).at(0..word.len());

@@ -268,7 +268,7 @@ impl Foreign<'_> {
         let mut pieces = text.split('{');
         let mut filled = pieces.next().unwrap_or_default().to_string();
         let part = |name: &str| match (name, &found.read) {
-            (EXPRESSION, Some(text)) => text.trim(),
+            (EXPRESSION, Some(read)) => read.trim(),
             _ => found.part(name).trim(),
         };
         let claim = |value: &str| guess::claim_command(self.session, part("node"), value);

@@ -15,9 +15,10 @@ fn kind(word: &str) -> WordKind {
         "speed" => WordKind::Name,
         _ => {
             let mut rest = word.chars().skip(1);
-            match rest.all(|it| it.is_ascii_digit() || ('₀'..='₉').contains(&it)) {
-                true => WordKind::Letter,
-                false => WordKind::Unknown,
+            if rest.all(|it| it.is_ascii_digit() || ('₀'..='₉').contains(&it)) {
+                WordKind::Letter
+            } else {
+                WordKind::Unknown
             }
         }
     }

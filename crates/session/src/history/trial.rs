@@ -55,7 +55,7 @@ impl Session {
     /// in the trial cannot be redone.
     pub fn end_trial(&mut self, statement: Option<&str>) {
         let is_restored = self.loads_saved_session();
-        self.show.is_saved_session = false;
+        self.running.is_saved_session = false;
         let Some(trial) = self.running.trial.take() else {
             return;
         };

@@ -14,6 +14,8 @@ use chainrule_report::Note;
 pub(crate) struct Running {
     /// The way in which the statement will be kept.
     pub(crate) keeping: Keeping,
+    /// Whether the statements come from a saved session.
+    pub(crate) is_saved_session: bool,
     /// The state before a trial: several statements that succeed or fail as one, such as `:load`.
     pub(crate) trial: Option<Box<Trial>>,
     /// The block that runs.

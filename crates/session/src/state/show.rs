@@ -27,8 +27,6 @@ pub struct Show {
     /// Whether an expression with letters that have no numbers is answered by its formula. In a script, such a letter is
     /// rather a mistake.
     pub reads_letters: bool,
-    /// Whether the statements come from a saved session, in which names may wait for their letters.
-    pub is_saved_session: bool,
 }
 
 /// What is noted and kept so that statements can be answered again, in a page and for other programs.
