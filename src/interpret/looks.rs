@@ -161,10 +161,6 @@ fn is_formula_item(kind: ItemKind<Name>) -> bool {
 fn is_own_call(session: &Session, expression: &Expression, names: &[String]) -> bool {
     let typed = expression.names();
     let is_typed = |name: &String| typed.iter().any(|(it, _)| it == name);
-    match expression.items.last().map(|item| item.kind) {
-        Some(ItemKind::Apply(Head::Function(name, _), _)) => {
-            session.functions().get(name).is_some() && names.iter().all(is_typed)
-        }
-        _ => false,
-    }
+    let own = (expression.called()).and_then(|name| session.functions().get(name));
+    own.is_some() && names.iter().all(is_typed)
 }

@@ -439,6 +439,14 @@ impl Expression {
         matches!(last, Some(ItemKind::Apply(Head::Function(_, primes), _)) if primes > 0)
     }
 
+    /// The function that it calls as a whole, perhaps with primes.
+    pub fn called(&self) -> Option<Name> {
+        match self.items.last()?.kind {
+            ItemKind::Apply(Head::Function(name, _), _) => Some(name),
+            _ => None,
+        }
+    }
+
     /// `left OPERATOR (itself)`: `c += a*b` means `c + (a*b)`. In postfix order the left side comes first and the operator
     /// last.
     #[must_use]

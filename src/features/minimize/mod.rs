@@ -15,7 +15,9 @@ use crate::search::checks::{
     check_finite, check_free, check_lists, check_relations, index_of, leaves_to_move,
 };
 use crate::search::implicit::unmoved_leaves;
-use crate::search::leaf_search::{FoundPoint, found_widths, moved_rows, run_search, with_sigmas};
+use crate::search::leaf_search::{
+    FoundPoint, bind_new_leaves, found_widths, moved_rows, new_leaves_note, run_search, with_sigmas,
+};
 use crate::search::leaf_texts::{
     describe_miss, describe_point, held_data_note, unknown_effect_note, with_digits,
     with_table_digits,
@@ -33,8 +35,14 @@ const MOST_ROWS: usize = 8;
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
+    // What cannot be read is refused below. Names in a call of a function of the user's own become leaves.
+    let typed = language::expression(arguments.text, arguments.place(T)).unwrap_or_default();
+    let is_own = (typed.called()).is_some_and(|name| session.functions().get(name).is_some());
+    let names = typed.names().into_iter().filter(|_| is_own);
+    let new_leaves = bind_new_leaves(session, &names.map(|(name, _)| name).collect::<Vec<_>>());
     let target = arguments.moved_target(session, T)?;
     let mut notes = target.notes;
+    notes.extend(new_leaves_note(session, &new_leaves, "1"));
     let relations = arguments.relations(session, WHERE, &mut notes)?;
     let goal = read_goal(session, arguments, &target.node, &relations)?;
     // The answer does not repeat a long expression that was just typed.

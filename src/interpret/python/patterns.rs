@@ -265,6 +265,7 @@ impl Foreign<'_> {
     /// Fills the names in braces of a message, a help or a translation. `shown` makes the text of a part: messages
     /// shorten it, a translation does not.
     fn fill(&self, text: &str, found: &PatternMatch, shown: fn(&str) -> String) -> String {
+        let own = self.session.functions().get(found.part("defined"));
         let mut pieces = text.split('{');
         let mut filled = pieces.next().unwrap_or_default().to_string();
         let part = |name: &str| match (name, &found.read) {
@@ -281,6 +282,7 @@ impl Foreign<'_> {
                     .to_string(),
                 "new function" => self.new_function().to_string(),
                 "leaf" => self.leaf(part("x")),
+                "head" => own.map_or_else(String::new, |it| it.head()),
                 "rest" => shown(found.part(name).trim_end()),
                 "numbers" => part(name).split_whitespace().collect::<Vec<_>>().join(", "),
                 "map!" => build_network::map_text(self),
