@@ -174,7 +174,7 @@ pub fn callee(
         let (least, most) = own.counts();
         // The arguments of a function of several lines are checked when the call runs.
         let fits = (least..=most).contains(&count) || own.lines.is_some() && primes == 0;
-        if fits && (primes == 0 || most == 1) {
+        if fits && (primes < 2 || most == 1) {
             return Ok(Callee::Own(Rc::clone(own)));
         }
     } else if let Some(function) = LibraryFunction::find(name) {

@@ -32,9 +32,11 @@ pub(crate) struct StandIns {
 
 impl StandIns {
     /// Whether each number of `body` depends only on the number of the first argument in its place, or that argument is one
-    /// number.
+    /// number. Several arguments are numbers, and so is `body`.
     pub(crate) fn are_used_item_by_item(&self, body: &Value) -> bool {
+        let are_numbers = || (self.parameters.iter().chain([body])).all(|it| it.node().is_some());
         goes_item_by_item(&self.parameters[0], body)
+            && (self.parameters.len() == 1 || are_numbers())
     }
 }
 

@@ -13,7 +13,7 @@ use crate::limits::{Limits, MOST_CALLS};
 use crate::lists::{list_of, no_list_error};
 use crate::names;
 use crate::stand_ins::{StandIns, parts_of};
-use crate::values::{List, Value};
+use crate::values::{List, ListShape, Value};
 use chainrule_engine::graph::Node;
 use chainrule_engine::graph::structure::depends_on;
 use chainrule_engine::ops::Op;
@@ -242,15 +242,17 @@ impl Machine<'_, '_> {
         if leaves.is_empty() {
             return Ok(body);
         }
-        // Item by item: each result is differentiated by the placeholder in its place, or by the only one.
-        let by = stand_ins.parameters[0].nodes();
+        // Item by item: each result is differentiated by the placeholder in its place, or by the only one. A number is
+        // differentiated by all placeholders.
         let mut builder = self.session.program_mut().builder(body.nodes());
         let mut results = Vec::new();
-        for roots in body.nodes().chunks(by.len().max(1)) {
-            results.extend(builder.derivatives_of_order(stand_ins.primes, roots, by));
+        for roots in body.nodes().chunks(leaves.len()) {
+            results.extend(builder.derivatives_of_order(stand_ins.primes, roots, &leaves));
         }
         let replaced = builder.replace(&results, &leaves, &replacements);
-        let derivatives = Value::of_shape(replaced, body.shape());
+        let list = ListShape::rows(replaced.len(), ListShape::NUMBER);
+        let is_gradient = replaced.len() != body.nodes().len();
+        let derivatives = Value::of_shape(replaced, if is_gradient { &list } else { body.shape() });
         builder.finish()?;
         // The note on `ln'(-1)` is about the domain of `ln`. It is due even if the derivative is finite: that of
         // `ln(1 + exp(x))` at 1000 is 0 only because `exp(x)` overflows, and 0 times infinity is 0.
@@ -400,7 +402,10 @@ fn check_item_by_item(name: &str, body: &Value, stand_ins: &StandIns) -> Result<
     if stand_ins.are_used_item_by_item(body) {
         return Ok(());
     }
-    let message = format!("a prime differentiates item by item, and `{name}` mixes the items");
+    let message = match stand_ins.parameters.len() {
+        1 => format!("a prime differentiates item by item, and `{name}` mixes the items"),
+        _ => format!("several arguments of a prime are numbers, and so is the value of `{name}`"),
+    };
     let help = format!(
         "write `grad({name}(LIST), LIST)`, or `grad(sum({name}(LIST)), LIST)` if it gives a list"
     );
