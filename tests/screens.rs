@@ -41,9 +41,9 @@ macro_rules! records {
 records! {
     lines "" {
         arguments blocks checks commands completion data echo explain exports files fits formulas functions goals heads
-        graphs guess json lecture lessons letters lists numbers once_wrong one_language passes plots python_lines
-        process programs ranges rates sessions shown targets transcripts trees typed_freely typing uncertainties
-        walks wrong
+        graphs guess json lecture lessons letters lists numbers once_wrong one_language parameters passes plots
+        process programs python_lines ranges rates sessions shown targets transcripts trees typed_freely typing
+        uncertainties walks wrong
     }
     #[cfg(target_os = "linux")]
     system "" { linux }

@@ -100,6 +100,9 @@ pub trait Environment {
         arguments: &[Value],
     );
 
+    /// Gives the leaf that stands for a parameter the name of this parameter, which is not bound.
+    fn name_parameter(&mut self, leaf: &Rc<Node>, name: &Rc<str>);
+
     /// The label of a node, for messages.
     fn label(&self, node: &Rc<Node>) -> String;
 

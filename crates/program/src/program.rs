@@ -40,6 +40,8 @@ pub struct Program {
     pub watched: WatchedLeaves,
     /// The block that runs.
     pub block: Option<RunningNodes>,
+    /// Whether constants in the call that is a whole expression stand for leaves with the names of the parameters.
+    pub makes_parameter_leaves: bool,
     /// Whether the statement has read a grad: by `a.grad`, `dL/da` or `f'(3)`, also in a function that it has called.
     pub has_read_grad: bool,
 }

@@ -25,7 +25,8 @@ impl Environment for Session {
     }
 
     fn find(&self, name: &str) -> Option<&Value> {
-        self.names.find(name)
+        let lent = (self.running.lent.iter().flatten()).find(|(parameter, _)| **parameter == *name);
+        lent.map_or_else(|| self.names.find(name), |(_, leaf)| Some(leaf))
     }
 
     fn bound_names(&self) -> Vec<&str> {
@@ -109,6 +110,10 @@ impl Environment for Session {
         arguments: &[Value],
     ) {
         (self.names_mut()).remember_call(node, name, function, arguments);
+    }
+
+    fn name_parameter(&mut self, leaf: &Rc<Node>, name: &Rc<str>) {
+        self.names_mut().parameters.set(leaf, Rc::clone(name));
     }
 
     fn label(&self, node: &Rc<Node>) -> String {

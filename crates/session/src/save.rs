@@ -99,6 +99,7 @@ impl Session {
     /// Begins a statement. Replaces the ids in it, `@9`, by the ids that the nodes have in the file.
     pub(super) fn begin_statement(&mut self, text: &str, cut: &StatementSpan) {
         self.program.started = self.newest_id();
+        self.lend_names(None);
         self.running.shown.clear();
         self.running.keeping = Keeping {
             before: self.program.started,

@@ -40,6 +40,7 @@ impl Arguments<'_> {
 
     /// Returns the node that an argument names.
     pub fn node(&self, session: &mut Session, argument: &Argument) -> Result<Rc<Node>> {
+        session.lend_names_of_walk();
         let place = self.place(argument);
         let found = existing::node(session, self.text, place)?;
         self.check_node(session, argument, &found, place)?;

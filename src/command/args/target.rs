@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use super::{Argument, Arguments};
 use chainrule_engine::graph::{Node, Order};
+use chainrule_program::Environment as _;
 use chainrule_program::values::Value;
 use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_report::{Block, Note, dim, say};
@@ -30,9 +31,21 @@ impl PassTarget {
 }
 
 impl Arguments<'_> {
-    /// Returns the node of the typed expression, or else the target of the session.
+    /// Returns the node of the typed expression, or else the target of the session. In a call, constants stand for leaves
+    /// with the names of the parameters; these names come first in what is read next.
     pub fn target(&self, session: &mut Session, argument: &Argument) -> Result<PassTarget> {
-        let default = session.targets().look().cloned();
+        session.program_mut().makes_parameter_leaves = true;
+        let target = self.typed_target(session, argument)?;
+        session.lend_names(Some(&target.node));
+        Ok(target)
+    }
+
+    /// Returns the node of the typed expression as it stands, or else the target of the session. A walk of a call, which
+    /// is no target of the session, comes before it.
+    pub fn typed_target(&self, session: &mut Session, argument: &Argument) -> Result<PassTarget> {
+        let walked = (session.walk()).filter(|it| !session.parameters_below(&it.root).is_empty());
+        let root = walked.map(|it| Target::Node(Rc::clone(&it.root)));
+        let default = root.or_else(|| session.targets().look().cloned());
         self.target_or(session, argument, default)
     }
 
@@ -57,25 +70,26 @@ impl Arguments<'_> {
         Ok(target)
     }
 
-    /// Returns the root for a question about a node. If the default target does not depend on the node, or is the node
-    /// itself, another root that depends on it takes its place.
-    pub fn target_above(
+    /// Returns a node and the root for a question about it. The names of a typed root come first. If the default target
+    /// does not depend on the node, or is the node itself, another root that depends on it takes its place.
+    pub fn node_and_root(
         &self,
         session: &mut Session,
-        argument: &Argument,
-        node: &Rc<Node>,
-    ) -> Result<PassTarget> {
-        let mut target = self.target(session, argument)?;
-        let is_above = || Order::below([&target.node]).slot(node).is_some();
+        [argument, of]: [&Argument; 2],
+    ) -> Result<(Rc<Node>, PassTarget)> {
+        let typed = self.has(of).then(|| self.target(session, of)).transpose()?;
+        let node = self.node(session, argument)?;
+        let mut target = typed.map_or_else(|| self.target(session, of), Ok)?;
+        let is_above = || Order::below([&target.node]).slot(&node).is_some();
         if target.is_default
-            && (Rc::ptr_eq(&target.node, node) || !is_above())
-            && let Some((root, _)) = default_question(session, node)
+            && (Rc::ptr_eq(&target.node, &node) || !is_above())
+            && let Some((root, _)) = default_question(session, &node)
         {
             target.node = root;
         }
-        let by = std::slice::from_ref(node);
-        session.check_ties(&target.node, by, self.place(argument))?;
-        Ok(target)
+        let by = std::slice::from_ref(&node);
+        session.check_ties(&target.node, by, self.place(of))?;
+        Ok((node, target))
     }
 
     fn target_or(

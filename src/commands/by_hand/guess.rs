@@ -48,7 +48,9 @@ fn judge(session: &mut Session, arguments: &Arguments, has_numbers: bool) -> Res
         return Ok(Reply::show(score));
     };
     let newest_before = session.newest_id();
-    let (node, typed_root) = find_node(session, arguments, word)?;
+    // The names of a typed root come first.
+    let target = (arguments.has(OF).then(|| arguments.target(session, OF))).transpose()?;
+    let (node, of_derivative) = find_node(session, arguments, word)?;
     let is_added = (arguments.first_word(VALUE)).is_some_and(|(first, _)| first == "+=");
     let Some(value) = number_place(arguments) else {
         let (text, end) = (word.of(arguments.text), word.end as usize);
@@ -56,8 +58,12 @@ fn judge(session: &mut Session, arguments: &Arguments, has_numbers: bool) -> Res
         let help = format!("as in `:guess {text} NUMBER`; `:guess {text} ? of ROOT` gives a hint");
         return Err(Diagnostic::new(message).at(end..end).help(help));
     };
-    let is_root_typed = typed_root.is_some() || arguments.has(OF);
-    let (question, mut notes) = find_question(session, arguments, &node, typed_root, word)?;
+    let (typed_root, mut notes) = match target {
+        Some(target) => (Some(target.node), target.notes),
+        None => (of_derivative, Vec::new()),
+    };
+    let is_root_typed = typed_root.is_some();
+    let question = find_question(session, arguments, &node, typed_root, word)?;
     let typed = value.of(arguments.text);
     let reply = if typed == "?" {
         answer(session, &question, None, typed)
@@ -79,8 +85,9 @@ fn judge(session: &mut Session, arguments: &Arguments, has_numbers: bool) -> Res
         claim.answer(session, &question)
     };
     // Nodes that were built for this question are dropped, and their ids are free again. `rewind` needs nodes that
-    // nothing holds, so the question and the node go first.
+    // nothing holds, so the question, the node and the lent names go first.
     drop((question, node));
+    session.lend_names(None);
     session.program_mut().rewind(newest_before);
     Ok(reply.with_notes(notes))
 }
@@ -216,6 +223,7 @@ pub(crate) fn answer_in_walk(
     let Some(question) = walk_question else {
         return Ok(Reply::default());
     };
+    session.lend_names(Some(&question.root));
     let Some(expression) = expression else {
         return Ok(answer(session, &question, None, ""));
     };
@@ -273,15 +281,9 @@ fn find_question(
     session: &mut Session,
     arguments: &Arguments,
     node: &Rc<Node>,
-    of_derivative: Option<Rc<Node>>,
+    typed_root: Option<Rc<Node>>,
     word: Span,
-) -> Result<(Question, Vec<Note>)> {
-    let (typed_root, notes) = if arguments.has(OF) {
-        let target = arguments.target(session, OF)?;
-        (Some(target.node), target.notes)
-    } else {
-        (of_derivative, Vec::new())
-    };
+) -> Result<Question> {
     if let Some(typed) = typed_root {
         if (session.check_ties(&typed, std::slice::from_ref(node), word)).is_err() {
             // The error of the session tells the number that the user is to guess.
@@ -291,8 +293,7 @@ fn find_question(
             let help = format!("`:budget {root}` shows how `{root}` follows `{leaf}`");
             return Err(Diagnostic::new(message).at(word).help(help));
         }
-        let question = study::guess::question(&typed, node, Quantity::Grad);
-        return Ok((question, notes));
+        return Ok(study::guess::question(&typed, node, Quantity::Grad));
     }
     let text = word.of(arguments.text);
     let Some((root, quantity)) = default_question(session, node) else {
@@ -300,8 +301,7 @@ fn find_question(
         let help = format!("name one, as in `:guess {text} -2 of ROOT`");
         return Err(Diagnostic::new(message).at(word).help(help));
     };
-    let question = study::guess::question(&root, node, quantity);
-    Ok((question, Vec::new()))
+    Ok(study::guess::question(&root, node, quantity))
 }
 
 /// Returns the command for a claim in Python: `:guess n 0.5 of o` for `n.grad = 0.5`, `:guess n += 0.5 of o` for

@@ -166,8 +166,9 @@ fn add_options(diagram: &mut Diagram, arguments: &Arguments, label: &str) {
     } else if arguments.has(DOWN) {
         diagram.flow = Some(Flow::Down);
     }
-    let is_short = label.chars().count() <= MAX_TYPED_LENGTH;
-    diagram.typed = format!(":graph {} FILE.svg", if is_short { label } else { "T" });
+    let typed = (arguments.span_of(T)).map_or(label, |span| span.of(arguments.text));
+    let is_short = typed.chars().count() <= MAX_TYPED_LENGTH;
+    diagram.typed = format!(":graph {} FILE.svg", if is_short { typed } else { "T" });
 }
 
 /// The note that the picture has no gradients yet, once in a session.

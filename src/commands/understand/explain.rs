@@ -24,8 +24,7 @@ const MOST_ROWS_ALONE: usize = 12;
 const MOST_STEPS_IN_JSON: usize = 100;
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
-    let node = arguments.node(session, NODE)?;
-    let target = arguments.target_above(session, OF, &node)?;
+    let (node, target) = arguments.node_and_root(session, [NODE, OF])?;
     session.note_shown(&target.node, std::slice::from_ref(&node));
     let explanation = study::explain(session, &target.node, &node);
     let [root, label] = [&target.node, &node].map(|node| session.label(node));

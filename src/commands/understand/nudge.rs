@@ -10,7 +10,6 @@ use chainrule_report::{ask_numbers, telling_change};
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
-    let node = arguments.node(session, NODE)?;
     let h = match arguments.number(session, H)? {
         Some((h, span)) if !h.is_finite() || h == 0.0 => {
             let message = format!("`{}` cannot be a bump", span.of(arguments.text));
@@ -19,7 +18,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
         }
         found => found.map(|(h, _)| h),
     };
-    let target = arguments.target_above(session, OF, &node)?;
+    let (node, target) = arguments.node_and_root(session, [NODE, OF])?;
     session.note_shown(&target.node, std::slice::from_ref(&node));
     let nudge = study::nudge(&target.node, &node, h);
     let (root, label) = (session.label(&target.node), session.label(&node));

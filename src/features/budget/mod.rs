@@ -26,7 +26,7 @@ const VISIBLE_SHARE: f64 = 0.005;
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
-    let target = arguments.target(session, T)?;
+    let target = arguments.typed_target(session, T)?;
     let correlations = correlations(session, arguments)?;
     let Some(mut found) = budget(session, &target.node, &correlations) else {
         let span = arguments.place(CORR);

@@ -56,7 +56,7 @@ fn write_typed(session: &mut Session, arguments: &Arguments, file: &FileRequest)
             write_model(session, &computation, typed, file, dialect)
         })?;
     }
-    let target = arguments.target(session, T)?;
+    let target = arguments.typed_target(session, T)?;
     session.check_guards(std::slice::from_ref(&target.node), None, typed)?;
     let computation = Computation::below(&target.node);
     Ok(write_model(session, &computation, typed, file, dialect)?.with_notes(target.notes))

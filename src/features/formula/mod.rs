@@ -157,7 +157,7 @@ fn reply(session: &mut Session, arguments: &Arguments, has_numbers: bool) -> Res
         let reply = function_reply(session, arguments, typed, name)?;
         return Ok(reply.with_notes(note));
     }
-    let target = arguments.target(session, T)?;
+    let target = arguments.typed_target(session, T)?;
     let place = arguments.span_of(T).unwrap_or(arguments.name_span);
     let mut subject = Subject::of_value(session, target.node, place, has_numbers);
     // A label is cut if its expression is long.

@@ -335,6 +335,19 @@ impl Machine<'_, '_> {
         if let Some(other) = others.next().filter(|_| !has_lines || call.primes > 0) {
             return Err(other.refusal(span));
         }
+        let makes_leaves = self.session.program().makes_parameter_leaves
+            && call.primes == 0
+            && self.state.frames.len() == 1
+            && self.state.site.at + 1 == self.state.code.len();
+        let parameters = function.parameters.iter().zip(&mut slots);
+        for (name, slot) in parameters.filter(|_| makes_leaves) {
+            if let Some(AnyValue::Numbers(Value::Node(node))) = slot
+                && !node.varies()
+            {
+                *node = self.session.program_mut().graph.leaf(node.data(), false);
+                self.session.name_parameter(node, name);
+            }
+        }
         let stand_ins =
             (self.session.program_mut()).stand_ins_for_call(&function, call.primes, &mut slots)?;
         self.state.record.depth += usize::from(has_lines);

@@ -1,10 +1,13 @@
-//! Finds the values of references, `a@1`, `@9`, `$3`, and of properties, `a.grad`.
+//! Finds the values of references, `a@1`, `@9`, `$3`, and of properties, `a.grad`, and the leaves that stand for parameters.
+//!
+//! Those of `:grad f(1, 2)` belong to the answer, or to the walk. Their names are bound nowhere, but while a command runs
+//! that is about them, they come before those of the session.
 
 use std::rc::Rc;
 
 use crate::results::range_sentence;
 use crate::state::Session;
-use chainrule_engine::graph::{Node, Spelling};
+use chainrule_engine::graph::{Node, Order, Spelling};
 use chainrule_language::{Item, ItemKind, Name, Property, Span};
 use chainrule_program::error::{Error, fail};
 use chainrule_program::values::Value;
@@ -47,7 +50,9 @@ impl Session {
                 let own = id.saturating_add(self.newest_id_before_file());
                 let found = self.program.graph.living().node(own);
                 let help = "`:grad` with `--json` shows all ids".to_string();
-                let node = found.filter(|_| self.is_in_use(own));
+                // A command with this number might move the leaf of a parameter.
+                let is_lent = |node: &Node| self.names.parameters.of(node).is_some();
+                let node = found.filter(|node| self.is_in_use(own) && !is_lent(node));
                 (node.map(Value::Node), help)
             }
             _ => unreachable!("all other items have a value by themselves"),
@@ -125,5 +130,26 @@ impl Session {
         }
         // The pass does not contain the node, so that the root does not depend on it.
         Ok(0.0)
+    }
+
+    /// The leaves below a root that stand for parameters.
+    pub fn parameters_below(&self, root: &Rc<Node>) -> Vec<(Rc<str>, Value)> {
+        let all = self.names.parameters.living();
+        let below = all.filter(|(leaf, _)| Order::below([root]).slot(leaf).is_some());
+        (below.map(|(leaf, name)| (Rc::clone(name), leaf.into()))).collect()
+    }
+
+    /// Lets the parameters below a target come before the names of the session, as long as the statement runs.
+    pub fn lend_names(&mut self, target: Option<&Rc<Node>>) {
+        self.program.makes_parameter_leaves = false;
+        self.running.lent = target.map(|root| self.parameters_below(root));
+    }
+
+    /// Lets those below the root of the open walk do so, unless the statement has a target.
+    pub fn lend_names_of_walk(&mut self) {
+        if self.running.lent.is_none() {
+            let root = self.walk().map(|it| Rc::clone(&it.root));
+            self.lend_names(root.as_ref());
+        }
     }
 }

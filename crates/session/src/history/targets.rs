@@ -47,13 +47,14 @@ impl Session {
         }
     }
 
-    /// Makes the root of a pass the target, by its first name unless the target already stands for it.
+    /// Makes the root of a pass the target, by its first name unless the target already stands for it. A root above
+    /// parameters, which belong to an answer or a walk, is no target.
     pub(crate) fn aim_at_root(&mut self, root: &Rc<Node>) {
         let is_root = |target: &&Target| {
             let node = self.target_node(target);
             node.is_some_and(|node| Rc::ptr_eq(&node, root))
         };
-        if root.is_computed() {
+        if root.is_computed() && self.parameters_below(root).is_empty() {
             let known = self.target().filter(is_root).cloned();
             self.set_target(known.unwrap_or_else(|| Target::of_node(&self.names, root)));
         }
@@ -68,8 +69,10 @@ impl Session {
     /// Makes the root of a pass or a search the target of both kinds of commands.
     pub fn aim_moves_at(&mut self, root: &Rc<Node>) {
         self.aim_at_root(root);
-        let targets = &mut self.recent.targets;
-        targets.moved.clone_from(&targets.look);
+        if self.parameters_below(root).is_empty() {
+            let targets = &mut self.recent.targets;
+            targets.moved.clone_from(&targets.look);
+        }
     }
 
     /// Sets the target of commands that move leaves.

@@ -123,6 +123,9 @@ impl Session {
         if let Some(block) = &mut self.program.block {
             block.moved.retain(|leaf, _| *leaf <= to.newest_node);
         }
+        // Nothing may hold a node whose id is free again.
+        let lent = &mut self.running.lent;
+        lent.take_if(|it| it.iter().any(|it| it.1.nodes()[0].id() > to.newest_node));
         self.program.rewind(to.newest_node);
         // The data is as before. With the old clock, an older pass or walk is not stale.
         self.program.graph.rewind_clock(to.clock);

@@ -45,6 +45,8 @@ pub struct Names {
     pub calls: Tags<Call>,
     /// The labels that tables show instead of names: `n.label = 'n'`.
     pub labels: Tags<Rc<str>>,
+    /// The names of the leaves that stand for parameters. They are bound nowhere.
+    pub(crate) parameters: Tags<Rc<str>>,
     /// The headings of lists, by their first leaves.
     pub(crate) headings: Tags<Heading>,
     /// The ranges of leaves: `a = 2 in 0..10`.

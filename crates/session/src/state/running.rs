@@ -7,6 +7,7 @@ use crate::kept::Keeping;
 use crate::state::journal::{Journal, Savepoint};
 use crate::state::log::CleanUp;
 use chainrule_engine::graph::Node;
+use chainrule_program::values::Value;
 use chainrule_report::Note;
 
 /// The state of the running statement.
@@ -22,6 +23,8 @@ pub(crate) struct Running {
     pub(crate) block: Option<Box<RunningBlock>>,
     /// Notes on the statement from where its reply is out of reach.
     pub(crate) notes: Vec<Note>,
+    /// The names of parameters that come before the names of the session.
+    pub(crate) lent: Option<Vec<(Rc<str>, Value)>>,
     /// The grads that the answer shows, unless it is silenced.
     pub(crate) shown: Vec<ShownGrads>,
 }

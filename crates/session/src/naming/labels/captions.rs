@@ -33,11 +33,11 @@ pub struct Captions {
 impl Captions {
     /// The captions of a table of these nodes.
     pub fn of<'n>(names: &Names, nodes: impl Iterator<Item = &'n Rc<Node>>) -> Captions {
-        let has_given_labels = !names.labels.is_empty();
+        let has_given_labels = !names.labels.is_empty() || names.parameters.has_living();
         let mut shown: Vec<ShownLabel> = Vec::new();
         for node in stop::with_checks(nodes) {
             let has_name = names.first_name_or_former(node).is_some();
-            // No two nodes have one name, but a given label may equal the name of another node.
+            // No two nodes have one name, but a given label or a parameter may equal the name of another node.
             let is_unique = has_name && names.labels.of(node).is_none();
             if has_given_labels || !is_unique {
                 shown.push(ShownLabel {

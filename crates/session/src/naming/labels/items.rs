@@ -14,10 +14,11 @@ use chainrule_program::values::ListShape;
 /// A list of at most this many items is shown item by item: about a line.
 pub const FEW_ITEMS: usize = 8;
 
-/// A node's name or former name, if it has one.
+/// A node's name, former name, or name as a parameter, if it has one.
 pub fn name(names: &Names, node: &Node) -> Option<String> {
-    let naming = names.first_name_or_former(node)?;
-    Some(names.node_name_text(naming).into_owned())
+    let naming = names.first_name_or_former(node);
+    let text = naming.map(|it| names.node_name_text(it).into_owned());
+    text.or_else(|| names.parameters.of(node).map(ToString::to_string))
 }
 
 /// A label in postfix order.
