@@ -6,7 +6,6 @@ use chainrule_language as language;
 use chainrule_language::{Juxtaposed, Juxtaposition, SyntaxError};
 use chainrule_program::Environment as _;
 use chainrule_program::names;
-use chainrule_report::characters::is_letter_name;
 use chainrule_report::diagnostic::Diagnostic;
 
 /// The most letters of a word that may be a unit.
@@ -45,8 +44,7 @@ pub fn explain(session: &Session, mut error: SyntaxError) -> Diagnostic {
             explain_call(session, &left, stem, &operand, &mut error);
         }
         Juxtaposition::Operand(operand) => {
-            let has_no_value =
-                |it: &String| language::is_name(it) && !session.knows(it) && !is_letter_name(it);
+            let has_no_value = |it: &String| language::is_name(it) && !session.knows(it);
             if session.is_function(&operand) {
                 error.help.clear();
             } else if let Some(name) = [left, operand].into_iter().find(has_no_value) {

@@ -26,6 +26,7 @@ use crate::search::penalties::Goal;
 use crate::search::{SearchWatch, apply, kink_below};
 use chainrule_language::RelationSign;
 use chainrule_program::values::Value;
+use chainrule_report::characters::is_letter_name;
 use chainrule_report::{ask_numbers, change};
 use chainrule_session::Widths;
 
@@ -35,11 +36,12 @@ const MOST_ROWS: usize = 8;
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
-    // What cannot be read is refused below. Names in a call of a function of the user's own become leaves.
+    // What cannot be read is refused below. The letters of an expression become leaves.
     let typed = language::expression(arguments.text, arguments.place(T)).unwrap_or_default();
-    let is_own = (typed.called()).is_some_and(|name| session.functions().get(name).is_some());
-    let names = typed.names().into_iter().filter(|_| is_own);
-    let new_leaves = bind_new_leaves(session, &names.map(|(name, _)| name).collect::<Vec<_>>());
+    let names = typed.names().into_iter().map(|(name, _)| name);
+    let is_letter = |name: &&str| typed.items.len() > 1 && is_letter_name(name);
+    let letters: Vec<&str> = names.filter(is_letter).collect();
+    let new_leaves = bind_new_leaves(session, &letters);
     let target = arguments.moved_target(session, T)?;
     let mut notes = target.notes;
     notes.extend(new_leaves_note(session, &new_leaves, "1"));
