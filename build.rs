@@ -14,7 +14,7 @@
 //! ```
 //!
 //! The heading has the names and a description. The line below it has the group, the traits of the command, such as
-//! `read-only`, and the entry on the first screen of `:help`. The first paragraph says what the command does.
+//! `read-only`, and its entry in `:help`. The first paragraph says what the command does.
 //!
 //! Each item is an argument. It begins with its usage, in brackets if it may be left out; a word in lower case before the
 //! name is its keyword. The meaning follows; of a file, it names the endings, `.svg .html`, and must fit after `FILE is`

@@ -11,6 +11,7 @@ use chainrule_report::Report;
 use chainrule_session::settings::SETTINGS;
 use chainrule_view as view;
 use chainrule_view::Style;
+use serde_json::Value;
 
 /// The width of the widest line.
 fn widest(text: &str) -> usize {
@@ -36,15 +37,64 @@ fn answer_text(desk: &mut Desk, text: &str, width: usize) -> String {
     out
 }
 
+/// The words of an answer: without signs around them.
+fn words_of(answer: &str) -> Vec<&str> {
+    let is_sign = |c: char| !(c.is_alphanumeric() || c == ':' || c == '-');
+    answer.split(is_sign).collect()
+}
+
+/// The entries of a group of `:help` or `:help all`, as programs get them.
+fn entries(group: &Value) -> impl Iterator<Item = (&str, &str)> {
+    let entries = group.as_array().into_iter().flatten();
+    entries.filter_map(|entry| Some((entry["typed"].as_str()?, entry["what"].as_str()?)))
+}
+
 #[test]
 fn the_first_screen_is_one_screen() {
     let mut desk = Desk::default();
-    let all = desk.screen(":help");
+    let first = desk.screen(":help");
+    assert!(first.lines().count() <= 22, "{first}");
+    assert!(widest(&first) <= 80, "{first}");
+    let named = words_of(&first);
+    let commands = COMMANDS.iter().map(|command| format!(":{}", command.name));
+    let shown = commands.filter(|word| named.contains(&word.as_str()));
+    let and_more = [":help", ":data", ":play"];
+    assert_eq!(shown.count(), 10 + and_more.len(), "{first}");
+    for more in [
+        ":help all",
+        ":help topics",
+        ":help NAME",
+        ":help search WORD",
+        ":tour",
+    ] {
+        assert!(first.contains(more), "{first}");
+    }
+}
+
+#[test]
+fn the_tasks_of_the_first_screen_run_on_a_fresh_prompt() {
+    let help = Desk::default().line(":help").remove(0);
+    let typed: Vec<&str> = entries(&help["tasks"]).map(|(typed, _)| typed).collect();
+    assert_eq!(typed.len(), 4, "{help}");
+    for line in typed {
+        // The user fills in the file.
+        if !line.contains("FILE") {
+            let answer = Desk::default().screen(line);
+            assert!(
+                !answer.is_empty() && !answer.contains("error:"),
+                "{line}: {answer}"
+            );
+        }
+    }
+}
+
+#[test]
+fn all_commands_stand_on_one_screen() {
+    let mut desk = Desk::default();
+    let all = desk.screen(":help all");
     assert!(all.lines().count() <= 22, "{}\n{all}", all.lines().count());
     assert!(widest(&all) <= 80, "{all}");
-    let named: Vec<&str> = all
-        .split(|c: char| !(c.is_alphanumeric() || c == ':' || c == '-'))
-        .collect();
+    let named = words_of(&all);
     for command in COMMANDS {
         let word = format!(":{}", command.name);
         assert!(
@@ -63,9 +113,6 @@ fn the_first_screen_is_one_screen() {
     for name in first {
         assert!(TOPICS.iter().any(|topic| topic.name == name), "{name}");
     }
-    for more in [":help NAME", ":help topics", ":help search WORD", ":tour"] {
-        assert!(all.contains(more), "{all}");
-    }
 }
 
 #[test]
@@ -82,47 +129,41 @@ fn all_topics_stand_in_a_list_with_what_they_say() {
 }
 
 #[test]
-fn the_first_screen_stands_in_every_window() {
+fn overviews_stand_in_every_window() {
     let mut desk = Desk::default();
     let words =
         |text: &str| -> BTreeSet<String> { text.split_whitespace().map(str::to_string).collect() };
-    let narrow = words(&answer_text(&mut desk, ":help", 79));
-    let whole = words(&answer_text(&mut desk, ":help", 1000));
-    let typed = |words: &BTreeSet<String>| -> Vec<String> {
-        let typed = words.iter().filter(|word| word.starts_with(':'));
-        typed.cloned().collect()
-    };
-    for width in [20, 30, 40, 60, 79, 80, 81, 120, 160, 300] {
-        let all = answer_text(&mut desk, ":help", width);
-        // A narrow window has more lines and all descriptions; from 80 columns on some commands may lose theirs.
-        if width < 80 {
-            assert_eq!(words(&all), narrow, "{width}\n{all}");
-        } else {
-            assert!(words(&all).is_subset(&narrow), "{width}\n{all}");
-        }
-        assert_eq!(typed(&words(&all)), typed(&whole), "{width}\n{all}");
-        if width >= 40 {
-            assert!(widest(&all) <= width, "{width}\n{all}");
+    for line in [":help", ":help all"] {
+        let whole = words(&answer_text(&mut desk, line, 1000));
+        for width in [20, 30, 40, 60, 79, 80, 81, 120, 160, 300] {
+            let all = answer_text(&mut desk, line, width);
+            assert_eq!(words(&all), whole, "{width}\n{all}");
+            if width >= 40 {
+                assert!(widest(&all) <= width, "{width}\n{all}");
+            }
         }
     }
 }
 
 #[test]
-fn every_command_has_few_words_on_the_first_screen() {
+fn every_command_has_few_words_in_overviews() {
     let mut desk = Desk::default();
-    let all = &desk.line(":help")[0];
-    for (_, group) in all.as_object().unwrap() {
-        for entry in group.as_array().into_iter().flatten() {
-            if let Some(what) = entry["what"].as_str() {
-                let typed = &entry["typed"];
-                assert!(!what.is_empty(), "{typed} has no words");
-                // It can be typed as shown, and runs its command.
-                let word = typed.as_str().unwrap().split(' ').next().unwrap();
-                assert!(
-                    chainrule::commands::find(&word[1..]).is_ok(),
-                    "there is no {typed}"
-                );
-            }
+    let mut found = Vec::new();
+    for (line, count) in [(":help", 14), (":help all", COMMANDS.len())] {
+        let all = desk.line(line).remove(0);
+        let groups = all.as_object().unwrap().iter();
+        for (typed, what) in groups.flat_map(|(_, group)| entries(group)) {
+            assert!(!what.is_empty(), "{typed} has no words");
+            found.push(typed.to_string());
+        }
+        assert_eq!(found.len(), count, "{all}");
+        // A command can be typed as shown, and runs.
+        for typed in found.drain(..).filter(|typed| typed.starts_with(':')) {
+            let word = typed.split(' ').next().unwrap();
+            assert!(
+                chainrule::commands::find(&word[1..]).is_ok(),
+                "there is no {typed}"
+            );
         }
     }
 }
@@ -329,16 +370,6 @@ fn a_word_without_a_page_gets_a_suggestion() {
 #[test]
 fn help_is_the_same_for_machines() {
     let mut desk = Desk::default();
-    let all = &desk.line(":help")[0];
-    let entries: usize = all
-        .as_object()
-        .unwrap()
-        .values()
-        .filter_map(|group| group.as_array())
-        .flatten()
-        .filter(|entry| entry["typed"].is_string())
-        .count();
-    assert_eq!(entries, COMMANDS.len(), "{all}");
     let page = &desk.line(":help tanh")[0];
     assert_eq!(page["kind"], "help");
     assert_eq!(page["what"], "tanh");

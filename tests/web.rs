@@ -1001,13 +1001,13 @@ fn words_of_answers_go_into_the_line() {
         )
     };
     tab.insert("half a li");
-    tab.value(&format!("{}.click()", word(":vars")));
-    assert_eq!(tab.text(LINE), ":vars");
+    tab.value(&format!("{}.click()", word(":grad L")));
+    assert_eq!(tab.text(LINE), ":grad L");
     // By the keys, and what was there is not lost.
     tab.value(&format!("{}.focus()", word(":tour")));
     tab.press("Enter", 0);
     assert_eq!(tab.text(LINE), ":tour");
-    for line in [":vars", "half a li"] {
+    for line in [":grad L", "half a li"] {
         tab.press("ArrowUp", 0);
         assert_eq!(tab.text(LINE), line);
     }

@@ -108,11 +108,11 @@ fn sessions() -> Vec<(String, Answers)> {
         run(&mut desk, &format!(":help {}", command.name));
     }
     let mut desk = Desk::default();
-    let help = desk.screen(":help");
+    let help = desk.screen(":help all");
     let topics = help
         .split_whitespace()
         .filter(|word| word.chars().all(|c| c.is_ascii_lowercase() || c == '-'));
-    for topic in topics.chain(["tanh", "/", "digits", "search grad", ""]) {
+    for topic in topics.chain(["tanh", "/", "digits", "search grad", "all", ""]) {
         run(&mut desk, format!(":help {topic}").trim_end());
     }
     all

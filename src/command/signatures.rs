@@ -12,11 +12,11 @@ pub struct Signature {
     pub aliases: &'static [&'static str],
     /// A description of one line.
     pub summary: &'static str,
-    /// The key of the group in which `:help` lists it.
+    /// The key of the group in which `:help all` lists it.
     pub group: &'static str,
     /// What the rest of the program must know about it.
     pub traits: &'static [CommandTrait],
-    /// Its entry on the first screen of `:help`: a line to type, and a few words.
+    /// Its entry in `:help` and `:help all`: a line to type, and a few words.
     pub entry: (&'static str, &'static str),
     /// Its arguments.
     pub arguments: &'static [&'static Argument],

@@ -26,7 +26,7 @@ use chainrule_language as language;
 use chainrule_report::diagnostic::suggest::nearest;
 use chainrule_report::diagnostic::{Diagnostic, Result, backtick_list};
 
-/// Every command, in the order of `:help`.
+/// Every command, in the order of `:help all`.
 pub static COMMANDS: &[&Command] = &[
     &gradients::grad::COMMAND,
     &gradients::grad::BACKWARD,
@@ -70,7 +70,7 @@ pub static COMMANDS: &[&Command] = &[
     &program::quit::COMMAND,
 ];
 
-/// The groups of commands in the order of `:help`, each with its key on pages and in JSON, and its heading in text.
+/// The groups of commands in the order of `:help all`, each with its key on pages and in JSON, and its heading in text.
 pub(crate) const GROUPS: [(&str, &str); 8] = [
     ("differentiate", "gradients"),
     ("understand", "examine"),
@@ -97,7 +97,7 @@ pub fn find(word: &str) -> Result<&'static Command> {
         [] => {
             let help = match nearest(word, COMMANDS.iter().map(|command| command.name)) {
                 Some(near) => format!("did you mean `:{near}`?"),
-                None => "`:help` lists all commands".to_string(),
+                None => "`:help all` lists all commands".to_string(),
             };
             Err(Diagnostic::new(format!("unknown command `:{word}`")).help(help))
         }

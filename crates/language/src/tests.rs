@@ -743,7 +743,7 @@ fn commands() {
     reads(":grad (a +\n b) # c\n wrt a", ":grad (a +\n b)|wrt|a");
     fails_all(
         r#"
-        «:» grad → expected a command right after `:` → `:help` lists the commands
+        «:» grad → expected a command right after `:` → `:help all` lists the commands
         «:»1 → expected a command right after `:` → 〃
         «:» → expected a command right after `:` → 〃
         :grad «(»a + b → `(` was never closed → add the `)` that matches it

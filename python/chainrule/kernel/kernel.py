@@ -23,7 +23,7 @@ class ChainruleKernel(Kernel):
 
     implementation = "chainrule"
     implementation_version = VERSION
-    banner = "chainrule, a calculator that differentiates. `:help` lists what you can type."
+    banner = "chainrule, a calculator that differentiates. `:help` shows what you can type."
     language_info = {
         "name": "chainrule",
         "version": VERSION,

@@ -1,4 +1,4 @@
-//! `:help [WHAT]`: shows one screen about everything, or finds and makes a page about a command, operation, function,
+//! `:help [WHAT]`: shows one screen to begin with, or finds and makes a page about a command, operation, function,
 //! constant, setting or topic.
 //!
 //! All texts come from the manual and from the tables of commands, operations, functions and settings. `overview` makes
@@ -17,7 +17,7 @@ use super::COMMANDS;
 use crate::command::args::Argument;
 use crate::command::args::suggestions::{Offers, Word};
 use crate::command::prelude::*;
-use crate::command::signatures::help::{SEARCH, SIGNATURE, TOPICS as ALL_TOPICS, WHAT};
+use crate::command::signatures::help::{ALL, SEARCH, SIGNATURE, TOPICS as ALL_TOPICS, WHAT};
 use chainrule_engine::ops;
 use chainrule_engine::ops::{Op, TABLE};
 use chainrule_program::functions::{LIBRARY, LibraryFunction};
@@ -34,6 +34,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     let searched: Vec<&str> = spans.map(|span| span.of(arguments.text)).collect();
     if !searched.is_empty() {
         return Ok(Reply::show(search::report(&searched)));
+    }
+    if arguments.has(ALL) {
+        return Ok(Reply::show(overview::all_report()));
     }
     if arguments.has(ALL_TOPICS) {
         return Ok(Reply::show(overview::topics_report()));

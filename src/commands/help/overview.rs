@@ -1,17 +1,49 @@
-//! Makes the first screen of `:help`, with every command, grouped by purpose, and the topics to begin with. Also makes the
-//! answer of `:help topics`: every topic, grouped by the pages of the manual.
+//! Makes the first screen of `:help`: tasks, the commands to begin with, and where to find the rest. Also makes the answers
+//! of `:help all`, every command by its purpose and the topics to begin with, and of `:help topics`, every topic by its page.
 //!
-//! A test checks that the first screen, with the prompt, fits a window of 80 columns and 24 lines.
+//! A test checks that the first screen and `:help all`, with the prompt, fit a window of 80 columns and 24 lines.
 
-use super::help_report;
 use super::topics::TOPICS;
-use crate::commands::{COMMANDS, GROUPS};
-use chainrule_report::{Block, Facts, Line, Prose, Report, join, markdown_line, say, term_rows};
+use super::{gap, help_report};
+use crate::commands::{COMMANDS, GROUPS, find};
+use chainrule_report::{
+    Block, Fact, Facts, Line, Prose, Report, join, markdown_line, say, term_rows,
+};
 
-/// The column in which commands and topics begin.
-const COLUMN: usize = 13;
+/// A line to type, and what it does.
+type Entry = (&'static str, &'static str);
 
-/// The topics on the first screen: those that a beginner needs.
+/// The column in which the words behind a task or a line to type begin.
+const COLUMN: usize = 23;
+
+/// The column in which the commands of a group begin in `:help all`.
+const GROUP_COLUMN: usize = 13;
+
+/// A line to type for what users come with.
+const TASKS: [Entry; 4] = [
+    ("g(x) = (3x^2+1)^5; g'", "a derivative"),
+    (":formula x^2 sin x steps", "homework, in steps"),
+    ("a, b = 2, -3; L = a*b + a; :walk L", "a graph by hand"),
+    (":data FILE; :fit y ~ a + b*x", "a table of data"),
+];
+
+/// The commands on the first screen.
+#[rustfmt::skip]
+const FIRST_COMMANDS: [&str; 10] = [
+    "grad", "set", "formula", "plot", "graph", "walk", "guess", "fit", "budget", "solve",
+];
+
+/// Where the first screen leads, and `:help all` from its second row on.
+#[rustfmt::skip]
+const MORE: [Entry; 5] = [
+    (":help all", "every command, and the first topics"),
+    (":help topics", "every topic, one per line"),
+    (":help NAME", "on a command, operation (`tanh`, `/`), setting or topic"),
+    (":help search WORD", "finds a word anywhere; you may shorten commands: `:gr L`"),
+    (":tour", "a first lesson; `:play` lists all"),
+];
+
+/// The topics in `:help all`: those that a beginner needs.
 #[rustfmt::skip]
 const FIRST_TOPICS: [&str; 15] = [
     "numbers", "operations", "functions", "lists", "python",
@@ -21,30 +53,42 @@ const FIRST_TOPICS: [&str; 15] = [
 
 /// The first screen.
 pub(super) fn report() -> Report {
-    let start =
-        say!("Type `a, b = 2, -3` then `L = a*b + a` then `:grad L`, or take the tour: `:tour`");
-    let mut blocks = vec![Block::Prose(Prose::paragraph(start))];
-    let mut facts = Facts::new();
+    let task = |&(typed, task): &Entry| heading_row(task, COLUMN, say!("{:typed}", typed));
+    let commands = FIRST_COMMANDS.iter().filter_map(|name| find(name).ok());
+    let entries: Vec<_> = commands.map(|command| command.entry).collect();
+    let mut blocks: Vec<Block> = TASKS.iter().map(task).collect();
+    for rows in [&entries[..], &MORE] {
+        blocks.push(gap());
+        blocks.extend(rows.iter().map(entry_row));
+    }
+    let mut report = help_report("", blocks);
+    report.facts.push(("tasks", entry_facts(&TASKS)));
+    report.facts.push(("commands", entry_facts(&entries)));
+    report
+}
+
+/// Every command, in the groups of their purposes, and the topics to begin with.
+pub(super) fn all_report() -> Report {
+    let (mut blocks, mut facts) = (Vec::new(), Facts::new());
     for (key, heading) in GROUPS {
         let commands = COMMANDS.iter().filter(|command| command.group == key);
-        let (mut lines, mut entries) = (Vec::new(), Vec::new());
-        for (typed, what) in commands.map(|command| command.entry) {
-            lines.push(say!("{:typed}", typed));
-            entries.push(vec![("typed", typed.into()), ("what", what.into())]);
-        }
-        blocks.push(group_block(heading, join(lines, "  ")));
-        facts.push((key, entries.into_iter().collect()));
+        let entries: Vec<_> = commands.map(|command| command.entry).collect();
+        let typed = entries.iter().map(|(typed, _)| say!("{:typed}", *typed));
+        blocks.push(heading_row(heading, GROUP_COLUMN, join(typed, "  ")));
+        facts.push((key, entry_facts(&entries)));
     }
-    let help_name = "on a command, operation (`tanh`, `/`), setting or topic:";
-    blocks.push(row(":help NAME", help_name));
     let topics = FIRST_TOPICS.map(|name| say!("{:formula}", name));
-    blocks.push(group_block("topics", join(topics, "  ")));
-    blocks.push(row(":help topics", "every topic, one per line"));
-    let help_search = "finds a word anywhere; you may shorten commands: `:gr L`";
-    blocks.push(row(":help search WORD", help_search));
-    let mut report = help_report("", blocks);
+    blocks.push(heading_row("topics", GROUP_COLUMN, join(topics, "  ")));
+    blocks.extend(MORE[1..].iter().map(entry_row));
+    let mut report = help_report("all", blocks);
     report.facts.extend(facts);
     report
+}
+
+/// Lines to type and what they do, for programs.
+fn entry_facts(entries: &[Entry]) -> Fact {
+    let entry = |&(typed, what): &Entry| vec![("typed", typed.into()), ("what", what.into())];
+    entries.iter().map(entry).collect()
 }
 
 /// Every topic with its summary, below the heading of its page.
@@ -61,20 +105,17 @@ pub(super) fn topics_report() -> Report {
     help_report("topics", blocks)
 }
 
-/// Makes the row of a group: its heading, and the entries in one line.
-fn group_block(heading: &str, line: Line) -> Block {
-    Block::Prose(Prose {
-        term: say!("{:heading}", heading),
-        column: COLUMN,
-        line,
-    })
+/// Makes a row of lines to type, or of topics, behind their heading.
+fn heading_row(heading: &str, column: usize, line: Line) -> Block {
+    let term = say!("{:heading}", heading);
+    Block::Prose(Prose { term, column, line })
 }
 
-/// Makes a row that says what a typed line does.
-fn row(typed: &str, words: &str) -> Block {
+/// Makes a row of a line to type, and what it does.
+fn entry_row(&(typed, what): &Entry) -> Block {
     Block::Prose(Prose {
-        column: 2,
-        line: say!("{:typed}  {}", typed, markdown_line(words)),
-        ..Prose::default()
+        term: say!("{:typed}", typed),
+        column: COLUMN,
+        line: markdown_line(what),
     })
 }
