@@ -149,12 +149,14 @@ impl Part {
     }
 }
 
-/// A session of the manual with its present answers. At the prompt, results are `numbered`.
+/// A session of the manual with its present answers, as a reader types it at the prompt: letters need no numbers. Only the
+/// README also shows the numbers of results.
 pub fn replayed(session: &str, numbered: bool) -> String {
     let part = Part::read(session);
     let mut replay = Replay::of(&part);
     if let Replay::Desk(desk) = &mut replay {
         desk.session.show.shows_numbers = numbered;
+        desk.session.show.reads_letters = true;
     }
     part.replayed(replay)
 }

@@ -307,7 +307,9 @@ pub fn answers_text(text: &str, answers: &[Result<Reply, Diagnostic>], style: &S
                     }
                 }
                 for (at, report) in report.into_iter().chain(&reply.more).enumerate() {
-                    out.push_str(if at > 0 { "\n" } else { "" });
+                    // As in the shell, names that have waited have no blank lines between them.
+                    let has_gap = at > 0 && !report.is_confirmation;
+                    out.push_str(if has_gap { "\n" } else { "" });
                     view::report(report, style, &mut out);
                 }
                 // At the prompt, an open line of a `print` ends.
