@@ -311,6 +311,8 @@ fn search_finds_whatever_has_a_name() {
         ("saturated", "tanh"),
         ("svg", ":graph"),
         (":gr", ":grad"),
+        ("integral", "scope"),
+        ("complex numbers", "scope"),
     ] {
         finds(word, typed);
     }
