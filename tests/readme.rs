@@ -584,6 +584,7 @@ fn links_lead_somewhere() {
 fn the_lines_of_the_glossary_run() {
     let page = read("docs/reference/glossary.md");
     let mut desk = Desk::default();
+    desk.session.show.reads_letters = true;
     desk.reply("a, b, c, f = 2, -3, 10, -2");
     desk.reply("L = (a*b + c)*f");
     let rows: Vec<&str> = page.lines().filter(|row| row.ends_with("` |")).collect();
