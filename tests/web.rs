@@ -971,7 +971,7 @@ fn a_visit_on_a_telephone_begins_above_the_fold() {
 fn a_first_visit_begins_by_a_click() {
     let Some(mut tab) = open("") else { return };
     for (words, answer) in [
-        ("a slope", "slope 1"),
+        ("a derivative", "shows the rules"),
         ("backprop by hand", "1 of 29"),
         ("my table", "Paste a table"),
     ] {

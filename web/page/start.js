@@ -179,9 +179,9 @@ export const showStart = async () => {
       act();
     };
   };
-  begin("slope", async () => {
-    await run("x = 1 in -2..2", "y = x^3 - 2x", ":plot y");
-    note("Move the slider of x: the dotted line has the slope of y there. ", clickableWords(":grad y"), " tells it, and ", clickableWords(":play slope"), " is a lesson about it.");
+  begin("formula", async () => {
+    await run("g(x) = (3x^2+1)^5", "g'");
+    note(clickableWords(":formula g steps"), " shows the rules, ", clickableWords(":plot g, g' x=-1..1"), " the curves, and ", clickableWords(":play slope"), " is a lesson about slopes.");
   });
   begin("hand", () => run(":play chain"));
   begin("table", () => {
