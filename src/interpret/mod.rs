@@ -74,7 +74,9 @@ fn note_on_log(session: &mut Session, statement: &str) -> Option<Note> {
         let is_own = session.functions().get(name).is_some();
         name != "ln" && !is_own && ops::function(name, 1) == ln
     };
-    let log = meaning::names_in(statement).find(is_log)?;
+    // `:log` is a command.
+    let words = usize::from(language::begins_command(statement));
+    let log = meaning::names_in(statement).skip(words).find(is_log)?;
     let note = || Note::new(say!("{} is ln; lg and log10 have base 10", log));
     session.is_first(NoteOnce::Log).then(note)
 }

@@ -648,8 +648,8 @@ fn what_is_missing_or_too_much() {
     );
     fails_all(
         r"
-        x«'» → a prime differentiates a function, and `x` is not called → the derivative of a function is `…'(3)`, that of a value `grad(x, LEAF)`, the columns of a table `zip(ROWS)`
-        x«’» + 1 → a prime differentiates a function, and `x` is not called → the derivative of a function is `…'(3)`, that of a value `grad(x, LEAF)`, the columns of a table `zip(ROWS)`
+        x«'» → a prime differentiates a function, and `x` is not called → the derivative of a function is `…'(3)`, that of a value `grad(x, LEAF)`
+        x«’» + 1 → a prime differentiates a function, and `x` is not called → the derivative of a function is `…'(3)`, that of a value `grad(x, LEAF)`
         (a)«'» → a prime stands between a function's name and its bracket → the derivative of a function is `…'(3)`, that of a value `grad(ROOT, LEAF)`
         f(x)«'»(y) → a prime stands between a function's name and its bracket → the derivative of a function is `…'(3)`, that of a value `grad(ROOT, LEAF)`
         2«'»(x) → a prime stands between a function's name and its bracket → the derivative of a function is `…'(3)`, that of a value `grad(ROOT, LEAF)`
