@@ -351,10 +351,7 @@ fn a_word_without_a_page_gets_a_suggestion() {
     for (word, help) in [
         ("tahn", "did you mean `:help tanh`?"),
         ("alpha", "`alpha` is a name of yours: `:vars` lists them"),
-        (
-            "qqqq",
-            "`:help search qqqq` looks for it, `:help` shows what there is",
-        ),
+        ("qqqq", "`:help` shows what there is"),
         ("mine", "`mine` is a name of yours: `:vars` lists them"),
     ] {
         let error = desk.error(&format!(":help {word}"));

@@ -325,11 +325,11 @@ fn buttons_read_tables_give_numbers_and_choose_files() {
     tab.click("Read the table");
     tab.wait_for_answer("t, U: 2 rows");
     tab.says("U", "[1.5, 2.5]");
-    tab.says("L = (a*b + c) * f", "Give a, b, c and f numbers");
-    tab.click("Give a, b, c and f numbers");
+    tab.says("L = (va*vb + c) * vf", "Give va, vb, c and vf numbers");
+    tab.click("Give va, vb, c and vf numbers");
     tab.wait_for_answer("L = 2");
-    tab.wait("document.querySelector('#notebook [data-name=f] [type=range]')");
-    tab.says("M = L*k", "Give k a number");
+    tab.wait("document.querySelector('#notebook [data-name=vf] [type=range]')");
+    tab.says("M = L*rate", "Give rate a number");
     // Files are chosen and saved.
     tab.says(":data points.csv", "Choose points.csv");
     let table = tab.folder.file("points.csv", "x,y\n1,2\n2,4.5\n");

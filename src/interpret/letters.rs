@@ -1,6 +1,6 @@
 //! Which names may be letters without numbers, for `looks` and `waiting`.
 
-use chainrule_language::{Expression, Head, ItemKind};
+use chainrule_language::{Expression, Head, ItemKind, precedence};
 use chainrule_program::Environment as _;
 use chainrule_report::characters::is_letter_name;
 use chainrule_report::diagnostic::Diagnostic;
@@ -30,5 +30,17 @@ pub(super) fn function_among_letters(
             Some(error.at(item.span).help(help))
         }
         _ => None,
+    })
+}
+
+/// Whether an expression has only numbers, names, operations and calls: no list, no condition.
+pub(super) fn is_formula(expression: &Expression) -> bool {
+    let mut kinds = expression.items.iter().map(|item| item.kind);
+    kinds.all(|kind| match kind {
+        ItemKind::Name(_) | ItemKind::Number(_) | ItemKind::Apply(Head::Function(..), _) => true,
+        ItemKind::Apply(Head::Operator(operator), _) => {
+            operator.level > precedence::level::COMPARISON
+        }
+        _ => false,
     })
 }

@@ -4,13 +4,11 @@
 
 use super::StatementRun;
 use super::answers::definition_report;
-use super::letters::{function_among_letters, is_free_letter};
+use super::letters::{function_among_letters, is_formula, is_free_letter};
 use super::waiting::waiting_report;
 use crate::command::Reply;
 use crate::commands;
-use chainrule_language::{
-    self as language, Expression, Head, Item, ItemKind, Name, Statement, precedence,
-};
+use chainrule_language::{self as language, Expression, Head, Item, ItemKind, Name, Statement};
 use chainrule_program::functions::GRAD;
 use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_session::{Session, Waiting};
@@ -105,7 +103,6 @@ fn look_of(session: &Session, expression: &Expression, error: &Diagnostic) -> Op
         Some([of, by]) => session.waiting_for(of).is_some() && stands_for_a_number(&by.to_owned()),
         None => error.unknown.iter().all(stands_for_a_number),
     };
-    let is_formula = items.iter().all(|it| is_formula_item(it.kind));
     let has_grad_of_letter = items
         .windows(3)
         .any(|three| match (three[0].kind, three[2].kind) {
@@ -114,7 +111,8 @@ fn look_of(session: &Session, expression: &Expression, error: &Diagnostic) -> Op
             }
             _ => false,
         });
-    let is_look = !error.unknown.is_empty() && are_letters && is_formula && !has_grad_of_letter;
+    let is_look =
+        !error.unknown.is_empty() && are_letters && is_formula(expression) && !has_grad_of_letter;
     is_look.then(|| Look::Formula {
         has_derivatives: fraction.is_none() && !is_derivative(expression),
     })
@@ -143,17 +141,6 @@ fn sides_of_fraction(items: &[Item<Name>]) -> Option<[&'static str; 2]> {
             below.strip_prefix(['d', '∂'])?,
         ]),
         _ => None,
-    }
-}
-
-/// Whether a formula may have the item: no list, no condition.
-fn is_formula_item(kind: ItemKind<Name>) -> bool {
-    match kind {
-        ItemKind::Name(_) | ItemKind::Number(_) | ItemKind::Apply(Head::Function(..), _) => true,
-        ItemKind::Apply(Head::Operator(operator), _) => {
-            operator.level > precedence::level::COMPARISON
-        }
-        _ => false,
     }
 }
 

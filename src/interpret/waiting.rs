@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::StatementRun;
-use super::letters::{function_among_letters, is_free_letter};
+use super::letters::{function_among_letters, is_formula, is_free_letter};
 use crate::command::Reply;
 use chainrule_language::{self as language, Binding, Statement};
 use chainrule_program::Environment as _;
@@ -11,6 +11,9 @@ use chainrule_report::diagnostic::{Diagnostic, Result, backtick_list};
 use chainrule_report::{Note, Report, ReportKind, say};
 use chainrule_session::{Session, Waiting};
 use rustc_hash::FxHashSet;
+
+/// The most names that wait at once. All are looked through after each statement.
+const MOST_WAITING: usize = 1_000;
 
 impl StatementRun<'_, '_> {
     /// Keeps a binding whose only fault is that letters have no numbers. `None` for any other statement.
@@ -103,7 +106,11 @@ impl StatementRun<'_, '_> {
             match done {
                 Ok(ran) => {
                     reply.more.extend(ran.report);
-                    reply.notes.extend(ran.notes);
+                    // Their places are in a line that was typed before.
+                    let notes = ran.notes.into_iter();
+                    reply
+                        .notes
+                        .extend(notes.map(|it| Note { place: None, ..it }));
                 }
                 Err(error) => {
                     failed.push(Rc::clone(&binding.name));
@@ -136,7 +143,8 @@ fn name_that_can_wait<'b>(session: &Session, binding: &'b Binding) -> Option<&'b
         && value.width.is_none()
         && binding.bounds.is_none();
     let is_free = !session.knows(target.name) && !session.is_function(target.name);
-    (is_plain && is_free).then_some(target.name)
+    let may_wait = session.waiting().len() < MOST_WAITING && is_formula(&value.expression);
+    (is_plain && is_free && may_wait).then_some(target.name)
 }
 
 /// All names that these wait for, also through others.

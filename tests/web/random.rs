@@ -43,48 +43,48 @@ impl Choices {
 }
 
 const STATEMENTS: &[&str] = &[
-    "L = a*b + a^2",
-    "L = (a - 1)^2 + b",
-    "M = L*a",
-    "M = tanh(a) + b",
-    "w = [1, -2]",
-    "M = sum(w^2)*a",
-    "f(x) = a*x^2 + b",
-    "f(x) = x^3*a",
-    "L",
-    "L",
-    "M",
-    "3*a",
-    "a + b",
-    "sum(w)*b",
+    "LL = aa*bb + aa^2",
+    "LL = (aa - 1)^2 + bb",
+    "MM = LL*aa",
+    "MM = tanh(aa) + bb",
+    "ww = [1, -2]",
+    "MM = sum(ww^2)*aa",
+    "f(x) = aa*x^2 + bb",
+    "f(x) = x^3*aa",
+    "LL",
+    "LL",
+    "MM",
+    "3*aa",
+    "aa + bb",
+    "sum(ww)*bb",
     "f(2)",
     "f'(2)",
-    "dL/da",
+    "dLL/daa",
     "_ + 1",
-    ":grad L",
-    ":grad L",
-    ":grad M",
-    ":check L",
-    ":explain a",
-    ":nudge a",
-    ":tree L",
+    ":grad LL",
+    ":grad LL",
+    ":grad MM",
+    ":check LL",
+    ":explain aa",
+    ":nudge aa",
+    ":tree LL",
     ":vars",
-    ":graph L",
-    ":graph M",
-    ":plot L a=-5..5",
-    ":plot L b=-3..3",
-    ":plot L a=-3..3 b=-3..3",
+    ":graph LL",
+    ":graph MM",
+    ":plot LL aa=-5..5",
+    ":plot LL bb=-3..3",
+    ":plot LL aa=-3..3 bb=-3..3",
     ":plot f -2..2",
-    "a*2\nL",
-    "M = L + 1; M",
-    ":step 0.01 of L",
+    "aa*2\nLL",
+    "MM = LL + 1; MM",
+    ":step 0.01 of LL",
     "2 + alhpa",
     ":reset",
 ];
 
 /// Does one thing that a user may do. Returns what it was.
 fn act(tab: &mut Tab, choices: &mut Choices) -> String {
-    let name = choices.of(&["a", "b"]);
+    let name = choices.of(&["aa", "bb"]);
     let number = choices.number();
     match choices.below(24) {
         0..9 => {
@@ -108,12 +108,12 @@ fn act(tab: &mut Tab, choices: &mut Choices) -> String {
             command.to_owned()
         }
         15..18 => {
-            let leaf = choices.of(&["a", "b", "w[0]"]);
+            let leaf = choices.of(&["aa", "bb", "ww[0]"]);
             slide(tab, leaf, number, choices.below(3) == 0)
         }
         18 => {
             tab.value("document.getElementById('entry').value = ''");
-            tab.drop_file("s.calc", "c = 5\nL = a*c + b\n3*c\n");
+            tab.drop_file("s.calc", "cc = 5\nLL = aa*cc + bb\n3*cc\n");
             enter(tab, ":load s.calc");
             ":load".to_owned()
         }
@@ -190,7 +190,7 @@ fn two_tabs(tab: &mut Tab) -> String {
     settle(tab);
     let first = tab.duplicate();
     tab.wait("document.documentElement?.dataset.ready");
-    enter(tab, "a = 100");
+    enter(tab, "aa = 100");
     settle(tab);
     tab.close();
     tab.go_back(first);
@@ -199,12 +199,12 @@ fn two_tabs(tab: &mut Tab) -> String {
 
 /// Stops a long step.
 fn stop(tab: &mut Tab) -> String {
-    enter(tab, "L");
+    enter(tab, "LL");
     if tab.text(LAST).contains("error") {
         return "no stop".to_owned();
     }
     select_line(tab);
-    tab.type_ahead(":step 0.0000001 10000000 of L");
+    tab.type_ahead(":step 0.0000001 10000000 of LL");
     // The page shows after a moment that it runs.
     std::thread::sleep(std::time::Duration::from_millis(400));
     tab.press("c", 2);
@@ -311,7 +311,7 @@ fn after_random_sequences_the_screen_shows_what_the_program_answers() {
         tab.go("");
         tab.value("sessionStorage.clear()");
         tab.go("");
-        tab.enter("a, b = 2, -3");
+        tab.enter("aa, bb = 2, -3");
         let mut done = Vec::new();
         for _ in 0..12 {
             done.push(act(&mut tab, &mut choices));

@@ -85,12 +85,14 @@ test("an error shows its place and what the line lacks, and a line may go on", a
   assert.equal(line.slice(place.indexOf("^"), place.lastIndexOf("^") + 1), "alhpa");
   assert.match(place, /\^ did you mean `alpha`/);
   assert.deepEqual([wrong.failed, wrong.entry, wrong.kept, wrong.link], [true, null, "", "2 + alhpa"]);
-  const { html } = await enter("L + 1");
-  assert.match(textIn(html), /^help: `L = 2` gives it a value; `:vars` lists all names$/m);
-  const { numbers } = await enter("L = (a*b + c) * f");
-  assert.deepEqual(numbers.names, ["a", "b", "c", "f"]);
-  await says(numbers.line, /a = 1/, "L = (a*b + c) * f", /L = 2$/);
-  assert.deepEqual((await enter("M = L*k")).numbers.names, ["k"]);
+  const { html } = await enter("loss + 1");
+  assert.match(textIn(html), /^help: `loss = 2` gives it a value; `:vars` lists all names$/m);
+  const { numbers } = await enter("L = (va*vb + c) * f");
+  assert.deepEqual(numbers.names, ["va", "vb", "c", "f"]);
+  await says(numbers.line, /va = 1/, "L = (va*vb + c) * f", /L = 2$/);
+  assert.deepEqual((await enter("M = L*rate")).numbers.names, ["rate"]);
+  // Letters are answered by formulas, and names wait for them.
+  await says("k^2", /k\^2 d\/dk = 2\*k$/, "q = 3 k", /q = 3\*k waits for k$/, "k = 2", /q = 6$/);
   // A name alone asks for its value.
   assert.equal((await enter("n")).numbers, null);
   assert.deepEqual(await ask("enter", { text: "s = (1 +", whole: false }), { more: true });

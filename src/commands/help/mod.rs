@@ -51,6 +51,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     if let Some(report) = find_page(&words.join("-")).or_else(by_word) {
         return Ok(Reply::show(report));
     }
+    let is_own = session.names().find(typed).is_some() || session.functions().get(typed).is_some();
+    if let Some(report) = search::report_of_found(&words).filter(|_| !is_own) {
+        return Ok(Reply::show(report));
+    }
     Err(Diagnostic::new(format!("there is no help on `{typed}`"))
         .at(span)
         .help(no_page_help(session, strip_colon(typed))))
@@ -162,7 +166,7 @@ fn no_page_help(session: &Session, word: &str) -> String {
     let known = suggestions(session, &[]);
     match nearest(word, known.iter().map(|known| &*known.text)) {
         Some(near) => format!("did you mean `:help {near}`?"),
-        None => format!("`:help search {word}` looks for it, `:help` shows what there is"),
+        None => "`:help` shows what there is".to_string(),
     }
 }
 

@@ -25,15 +25,31 @@ struct FoundPage {
     sentence: String,
 }
 
-/// A report of the pages that contain all the words: terms for people, and a table for JSON.
-pub(super) fn report(words: &[&str]) -> Report {
-    let typed = words.join(" ");
+/// The pages that contain all the words, the best first.
+fn find_pages(words: &[&str]) -> Vec<FoundPage> {
     let beginnings = words.iter().map(|word| strip_colon(word).to_lowercase());
     let beginnings: Vec<String> = beginnings.collect();
     let found = subjects().filter_map(|subject| find(&subject, &beginnings));
     let mut pages: Vec<FoundPage> = found.collect();
     // `false` comes before `true`.
     pages.sort_by_key(|page| (!page.is_name, !page.is_in_heading));
+    pages
+}
+
+/// The report of what a search finds. `None` if that is nothing.
+pub(super) fn report_of_found(words: &[&str]) -> Option<Report> {
+    let pages = find_pages(words);
+    (!pages.is_empty()).then(|| pages_report(words, pages))
+}
+
+/// The report of a search.
+pub(super) fn report(words: &[&str]) -> Report {
+    pages_report(words, find_pages(words))
+}
+
+/// A report of pages: terms for people, and a table for JSON.
+fn pages_report(words: &[&str], pages: Vec<FoundPage>) -> Report {
+    let typed = words.join(" ");
     let mut blocks = Vec::new();
     if pages.is_empty() {
         let line = format!("no page has `{typed}`; `:help` shows what there is");

@@ -133,34 +133,25 @@ impl<'r> Reader<'r> {
     }
 
     fn read_all(&mut self) -> Read<()> {
-        let has_comma = self.read_until(self.line.count())?;
+        self.read_until(self.line.count())?;
         self.copy_to(self.line.text.len());
-        if has_comma {
-            Err(Stop::LeftAlone)
-        } else {
-            Ok(())
-        }
+        Ok(())
     }
 
-    /// Reads up to a token, the end of a bracket or of the line. Returns whether it has a comma.
-    fn read_until(&mut self, end: usize) -> Read<bool> {
+    /// Reads up to a token, the end of a bracket or of the line.
+    fn read_until(&mut self, end: usize) -> Read<()> {
         let mut product = Product::default();
-        let mut has_comma = false;
         while self.at < end {
             let token = self.at;
             self.at += 1;
             match self.line.rule(token) {
                 Rule::operator => self.read_operator(token, &mut product)?,
-                Rule::comparison => product = Product::default(),
-                Rule::comma => {
-                    product = Product::default();
-                    has_comma = true;
-                }
+                Rule::comparison | Rule::comma => product = Product::default(),
                 Rule::name if self.line.is_connective(token) => product = Product::default(),
                 _ => self.read_operand(token, &mut product)?,
             }
         }
-        Ok(has_comma)
+        Ok(())
     }
 
     fn read_operator(&mut self, sign: usize, product: &mut Product) -> Read<()> {
@@ -251,9 +242,9 @@ impl<'r> Reader<'r> {
         let end = self.line.closing(open).ok_or(Stop::LeftAlone)?;
         let signs_before = self.signs;
         self.at = open + 1;
-        let has_several = self.read_until(end)? || self.line.rule(open) == Rule::list_open;
+        self.read_until(end)?;
         self.at = end + 1;
-        if has_several && self.signs > signs_before {
+        if self.line.has_several(open) && self.signs > signs_before {
             return Err(Stop::LeftAlone);
         }
         if let Some(text) = close {

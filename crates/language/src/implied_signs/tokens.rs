@@ -16,6 +16,8 @@ pub(super) struct Tokens<'t> {
     words: &'t Words<'t>,
     /// For each `(`, `[` and `|` that opens, the token that closes it.
     closing: Vec<Option<usize>>,
+    /// The brackets that have a comma.
+    with_comma: HashSet<usize>,
     /// The names that stand before no bracket.
     bare: HashSet<&'t str>,
     /// The parameters of the definition, and the letter of the derivative.
@@ -29,6 +31,7 @@ impl<'t> Tokens<'t> {
             text,
             begin: 0,
             closing: vec![None; all.len()],
+            with_comma: HashSet::new(),
             all,
             words,
             bare: HashSet::new(),
@@ -50,6 +53,9 @@ impl<'t> Tokens<'t> {
             let last_bar = open.last().copied().filter(|&it| self.word(it) == "|");
             match self.rule(token) {
                 Rule::open | Rule::list_open => open.push(token),
+                Rule::comma => {
+                    self.with_comma.insert(*open.last().ok_or(Stop::LeftAlone)?);
+                }
                 Rule::close | Rule::list_close if last_bar.is_none() => {
                     self.closing[open.pop().ok_or(Stop::LeftAlone)?] = Some(token);
                 }
@@ -127,6 +133,11 @@ impl<'t> Tokens<'t> {
         self.closing.get(open).copied().flatten()
     }
 
+    /// Whether a bracket has several things in it: it is a list, or has a comma.
+    pub(super) fn has_several(&self, open: usize) -> bool {
+        self.rule(open) == Rule::list_open || self.with_comma.contains(&open)
+    }
+
     pub(super) fn is_bar(&self, token: usize) -> bool {
         self.word(token) == "|" && self.closing(token).is_some()
     }
@@ -170,7 +181,7 @@ impl<'t> Tokens<'t> {
     /// Whether a token begins what may be the right factor of a product.
     pub(super) fn is_factor(&self, token: usize) -> bool {
         let is_sign = matches!(self.rule(token), Rule::open | Rule::root) || self.is_bar(token);
-        is_sign || self.is_letter(token) || self.is_function(token)
+        is_sign && !self.has_several(token) || self.is_letter(token) || self.is_function(token)
     }
 
     /// Whether the line has a name also without a bracket behind it.
