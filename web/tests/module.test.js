@@ -92,7 +92,7 @@ test("an error shows its place and what the line lacks, and a line may go on", a
   await says(numbers.line, /va = 1/, "L = (va*vb + c) * f", /L = 2$/);
   assert.deepEqual((await enter("M = L*rate")).numbers.names, ["rate"]);
   // Letters are answered by formulas, and names wait for them.
-  await says("k^2", /k\^2 d\/dk = 2\*k$/, "q = 3 k", /q = 3\*k waits for k$/, "k = 2", /q = 6$/);
+  await says("k^2", /ddk = 2.k$/, "q = 3 k", /waits for k$/, "k = 2", /q = 6$/);
   // A name alone asks for its value.
   assert.equal((await enter("n")).numbers, null);
   assert.deepEqual(await ask("enter", { text: "s = (1 +", whole: false }), { more: true });
