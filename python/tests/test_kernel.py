@@ -34,7 +34,7 @@ class ChainruleKernelTests(jupyter_kernel_test.KernelTests):
     complete_code_samples = ["1 + 1", "a = 2; a^2", ":help", "for k in 1..3: print(k)\n"]
     incomplete_code_samples = ["a = (1 +", "for k in 1..3:"]
     invalid_code_samples = ['print("abc']
-    code_generate_error = "q + 1"
+    code_generate_error = "q_ + 1"
     code_execute_result = [
         {"code": "1 + 2", "result": "3"},
         {"code": "2^10", "result": "1024"},
@@ -196,22 +196,32 @@ def test_a_note_stays_with_its_answer(notebook):
     assert outputs[0]["content"]["data"]["text/plain"].startswith("note: ")
     _, outputs = notebook.run("sqrt(-3)")
     assert types(outputs) == ["execute_result", "display_data"]
-    _, outputs = notebook.run("y = sqrt(-2)\nprint(1)\nq + 1")
+    _, outputs = notebook.run("y = sqrt(-2)\nprint(1)\nq_ + 1")
     assert types(outputs) == ["display_data", "stream", "error"]
 
 
 def test_an_error_is_one_message_and_those_before_it_stay(notebook):
-    reply, outputs = notebook.run("a = 2\nprint(a)\nq + 1\nprint(3)")
+    reply, outputs = notebook.run("a = 2\nprint(a)\nq_ + 1\nprint(3)")
     assert types(outputs) == ["stream", "error"]
-    assert reply["status"] == "error" and reply["evalue"] == "unknown name `q`"
+    assert reply["status"] == "error" and reply["evalue"] == "unknown name `q_`"
     traceback = "\n".join(outputs[1]["content"]["traceback"])
     assert "\x1b[" in traceback
-    place_and_help = "      ^ `q = 2` gives it a value; `:vars` lists all names"
+    place_and_help = "      ^^ `q_ = 2` gives it a value; `:vars` lists all names"
     assert COLOUR.sub("", traceback).split("\n") == [
-        "error: unknown name `q`",
-        "      q + 1",
+        "error: unknown name `q_`",
+        "      q_ + 1",
         place_and_help,
     ]
+
+
+def test_a_name_that_waits_is_a_warning_and_letters_are_answered(notebook):
+    _, outputs = notebook.run("y = u^5")
+    assert types(outputs) == ["stream"]
+    assert outputs[0]["content"] == {"name": "stderr", "text": "y = u^5   waits for u\n"}
+    _, outputs = notebook.run("dy/du")
+    assert outputs[-1]["content"]["data"]["text/plain"].startswith("5*u^4")
+    _, outputs = notebook.run("u = 2; y")
+    assert outputs[-1]["content"]["data"]["text/plain"] == "32"
 
 
 def test_a_silent_cell_shows_nothing(notebook):

@@ -66,11 +66,10 @@ class Cell:
     def _take_answer(self, answer: Answer) -> None:
         self._show_notes()
         self._value = answer if answer.output == "result" else None
-        if answer.output == "stream":
+        if answer.output in ("stream", "warning"):
             text = answer.text + "".join(part["text"] for part in answer.cell)
-            self._show("stream", {"name": "stdout", "text": text})
-        elif answer.output == "warning":
-            self._show("stream", {"name": "stderr", "text": answer.text})
+            name = "stdout" if answer.output == "stream" else "stderr"
+            self._show("stream", {"name": name, "text": text})
         elif answer.output == "display":
             for bundle in bundles(answer):
                 self._show("display_data", {"data": bundle, "metadata": {}})
