@@ -41,7 +41,7 @@ fn with_more_letters<T, E: Borrow<Diagnostic>>(
     if !are_new || !is_waiting && names::numbers_line(session, missing).is_none() {
         return done;
     }
-    session.look(|look| {
+    session.look_aside(|look| {
         lent.give(look);
         with_more_letters(look, work, false)
     })

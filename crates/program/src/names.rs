@@ -62,7 +62,7 @@ pub fn is_unknown(session: &dyn Environment, name: &str) -> bool {
 }
 
 /// The error for names without a value, the first of which is at `span`.
-pub(crate) fn unknown_names_error(session: &dyn Environment, names: &[&str], span: Span) -> Error {
+pub fn unknown_names_error(session: &dyn Environment, names: &[&str], span: Span) -> Error {
     let (message, help) = match names {
         [name] => (
             format!("unknown name `{name}`"),

@@ -98,6 +98,7 @@ impl Environment for Session {
     }
 
     fn define(&mut self, function: Function) {
+        self.stop_waiting(&function.name);
         let write = Write::Function(Rc::clone(&function.name), Some(function.into()));
         self.write(write);
     }

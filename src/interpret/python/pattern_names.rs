@@ -7,6 +7,7 @@ use chainrule_language as language;
 use chainrule_program::Environment as _;
 use chainrule_program::functions::{is_python_name, native_name};
 use chainrule_program::values::Value;
+use chainrule_report::characters::is_letter_name;
 use chainrule_report::diagnostic::suggest::nearest;
 
 /// The name for what should be an expression: it may be wrong, or leave signs out.
@@ -14,7 +15,11 @@ pub(super) const EXPRESSION: &str = "expression";
 
 /// Whether a name in a pattern stands for a single word.
 fn is_word(name: &str) -> bool {
-    name.ends_with("name") || matches!(name, "command" | "function" | "known" | "unknown")
+    name.ends_with("name")
+        || matches!(
+            name,
+            "command" | "function" | "known" | "unknown" | "letter"
+        )
 }
 
 /// The length of the part of a line that a name in a pattern stands for. `rest` is the pattern after the name.
@@ -77,6 +82,7 @@ impl Foreign<'_> {
             "defined" => self.session.functions().get(text).is_some(),
             "new name" => language::is_name(text) && !self.session.knows(text),
             "unknown" => !self.is_known(native_name(text)) && !is_python_name(text),
+            "letter" => is_letter_name(text) && !self.session.is_function(text),
             "list name" => matches!(names.find(text), Some(Value::List(_))),
             "root name" => names.find_node(text).is_some_and(|node| !node.is_leaf()),
             "known" => {

@@ -9,8 +9,10 @@ use super::{Foreign, OtherMeaning, build_network, shorten, word};
 use crate::command::args::evaluate::leaves_below;
 use crate::commands::by_hand::guess;
 use crate::interpret::implied_signs::write_signs;
-use chainrule_language::{self as language, Expression, Head, ItemKind, Span};
+use chainrule_language::{self as language, Expression, Head, Item, ItemKind, Span};
 use chainrule_program::Environment as _;
+use chainrule_program::names;
+use chainrule_report::characters::is_letter_name;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_session::{explain, syntax_diagnostic};
 
@@ -221,11 +223,17 @@ impl Foreign<'_> {
         is_defined || self.is_keyword(word)
     }
 
-    /// The first name in an expression that has no value. If all names have values, the first name.
-    fn variable<'t>(&self, text: &'t str) -> &'t str {
+    /// The first name in an expression that has no value. If all names have values, the first name. For a name that waits,
+    /// the letter for which it does.
+    fn variable<'t>(&'t self, text: &'t str) -> &'t str {
         let names = names_in(text);
         let unknown = names.iter().find(|name| !self.session.knows(name));
-        unknown.or(names.first()).copied().unwrap_or("x")
+        let mut found = unknown.or(names.first()).copied().unwrap_or("x");
+        // Names do not wait for each other in a circle.
+        while let Some(binding) = self.session.waiting_for(found) {
+            found = &binding.letters[0];
+        }
+        found
     }
 
     /// A leaf below an expression. If there is none, the variable of the expression.
@@ -255,9 +263,23 @@ impl Foreign<'_> {
         let read = write_signs(self.session, part.text, letter)
             .map_err(|error| syntax_diagnostic(error.behind(part.start as u32)))?;
         if read.is_none() {
-            let end = part.start + part.text.len();
-            let expression = language::expression(self.line, Span::new(part.start, end));
-            expression.map_err(|error| explain(self.session, error))?;
+            let place = Span::new(part.start, part.start + part.text.len());
+            let expression = language::expression(self.line, place);
+            let expression = expression.map_err(|error| explain(self.session, error))?;
+            // The derivative of a letter alone would be 0 or 1.
+            if let [
+                Item {
+                    kind: ItemKind::Name(name),
+                    span,
+                },
+            ] = expression.items[..]
+                && letter.is_none()
+                && is_letter_name(name)
+                && names::is_unknown(self.session, name)
+                && self.session.waiting_for(name).is_none()
+            {
+                return Err(names::unknown_names_error(self.session, &[name], span).into());
+            }
         }
         Ok(read)
     }

@@ -139,24 +139,38 @@ fn products_among<'n>(
 
 /// The error for the first name in a text that is rather a product. The line to type begins at `start`.
 fn product_error(text: &str, products: &FxHashMap<&str, String>, start: usize) -> Option<Error> {
-    let (mut first, mut line, mut end) = (None, String::new(), start);
-    for (part, place) in language::parts(text) {
-        let product = products.get(place.of(text));
-        let Some(product) = product.filter(|_| part == TextPart::Name) else {
-            continue;
-        };
-        line.push_str(&text[end..place.start as usize]);
-        let is_below = line.trim_end().ends_with(['/', '^']);
-        let [open, close] = if is_below { ["(", ")"] } else { ["", ""] };
-        line.extend([open, product, close]);
-        end = place.end as usize;
-        first.get_or_insert(place);
-    }
-    let name = first?.of(text);
-    let rest = &text[end..];
+    let is_product = |(part, place): &(TextPart, Span)| {
+        *part == TextPart::Name && products.contains_key(place.of(text))
+    };
+    let parts = language::parts(text).into_iter();
+    let places: Vec<Span> = parts.filter(is_product).map(|(_, place)| place).collect();
+    let first = *places.first()?;
+    let name = first.of(text);
+    // Whether the product stood in brackets, as in `(ax)^2`, is not known any more.
+    let [line, other] = [false, true].map(|has_brackets| {
+        let (mut line, mut end) = (String::new(), start);
+        for place in &places {
+            line.push_str(&text[end..place.start as usize]);
+            end = place.end as usize;
+            let is_divided = line.trim_end().ends_with(['/', '^', '-']);
+            let is_raised = has_brackets && text[end..].starts_with(['^', '!', '²', '³']);
+            let [open, close] = if is_divided || is_raised {
+                ["(", ")"]
+            } else {
+                ["", ""]
+            };
+            line.extend([open, &products[place.of(text)], close]);
+        }
+        line + &text[end..]
+    });
+    let lines = if line == other {
+        format!("`{line}`")
+    } else {
+        format!("`{line}` or `{other}`")
+    };
     let message = format!("`{name}` is one name, and it has no number");
-    let help = format!("write `{line}{rest}`, or give `{name}` a number: `{name} = 2`");
-    Some(fail(first?, message, help))
+    let help = format!("write {lines}, or give `{name}` a number: `{name} = 2`");
+    Some(fail(first, message, help))
 }
 
 /// Accepts the names without a value in a formula, because they may get their numbers later, and returns a note that

@@ -145,6 +145,14 @@ impl Session {
         seen
     }
 
+    /// Does work whose nodes are all dropped, also the last one that was looked at.
+    pub fn look_aside<T>(&mut self, work: impl FnOnce(&mut Session) -> T) -> T {
+        let before = self.savepoint();
+        let seen = work(self);
+        self.go_back(before);
+        seen
+    }
+
     /// The leaves with a name that were made since the savepoint, the oldest first.
     pub(crate) fn named_leaves_since(&self, before: &Savepoint) -> Vec<Rc<Node>> {
         let since = self.log.since(before.mark);
