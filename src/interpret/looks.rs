@@ -100,7 +100,7 @@ fn look_of(session: &Session, expression: &Expression, error: &Diagnostic) -> Op
         |name: &String| is_free_letter(session, name) || session.waiting_for(name).is_some();
     // `dy/dx` and `grad(y, x)` of a letter y would be 0.
     let are_letters = match fraction {
-        Some([of, by]) => needs(session, of, by),
+        Some([of, by]) => session.waited_for([of]).includes(by),
         None => error.unknown.iter().all(stands_for_a_number),
     };
     let has_grad_of_letter = items
@@ -116,21 +116,6 @@ fn look_of(session: &Session, expression: &Expression, error: &Diagnostic) -> Op
     is_look.then(|| Look::Formula {
         has_derivatives: fraction.is_none() && !is_derivative(expression),
     })
-}
-
-/// Whether a name waits for another one, perhaps through others.
-fn needs(session: &Session, name: &str, other: &str) -> bool {
-    let mut needed = vec![name];
-    let mut next = 0;
-    while let Some(binding) = needed.get(next).map(|it| session.waiting_for(it)) {
-        for letter in binding.iter().flat_map(|it| &it.letters) {
-            if !needed.contains(&letter.as_str()) {
-                needed.push(letter);
-            }
-        }
-        next += 1;
-    }
-    needed[1..].contains(&other)
 }
 
 /// Whether an expression is a derivative, of which no further ones are shown: `f'(x)`, `grad(x^2, x)`.

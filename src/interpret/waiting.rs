@@ -7,10 +7,10 @@ use super::letters::{function_among_letters, is_formula, is_free_letter};
 use crate::command::Reply;
 use chainrule_language::{self as language, Binding, Statement};
 use chainrule_program::Environment as _;
+use chainrule_program::names;
 use chainrule_report::diagnostic::{Diagnostic, Result, backtick_list};
 use chainrule_report::{Note, Report, ReportKind, say};
 use chainrule_session::{Session, Waiting};
-use rustc_hash::FxHashSet;
 
 /// The most names that wait at once. All are looked through after each statement.
 const MOST_WAITING: usize = 1_000;
@@ -33,10 +33,9 @@ impl StatementRun<'_, '_> {
         let can_wait = |letter: &String| {
             is_free_letter(session, letter) || session.waiting_for(letter).is_some()
         };
-        if letters.is_empty()
-            || !letters.iter().all(can_wait)
-            || all_letters(session, letters.iter().map(String::as_str)).contains(&name)
-        {
+        let needed = session.waited_for(letters.iter().map(String::as_str));
+        let is_circle = needed.includes(name);
+        if letters.is_empty() || !letters.iter().all(can_wait) || is_circle {
             return None;
         }
         let waiting = Waiting {
@@ -54,8 +53,8 @@ impl StatementRun<'_, '_> {
     /// `dy/dx` for `y'`, where y waits for one letter.
     pub(super) fn derivative_of_waiting(&self) -> Option<String> {
         let name = self.statement().strip_suffix(['\'', '’'])?;
-        let letters = free_letters(self.session, name);
-        match &letters[..] {
+        let needed = self.session.waited_for([name]);
+        match &needed.letters[..] {
             [letter] if self.session.waiting_for(name).is_some() => {
                 Some(format!("d{name}/d{letter}"))
             }
@@ -65,25 +64,14 @@ impl StatementRun<'_, '_> {
 
     /// An error about names that wait says for what.
     pub(super) fn explain_waiting(&self, mut error: Diagnostic) -> Diagnostic {
-        let unknown = std::mem::take(&mut error.unknown);
-        if let Some(waiting) = unknown
-            .iter()
-            .find_map(|name| self.session.waiting_for(name))
-        {
-            let letters = free_letters(self.session, &waiting.name);
-            error.message = format!("`{}` waits for {}", waiting.name, backtick_list(&letters));
-            error.help = Some(match &letters[..] {
-                [only] => format!("type `{only} = 2`"),
-                _ => format!(
-                    "type `{} = {}`",
-                    letters.join(", "),
-                    vec!["1"; letters.len()].join(", ")
-                ),
-            });
-            error.unknown = letters;
+        let mut waiting = error.unknown.iter();
+        let Some(binding) = waiting.find_map(|name| self.session.waiting_for(name)) else {
             return error;
-        }
-        error.unknown = unknown;
+        };
+        let letters = self.session.waited_for([&*binding.name]).letters;
+        error.message = format!("`{}` waits for {}", binding.name, backtick_list(&letters));
+        error.help = names::numbers_line(self.session, &letters).map(|it| format!("type `{it}`"));
+        error.unknown = letters.iter().map(ToString::to_string).collect();
         error
     }
 
@@ -145,30 +133,6 @@ fn name_that_can_wait<'b>(session: &Session, binding: &'b Binding) -> Option<&'b
     let is_free = !session.knows(target.name) && !session.is_function(target.name);
     let may_wait = session.waiting().len() < MOST_WAITING && is_formula(&value.expression);
     (is_plain && is_free && may_wait).then_some(target.name)
-}
-
-/// All names that these wait for, also through others.
-fn all_letters<'s>(session: &'s Session, names: impl Iterator<Item = &'s str>) -> Vec<&'s str> {
-    let mut found: Vec<&str> = names.collect();
-    let mut seen: FxHashSet<&str> = found.iter().copied().collect();
-    let mut next = 0;
-    while let Some(&name) = found.get(next) {
-        let waiting = session.waiting_for(name).into_iter();
-        let letters = waiting.flat_map(|it| it.letters.iter().map(String::as_str));
-        found.extend(letters.filter(|letter| seen.insert(letter)));
-        next += 1;
-    }
-    found
-}
-
-/// The letters without numbers for which a name waits, also through others.
-fn free_letters(session: &Session, name: &str) -> Vec<String> {
-    let all = all_letters(session, [name].into_iter());
-    let free = all
-        .into_iter()
-        .skip(1)
-        .filter(|it| !session.knows(it) && session.waiting_for(it).is_none());
-    free.map(str::to_owned).collect()
 }
 
 pub(super) fn waiting_report(waiting: &Waiting) -> Report {

@@ -11,7 +11,6 @@ use chainrule_program::names;
 use chainrule_program::values::Value;
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_session::{Session, Waiting};
-use rustc_hash::FxHashSet;
 
 /// The data of the leaves. It is neither 0 nor 1, because some operations simplify differently there.
 pub const SAMPLE_DATA: f64 = 0.7;
@@ -35,62 +34,19 @@ fn with_more_letters<T, E: Borrow<Diagnostic>>(
     let done = work(session, has_numbers);
     let error = done.as_ref().err().map(Borrow::borrow);
     let missing = error.map_or(&[][..], |error| &error.unknown);
-    let lent = LentNames::of(session, missing);
-    let is_waiting = !lent.waiting.is_empty();
-    let are_new = lent.letters.iter().any(|name| !session.knows(name));
-    if !are_new || !is_waiting && names::numbers_line(session, missing).is_none() {
+    let names = missing.iter().map(|it| differential_of(session, it));
+    let lent = session.waited_for(names);
+    let is_waiting = !lent.bindings.is_empty();
+    if lent.letters.is_empty() || !is_waiting && names::numbers_line(session, missing).is_none() {
         return done;
     }
     session.look_aside(|look| {
-        lent.give(look);
+        give_sample_leaves(look, &lent.letters);
+        for binding in &lent.bindings {
+            bind_waiting(look, binding);
+        }
         with_more_letters(look, work, false)
     })
-}
-
-/// The names that get values for a look.
-#[derive(Default)]
-struct LentNames {
-    /// They get sample leaves.
-    letters: Vec<Rc<str>>,
-    /// Their bindings are evaluated.
-    waiting: Vec<Rc<Waiting>>,
-}
-
-impl LentNames {
-    /// The names that are missing, and those on which they wait. `dy` stands for `y` if a name waits for `y`, or is `y`.
-    fn of(session: &Session, missing: &[String]) -> LentNames {
-        let mut lent = LentNames::default();
-        let mut to_visit: Vec<&str> = missing
-            .iter()
-            .rev()
-            .map(|it| differential_of(session, it))
-            .collect();
-        let mut visited = FxHashSet::default();
-        while let Some(name) = to_visit.pop() {
-            if session.knows(name) || !visited.insert(name) {
-                continue;
-            }
-            match session.waiting_for(name) {
-                Some(binding) => {
-                    to_visit.extend(binding.letters.iter().rev().map(String::as_str));
-                    lent.waiting.push(Rc::clone(binding));
-                }
-                None => lent.letters.push(name.into()),
-            }
-        }
-        lent
-    }
-
-    /// Gives the letters leaves, and the waiting names their values, each after those on which it waits.
-    fn give(self, session: &mut Session) {
-        give_sample_leaves(session, &self.letters);
-        let mut left = self.waiting;
-        let mut count = usize::MAX;
-        while left.len() < count {
-            count = left.len();
-            left.retain(|binding| !bind_waiting(session, binding));
-        }
-    }
 }
 
 /// The name that a name such as `dy` is the differential of, if that waits or is waited for; otherwise the name.
@@ -103,18 +59,14 @@ fn differential_of<'n>(session: &Session, name: &'n str) -> &'n str {
     of.unwrap_or(name)
 }
 
-/// Gives a waiting name its value. Returns whether its letters had values.
-fn bind_waiting(session: &mut Session, waiting: &Waiting) -> bool {
+/// Gives a waiting name its value, if that can be computed.
+fn bind_waiting(session: &mut Session, waiting: &Waiting) {
     let text = &*waiting.text;
-    let Ok(Statement::Binding(binding)) = language::statement(text, &StatementSpan::whole(text))
-    else {
-        return false;
-    };
-    match session.evaluate_number(text, &binding.values[0].expression) {
-        Ok((node, _)) => session.name_node(&waiting.name, &node),
-        Err(_) => return false,
+    if let Ok(Statement::Binding(binding)) = language::statement(text, &StatementSpan::whole(text))
+        && let Ok((node, _)) = session.evaluate_number(text, &binding.values[0].expression)
+    {
+        session.name_node(&waiting.name, &node);
     }
-    true
 }
 
 /// Gives each of these names a leaf with a number, for a look at a formula.

@@ -44,3 +44,4 @@ pub use self::syntax_errors::{explain, syntax_diagnostic};
 pub use self::tags::{Heading, LeafRange, Tags};
 pub use self::target::{Target, TargetKey, Targets};
 pub use self::uncertainty::Widths;
+pub use self::waiting::WaitedFor;

@@ -6,7 +6,32 @@
 use std::rc::Rc;
 
 use crate::state::{Session, Waiting, Write};
+use chainrule_program::Environment as _;
 use chainrule_report::{Fact, Facts, Line, list_with_and, say};
+use rustc_hash::FxHashSet;
+
+/// What names wait for.
+#[derive(Debug, Default)]
+pub struct WaitedFor {
+    /// Those of the names that wait and the names on which they wait, each behind the ones that it needs.
+    pub bindings: Vec<Rc<Waiting>>,
+    /// The names that neither have a value nor wait.
+    pub letters: Vec<Rc<str>>,
+}
+
+impl WaitedFor {
+    /// Whether a name is among the names or the letters.
+    pub fn includes(&self, name: &str) -> bool {
+        let names = self.bindings.iter().map(|it| &it.name);
+        names.chain(&self.letters).any(|it| **it == *name)
+    }
+}
+
+/// A name that is still to be visited. A name that waits comes a second time, behind those that it needs.
+struct Visit<'n> {
+    name: &'n str,
+    is_second: bool,
+}
 
 /// The most letters that a line about a name that waits has. It counts the others.
 const MOST_NAMED: usize = 8;
@@ -57,6 +82,34 @@ impl Session {
         let list = older.chain([Rc::new(binding)]).collect();
         self.write(Write::Waiting(list));
         self.keeping().is_unkept = true;
+    }
+
+    /// What these names wait for, also through others.
+    pub fn waited_for<'n>(&'n self, names: impl IntoIterator<Item = &'n str>) -> WaitedFor {
+        let mut found = WaitedFor::default();
+        let mut visited = FxHashSet::default();
+        let first = |name| Visit {
+            name,
+            is_second: false,
+        };
+        let mut visits: Vec<Visit> = names.into_iter().map(first).collect();
+        visits.reverse();
+        while let Some(Visit { name, is_second }) = visits.pop() {
+            match self.waiting_for(name) {
+                Some(binding) if is_second => found.bindings.push(Rc::clone(binding)),
+                _ if self.knows(name) || !visited.insert(name) => {}
+                Some(binding) => {
+                    visits.push(Visit {
+                        name,
+                        is_second: true,
+                    });
+                    let letters = binding.letters.iter().rev();
+                    visits.extend(letters.map(|it| first(it)));
+                }
+                None => found.letters.push(name.into()),
+            }
+        }
+        found
     }
 
     /// Drops the binding of a name, which has a value now, or is deleted. Returns whether there was one.
