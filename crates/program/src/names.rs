@@ -106,23 +106,42 @@ pub fn numbers_line(session: &dyn Environment, names: &[impl AsRef<str>]) -> Opt
     }
 }
 
-/// What a name without a value probably means beside these letters: `a*x` for `ax`, `ln(x)` for `lnx`.
+/// What a name without a value probably means beside these letters: `a*x` for `ax`, `x*sin(2*x)` for `xsin2x`.
 pub(crate) fn product(
     session: &dyn Environment,
     name: &str,
     letters: &[impl AsRef<str>],
 ) -> Option<String> {
-    let mut all = letters.iter().map(AsRef::as_ref);
-    let meaning = all.find_map(|letter| match name.strip_suffix(letter) {
-        Some(function) if ops::function(function, 1).is_some() => {
-            Some(format!("{function}({letter})"))
-        }
-        _ => {
-            let [first, second] = two_letters(name).filter(|it| it.contains(&letter))?;
-            Some(format!("{first}*{second}"))
-        }
-    });
-    meaning.filter(|_| is_unknown(session, name))
+    if !is_unknown(session, name) {
+        return None;
+    }
+    let letters: Vec<&str> = letters.iter().map(AsRef::as_ref).collect();
+    if let Some([first, second]) = two_letters(name)
+        && (letters.contains(&first) || letters.contains(&second))
+    {
+        return Some(format!("{first}*{second}"));
+    }
+    let letter_at_start = |text: &str| letters.iter().copied().find(|it| text.starts_with(it));
+    let mut factors = Vec::new();
+    let mut rest = name;
+    while !rest.is_empty() {
+        let mut functions = ops::function_names().filter(|it| ops::function(it, 1).is_some());
+        let call = functions.find_map(|function| {
+            let argument = rest.strip_prefix(function)?;
+            let after_number = argument.trim_start_matches(|c: char| c.is_ascii_digit());
+            let number = &argument[..argument.len() - after_number.len()];
+            let letter = letter_at_start(after_number)?;
+            rest = &after_number[letter.len()..];
+            Some(format!("{function}({number}{letter})"))
+        });
+        let factor = call.or_else(|| {
+            let letter = letter_at_start(rest)?;
+            rest = &rest[letter.len()..];
+            Some(letter.to_string())
+        });
+        factors.push(factor?);
+    }
+    Some(factors.join("*")).filter(|product| product != name)
 }
 
 /// The name with a value that is nearest to a name without one.
@@ -135,10 +154,15 @@ fn near_name<'s>(session: &'s dyn Environment, name: &str) -> Option<&'s str> {
 /// The help for a name without a value.
 fn unknown_name_help(session: &dyn Environment, name: &str) -> String {
     did_you_mean(near_name(session, name), || {
-        let usual = || match two_letters(name) {
+        let outer = name.chars().next().into_iter().chain(name.chars().last());
+        let letters: Vec<String> = outer
+            .filter(|it| it.is_alphabetic())
+            .map(String::from)
+            .collect();
+        let usual = || match product(session, name, &letters) {
             // `dx` belongs to a derivative, and `mu` is a letter.
-            Some([first, _]) if first != "d" && !is_letter_name(name) => {
-                format!("a product has a sign between its letters; `{name} = 2` gives it a value")
+            Some(_) if !name.starts_with('d') && !is_letter_name(name) => {
+                format!("a product has a sign between its factors; `{name} = 2` gives it a value")
             }
             _ => format!("`{name} = 2` gives it a value; `:vars` lists all names"),
         };
@@ -246,6 +270,16 @@ fn unknown_function_error(session: &dyn Environment, name: &str, span: Span) -> 
     let library = LIBRARY.iter().map(|function| function.name);
     let mut known: Vec<&str> = ops::function_names().chain(library).collect();
     known.extend(session.program().functions.iter().map(|own| &*own.name));
+    let mut long = known.iter().filter(|it| it.len() > 1);
+    let named = long.find_map(|function| {
+        let letter = name
+            .strip_suffix(function)
+            .filter(|it| is_letter_name(it))?;
+        Some(format!("a product is `{letter}*{function}(…)`"))
+    });
+    if let Some(help) = named {
+        return fail(span, format!("unknown function `{name}`"), help);
+    }
     let help = did_you_mean(nearest(name, known), || {
         if is_letter_name(name) {
             format!("a product is `{name}*(…)`, and `{name}(x) = …` defines a function")

@@ -33,10 +33,12 @@ pub fn greek_name(letter: char) -> Option<String> {
     })
 }
 
-/// Whether a name is a letter: one letter or the name of a Greek one, perhaps with digits, such as `x1`, `λ₂`, `theta`.
+/// Whether a name is a letter: one letter or the name of a Greek one, perhaps with digits: `x1`, `λ₂`, `v_0`, `theta`.
 pub fn is_letter_name(name: &str) -> bool {
     let is_digit = |c: char| c.is_ascii_digit() || matches!(c, '₀'..='₉');
-    let letters = name.trim_end_matches(is_digit);
+    let stem = name.trim_end_matches(is_digit);
+    let before_digits = stem.strip_suffix('_').filter(|_| stem.len() < name.len());
+    let letters = before_digits.unwrap_or(stem);
     let mut characters = letters.chars();
     let first = characters.next();
     let is_single = first.is_some_and(char::is_alphabetic) && characters.next().is_none();

@@ -7,6 +7,7 @@
 mod tokens;
 
 use self::tokens::Tokens;
+pub use self::tokens::greek_factors;
 use crate::error::SyntaxError;
 use crate::grammar::Rule;
 use crate::tree::Span;
@@ -306,13 +307,7 @@ impl<'r> Reader<'r> {
         if !self.line.ends_argument(argument, last) {
             return Err(self.line.two_ways(function, argument, last + 1));
         }
-        let typed: String = (argument..=last)
-            .map(|it| {
-                self.line
-                    .split_name(it)
-                    .unwrap_or(self.line.word(it).to_string())
-            })
-            .collect();
+        let typed = self.line.typed(argument, last);
         let call = format!("{}({typed}{}", application.name, application.end);
         self.write_over(function, last, &call);
         self.at = last + 1;
@@ -342,7 +337,10 @@ impl<'r> Reader<'r> {
         let is_sign_missing = match before {
             // The grammar reads `2x`, `2(x + 1)` and `2√x`, but not `1/2x`.
             Operand::Number if touches && !line.is_bar(token) => {
-                return product.division.map_or(Ok(()), |_| Err(Stop::LeftAlone));
+                if product.division.is_none() {
+                    return Ok(());
+                }
+                true
             }
             Operand::Number if is_bracket => !line.is_number_in_brackets(token),
             Operand::Number => !line.is_unit(token, UNITS),
@@ -358,8 +356,10 @@ impl<'r> Reader<'r> {
             }
             Operand::Power(_) => !touches,
             Operand::Bars => line.is_bar(token) || !touches,
-            Operand::Root => line.rule(token) == Rule::root || !is_bracket && !touches,
-            Operand::Letter | Operand::Closed | Operand::Applied { .. } => true,
+            Operand::Root if is_bracket || touches && line.rule(token) != Rule::root => {
+                return Err(line.two_ways(token - 2, token - 1, token));
+            }
+            Operand::Root | Operand::Letter | Operand::Closed | Operand::Applied { .. } => true,
             Operand::Other => false,
         };
         if !is_sign_missing {

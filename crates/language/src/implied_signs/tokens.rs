@@ -117,8 +117,17 @@ impl<'t> Tokens<'t> {
         self.all[first].1.to(self.all[last].1)
     }
 
-    fn typed(&self, first: usize, last: usize) -> &'t str {
-        self.span(first, last).of(self.text)
+    /// The text from one token to another, with the signs that its names leave out: `π*r^2` for `πr^2`.
+    pub(super) fn typed(&self, first: usize, last: usize) -> String {
+        let mut text = String::new();
+        for token in first..=last {
+            if token > first && !self.touches(token) {
+                text.push(' ');
+            }
+            let product = self.split_name(token);
+            text.push_str(product.as_deref().unwrap_or(self.word(token)));
+        }
+        text
     }
 
     /// Whether nothing stands between a token and the one before it.
@@ -200,14 +209,11 @@ impl<'t> Tokens<'t> {
     /// The product that an unknown name of one Greek sign and a letter is: `π*r` for `πr`. `Δx` is one name.
     pub(super) fn split_name(&self, token: usize) -> Option<String> {
         let name = self.word(token);
-        let sign = name.chars().next().filter(|it| matches!(it, 'Α'..='ω'))?;
-        let rest = &name[sign.len_utf8()..];
-        let is_product = !matches!(sign, 'Δ' | 'δ')
-            && rest.starts_with(char::is_alphabetic)
-            && (self.words.kind)(rest) == WordKind::Letter
+        let [sign, letter] = greek_factors(name)?;
+        let is_product = (self.words.kind)(letter) == WordKind::Letter
             && self.kind(token) == WordKind::Unknown
             && !self.letters.contains(name);
-        is_product.then(|| format!("{sign}*{rest}"))
+        is_product.then(|| format!("{sign}*{letter}"))
     }
 
     /// Whether a name after a number and a blank is a unit, or an `e` with digits: `5 m`, `1.5 e3`.
@@ -257,7 +263,7 @@ impl<'t> Tokens<'t> {
         };
         let power = match last > function {
             true if !self.is_operation(function) => return Err(Stop::LeftAlone),
-            true => self.typed(sign, last),
+            true => self.span(sign, last).of(self.text),
             false => "",
         };
         let (name, end) = match (self.base_of_log(function), self.kind(function), power) {
@@ -366,7 +372,15 @@ impl<'t> Tokens<'t> {
         };
         let span = self.span(first, end);
         let message = format!("`{}` can be read in two ways", span.quote(self.text));
-        let help = format!("write `{short}{sign}{rest}` or `{head}({operand}{sign}{rest})`");
+        let help = format!("write `{head}({operand}{sign}{rest})` or `{short}{sign}{rest}`");
         Stop::refused(span, message, help)
     }
+}
+
+/// The two factors of a name that begins with a Greek sign: `π` and `r` of `πr`. `Δx` is one name.
+pub fn greek_factors(name: &str) -> Option<[&str; 2]> {
+    let sign = name.chars().next().filter(|it| matches!(it, 'Α'..='ω'))?;
+    let (first, rest) = name.split_at(sign.len_utf8());
+    let is_product = !matches!(sign, 'Δ' | 'δ') && rest.starts_with(char::is_alphabetic);
+    is_product.then_some([first, rest])
 }

@@ -11,6 +11,7 @@ use crate::error::{Error, fail};
 use crate::functions::{Code, Function, Instruction, Variable};
 use crate::names;
 use chainrule_language::{self as language, Expression, Span, TextPart};
+use chainrule_report::characters::is_letter_name;
 use chainrule_report::{Note, list_with_and, say};
 
 /// A name without a value.
@@ -152,9 +153,10 @@ fn product_error(text: &str, products: &FxHashMap<&str, String>, start: usize) -
         for place in &places {
             line.push_str(&text[end..place.start as usize]);
             end = place.end as usize;
-            let is_divided = line.trim_end().ends_with(['/', '^', '-']);
-            let is_raised = has_brackets && text[end..].starts_with(['^', '!', '²', '³']);
-            let [open, close] = if is_divided || is_raised {
+            let is_divided = line.trim_end().ends_with('/');
+            let is_power =
+                line.trim_end().ends_with('^') || text[end..].starts_with(['^', '!', '²', '³']);
+            let [open, close] = if is_divided || has_brackets && is_power {
                 ["(", ")"]
             } else {
                 ["", ""]
@@ -189,7 +191,13 @@ pub(super) fn accept_unknown_names(
     };
     let unknown_texts = name_texts(&unknown);
     let product = product_in_definition(session, formula);
-    if product.is_none() && names::numbers_line(session, &unknown_texts).is_none() {
+    let is_mistyped = product.is_none() && names::numbers_line(session, &unknown_texts).is_none();
+    // `2πr` is read with its signs.
+    let is_product = |name: &&str| {
+        let factors = language::greek_factors(name);
+        factors.is_some_and(|[_, letter]| is_letter_name(letter))
+    };
+    if is_mistyped || unknown_texts.iter().any(is_product) {
         return Err(names::unknown_names_error(
             session,
             &unknown_texts,
