@@ -189,6 +189,10 @@ fn limits() -> Vec<(&'static str, String)> {
                     limits.repeated_work.to_string(),
                 ),
                 (
+                    "names that wait for numbers at once",
+                    chainrule::interpret::MOST_WAITING.to_string(),
+                ),
+                (
                     "bytes of a data file",
                     chainrule::shell::MAX_FILE.to_string(),
                 ),

@@ -24,6 +24,7 @@ pub use self::highlight::{MOST_BYTES as MOST_HIGHLIGHTED, highlight};
 pub(crate) use self::meaning::{Again, Meaning};
 pub use self::preview::{Preview, preview};
 pub use self::print::MOST_PRINTED;
+pub use self::waiting::MOST_WAITING;
 
 use self::answers::{bound_value, reading_line, repeats, result, shown_value, text_report};
 use self::block::{BlockRun, defined_name};

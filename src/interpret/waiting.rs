@@ -13,7 +13,7 @@ use chainrule_report::{Note, Report, ReportKind, say};
 use chainrule_session::{Session, Waiting};
 
 /// The most names that wait at once. All are looked through after each statement.
-const MOST_WAITING: usize = 1_000;
+pub const MOST_WAITING: usize = 1_000;
 
 impl StatementRun<'_, '_> {
     /// Keeps a binding whose only fault is that letters have no numbers. `None` for any other statement.
