@@ -48,6 +48,7 @@ pub struct Line {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Typed,
+    Person,
     Python,
     Json,
     Offers,
@@ -63,8 +64,9 @@ pub enum Kind {
 }
 
 /// The prompts of lines of a session.
-const TYPED: [(&str, Kind); 8] = [
+const TYPED: [(&str, Kind); 9] = [
     ("∂> ", Kind::Typed),
+    ("person> ", Kind::Person),
     (">>> ", Kind::Python),
     ("json> ", Kind::Json),
     ("tab> ", Kind::Offers),
@@ -299,6 +301,10 @@ fn answer_in_session(desk: &mut Desk, line: &Line) -> String {
             statements.flat_map(|statement| [statement, "\n"]).collect()
         }
         Kind::Wish => String::new(),
+        Kind::Person => {
+            desk.session.show.reads_letters = true;
+            desk.screen(&line.text)
+        }
         _ => desk.screen(&line.text),
     }
 }

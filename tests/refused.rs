@@ -19,6 +19,8 @@ struct Refused {
     /// The lines that make its session.
     session: Vec<String>,
     line: String,
+    /// Whether letters need no numbers there.
+    reads_letters: bool,
     error: Diagnostic,
     /// What must hold after the line of the help was typed.
     wish: Option<String>,
@@ -45,6 +47,7 @@ fn refused_in<'r>(lines: impl Iterator<Item = &'r Line>) -> Vec<Refused> {
             continue;
         }
         sound(&desk.session);
+        desk.session.show.reads_letters = *kind == Kind::Person;
         let before = everything(&desk.session);
         match desk.try_line(text).pop() {
             Some(Err(error)) => {
@@ -53,6 +56,7 @@ fn refused_in<'r>(lines: impl Iterator<Item = &'r Line>) -> Vec<Refused> {
                 refused.push(Refused {
                     session: session.clone(),
                     line: text.clone(),
+                    reads_letters: *kind == Kind::Person,
                     error,
                     wish: None,
                 });
@@ -103,7 +107,11 @@ fn what_the_help_says_to_type_runs() {
     for refused in &*REFUSED {
         let help = refused.error.help.as_deref().unwrap_or_default();
         for (nth, sentence) in help.split("; ").enumerate() {
-            let mut desk = Desk::with(&refused.session);
+            let mut desk = Desk::default();
+            desk.session.show.reads_letters = refused.reads_letters;
+            for line in &refused.session {
+                desk.screen(line);
+            }
             desk.error(&refused.line);
             let mut lines = lines_to_type(sentence);
             lines.retain(|it| !needs_the_user(it));

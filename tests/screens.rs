@@ -4,7 +4,8 @@
 //! line `--` a new session begins with the lines above the first `--` of the group. A line after `# `, right above
 //! another line, says what to look at.
 //!
-//! A line after `∂> ` is typed, and a line after `... ` continues it; a line after `>>> ` is a line of Python; `json> `
+//! A line after `∂> ` is typed, and a line after `... ` continues it; a line after `person> ` is typed at the prompt, where
+//! letters need no numbers; a line after `>>> ` is a line of Python; `json> `
 //! shows the answers as JSON. Some lines are not entered. The cursor is at their end or at the `|` in them: `tab> ` shows
 //! the offers of Tab there, `typing> ` the live result beside the line, or whether Enter would run it, and `tokens> ` a
 //! letter for each character, which names its colour (`crate::typing`). `saved>` shows the statements that are saved. A
@@ -43,7 +44,7 @@ records! {
         arguments blocks checks commands completion data echo explain exports files fits formulas functions goals heads
         graphs guess json lecture lessons letters lists numbers once_wrong one_language parameters passes plots
         process programs python_lines ranges rates sessions shown targets transcripts trees typed_freely typing
-        uncertainties walks wrong
+        uncertainties waiting walks wrong
     }
     #[cfg(target_os = "linux")]
     system "" { linux }
@@ -51,7 +52,7 @@ records! {
     #[cfg(unix)]
     keys "keys/" { completion entries history leaving lessons looks pastes typing }
     refused "refused/" {
-        arguments commands functions habits lists mistyped plots python ranges searches steps uncertainties
+        arguments commands functions habits lists mistyped plots python ranges searches steps uncertainties waiting
     }
     scripts "scripts/" { iris lab lessons moons pendulum regression }
 }

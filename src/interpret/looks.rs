@@ -31,9 +31,9 @@ impl StatementRun<'_, '_> {
         Some(match look {
             Look::Definition(name) => self.run_in_one_step(|run| Ok(run.definition(name))),
             Look::Waiting(waiting) => Ok(self.reply(|_| waiting_report(&waiting))),
-            Look::Derivative(name) => self.answer_formula(&name, 1),
             Look::Formula { has_derivatives } => {
                 let is_asked = self.session.show.reads_letters
+                    || !has_derivatives
                     || is_own_call(self.session, &expression, &error.unknown);
                 if !is_asked {
                     return None;
@@ -67,8 +67,6 @@ enum Look {
     Definition(Name),
     /// `L`, which waits
     Waiting(Rc<Waiting>),
-    /// `df/dx`
-    Derivative(String),
     /// `x^2`, `f'(x)`
     Formula { has_derivatives: bool },
 }
@@ -90,12 +88,6 @@ fn look_of(session: &Session, expression: &Expression, error: &Diagnostic) -> Op
         return is_own.then_some(Look::Definition(name));
     }
     let fraction = sides_of_fraction(items);
-    if let Some([of, by]) = fraction
-        && let Some(function) = session.functions().get(of)
-    {
-        let is_parameter = function.parameters.len() == 1 && *function.parameters[0] == *by;
-        return is_parameter.then_some(Look::Derivative(of.to_owned()));
-    }
     let stands_for_a_number =
         |name: &String| is_free_letter(session, name) || session.waiting_for(name).is_some();
     // `dy/dx` and `grad(y, x)` of a letter y would be 0.

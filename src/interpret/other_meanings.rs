@@ -34,6 +34,11 @@ enum Arrow {
 impl StatementRun<'_, '_> {
     /// Runs the statement as typed, or a line of this language with the same meaning.
     pub(super) fn run_statement(&mut self) -> Result<Reply> {
+        let done = self.run_or_translate();
+        done.map_err(|error| self.explain_waiting(error))
+    }
+
+    fn run_or_translate(&mut self) -> Result<Reply> {
         let nesting = language::check_nesting(self.text, self.cut.span);
         nesting.map_err(|error| explain(self.session, error))?;
         let statement = self.statement();
@@ -72,7 +77,7 @@ impl StatementRun<'_, '_> {
                 let start = self.cut.span.start as usize;
                 Err(syntax_diagnostic(refusal).behind(start))
             }
-            (None, Ok(_)) => Err(self.explain_waiting(error)),
+            (None, Ok(_)) => Err(error),
         }
     }
 
@@ -85,8 +90,12 @@ impl StatementRun<'_, '_> {
         })
     }
 
-    /// Answers `f'` with the formula of the derivative.
+    /// Answers `f'` with the formula of the derivative, or with those by all parameters.
     pub(super) fn answer_formula(&mut self, name: &str, primes: u8) -> Result<Reply> {
+        let own = self.session.functions().get(name);
+        if primes == 1 && own.is_some_and(|it| it.parameters.len() > 1) {
+            return self.run_translated(format!(":formula {name}"), Arrow::Always);
+        }
         self.run_in_one_step(|run| {
             let found = formula(run.session, name, primes, run.cut.span)?;
             let note = note_on_mixed_items(run.session, name, run.cut.span);

@@ -33,6 +33,18 @@ const MAX_LINE_BYTES: usize = 64 * 1024;
 /// The most words of a line that is matched against the rows. Every row is tried at every word.
 const MAX_WORDS: usize = 2_000;
 
+/// Words before those that say what is wanted, as in `find the partial derivative of`.
+const SKIPPED_WORDS: &[&str] = &[
+    "find",
+    "compute",
+    "calculate",
+    "determine",
+    "what",
+    "is",
+    "the",
+    "partial",
+];
+
 /// The most characters of a line that a help repeats: about a line of a terminal.
 const MAX_SHOWN_CHARACTERS: usize = 100;
 
@@ -232,9 +244,19 @@ fn is_understood(line: &str) -> bool {
     }
 }
 
-/// The meaning of a line that begins with words for what is wanted, such as `derivative of`.
+/// The meaning of a line that begins with words for what is wanted, such as `derivative of` or `find the derivative of`.
 pub(super) fn claimed_by_head(session: &Session, line: &str) -> Option<OtherMeaning> {
-    meaning_by_row(session, line, "heads")
+    let mut request = line.trim_end_matches('?');
+    while SKIPPED_WORDS.contains(&word(request)) && !session.knows(word(request)) {
+        request = request[word(request).len()..].trim_start();
+    }
+    match meaning_by_row(session, request, "heads")? {
+        OtherMeaning::Refused(error) => {
+            let start = request.as_ptr() as usize - line.as_ptr() as usize;
+            Some(OtherMeaning::Refused(error.behind(start)))
+        }
+        meaning => Some(meaning),
+    }
 }
 
 /// The meaning that the first fitting row of a section gives to a line.

@@ -13,12 +13,15 @@ use chainrule_report::diagnostic::suggest::nearest;
 /// The name for what should be an expression: it may be wrong, or leave signs out.
 pub(super) const EXPRESSION: &str = "expression";
 
+/// The name for the numbers at which something is asked for.
+const PLACE: &str = "place";
+
 /// Whether a name in a pattern stands for a single word.
 fn is_word(name: &str) -> bool {
     name.ends_with("name")
         || matches!(
             name,
-            "command" | "function" | "known" | "unknown" | "letter"
+            "command" | "function" | "defined" | "known" | "waiting" | "unknown" | "letter"
         )
 }
 
@@ -75,7 +78,7 @@ impl Foreign<'_> {
                 !text.is_empty() && !outer.any(|(_, c)| c == '=')
             }
             "names" => text.split(',').all(|word| language::is_name(word.trim())),
-            "value" => !part.starts_with('='),
+            "value" | PLACE => !part.starts_with('='),
             "blank" => !part.is_empty(),
             "command" => COMMANDS.iter().any(|command| command.name == text),
             "function" => self.session.is_function(text) && names.find(text).is_none(),
@@ -85,6 +88,7 @@ impl Foreign<'_> {
             "letter" => is_letter_name(text) && !self.session.is_function(text),
             "list name" => matches!(names.find(text), Some(Value::List(_))),
             "root name" => names.find_node(text).is_some_and(|node| !node.is_leaf()),
+            "waiting" => self.session.waiting_for(text).is_some(),
             "known" => {
                 let is_known =
                     names.find(text).is_some() || self.session.waiting_for(text).is_some();
@@ -131,6 +135,33 @@ impl Foreign<'_> {
         let arguments = command.map_or(&[][..], |command| command.arguments).iter();
         nearest(word, arguments.filter_map(|argument| argument.keyword)).is_some()
     }
+}
+
+/// What matters of a part of a line: an expression without the `y =` before it, a place without `x =` or brackets.
+pub(super) fn core_of<'t>(name: &str, part: &'t str) -> &'t str {
+    if !matches!(name, EXPRESSION | PLACE) {
+        return part;
+    }
+    let text = without_head(part);
+    let inside = text
+        .trim()
+        .strip_prefix('(')
+        .and_then(|it| it.strip_suffix(')'))
+        .filter(|it| it.contains(',') && !it.contains(['(', ')']));
+    inside.filter(|_| name == PLACE).unwrap_or(text)
+}
+
+/// A text without the `y =` or `f(x) =` that it begins with.
+fn without_head(text: &str) -> &str {
+    let Some((head, body)) = text.split_once('=') else {
+        return text;
+    };
+    let head_name = word(head);
+    let parameters = head[head_name.len()..].trim();
+    let is_head = language::is_name(head_name)
+        && !body.starts_with('=')
+        && (parameters.is_empty() || parameters.starts_with('(') && parameters.ends_with(')'));
+    if is_head { body.trim_start() } else { text }
 }
 
 /// The length of the part before one of the words in `<a|b>`, with which the rest of the pattern begins.

@@ -4,7 +4,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use super::pattern_names::{EXPRESSION, part_length};
+use super::pattern_names::{EXPRESSION, core_of, part_length};
 use super::{Foreign, OtherMeaning, build_network, shorten, word};
 use crate::command::args::evaluate::leaves_below;
 use crate::commands::by_hand::guess;
@@ -152,13 +152,14 @@ impl<'f, 's> PatternMatch<'f, 's> {
     fn fit_name(&mut self, line_rest: &'s str) -> Option<()> {
         let (name, pattern_rest) = self.pattern_rest[1..].split_once('}')?;
         self.pattern_rest = pattern_rest;
-        let text = &line_rest[..part_length(name, line_rest, pattern_rest)?];
+        let whole = &line_rest[..part_length(name, line_rest, pattern_rest)?];
+        let text = core_of(name, whole);
         if !self.foreign.fits_name(name, text) {
             return None;
         }
-        let start = self.at;
+        let start = self.at + (text.as_ptr() as usize - whole.as_ptr() as usize);
         self.parts.push(Part { name, start, text });
-        self.at += text.len();
+        self.at += whole.len();
         Some(())
     }
 }
