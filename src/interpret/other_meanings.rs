@@ -77,7 +77,7 @@ impl StatementRun<'_, '_> {
                 let start = self.cut.span.start as usize;
                 Err(syntax_diagnostic(refusal).behind(start))
             }
-            (None, Ok(_)) => Err(error),
+            (None, Ok(_)) => Err(self.explain_products(error)),
         }
     }
 
@@ -88,6 +88,17 @@ impl StatementRun<'_, '_> {
             let waits = looked.or_else(|| self.wait_for_letters(&error));
             waits.unwrap_or(Err(error))
         })
+    }
+
+    /// An error about names without numbers has the line to type if they are products, such as `ax`.
+    fn explain_products(&self, error: Diagnostic) -> Diagnostic {
+        let statement = self.statement();
+        let whole = Span::new(0, statement.len());
+        let products = || self.session.products_error(statement, whole);
+        let is_about_names =
+            !error.unknown.is_empty() || language::statement(self.text, self.cut).is_err();
+        let found = is_about_names.then(products).flatten();
+        found.map_or(error, |it| it.behind(self.cut.span.start as usize))
     }
 
     /// Answers `f'` with the formula of the derivative, or with those by all parameters.
@@ -196,7 +207,9 @@ impl StatementRun<'_, '_> {
                 is_silenced,
                 ..StatementSpan::whole(text)
             };
-            StatementRun { session, text, cut }.run_or_look()
+            let mut translated = StatementRun { session, text, cut };
+            let done = translated.run_or_look();
+            done.map_err(|error| translated.explain_products(error))
         };
         let advised = done.map_err(|error| python::advice_or(self.session, (&line, 0), error));
         let translation = Translation {

@@ -14,7 +14,6 @@ use chainrule_engine::graph::Node;
 use chainrule_engine::graph::structure::reachable;
 use chainrule_language::{self as language, ItemKind, Span};
 use chainrule_program::Environment as _;
-use chainrule_program::compile;
 use chainrule_program::derive::goes_item_by_item;
 use chainrule_program::error::Error;
 use chainrule_program::functions::{Callee, Function, primed_name};
@@ -60,9 +59,6 @@ fn formula_of_numbers(
         Callee::Own(function) => function.parameters.clone(),
         _ => vec!["x".into()],
     };
-    if let Some(function) = language::as_expression(name) {
-        compile::check_products(session, name, &function, &[], 0).map_err(|it| it.at(span))?;
-    }
     Ok(Formula {
         body: body_of(session, name, &parameters, primes, span)?,
         function: primed_name(name, primes),

@@ -96,6 +96,26 @@ pub fn look_at_call<T>(
     })
 }
 
+/// Refuses to look at a function that uses a name such as `ax`, beside its parameter x: its derivative would be 0. Only a
+/// `def` may use names that get their values later.
+fn check_products(
+    session: &Session,
+    function: &str,
+    parameters: &[Rc<str>],
+    span: Span,
+) -> Result<(), Error> {
+    let own = session.functions().get(function);
+    let mut names = own.into_iter().flat_map(|it| it.names());
+    let product = |name| Some((name, names::product(session, name, parameters)?));
+    let Some((name, product)) = names.find_map(product) else {
+        return Ok(());
+    };
+    let message = format!("`{name}` is one name, and it has no number");
+    let help =
+        format!("write `… {product} …` in `{function}`, or give `{name}` a number: `{name} = 2`");
+    Err(fail(span, message, help))
+}
+
 /// Calls a function with these leaves, and gives them the names of its parameters.
 fn call_on_leaves(
     session: &mut Session,
@@ -103,6 +123,7 @@ fn call_on_leaves(
     parameters: &[Rc<str>],
     leaves: &[Rc<Node>],
 ) -> Result<Rc<Node>, Error> {
+    check_products(session, name, parameters, span)?;
     let arguments = leaves.iter().cloned().map(Value::Node).collect();
     let watched: Vec<&Rc<Node>> = leaves.iter().collect();
     let (built, has_decided) =

@@ -16,7 +16,7 @@ mod tests;
 mod tree;
 
 pub use self::error::{Juxtaposed, Juxtaposition, SyntaxError};
-pub use self::implied_signs::{WordKind, Words, greek_factors, write_signs};
+pub use self::implied_signs::{WordKind, Words, write_signs};
 pub use self::lexer::words::{first_word, is_name, key_value, strip_quotes, words};
 pub use self::lexer::{
     CodeLine, Continuation, StatementSpan, begins_block, begins_command, begins_definition,

@@ -106,16 +106,22 @@ pub fn numbers_line(session: &dyn Environment, names: &[impl AsRef<str>]) -> Opt
     }
 }
 
-/// What a name without a value probably means beside these letters: `a*x` for `ax`, `x*sin(2*x)` for `xsin2x`.
-pub(crate) fn product(
+/// What a name without a value probably means beside these letters: `a*x` for `ax`, `x*sin(2*x)` for `xsin2x`, and
+/// `π*r` for `πr` beside any. `Δx` and `dx` are names.
+pub fn product(
     session: &dyn Environment,
     name: &str,
     letters: &[impl AsRef<str>],
 ) -> Option<String> {
-    if !is_unknown(session, name) {
+    if !is_unknown(session, name) || name.starts_with(['Δ', 'δ', 'd']) {
         return None;
     }
     let letters: Vec<&str> = letters.iter().map(AsRef::as_ref).collect();
+    let (first, second) = name.split_at(name.chars().next()?.len_utf8());
+    let is_greek = first.starts_with(|c| ('Α'..='ω').contains(&c)) && is_letter_name(second);
+    if is_greek && second.starts_with(char::is_alphabetic) {
+        return Some(format!("{first}*{second}"));
+    }
     if let Some([first, second]) = two_letters(name)
         && (letters.contains(&first) || letters.contains(&second))
     {
@@ -154,15 +160,10 @@ fn near_name<'s>(session: &'s dyn Environment, name: &str) -> Option<&'s str> {
 /// The help for a name without a value.
 fn unknown_name_help(session: &dyn Environment, name: &str) -> String {
     did_you_mean(near_name(session, name), || {
-        let outer = name.chars().next().into_iter().chain(name.chars().last());
-        let letters: Vec<String> = outer
-            .filter(|it| it.is_alphabetic())
-            .map(String::from)
-            .collect();
-        let usual = || match product(session, name, &letters) {
+        let usual = || match two_letters(name) {
             // `dx` belongs to a derivative, and `mu` is a letter.
-            Some(_) if !name.starts_with('d') && !is_letter_name(name) => {
-                format!("a product has a sign between its factors; `{name} = 2` gives it a value")
+            Some([first, _]) if first != "d" && !is_letter_name(name) => {
+                format!("a product has a sign between its letters; `{name} = 2` gives it a value")
             }
             _ => format!("`{name} = 2` gives it a value; `:vars` lists all names"),
         };

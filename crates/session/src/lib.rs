@@ -8,6 +8,7 @@ mod environment;
 mod growth;
 mod history;
 mod host;
+mod implied_signs;
 mod kept;
 pub mod limits;
 pub mod naming;

@@ -17,8 +17,8 @@ use chainrule_formulas::{
     with_letters,
 };
 use chainrule_language::Expression;
+use chainrule_program::Environment as _;
 use chainrule_program::error::Error;
-use chainrule_program::{Environment as _, compile};
 use chainrule_report::{Numbers, Piece, ask_numbers};
 use chainrule_session::naming::labels::partial;
 use chainrule_session::{Setting, explain};
@@ -112,8 +112,12 @@ impl Subject {
 }
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
-    if ![EXPAND, FACTOR, BY].iter().any(|it| arguments.has(it)) {
-        check_products(session, arguments)?;
+    let statement = &arguments.text[..arguments.end()];
+    let part = arguments.span_of(T).unwrap_or_default();
+    if ![EXPAND, FACTOR, BY].iter().any(|it| arguments.has(it))
+        && let Some(error) = session.products_error(statement, part)
+    {
+        return Err(error);
     }
     let typed = arguments.span_of(T).unwrap_or_default().of(arguments.text);
     let is_waiting = session.waiting_for(typed).is_some();
@@ -127,26 +131,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     with_letters(session, |look, has_numbers| {
         reply(look, arguments, has_numbers)
     })
-}
-
-/// Refuses to differentiate a name that is rather a product, such as `ax` by `x`. Without `wrt`, `x` is one of the letters.
-fn check_products(session: &mut Session, arguments: &Arguments) -> Result<()> {
-    let text = &arguments.text[..arguments.end()];
-    let typed = arguments.span_of(T).unwrap_or_default();
-    let without_primes = typed.of(text).trim_end_matches(['\'', '’']).len();
-    let end = typed.start as usize + without_primes;
-    // What cannot be read is refused when it runs.
-    let Ok(expression) = language::expression(text, Span::new(typed.start as usize, end)) else {
-        return Ok(());
-    };
-    let mut letters: Vec<&str> = arguments.words(WRT).iter().map(|it| it.of(text)).collect();
-    if letters.is_empty() {
-        let names = expression.names().into_iter();
-        letters = names.map(|(name, _)| name).chain(["x"]).collect();
-    }
-    let start = arguments.name_span.start as usize;
-    compile::check_products(session, text, &expression, &letters, start)?;
-    Ok(())
 }
 
 fn reply(session: &mut Session, arguments: &Arguments, has_numbers: bool) -> Result<Reply> {

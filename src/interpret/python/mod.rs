@@ -15,7 +15,6 @@ pub(super) use self::build_network::data_line;
 
 use std::ops::Range;
 
-use super::implied_signs::write_signs;
 use crate::command::CommandTrait;
 use crate::commands::{COMMANDS, find_without_colon};
 use chainrule_engine::ops;
@@ -208,7 +207,7 @@ fn bare_command(foreign: &Foreign) -> Option<OtherMeaning> {
     if is_call_of_function || !(arguments.is_empty() || arguments.starts_with(begins_argument)) {
         return None;
     }
-    let written = write_signs(session, arguments, None).ok().flatten();
+    let written = session.write_signs(arguments, None).ok().flatten();
     let arguments = written.as_deref().unwrap_or(arguments);
     let line = format!(":{} {arguments}", command.name)
         .trim_end()

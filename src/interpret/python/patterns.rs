@@ -8,7 +8,6 @@ use super::pattern_names::{EXPRESSION, core_of, part_length};
 use super::{Foreign, OtherMeaning, build_network, shorten, word};
 use crate::command::args::evaluate::leaves_below;
 use crate::commands::by_hand::guess;
-use crate::interpret::implied_signs::write_signs;
 use chainrule_language::{self as language, Expression, Head, Item, ItemKind, Span};
 use chainrule_program::Environment as _;
 use chainrule_program::names;
@@ -261,7 +260,9 @@ impl Foreign<'_> {
             return Ok(None);
         };
         let letter = Some(found.part("name")).filter(|it| !it.is_empty());
-        let read = write_signs(self.session, part.text, letter)
+        let read = self
+            .session
+            .write_signs(part.text, letter)
             .map_err(|error| syntax_diagnostic(error.behind(part.start as u32)))?;
         if read.is_none() {
             let place = Span::new(part.start, part.start + part.text.len());

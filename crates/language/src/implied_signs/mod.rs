@@ -7,13 +7,12 @@
 mod tokens;
 
 use self::tokens::Tokens;
-pub use self::tokens::greek_factors;
 use crate::error::SyntaxError;
 use crate::grammar::Rule;
 use crate::tree::Span;
 
 /// What a word of a line is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WordKind {
     /// A built-in function of one number, which may stand without brackets, with the name of its inverse.
     Operation(Option<&'static str>),
@@ -23,7 +22,9 @@ pub enum WordKind {
     Letter,
     /// A name of several letters that has a value.
     Name,
-    /// A name of several letters that has none.
+    /// One that has none and stands for this product: `π*r` for `πr`.
+    Product(String),
+    /// Any other name of several letters.
     Unknown,
 }
 
@@ -175,8 +176,10 @@ impl<'r> Reader<'r> {
     fn read_exponent(&mut self, token: usize) -> Read<Option<Operand>> {
         if let Some(exponent) = self.line.short_exponent(token) {
             self.at = exponent + 1;
-            if let Some(product) = self.line.split_name(exponent) {
-                self.write_over(exponent, exponent, &format!("({product})"));
+            if self.line.name_product(exponent).is_some() {
+                return Err(self
+                    .line
+                    .two_ways_of_name(token.saturating_sub(2), exponent));
             }
             return Ok(Some(Operand::Power(exponent)));
         }
@@ -197,7 +200,7 @@ impl<'r> Reader<'r> {
         }
         let read = match rule {
             Rule::name if self.line.is_function(token) => self.read_function(token)?,
-            Rule::name => self.read_name(token),
+            Rule::name => self.read_name(token, product)?,
             Rule::number => Operand::Number,
             Rule::open => self.read_bracket(token, None)?,
             Rule::list_open => {
@@ -224,17 +227,18 @@ impl<'r> Reader<'r> {
         Ok(())
     }
 
-    fn read_name(&mut self, token: usize) -> Operand {
-        if let Some(product) = self.line.split_name(token) {
-            self.write_over(token, token, &product);
-            return Operand::Letter;
+    fn read_name(&mut self, token: usize, product: &Product) -> Read<Operand> {
+        if let Some(text) = self.line.name_product(token) {
+            if product.division.is_some() {
+                return Err(self.line.two_ways_of_name(product.first, token));
+            }
+            self.write_over(token, token, &text);
         }
-        let is_letter = self.line.is_letter(token);
-        if is_letter {
+        Ok(if self.line.is_letter(token) {
             Operand::Letter
         } else {
             Operand::Other
-        }
+        })
     }
 
     /// Reads the inside of a bracket or of bars. No sign is written into a list, or into a call of several arguments.
@@ -303,6 +307,9 @@ impl<'r> Reader<'r> {
         if self.line.is_minus(argument) && self.line.touches(argument + 1) {
             return Err(self.line.needs_brackets(function, argument));
         }
+        if self.line.is_closed_argument(argument) {
+            return self.apply_to_call(function, application);
+        }
         let last = self.line.argument_end(argument)?;
         if !self.line.ends_argument(argument, last) {
             return Err(self.line.two_ways(function, argument, last + 1));
@@ -311,6 +318,29 @@ impl<'r> Reader<'r> {
         let call = format!("{}({typed}{}", application.name, application.end);
         self.write_over(function, last, &call);
         self.at = last + 1;
+        Ok(Operand::Applied { function, argument })
+    }
+
+    /// Writes the brackets of `ln tan(x/2)`, `ln √(x + 1)`.
+    fn apply_to_call(&mut self, function: usize, application: &Application) -> Read<Operand> {
+        let argument = application.next;
+        self.write_over(function, argument - 1, &format!("{}(", application.name));
+        self.done = self.line.span(argument, argument).start as usize;
+        self.at = argument + 1;
+        if self.line.rule(argument) == Rule::root {
+            self.read_root(argument)?;
+        } else {
+            self.read_function(argument)?;
+        }
+        let last = self.at - 1;
+        if !self.line.ends_argument(argument, last) {
+            return Err(self.line.two_ways(function, argument, last + 1));
+        }
+        if self.line.is_power_sign(last + 1) || self.line.rule(last + 1) == Rule::superscript {
+            return Err(Stop::LeftAlone);
+        }
+        self.copy_to(self.line.span(last, last).end as usize);
+        self.written.push_str(&application.end);
         Ok(Operand::Applied { function, argument })
     }
 
@@ -332,6 +362,11 @@ impl<'r> Reader<'r> {
         if !line.is_factor(token) || line.is_torn_exponent(token) {
             return Err(Stop::LeftAlone);
         }
+        if let Operand::Power(exponent) = before
+            && let Some(base) = line.constant_base(exponent)
+        {
+            return Err(line.two_ways(base, base + 2, token));
+        }
         let touches = line.touches(token);
         let is_bracket = line.rule(token) == Rule::open;
         let is_sign_missing = match before {
@@ -343,14 +378,9 @@ impl<'r> Reader<'r> {
                 true
             }
             Operand::Number if is_bracket => !line.is_number_in_brackets(token),
-            Operand::Number => !line.is_unit(token, UNITS),
+            Operand::Number => product.division.is_some() || !line.is_unit(token, UNITS),
             // A name before a bracket is a function, unless the line has it without a bracket, too.
             Operand::Letter if is_bracket => line.is_bare(token - 1),
-            Operand::Power(exponent)
-                if line.is_constant_power(exponent) && (is_bracket || !touches) =>
-            {
-                return Err(line.two_ways(exponent - 2, exponent, token));
-            }
             Operand::Power(exponent) if is_bracket => {
                 line.rule(exponent) == Rule::number || line.is_bare(exponent)
             }

@@ -13,6 +13,9 @@ fn kind(word: &str) -> WordKind {
         "max" | "f" | "log2" => WordKind::Function,
         "pi" | "theta" | "π" | "ω" => WordKind::Letter,
         "speed" => WordKind::Name,
+        "πx" => WordKind::Product("π*x".to_string()),
+        "πr" => WordKind::Product("π*r".to_string()),
+        "ωt" => WordKind::Product("ω*t".to_string()),
         _ => {
             let mut rest = word.chars().skip(1);
             if rest.all(|it| it.is_ascii_digit() || ('₀'..='₉').contains(&it)) {

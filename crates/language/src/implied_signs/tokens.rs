@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use super::{Application, Read, Stop, WordKind, Words};
 use crate::grammar::Rule;
 use crate::parser::tokens;
+use crate::precedence;
 use crate::tree::Span;
 
 pub(super) struct Tokens<'t> {
@@ -124,7 +125,7 @@ impl<'t> Tokens<'t> {
             if token > first && !self.touches(token) {
                 text.push(' ');
             }
-            let product = self.split_name(token);
+            let product = self.name_product(token);
             text.push_str(product.as_deref().unwrap_or(self.word(token)));
         }
         text
@@ -173,7 +174,7 @@ impl<'t> Tokens<'t> {
         self.is_name(token)
             && (is_given
                 || self.kind(token) == WordKind::Letter
-                || self.split_name(token).is_some())
+                || self.name_product(token).is_some())
     }
 
     pub(super) fn is_function(&self, token: usize) -> bool {
@@ -206,14 +207,12 @@ impl<'t> Tokens<'t> {
         (is_base && self.kind(token) == WordKind::Unknown).then_some(base)
     }
 
-    /// The product that an unknown name of one Greek sign and a letter is: `π*r` for `πr`. `Δx` is one name.
-    pub(super) fn split_name(&self, token: usize) -> Option<String> {
-        let name = self.word(token);
-        let [sign, letter] = greek_factors(name)?;
-        let is_product = (self.words.kind)(letter) == WordKind::Letter
-            && self.kind(token) == WordKind::Unknown
-            && !self.letters.contains(name);
-        is_product.then(|| format!("{sign}*{letter}"))
+    /// The product that a name is: `π*r` for `πr`.
+    pub(super) fn name_product(&self, token: usize) -> Option<String> {
+        match self.kind(token) {
+            WordKind::Product(text) if !self.letters.contains(self.word(token)) => Some(text),
+            _ => None,
+        }
     }
 
     /// Whether a name after a number and a blank is a unit, or an `e` with digits: `5 m`, `1.5 e3`.
@@ -244,11 +243,12 @@ impl<'t> Tokens<'t> {
         (is_letter || self.rule(at) == Rule::number).then_some(at)
     }
 
-    /// Whether a power of numbers, or of `e`, has this number as its exponent: `2^3`, `e^2`.
-    pub(super) fn is_constant_power(&self, exponent: usize) -> bool {
-        let base = exponent.wrapping_sub(2);
+    /// The base of the power that ends with this exponent, if both are numbers, or the base is `e`: `2^3`, `e^-2`.
+    pub(super) fn constant_base(&self, exponent: usize) -> Option<usize> {
+        let sign = exponent - 1 - usize::from(self.is_minus(exponent - 1));
+        let base = sign.checked_sub(1)?;
         let is_constant = self.rule(base) == Rule::number || self.word(base) == "e";
-        is_constant && self.rule(exponent) == Rule::number
+        (is_constant && self.rule(exponent) == Rule::number).then_some(base)
     }
 
     /// A function with the power that is typed before its argument: `sin`, `sin^2`, `sin⁻¹`, `log_2`.
@@ -257,7 +257,8 @@ impl<'t> Tokens<'t> {
         let last = match self.rule(sign) {
             Rule::superscript => sign,
             Rule::operator if self.is_power_sign(sign) => {
-                self.short_exponent(sign + 1).ok_or(Stop::LeftAlone)?
+                let exponent = self.short_exponent(sign + 1);
+                exponent.or(self.closing(sign + 1)).ok_or(Stop::LeftAlone)?
             }
             _ => function,
         };
@@ -268,7 +269,7 @@ impl<'t> Tokens<'t> {
         };
         let (name, end) = match (self.base_of_log(function), self.kind(function), power) {
             (Some(base), ..) => ("log", format!(", {base}){power}")),
-            (_, WordKind::Operation(inverse), "⁻¹" | "^-1" | "^−1" | "**-1") => {
+            (_, WordKind::Operation(inverse), "⁻¹" | "^-1" | "^−1" | "**-1" | "^(-1)") => {
                 (inverse.ok_or(Stop::LeftAlone)?, ")".to_string())
             }
             _ => (self.word(function), format!("){power}")),
@@ -280,7 +281,7 @@ impl<'t> Tokens<'t> {
         })
     }
 
-    fn is_power_sign(&self, token: usize) -> bool {
+    pub(super) fn is_power_sign(&self, token: usize) -> bool {
         matches!(self.word(token), "^" | "**")
     }
 
@@ -316,10 +317,23 @@ impl<'t> Tokens<'t> {
         }
     }
 
+    /// Whether the argument of a function is a call or a root with brackets of its own: `ln tan(x/2)`, `ln √(x + 1)`.
+    pub(super) fn is_closed_argument(&self, first: usize) -> bool {
+        let has_brackets = self.is_function(first) || self.rule(first) == Rule::root;
+        has_brackets && self.rule(first + 1) == Rule::open
+    }
+
     /// Whether the argument of a function without brackets ends at a token, whatever follows. A divisor belongs to it unless
-    /// that begins with the same letter, a function or a bracket: `sin x/x`, but not `sin x/2`.
+    /// that begins with the same letter, a function or a bracket: `sin x/x`, but not `sin x/2`. So may a factor after a
+    /// number: `sin 2*x`.
     pub(super) fn ends_argument(&self, first: usize, last: usize) -> bool {
         let (after, divisor) = (last + 1, last + 2);
+        let is_constant =
+            |at: usize| self.rule(at) == Rule::number || matches!(self.word(at), "pi" | "π" | "e");
+        let operator = precedence::infix_operator(self.word(after));
+        if operator.is_some_and(|it| it.spelling == "*") {
+            return !(first..=last).all(is_constant);
+        }
         if !matches!(self.word(after), "/" | "÷" | "//" | "%") {
             return true;
         }
@@ -338,6 +352,9 @@ impl<'t> Tokens<'t> {
             last += 1;
         }
         last = self.closing(last).unwrap_or(last);
+        if self.is_operation(last) && last + 1 < self.count() {
+            last = self.argument_end(last + 1).unwrap_or(last);
+        }
         if self.is_power_sign(last + 1) {
             let exponent = self.short_exponent(last + 2);
             last = exponent.or(self.closing(last + 2)).unwrap_or(last);
@@ -354,17 +371,32 @@ impl<'t> Tokens<'t> {
         Stop::refused(span, message, format!("write `{name}({operand})`"))
     }
 
+    /// The error that the two factors of a name in a divisor or an exponent may not belong together: `1/πr`, `e^πx`.
+    pub(super) fn two_ways_of_name(&self, first: usize, name: usize) -> Stop {
+        let end = self.operand_end(name);
+        let (head, product) = (self.typed(first, name - 1), self.typed(name, end));
+        let span = self.span(first, end);
+        let message = format!("`{}` can be read in two ways", span.quote(self.text));
+        let help = format!("write `{head}({product})` or `{head}{product}`");
+        Stop::refused(span, message, help)
+    }
+
     /// The error that what begins at `token` may belong to the operand that begins at `inner`, or to the whole from `first`
     /// on: `sin x/2`, `1/2 x`, `2^3 x`.
     pub(super) fn two_ways(&self, first: usize, inner: usize, token: usize) -> Stop {
-        let end = self.operand_end(token);
+        let mut end = self.operand_end(token);
+        let mut rest = self.typed(token, end);
+        while self.is_factor(end + 1) {
+            let factor = end + 1;
+            end = self.operand_end(factor);
+            rest = format!("{rest}*{}", self.typed(factor, end));
+        }
         let (head, operand) = (self.typed(first, inner - 1), self.typed(inner, token - 1));
         let sign = if self.rule(token) == Rule::operator {
             ""
         } else {
             "*"
         };
-        let rest = self.typed(token, end);
         let short = if self.is_function(first) && self.rule(inner - 1) != Rule::operator {
             format!("{head}({operand})")
         } else {
@@ -375,12 +407,4 @@ impl<'t> Tokens<'t> {
         let help = format!("write `{head}({operand}{sign}{rest})` or `{short}{sign}{rest}`");
         Stop::refused(span, message, help)
     }
-}
-
-/// The two factors of a name that begins with a Greek sign: `π` and `r` of `πr`. `Δx` is one name.
-pub fn greek_factors(name: &str) -> Option<[&str; 2]> {
-    let sign = name.chars().next().filter(|it| matches!(it, 'Α'..='ω'))?;
-    let (first, rest) = name.split_at(sign.len_utf8());
-    let is_product = !matches!(sign, 'Δ' | 'δ') && rest.starts_with(char::is_alphabetic);
-    is_product.then_some([first, rest])
 }

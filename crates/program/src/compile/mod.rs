@@ -9,4 +9,4 @@ mod unknown_names;
 pub use self::block::block;
 pub use self::compiler::{binding, call, expression};
 pub use self::lower::{sides_of_derivative, weight_lists};
-pub use self::unknown_names::{check_products, with_all_unknown_names};
+pub use self::unknown_names::with_all_unknown_names;
