@@ -203,6 +203,10 @@ impl<'r> Reader<'r> {
             Rule::name => self.read_name(token, product)?,
             Rule::number => Operand::Number,
             Rule::open => self.read_bracket(token, None)?,
+            Rule::list_open if self.line.is_group(token) => {
+                self.write_over(token, token, "(");
+                self.read_bracket(token, Some(")".to_string()))?
+            }
             Rule::list_open => {
                 self.read_bracket(token, None)?;
                 Operand::Other

@@ -145,7 +145,16 @@ impl<'t> Tokens<'t> {
 
     /// Whether a bracket has several things in it: it is a list, or has a comma.
     pub(super) fn has_several(&self, open: usize) -> bool {
-        self.rule(open) == Rule::list_open || self.with_comma.contains(&open)
+        !self.is_group(open) || self.with_comma.contains(&open)
+    }
+
+    /// Whether a bracket is round, or stands for a round one, as in `[x + sin(x)]^2`.
+    pub(super) fn is_group(&self, open: usize) -> bool {
+        let is_raised = |close: usize| {
+            self.is_power_sign(close + 1) || self.rule(close + 1) == Rule::superscript
+        };
+        let is_item = open > 0 && self.is_name(open - 1);
+        self.rule(open) != Rule::list_open || !is_item && self.closing(open).is_some_and(is_raised)
     }
 
     pub(super) fn is_bar(&self, token: usize) -> bool {
