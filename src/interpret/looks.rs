@@ -9,6 +9,7 @@ use super::waiting::waiting_report;
 use crate::command::Reply;
 use crate::commands;
 use chainrule_language::{self as language, Expression, Head, Item, ItemKind, Name, Statement};
+use chainrule_program::compile;
 use chainrule_program::functions::GRAD;
 use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_session::{Session, Waiting};
@@ -24,7 +25,8 @@ impl StatementRun<'_, '_> {
         if !matches!(self.python_statement(&expression), Ok(None)) {
             return None;
         }
-        let look = look_of(self.session, &expression, error)?;
+        let is_derivative = is_derivative(self.session, self.text, &expression);
+        let look = look_of(self.session, &expression, is_derivative, error)?;
         if let Some(function) = function_among_letters(self.session, &expression) {
             return Some(Err(function));
         }
@@ -71,7 +73,12 @@ enum Look {
     Formula { has_derivatives: bool },
 }
 
-fn look_of(session: &Session, expression: &Expression, error: &Diagnostic) -> Option<Look> {
+fn look_of(
+    session: &Session,
+    expression: &Expression,
+    is_derivative: bool,
+    error: &Diagnostic,
+) -> Option<Look> {
     let items = &expression.items;
     if let [
         Item {
@@ -106,16 +113,15 @@ fn look_of(session: &Session, expression: &Expression, error: &Diagnostic) -> Op
     let is_look =
         !error.unknown.is_empty() && are_letters && is_formula(expression) && !has_grad_of_letter;
     is_look.then(|| Look::Formula {
-        has_derivatives: fraction.is_none() && !is_derivative(expression),
+        has_derivatives: fraction.is_none() && !is_derivative,
     })
 }
 
-/// Whether an expression is a derivative, of which no further ones are shown: `f'(x)`, `grad(x^2, x)`.
-fn is_derivative(expression: &Expression) -> bool {
-    match expression.items.last().map(|item| item.kind) {
-        Some(ItemKind::Apply(Head::Function(name, primes), _)) => primes > 0 || name == GRAD,
-        _ => false,
-    }
+/// Whether an expression is a derivative, of which no further ones are shown: `f'(x)`, `grad(x^2, x)`, `d(x^2)/dx`.
+fn is_derivative(session: &mut Session, text: &str, expression: &Expression) -> bool {
+    let root = expression.items.last().map(|item| item.kind);
+    let has_primes = matches!(root, Some(ItemKind::Apply(Head::Function(_, 1..), _)));
+    has_primes || compile::sides_of_derivative(session, text, expression).is_some()
 }
 
 /// The `y` and `x` of `dy/dx`.
