@@ -47,7 +47,9 @@ impl Program {
             self.before = Rc::new(NodesBefore::below(roots));
         }
         let before = Rc::clone(&self.before);
-        Builder::new(&mut self.graph, before, self.started, self.limits.nodes)
+        let mut builder = Builder::new(&mut self.graph, before, self.started, self.limits.nodes);
+        builder.has_sample_numbers = self.has_sample_numbers;
+        builder
     }
 
     /// The derivatives of `root` with respect to each of these nodes, as nodes: exact, and 0 if `root` does not depend

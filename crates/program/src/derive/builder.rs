@@ -62,6 +62,8 @@ pub struct Builder<'g> {
     node_limit: u32,
     /// The most nodes that the statement may create.
     most_nodes: u32,
+    /// Whether the numbers of the nodes are samples, which say nothing about a formula.
+    pub(crate) has_sample_numbers: bool,
     /// Why the builder has stopped. Its results are then useless.
     pub(super) stopped: Option<Error>,
 }
@@ -118,6 +120,7 @@ impl Builder<'_> {
             last_before_derivative: graph.last_id(),
             node_limit: DERIVED_NODES.saturating_add(linear).min(most_nodes),
             most_nodes,
+            has_sample_numbers: false,
             graph,
             stopped: None,
         }

@@ -128,7 +128,8 @@ impl Builder<'_> {
         let mut local = self.local(locals, position);
         // The node is NaN. A local derivative that is exactly 0 absorbs the NaN, and an infinite one stays infinite.
         let passes = |number: &f64| *number == 0.0 || number.is_infinite();
-        if let Some(number) = locals.numbers.get(position)
+        if !self.has_sample_numbers
+            && let Some(number) = locals.numbers.get(position)
             && (locals.node.is_generated() || !passes(number))
         {
             local = self.unless_nan(&local, locals.node);

@@ -102,6 +102,7 @@ impl Session {
             clock: self.program.graph.clock(),
             names: self.names.name_count(),
             reader: self.show.reader,
+            has_sample_numbers: self.program.has_sample_numbers,
         }
     }
 
@@ -116,6 +117,7 @@ impl Session {
         self.program.random = to.random;
         self.recent = to.recent;
         self.show.reader = to.reader;
+        self.program.has_sample_numbers = to.has_sample_numbers;
         // Only if needed: a change copies the names if an answer shares them.
         if self.names.name_count() > to.names {
             self.names_mut().truncate(to.names);
