@@ -245,7 +245,7 @@ impl TreeReader<'_, '_> {
         {
             operand = match sign.left {
                 Some(left) => self.infix(left, sign.rule, sign.span, operand)?,
-                None => self.prefix(sign.rule, sign.span, operand),
+                None => self.prefix(sign.rule, sign.span, operand)?,
             };
         }
         Ok(operand)

@@ -56,6 +56,7 @@ impl TreeReader<'_, '_> {
             }
             // `x²` is `x^2`.
             Rule::superscript => {
+                self.check_commas(self.items.len())?;
                 let signs = span.of(self.text).chars();
                 let digits: String = signs.map(number::superscript_digit).collect();
                 self.push(ItemKind::Number(self.literal(&digits, span)?), span);
