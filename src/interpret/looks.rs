@@ -4,7 +4,7 @@
 
 use super::StatementRun;
 use super::answers::definition_report;
-use super::letters::{function_among_letters, is_formula, is_free_letter};
+use super::letters::{is_formula, is_free_letter};
 use super::waiting::waiting_report;
 use crate::command::Reply;
 use crate::commands;
@@ -27,8 +27,8 @@ impl StatementRun<'_, '_> {
         }
         let is_derivative = is_derivative(self.session, self.text, &expression);
         let look = look_of(self.session, &expression, is_derivative, error)?;
-        if let Some(function) = function_among_letters(self.session, &expression) {
-            return Some(Err(function));
+        if let Err(function) = compile::check_operands(self.session, &expression, |_| false) {
+            return Some(Err(function.into()));
         }
         Some(match look {
             Look::Definition(name) => self.run_in_one_step(|run| Ok(run.definition(name))),

@@ -3,11 +3,11 @@
 use std::rc::Rc;
 
 use super::StatementRun;
-use super::letters::{function_among_letters, is_formula, is_free_letter};
+use super::letters::{is_formula, is_free_letter};
 use crate::command::Reply;
 use chainrule_language::{self as language, Binding, Statement};
 use chainrule_program::Environment as _;
-use chainrule_program::names;
+use chainrule_program::{compile, names};
 use chainrule_report::diagnostic::{Diagnostic, Result, backtick_list};
 use chainrule_report::{Note, Report, ReportKind, say};
 use chainrule_session::{Session, Waiting};
@@ -26,8 +26,9 @@ impl StatementRun<'_, '_> {
             return None;
         };
         let name = name_that_can_wait(session, &binding)?;
-        if let Some(function) = function_among_letters(session, &binding.values[0].expression) {
-            return Some(Err(function));
+        let expression = &binding.values[0].expression;
+        if let Err(function) = compile::check_operands(session, expression, |_| false) {
+            return Some(Err(function.into()));
         }
         let letters = &error.unknown;
         let can_wait = |letter: &String| {

@@ -476,6 +476,26 @@ impl Expression {
         }
         found
     }
+
+    /// Those of its [`names`](Expression::names) that are operands of operators: `a` and `c` in `a*f(b) + c`.
+    pub fn operand_names(&self) -> Vec<(Name, usize)> {
+        let mut is_operand = vec![false; self.items.len()];
+        // The last items of the operands that no item has used yet.
+        let mut unused = Vec::new();
+        for (index, item) in self.items.iter().enumerate() {
+            let count = item.kind.operands() as usize;
+            let operands = unused.split_off(unused.len().saturating_sub(count));
+            if let ItemKind::Apply(Head::Operator(_), _) = item.kind {
+                operands
+                    .into_iter()
+                    .for_each(|it: usize| is_operand[it] = true);
+            }
+            unused.push(index);
+        }
+        let mut names = self.names();
+        names.retain(|(_, index)| is_operand[*index]);
+        names
+    }
 }
 
 /// A number in a text, and whether it is shown with a point: `10.0` stays `10.0`, and `10` stays `10`.

@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::compiler::{CodeKind, Compiler, ExpressionState};
 use super::unknown_names::{accept_unknown_names, check_calls};
+use crate::environment::Environment;
 use crate::error::{Error, fail};
 use crate::functions::{AnyValue, Code, Function, Instruction, Variable};
 use crate::names;
@@ -32,6 +33,11 @@ impl Compiler<'_, '_> {
         let stands_alone = self.is_definition && self.scopes.len() == 1;
         if self.kind == CodeKind::Formula {
             self.make_formula(&mut function, &definition.body)?;
+            let parameters = &definition.parameters;
+            let is_local = |name: Name| parameters.iter().any(|it| it.target.name == name);
+            if let Some(body) = definition.formula() {
+                check_operands(self.session, body, is_local)?;
+            }
         } else {
             let may_be_formula = stands_alone && defaults == 0 && self.is_formula(&function);
             let mut formula = function.clone();
@@ -245,6 +251,24 @@ impl Compiler<'_, '_> {
         }
         Ok(count)
     }
+}
+
+/// Refuses the name of a function as an operand of an operator: `sin - x`. An argument may be a function, and a name for
+/// which `is_local` holds is none.
+pub fn check_operands(
+    session: &dyn Environment,
+    expression: &Expression,
+    is_local: impl Fn(Name) -> bool,
+) -> Result<(), Error> {
+    let mut names = expression.operand_names().into_iter();
+    let is_function =
+        |name: Name| session.is_function(name) && !session.knows(name) && !is_local(name);
+    let Some((name, index)) = names.find(|(name, _)| is_function(name)) else {
+        return Ok(());
+    };
+    let help = format!("call it, `{name}(…)`, or choose another name");
+    let span = expression.items[index].span;
+    Err(fail(span, format!("`{name}` is a function"), help))
 }
 
 /// The slots of a function's names.
