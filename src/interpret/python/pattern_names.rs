@@ -13,6 +13,9 @@ use chainrule_report::diagnostic::suggest::nearest;
 /// The name for what should be an expression: it may be wrong, or leave signs out.
 pub(super) const EXPRESSION: &str = "expression";
 
+/// The name for one of the user's functions that has several parameters.
+pub(super) const FUNCTION_OF_SEVERAL: &str = "function of several";
+
 /// The name for the numbers at which something is asked for.
 const PLACE: &str = "place";
 
@@ -21,7 +24,14 @@ fn is_word(name: &str) -> bool {
     name.ends_with("name")
         || matches!(
             name,
-            "command" | "function" | "defined" | "known" | "waiting" | "unknown" | "letter"
+            "command"
+                | "function"
+                | "defined"
+                | FUNCTION_OF_SEVERAL
+                | "known"
+                | "waiting"
+                | "unknown"
+                | "letter"
         )
 }
 
@@ -83,6 +93,10 @@ impl Foreign<'_> {
             "command" => COMMANDS.iter().any(|command| command.name == text),
             "function" => self.session.is_function(text) && names.find(text).is_none(),
             "defined" => self.session.functions().get(text).is_some(),
+            FUNCTION_OF_SEVERAL => {
+                let own = self.session.functions().get(text);
+                own.is_some_and(|it| it.parameters.len() > 1)
+            }
             "new name" => language::is_name(text) && !self.session.knows(text),
             "unknown" => !self.is_known(native_name(text)) && !is_python_name(text),
             "letter" => is_letter_name(text) && !self.session.is_function(text),

@@ -4,7 +4,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use super::pattern_names::{EXPRESSION, core_of, part_length};
+use super::pattern_names::{EXPRESSION, FUNCTION_OF_SEVERAL, core_of, part_length};
 use super::{Foreign, OtherMeaning, build_network, shorten, word};
 use crate::command::args::evaluate::leaves_below;
 use crate::commands::by_hand::guess;
@@ -289,7 +289,8 @@ impl Foreign<'_> {
     /// Fills the names in braces of a message, a help or a translation. `shown` makes the text of a part: messages
     /// shorten it, a translation does not.
     fn fill(&self, text: &str, found: &PatternMatch, shown: fn(&str) -> String) -> String {
-        let own = self.session.functions().get(found.part("defined"));
+        let defined = ["defined", FUNCTION_OF_SEVERAL].map(|name| found.part(name));
+        let own = self.session.functions().get(&defined.concat());
         let mut pieces = text.split('{');
         let mut filled = pieces.next().unwrap_or_default().to_string();
         let part = |name: &str| match (name, &found.read) {
@@ -305,7 +306,7 @@ impl Foreign<'_> {
                     .variable(&[part("x"), part(EXPRESSION)].concat())
                     .to_string(),
                 "new function" => self.new_function().to_string(),
-                "leaf" => self.leaf(part("x")),
+                "leaf" => self.leaf(&[part("x"), part("waiting")].concat()),
                 "head" => own.map_or_else(String::new, |it| it.head()),
                 "rest" => shown(found.part(name).trim_end()),
                 "numbers" => part(name).split_whitespace().collect::<Vec<_>>().join(", "),
