@@ -481,14 +481,14 @@ impl Expression {
     pub fn operand_names(&self) -> Vec<(Name, usize)> {
         let mut is_operand = vec![false; self.items.len()];
         // The last items of the operands that no item has used yet.
-        let mut unused = Vec::new();
+        let mut unused: Vec<usize> = Vec::new();
         for (index, item) in self.items.iter().enumerate() {
             let count = item.kind.operands() as usize;
             let operands = unused.split_off(unused.len().saturating_sub(count));
             if let ItemKind::Apply(Head::Operator(_), _) = item.kind {
-                operands
-                    .into_iter()
-                    .for_each(|it: usize| is_operand[it] = true);
+                for operand in operands {
+                    is_operand[operand] = true;
+                }
             }
             unused.push(index);
         }

@@ -34,7 +34,7 @@ impl Compiler<'_, '_> {
         if self.kind == CodeKind::Formula {
             self.make_formula(&mut function, &definition.body)?;
             let parameters = &definition.parameters;
-            let is_local = |name: Name| parameters.iter().any(|it| it.target.name == name);
+            let is_local = |word: Name| parameters.iter().any(|it| it.target.name == word);
             if let Some(body) = definition.formula() {
                 check_operands(self.session, body, is_local)?;
             }
