@@ -9,6 +9,7 @@ use super::waiting::waiting_report;
 use crate::command::Reply;
 use crate::commands;
 use chainrule_language::{self as language, Expression, Head, Item, ItemKind, Name, Statement};
+use chainrule_program::Environment as _;
 use chainrule_program::compile;
 use chainrule_program::functions::GRAD;
 use chainrule_report::diagnostic::{Diagnostic, Result};
@@ -94,14 +95,19 @@ fn look_of(
         }
         return is_own.then_some(Look::Definition(name));
     }
-    let fraction = sides_of_fraction(items);
-    let stands_for_a_number =
-        |name: &String| is_free_letter(session, name) || session.waiting_for(name).is_some();
-    // `dy/dx` and `grad(y, x)` of a letter y would be 0.
-    let are_letters = match fraction {
-        Some([of, by]) => session.waited_for([of]).includes(by),
-        None => error.unknown.iter().all(stands_for_a_number),
+    let mut fractions = fractions_of_differentials(items);
+    fractions.retain(|sides| !sides.iter().all(|it| session.knows(it)));
+    let is_side = |name: &str| {
+        let inner = name.strip_prefix(['d', '∂']);
+        inner.is_some_and(|it| fractions.iter().any(|sides| sides.contains(&it)))
     };
+    let stands_for_a_number = |name: &String| {
+        is_free_letter(session, name) || session.waiting_for(name).is_some() || is_side(name)
+    };
+    // `dy/dx` and `grad(y, x)` of a letter y would be 0.
+    let depends = |[of, by]: &[&str; 2]| session.waited_for([*of]).includes(by);
+    let are_letters =
+        error.unknown.iter().all(stands_for_a_number) && fractions.iter().all(depends);
     let has_grad_of_letter = items
         .windows(3)
         .any(|three| match (three[0].kind, three[2].kind) {
@@ -112,9 +118,8 @@ fn look_of(
         });
     let is_look =
         !error.unknown.is_empty() && are_letters && is_formula(expression) && !has_grad_of_letter;
-    is_look.then(|| Look::Formula {
-        has_derivatives: fraction.is_none() && !is_derivative,
-    })
+    let has_derivatives = !is_derivative && (fractions.is_empty() || items.len() > 3);
+    is_look.then_some(Look::Formula { has_derivatives })
 }
 
 /// Whether an expression is a derivative, of which no further ones are shown: `f'(x)`, `grad(x^2, x)`, `d(x^2)/dx`.
@@ -124,22 +129,28 @@ fn is_derivative(session: &mut Session, text: &str, expression: &Expression) -> 
     has_primes || compile::sides_of_derivative(session, text, expression).is_some()
 }
 
-/// The `y` and `x` of `dy/dx`.
-fn sides_of_fraction(items: &[Item<Name>]) -> Option<[&'static str; 2]> {
-    let [above, below, sign] = items else {
-        return None;
+/// The fractions such as `dy/dx` in an expression: their `y` and `x`.
+fn fractions_of_differentials(items: &[Item<Name>]) -> Vec<[&'static str; 2]> {
+    let is_sign = |at: usize, spelling: &str| match items[at].kind {
+        ItemKind::Apply(Head::Operator(sign), _) => sign.spelling == spelling,
+        _ => false,
     };
-    match (above.kind, below.kind, sign.kind) {
-        (
-            ItemKind::Name(above),
-            ItemKind::Name(below),
-            ItemKind::Apply(Head::Operator(sign), 2),
-        ) if sign.spelling == "/" => Some([
-            above.strip_prefix(['d', '∂'])?,
-            below.strip_prefix(['d', '∂'])?,
-        ]),
+    let inner = |at: usize| match items[at].kind {
+        ItemKind::Name(name) => name
+            .strip_prefix(['d', '∂'])
+            .filter(|it| language::is_name(it)),
         _ => None,
-    }
+    };
+    let fraction = |at: usize| {
+        let mut above = at - 2;
+        // `2*dy/dx` is `(2*dy)/dx`.
+        while is_sign(above, "*") || is_sign(above, "-") {
+            above -= 1;
+        }
+        Some([inner(above)?, inner(at - 1)?])
+    };
+    let signs = (0..items.len()).filter(|at| is_sign(*at, "/"));
+    signs.filter_map(fraction).collect()
 }
 
 /// Whether an expression is a call of one of the user's functions with these names in its arguments.

@@ -60,7 +60,7 @@ impl StatementRun<'_, '_> {
         if let Some((name, primes)) = primed_function(self.session, statement) {
             return self.answer_formula(name, primes);
         }
-        if let Some(fraction) = self.derivative_of_waiting() {
+        if let Some(fraction) = self.derivative_by_prime() {
             return self.run_translated(fraction, Arrow::Always);
         }
         if let Some(meaning) = python::claimed_by_head(self.session, statement) {

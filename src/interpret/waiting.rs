@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::StatementRun;
 use super::letters::{is_formula, is_free_letter};
 use crate::command::Reply;
+use chainrule_engine::graph::{Node, Order};
 use chainrule_language::{self as language, Binding, Statement};
 use chainrule_program::Environment as _;
 use chainrule_program::{compile, names};
@@ -51,28 +52,30 @@ impl StatementRun<'_, '_> {
         }))
     }
 
-    /// `dy/dx` for `y'`, where y waits for one letter.
-    pub(super) fn derivative_of_waiting(&self) -> Option<String> {
+    /// `dy/dx` for `y'`, where y depends on one letter.
+    pub(super) fn derivative_by_prime(&self) -> Option<String> {
         let name = self.statement().strip_suffix(['\'', '’'])?;
-        let needed = self.session.waited_for([name]);
-        match &needed.letters[..] {
-            [letter] if self.session.waiting_for(name).is_some() => {
-                Some(format!("d{name}/d{letter}"))
-            }
-            _ => None,
-        }
+        derivative_by_only_letter(self.session, name)
     }
 
-    /// An error about names that wait says for what.
+    /// An error about names that wait says for what. `dy` is no name to give a number to if y waits or is computed.
     pub(super) fn explain_waiting(&self, mut error: Diagnostic) -> Diagnostic {
-        let mut waiting = error.unknown.iter();
-        let Some(binding) = waiting.find_map(|name| self.session.waiting_for(name)) else {
+        let session = &*self.session;
+        let unknown = std::mem::take(&mut error.unknown);
+        let differentials = || unknown.iter().filter_map(|it| it.strip_prefix(['d', '∂']));
+        let mut meant = unknown.iter().map(String::as_str).chain(differentials());
+        if let Some(binding) = meant.find_map(|name| session.waiting_for(name)) {
+            let letters = session.waited_for([&*binding.name]).letters;
+            error.message = format!("`{}` waits for {}", binding.name, backtick_list(&letters));
+            error.help = names::numbers_line(session, &letters).map(|it| format!("type `{it}`"));
+            error.unknown = letters.iter().map(ToString::to_string).collect();
             return error;
-        };
-        let letters = self.session.waited_for([&*binding.name]).letters;
-        error.message = format!("`{}` waits for {}", binding.name, backtick_list(&letters));
-        error.help = names::numbers_line(self.session, &letters).map(|it| format!("type `{it}`"));
-        error.unknown = letters.iter().map(ToString::to_string).collect();
+        }
+        let derivative = |of| Some((of, derivative_by_only_letter(session, of)?));
+        if let Some((of, derivative)) = differentials().find_map(derivative) {
+            error.help = Some(format!("the derivative of `{of}` is `{derivative}`"));
+        }
+        error.unknown = unknown;
         error
     }
 
@@ -111,6 +114,23 @@ impl StatementRun<'_, '_> {
                 }
             }
         }
+    }
+}
+
+/// `dy/dx`, where y waits for one letter, or is computed from one free leaf that has a name.
+fn derivative_by_only_letter(session: &Session, name: &str) -> Option<String> {
+    let letters = if session.waiting_for(name).is_some() {
+        session.waited_for([name]).letters
+    } else {
+        let root = session.names().find_node(name)?;
+        let mut leaves = Order::below([root]).leaves(Node::is_free);
+        leaves.retain(|it| session.names().first_name_or_former(it).is_some());
+        let labels = leaves.iter().map(|it| session.label(it).into());
+        labels.filter(|_| root.is_computed()).collect()
+    };
+    match &letters[..] {
+        [letter] if language::is_name(letter) => Some(format!("d{name}/d{letter}")),
+        _ => None,
     }
 }
 
