@@ -333,8 +333,7 @@ impl TreeReader<'_, '_> {
             Some((at, _)) => {
                 let start = inside.start as usize + at;
                 let run = errors::number_run(self.text, Span::new(start, start + 1));
-                let parts = [("run", run), ("list", inside)];
-                self.source.error("@decimal comma", &parts)
+                self.source.error("@decimal comma", &[("run", run)])
             }
             None => Ok(()),
         }
