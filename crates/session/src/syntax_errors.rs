@@ -6,7 +6,7 @@ use chainrule_language as language;
 use chainrule_language::{Juxtaposed, Juxtaposition, SyntaxError};
 use chainrule_program::Environment as _;
 use chainrule_program::names;
-use chainrule_report::diagnostic::Diagnostic;
+use chainrule_report::diagnostic::{Diagnostic, backtick_list};
 
 /// The most letters of a word that may be a unit.
 const MAX_UNIT_LETTERS: usize = 3;
@@ -34,6 +34,15 @@ pub fn explain(session: &Session, mut error: SyntaxError) -> Diagnostic {
     let is_called = session.is_function(stem) && session.names.find(stem).is_none();
     match right {
         Juxtaposition::Prime if is_called => error.help = format!("write `{left}'(3)`"),
+        Juxtaposition::Prime if session.waiting_for(&left).is_some() => {
+            let letters = session.waited_for([&*left]).letters;
+            let derivatives: Vec<String> =
+                letters.iter().map(|it| format!("d{left}/d{it}")).collect();
+            error.help = format!(
+                "a derivative is by one letter: {}",
+                backtick_list(&derivatives)
+            );
+        }
         Juxtaposition::NoArguments if is_called => {
             return names::call_error(session, (&left, 0), 0, error.span).into();
         }
@@ -84,7 +93,7 @@ fn is_number_with_unit(session: &Session, number: &str, unit: &str) -> bool {
     number.starts_with(|c: char| c.is_ascii_digit())
         && name.chars().count() <= MAX_UNIT_LETTERS
         && name.chars().all(char::is_alphabetic)
-        && !matches!(name, "by" | "of" | "to")
+        && !matches!(name, "at" | "by" | "of" | "to")
         && !session.knows(name)
         && !session.is_function(name)
 }

@@ -311,8 +311,8 @@ impl<'r> Reader<'r> {
         if self.line.is_minus(argument) && self.line.touches(argument + 1) {
             return Err(self.line.needs_brackets(function, argument));
         }
-        if self.line.is_closed_argument(argument) {
-            return self.apply_to_call(function, application);
+        if self.line.is_applied(argument) {
+            return self.apply_to_applied(function, application);
         }
         let last = self.line.argument_end(argument)?;
         if !self.line.ends_argument(argument, last) {
@@ -325,8 +325,8 @@ impl<'r> Reader<'r> {
         Ok(Operand::Applied { function, argument })
     }
 
-    /// Writes the brackets of `ln tan(x/2)`, `ln √(x + 1)`.
-    fn apply_to_call(&mut self, function: usize, application: &Application) -> Read<Operand> {
+    /// Writes the brackets of `ln √(x + 1)`, `ln tan(x/2)`, `ln sin x`.
+    fn apply_to_applied(&mut self, function: usize, application: &Application) -> Read<Operand> {
         let argument = application.next;
         self.write_over(function, argument - 1, &format!("{}(", application.name));
         self.done = self.line.span(argument, argument).start as usize;
@@ -345,7 +345,8 @@ impl<'r> Reader<'r> {
         }
         self.copy_to(self.line.span(last, last).end as usize);
         self.written.push_str(&application.end);
-        Ok(Operand::Applied { function, argument })
+        // A factor behind `ln sin x` may belong to either function.
+        Ok(Operand::Other)
     }
 
     /// Writes the sign that is missing before an operand, if one is.

@@ -326,8 +326,15 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// Whether the argument of a function is a call or a root with brackets of its own: `ln tan(x/2)`, `ln √(x + 1)`.
-    pub(super) fn is_closed_argument(&self, first: usize) -> bool {
+    /// Whether the argument of a function is a root with brackets or an applied function: `ln √(x + 1)`, `ln tan(x/2)`,
+    /// `ln sin x`.
+    pub(super) fn is_applied(&self, first: usize) -> bool {
+        if self.is_operation(first) {
+            // One function in another is enough.
+            return self
+                .application(first)
+                .is_ok_and(|it| !self.is_function(it.next));
+        }
         let has_brackets = self.is_function(first) || self.rule(first) == Rule::root;
         has_brackets && self.rule(first + 1) == Rule::open
     }
@@ -357,12 +364,15 @@ impl<'t> Tokens<'t> {
         if matches!(self.rule(last), Rule::root | Rule::operator) {
             last += 1;
         }
-        if self.is_name(last) && self.rule(last + 1) == Rule::open && self.touches(last + 1) {
-            last += 1;
-        }
-        last = self.closing(last).unwrap_or(last);
-        if self.is_operation(last) && last + 1 < self.count() {
-            last = self.argument_end(last + 1).unwrap_or(last);
+        if self.is_operation(last)
+            && let Ok(Application { next, .. }) = self.application(last)
+        {
+            let argument = self.closing(next).or(self.argument_end(next).ok());
+            last = argument.unwrap_or(last);
+        } else {
+            let is_call = self.is_name(last) && self.touches(last + 1);
+            let open = last + usize::from(is_call && self.rule(last + 1) == Rule::open);
+            last = self.closing(open).unwrap_or(open);
         }
         if self.is_power_sign(last + 1) {
             let exponent = self.short_exponent(last + 2);

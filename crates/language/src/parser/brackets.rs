@@ -4,11 +4,25 @@
 use super::expression::{OperandKind, Parsed, TreeReader, expressions};
 use super::name::{kept_name, name_in_tree};
 use crate::grammar::{Pair, Pairs, Rule};
+use crate::lexer::outside_brackets;
 use crate::lexer::words::strip_quotes;
 use crate::tree::{Head, ItemKind, Name, Span};
 
 /// Options of functions of modules that change nothing here.
 const IGNORED_OPTIONS: [&str; 3] = ["dtype", "requires_grad", "device"];
+
+/// The first comma between digits inside of brackets. It is rather a decimal point than between the items of a list.
+pub(super) fn decimal_comma(brackets: Span, text: &str) -> Option<Span> {
+    let inside = Span::new(brackets.start as usize + 1, brackets.end as usize - 1);
+    let is_digit = |c: char| c.is_ascii_digit();
+    let is_in_number = |&(at, c): &(usize, char)| {
+        let (before, behind) = inside.of(text).split_at(at);
+        c == ',' && before.ends_with(is_digit) && behind[1..].starts_with(is_digit)
+    };
+    let (at, _) = outside_brackets(inside.of(text)).find(is_in_number)?;
+    let start = inside.start as usize + at;
+    Some(Span::new(start, start + 1))
+}
 
 impl TreeReader<'_, '_> {
     /// Reads `(a + b)`, or Python's `(a, b)` and `(x^2 for x in xs)`, which are lists.
@@ -21,6 +35,9 @@ impl TreeReader<'_, '_> {
         }
         Ok(match kind {
             OperandKind::Truth | OperandKind::Comparison if count == 1 => OperandKind::Truth,
+            _ if has_comma && !self.is_python && decimal_comma(span, self.text).is_some() => {
+                OperandKind::DecimalComma
+            }
             _ => OperandKind::Bracket,
         })
     }

@@ -30,6 +30,8 @@ pub(super) enum OperandKind {
     Id,
     Result,
     Bracket,
+    /// `(x - 0,5)`, a list in round brackets whose comma is rather a decimal point
+    DecimalComma,
     /// `[0]`
     Single,
     Property,

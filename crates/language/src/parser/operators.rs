@@ -1,11 +1,11 @@
 //! Applies the operators before and between operands, among them Python's `a if b else c` and `a and b`. Refuses
 //! texts that people may read in a different way than the grammar does: `1/2x`, `a < b < c`, `[0]*3`.
 
+use super::brackets::decimal_comma;
 use super::errors;
 use super::expression::{ComparedSide, Operand, OperandKind, Parsed, TreeReader};
 use super::name::kept_name;
 use crate::grammar::Rule;
-use crate::lexer::outside_brackets;
 use crate::precedence::{self, level};
 use crate::tree::{Head, Item, ItemKind, Literal, Name, Span};
 
@@ -18,7 +18,7 @@ const CONTAINED: &str = "is_in";
 impl TreeReader<'_, '_> {
     /// Applies `-a`, `√a` or `not a`, which is `a == 0`. A minus directly before a literal becomes part of the literal.
     pub(super) fn prefix(&mut self, rule: Rule, sign: Span, operand: Operand) -> Parsed<Operand> {
-        self.check_commas(self.items.len())?;
+        self.check_comma(operand)?;
         let mut kind = OperandKind::Other;
         let mut dividing_sign = operand.dividing_sign;
         match rule {
@@ -271,8 +271,8 @@ impl TreeReader<'_, '_> {
             return self.error_of_both(error_key, left, sign, right.span);
         }
         if rule != Rule::range {
-            self.check_commas(right.first_item)?;
-            self.check_commas(self.items.len())?;
+            self.check_comma(left)?;
+            self.check_comma(right)?;
         }
         match rule {
             Rule::product | Rule::sum => self.check_lists(left, sign, right),
@@ -315,28 +315,14 @@ impl TreeReader<'_, '_> {
             && digits.all(is_digit_or_point)
     }
 
-    /// Refuses the operand whose items end before `end` if it is like `(x - 0,5)`. Between digits, its comma is rather a
-    /// decimal point than between the items of a list.
-    pub(super) fn check_commas(&self, end: usize) -> Parsed<()> {
-        let Item { kind, span } = self.items[end - 1];
-        let is_list = matches!(kind, ItemKind::Apply(Head::List, _));
-        if self.is_python || !is_list || !span.of(self.text).starts_with('(') {
+    /// Refuses an operand such as `(x - 0,5)`.
+    pub(super) fn check_comma(&self, operand: Operand) -> Parsed<()> {
+        if operand.kind != OperandKind::DecimalComma {
             return Ok(());
         }
-        let inside = Span::new(span.start as usize + 1, span.end as usize - 1);
-        let is_digit = |c: char| c.is_ascii_digit();
-        let is_in_number = |&(at, c): &(usize, char)| {
-            let (before, behind) = inside.of(self.text).split_at(at);
-            c == ',' && before.ends_with(is_digit) && behind[1..].starts_with(is_digit)
-        };
-        match outside_brackets(inside.of(self.text)).find(is_in_number) {
-            Some((at, _)) => {
-                let start = inside.start as usize + at;
-                let run = errors::number_run(self.text, Span::new(start, start + 1));
-                self.source.error("@decimal comma", &[("run", run)])
-            }
-            None => Ok(()),
-        }
+        let comma = decimal_comma(operand.span, self.text).unwrap_or(operand.span);
+        let run = errors::number_run(self.text, comma);
+        self.source.error("@decimal comma", &[("run", run)])
     }
 
     /// Refuses `[0]*3`, and in Python `[a, b]*n` and `x + [b]`: Python repeats and joins lists. Only the session knows

@@ -56,7 +56,7 @@ impl TreeReader<'_, '_> {
             }
             // `x²` is `x^2`.
             Rule::superscript => {
-                self.check_commas(self.items.len())?;
+                self.check_comma(operand)?;
                 let signs = span.of(self.text).chars();
                 let digits: String = signs.map(number::superscript_digit).collect();
                 self.push(ItemKind::Number(self.literal(&digits, span)?), span);
@@ -248,7 +248,10 @@ impl TreeReader<'_, '_> {
         // In Python code any name may be a member: whether it exists is only known when the line runs. Elsewhere only
         // the parts of a network are members.
         let is_possible_member = self.is_python || NETWORK_PARTS.contains(&dotted_name);
-        let can_have_members = matches!(owner.kind, OperandKind::Bracket | OperandKind::Name);
+        let can_have_members = matches!(
+            owner.kind,
+            OperandKind::Bracket | OperandKind::DecimalComma | OperandKind::Name
+        );
         if self.is_module(owner) {
             // `np.pi` is a call without arguments, which the session looks up.
             let path = owner.span.to(span);
@@ -346,6 +349,7 @@ fn wrong_index(list: Operand, span: Span) -> Option<&'static str> {
         | OperandKind::Former
         | OperandKind::Result
         | OperandKind::Bracket
+        | OperandKind::DecimalComma
         | OperandKind::Truth
         | OperandKind::Single => (list.last_token.end != span.start).then_some("@index apart"),
         OperandKind::Factorial | OperandKind::Superscript => Some("@index of a power"),
