@@ -6,12 +6,12 @@ use crate::commands;
 use chainrule_language::{self as language, Statement, StatementSpan, SyntaxError};
 use chainrule_session::Session;
 
-/// A statement with its signs. `None` if none is missing, or they could be written in two ways.
+/// A statement with its signs. `None` if none is missing, an error if they could be written in two ways.
 pub(super) fn with_signs(
     session: &Session,
     statement: &str,
 ) -> Result<Option<String>, SyntaxError> {
-    // The places in a statement of one line stay.
+    // Joining lines moves the places that errors point at, so one line is left as it is.
     let line = if statement.contains('\n') {
         language::one_line(statement)
     } else {
@@ -26,32 +26,21 @@ pub(super) fn with_signs(
 /// The line of a command whose first argument is a formula.
 fn command_with_signs(session: &Session, line: &str) -> Result<Option<String>, SyntaxError> {
     let cut = StatementSpan::whole(line);
-    let Ok(Statement::Command(typed)) = language::statement(line, &cut) else {
-        return Ok(None);
-    };
-    let Some(command) = commands::find(typed.word)
-        .ok()
-        .filter(|it| it.has(CommandTrait::TakesAFormula))
-    else {
-        return Ok(None);
-    };
-    let Ok(arguments) = Arguments::parse(command, line, &cut, typed.span, typed.rest) else {
-        return Ok(None);
-    };
-    let Some(formula) = arguments.span_of(command.arguments[0]) else {
-        return Ok(None);
-    };
-    let letter = arguments
-        .first_word(signatures::formula::WRT)
-        .map(|(word, _)| word);
-    let written = session
-        .write_signs(formula.of(line), letter)
-        .map_err(|error| error.behind(formula.start))?;
-    Ok(written.map(|formula_with_signs| {
+    if let Ok(Statement::Command(typed)) = language::statement(line, &cut)
+        && let Ok(command) = commands::find(typed.word)
+        && command.has(CommandTrait::TakesAFormula)
+        && let Ok(arguments) = Arguments::parse(command, line, &cut, typed.span, typed.rest)
+        && let Some(formula) = arguments.span_of(command.arguments[0])
+    {
+        let letter = arguments.first_word(signatures::formula::WRT);
+        let written = session
+            .write_signs(formula.of(line), letter.map(|(word, _)| word))
+            .map_err(|error| error.behind(formula.start))?;
         let (before, after) = (
             &line[..formula.start as usize],
             &line[formula.end as usize..],
         );
-        format!("{before}{formula_with_signs}{after}")
-    }))
+        return Ok(written.map(|it| format!("{before}{it}{after}")));
+    }
+    Ok(None)
 }

@@ -34,11 +34,6 @@ enum Arrow {
 impl StatementRun<'_, '_> {
     /// Runs the statement as typed, or a line of this language with the same meaning.
     pub(super) fn run_statement(&mut self) -> Result<Reply> {
-        let done = self.run_or_translate();
-        done.map_err(|error| self.explain_waiting(error))
-    }
-
-    fn run_or_translate(&mut self) -> Result<Reply> {
         let nesting = language::check_nesting(self.text, self.cut.span);
         nesting.map_err(|error| explain(self.session, error))?;
         let statement = self.statement();
@@ -60,9 +55,6 @@ impl StatementRun<'_, '_> {
         if let Some((name, primes)) = primed_function(self.session, statement) {
             return self.answer_formula(name, primes);
         }
-        if let Some(fraction) = self.derivative_by_prime() {
-            return self.run_translated(fraction, Arrow::Always);
-        }
         if let Some(meaning) = python::claimed_by_head(self.session, statement) {
             return self.run_meaning(meaning);
         }
@@ -77,7 +69,7 @@ impl StatementRun<'_, '_> {
                 let start = self.cut.span.start as usize;
                 Err(syntax_diagnostic(refusal).behind(start))
             }
-            (None, Ok(_)) => Err(self.explain_products(error)),
+            (None, Ok(_)) => Err(self.explain_unknown(error)),
         }
     }
 
@@ -90,15 +82,18 @@ impl StatementRun<'_, '_> {
         })
     }
 
-    /// An error about names without numbers has the line to type if they are products, such as `ax`.
-    fn explain_products(&self, error: Diagnostic) -> Diagnostic {
+    /// An error about names without numbers has the line to type if they are products, such as `ax`, or says for what they
+    /// wait.
+    fn explain_unknown(&self, error: Diagnostic) -> Diagnostic {
         let statement = self.statement();
         let whole = Span::new(0, statement.len());
-        let products = || self.session.products_error(statement, whole);
         let is_about_names =
             !error.unknown.is_empty() || language::statement(self.text, self.cut).is_err();
-        let found = is_about_names.then(products).flatten();
-        found.map_or(error, |it| it.behind(self.cut.span.start as usize))
+        let products = || self.session.products_error(statement, whole);
+        match is_about_names.then(products).flatten() {
+            Some(products) => products.behind(self.cut.span.start as usize),
+            None => self.explain_waiting(error),
+        }
     }
 
     /// Answers `f'` with the formula of the derivative, or with those by all parameters.
@@ -209,7 +204,7 @@ impl StatementRun<'_, '_> {
             };
             let mut translated = StatementRun { session, text, cut };
             let done = translated.run_or_look();
-            done.map_err(|error| translated.explain_products(error))
+            done.map_err(|error| translated.explain_unknown(error))
         };
         let advised = done.map_err(|error| python::advice_or(self.session, (&line, 0), error));
         let translation = Translation {

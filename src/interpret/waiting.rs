@@ -5,7 +5,6 @@ use std::rc::Rc;
 use super::StatementRun;
 use super::letters::{is_formula, is_free_letter};
 use crate::command::Reply;
-use chainrule_engine::graph::{Node, Order};
 use chainrule_language::{self as language, Binding, Statement};
 use chainrule_program::Environment as _;
 use chainrule_program::{compile, names};
@@ -52,30 +51,16 @@ impl StatementRun<'_, '_> {
         }))
     }
 
-    /// `dy/dx` for `y'`, where y depends on one letter.
-    pub(super) fn derivative_by_prime(&self) -> Option<String> {
-        let name = self.statement().strip_suffix(['\'', '’'])?;
-        derivative_by_only_letter(self.session, name)
-    }
-
-    /// An error about names that wait says for what. `dy` is no name to give a number to if y waits or is computed.
+    /// An error about names that wait says for what.
     pub(super) fn explain_waiting(&self, mut error: Diagnostic) -> Diagnostic {
-        let session = &*self.session;
-        let unknown = std::mem::take(&mut error.unknown);
-        let differentials = || unknown.iter().filter_map(|it| it.strip_prefix(['d', '∂']));
-        let mut meant = unknown.iter().map(String::as_str).chain(differentials());
-        if let Some(binding) = meant.find_map(|name| session.waiting_for(name)) {
-            let letters = session.waited_for([&*binding.name]).letters;
-            error.message = format!("`{}` waits for {}", binding.name, backtick_list(&letters));
-            error.help = names::numbers_line(session, &letters).map(|it| format!("type `{it}`"));
-            error.unknown = letters.iter().map(ToString::to_string).collect();
+        let mut unknown = error.unknown.iter();
+        let Some(binding) = unknown.find_map(|name| self.session.waiting_for(name)) else {
             return error;
-        }
-        let derivative = |of| Some((of, derivative_by_only_letter(session, of)?));
-        if let Some((of, derivative)) = differentials().find_map(derivative) {
-            error.help = Some(format!("the derivative of `{of}` is `{derivative}`"));
-        }
-        error.unknown = unknown;
+        };
+        let letters = self.session.waited_for([&*binding.name]).letters;
+        error.message = format!("`{}` waits for {}", binding.name, backtick_list(&letters));
+        error.help = names::numbers_line(self.session, &letters).map(|it| format!("type `{it}`"));
+        error.unknown = letters.iter().map(ToString::to_string).collect();
         error
     }
 
@@ -85,26 +70,23 @@ impl StatementRun<'_, '_> {
         let mut failed: Vec<Rc<str>> = Vec::new();
         while let Some(binding) = next_to_run(self.session, &failed) {
             let text = &*binding.text;
-            let is_silenced = self.cut.is_silenced;
-            let done = self.session.attempt(|session| {
-                let cut = &language::StatementSpan {
-                    is_silenced,
-                    ..language::StatementSpan::whole(text)
-                };
-                let ran = super::parse_and_run(&mut StatementRun { session, text, cut })?;
-                session.keep_behind(text);
-                Ok::<_, Diagnostic>(ran)
-            });
-            match done {
+            let cut = &language::StatementSpan {
+                is_silenced: self.cut.is_silenced,
+                ..language::StatementSpan::whole(text)
+            };
+            let session = &mut *self.session;
+            let before = session.savepoint();
+            match super::parse_and_run(&mut StatementRun { session, text, cut }) {
                 Ok(ran) => {
+                    self.session.keep_behind(text);
                     reply.more.extend(ran.report);
                     // Their places are in a line that was typed before.
                     let notes = ran.notes.into_iter();
-                    reply
-                        .notes
-                        .extend(notes.map(|it| Note { place: None, ..it }));
+                    let notes = notes.map(|it| Note { place: None, ..it });
+                    reply.notes.extend(notes);
                 }
                 Err(error) => {
+                    self.session.go_back(before);
                     failed.push(Rc::clone(&binding.name));
                     reply.notes.push(Note::new(say!(
                         "{:name} goes on waiting: {}",
@@ -114,23 +96,6 @@ impl StatementRun<'_, '_> {
                 }
             }
         }
-    }
-}
-
-/// `dy/dx`, where y waits for one letter, or is computed from one free leaf that has a name.
-fn derivative_by_only_letter(session: &Session, name: &str) -> Option<String> {
-    let letters = if session.waiting_for(name).is_some() {
-        session.waited_for([name]).letters
-    } else {
-        let root = session.names().find_node(name)?;
-        let mut leaves = Order::below([root]).leaves(Node::is_free);
-        leaves.retain(|it| session.names().first_name_or_former(it).is_some());
-        let labels = leaves.iter().map(|it| session.label(it).into());
-        labels.filter(|_| root.is_computed()).collect()
-    };
-    match &letters[..] {
-        [letter] if language::is_name(letter) => Some(format!("d{name}/d{letter}")),
-        _ => None,
     }
 }
 

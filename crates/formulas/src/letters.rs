@@ -34,30 +34,20 @@ fn with_more_letters<T, E: Borrow<Diagnostic>>(
     let done = work(session, has_numbers);
     let error = done.as_ref().err().map(Borrow::borrow);
     let missing = error.map_or(&[][..], |error| &error.unknown);
-    let names = missing.iter().map(|it| differential_of(session, it));
-    let lent = session.waited_for(names);
+    let lent = session.waited_for(missing.iter().map(String::as_str));
     let is_waiting = !lent.bindings.is_empty();
     if lent.letters.is_empty() || !is_waiting && names::numbers_line(session, missing).is_none() {
         return done;
     }
-    session.look_aside(|look| {
-        look.program_mut().has_sample_numbers = true;
-        give_sample_leaves(look, &lent.letters);
-        for binding in &lent.bindings {
-            bind_waiting(look, binding);
-        }
-        with_more_letters(look, work, false)
-    })
-}
-
-/// The name that a name such as `dy` is the differential of, if that waits or is waited for; otherwise the name.
-fn differential_of<'n>(session: &Session, name: &'n str) -> &'n str {
-    let is_meant = |of: &&str| {
-        let mut waiting = session.waiting().iter();
-        waiting.any(|it| *it.name == **of || it.letters.iter().any(|letter| letter == of))
-    };
-    let of = name.strip_prefix(['d', '∂']).filter(is_meant);
-    of.unwrap_or(name)
+    let before = session.savepoint();
+    session.program_mut().has_sample_numbers = true;
+    give_sample_leaves(session, &lent.letters);
+    for binding in &lent.bindings {
+        bind_waiting(session, binding);
+    }
+    let seen = with_more_letters(session, work, false);
+    session.go_back(before);
+    seen
 }
 
 /// Gives a waiting name its value, if that can be computed.

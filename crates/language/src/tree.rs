@@ -439,6 +439,19 @@ impl Expression {
         matches!(last, Some(ItemKind::Apply(Head::Function(_, primes), _)) if primes > 0)
     }
 
+    /// The name that it consists of.
+    pub fn only_name(&self) -> Option<Name> {
+        match self.items[..] {
+            [
+                Item {
+                    kind: ItemKind::Name(name),
+                    ..
+                },
+            ] => Some(name),
+            _ => None,
+        }
+    }
+
     /// The function that it calls as a whole, perhaps with primes.
     pub fn called(&self) -> Option<Name> {
         match self.items.last()?.kind {

@@ -100,6 +100,9 @@ pub trait Environment {
         arguments: &[Value],
     );
 
+    /// Whether a name without a value waits for numbers.
+    fn waits(&self, name: &str) -> bool;
+
     /// Gives the leaf that stands for a parameter the name of this parameter, which is not bound.
     fn name_parameter(&mut self, leaf: &Rc<Node>, name: &Rc<str>);
 

@@ -113,6 +113,10 @@ impl Environment for Session {
         (self.names_mut()).remember_call(node, name, function, arguments);
     }
 
+    fn waits(&self, name: &str) -> bool {
+        self.waiting_for(name).is_some()
+    }
+
     fn name_parameter(&mut self, leaf: &Rc<Node>, name: &Rc<str>) {
         self.names_mut().parameters.set(leaf, Rc::clone(name));
     }

@@ -13,7 +13,7 @@ use chainrule_report::diagnostic::Diagnostic;
 
 impl Session {
     /// An expression, or a statement that is no command, with its signs. `letter` is that of a derivative. `None` if no sign
-    /// is missing, or they could be written in two ways.
+    /// is missing, an error if they could be written in two ways.
     pub fn write_signs(
         &self,
         text: &str,

@@ -6,7 +6,7 @@ use chainrule_language as language;
 use chainrule_language::{Juxtaposed, Juxtaposition, SyntaxError};
 use chainrule_program::Environment as _;
 use chainrule_program::names;
-use chainrule_report::diagnostic::{Diagnostic, backtick_list};
+use chainrule_report::diagnostic::Diagnostic;
 
 /// The most letters of a word that may be a unit.
 const MAX_UNIT_LETTERS: usize = 3;
@@ -34,15 +34,6 @@ pub fn explain(session: &Session, mut error: SyntaxError) -> Diagnostic {
     let is_called = session.is_function(stem) && session.names.find(stem).is_none();
     match right {
         Juxtaposition::Prime if is_called => error.help = format!("write `{left}'(3)`"),
-        Juxtaposition::Prime if session.waiting_for(&left).is_some() => {
-            let letters = session.waited_for([&*left]).letters;
-            let derivatives: Vec<String> =
-                letters.iter().map(|it| format!("d{left}/d{it}")).collect();
-            error.help = format!(
-                "a derivative is by one letter: {}",
-                backtick_list(&derivatives)
-            );
-        }
         Juxtaposition::NoArguments if is_called => {
             return names::call_error(session, (&left, 0), 0, error.span).into();
         }
@@ -50,13 +41,11 @@ pub fn explain(session: &Session, mut error: SyntaxError) -> Diagnostic {
             explain_unit(&left, &unit, &mut error);
         }
         Juxtaposition::Operand(operand) if is_called => {
-            explain_call(session, &left, stem, &operand, &mut error);
+            explain_call(&left, stem, &operand, &mut error);
         }
         Juxtaposition::Operand(operand) => {
             let has_no_value = |it: &String| language::is_name(it) && !session.knows(it);
-            if session.is_function(&operand) {
-                error.help.clear();
-            } else if let Some(name) = [left, operand].into_iter().find(has_no_value) {
+            if let Some(name) = [left, operand].into_iter().find(has_no_value) {
                 let first = format!("give `{name}` a value, `{name} = …`, then write");
                 error.help = error.help.replace("write", &first);
             }
@@ -71,16 +60,12 @@ pub fn explain(session: &Session, mut error: SyntaxError) -> Diagnostic {
 }
 
 /// Explains `sin x` and `sin² x` where signs are not left out. The function is typed as `left`, and its name is `stem`.
-fn explain_call(session: &Session, left: &str, stem: &str, operand: &str, error: &mut SyntaxError) {
+fn explain_call(left: &str, stem: &str, operand: &str, error: &mut SyntaxError) {
     let power = &left[stem.len()..];
     let in_brackets = operand
         .strip_prefix('(')
         .and_then(|it| it.strip_suffix(')'));
-    let call = if session.is_function(operand) {
-        format!("{stem}({operand}(…)){power}")
-    } else {
-        format!("{stem}({}){power}", in_brackets.unwrap_or(operand))
-    };
+    let call = format!("{stem}({}){power}", in_brackets.unwrap_or(operand));
     error.message = format!("`{stem}` is called with brackets");
     error.help = format!("write `{call}`");
 }

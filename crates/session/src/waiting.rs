@@ -127,17 +127,4 @@ impl Session {
     pub fn keep_behind(&mut self, text: &str) {
         self.keeping().behind.extend([text, ";\n"]);
     }
-
-    /// Does work that may fail, and leaves no trace of it then.
-    pub fn attempt<T, E>(
-        &mut self,
-        work: impl FnOnce(&mut Session) -> Result<T, E>,
-    ) -> Result<T, E> {
-        let before = self.savepoint();
-        let done = work(self);
-        if done.is_err() {
-            self.go_back(before);
-        }
-        done
-    }
 }

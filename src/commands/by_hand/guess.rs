@@ -270,9 +270,9 @@ fn find_node(
     let Some([of, by]) = sides_of_derivative(session, arguments.text, &typed) else {
         return Ok((arguments.node(session, NODE)?, None));
     };
+    let root = existing::node_of(session, arguments.text, &of)?;
     let node = existing::node_of(session, arguments.text, &by)?;
     arguments.check_node(session, NODE, &node, word)?;
-    let root = existing::node_of(session, arguments.text, &of)?;
     Ok((node, Some(root)))
 }
 

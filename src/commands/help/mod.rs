@@ -30,29 +30,27 @@ pub(crate) static COMMAND: Command =
     Command::new(SIGNATURE, run, &[(WHAT, Offers::Words(suggestions))]);
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
-    let spans = arguments.words(SEARCH).iter();
-    let searched: Vec<&str> = spans.map(|span| span.of(arguments.text)).collect();
-    if !searched.is_empty() {
-        return Ok(Reply::show(search::report(&searched)));
-    }
     if arguments.has(ALL) {
         return Ok(Reply::show(overview::all_report()));
     }
     if arguments.has(ALL_TOPICS) {
         return Ok(Reply::show(overview::topics_report()));
     }
-    let Some(span) = arguments.span_of(WHAT) else {
+    let Some(span) = arguments.span_of(WHAT).or(arguments.span_of(SEARCH)) else {
         return Ok(Reply::show(overview::report()));
     };
     let typed = span.of(arguments.text);
     let words: Vec<&str> = typed.split_whitespace().collect();
     // `chain rule` is the topic `chain-rule`. Failing that, the first word that has a page counts.
     let by_word = || words.iter().find_map(|it| find_exact_page(strip_colon(it)));
-    if let Some(report) = find_page(&words.join("-")).or_else(by_word) {
-        return Ok(Reply::show(report));
-    }
+    let page = || find_page(&words.join("-")).or_else(by_word);
     let is_own = session.names().find(typed).is_some() || session.functions().get(typed).is_some();
-    if let Some(report) = search::report_of_found(&words).filter(|_| !is_own) {
+    let shown = if arguments.has(SEARCH) {
+        search::report(&words)
+    } else {
+        page().or_else(|| search::report(&words).filter(|_| !is_own))
+    };
+    if let Some(report) = shown {
         return Ok(Reply::show(report));
     }
     Err(Diagnostic::new(format!("there is no help on `{typed}`"))

@@ -4,7 +4,7 @@
 //! pages that have the words in their heading. A result shows one sentence: of the first sentences that have each of
 //! the typed words, the one that is last on the page.
 
-use super::{Subject, paragraph, strip_colon, subjects};
+use super::{Subject, strip_colon, subjects};
 use chainrule_report::{
     Block, Cell, Column, Fact, Piece, Report, Table, dim, markdown_line, say, term_rows,
 };
@@ -25,36 +25,18 @@ struct FoundPage {
     sentence: String,
 }
 
-/// The pages that contain all the words, the best first.
-fn find_pages(words: &[&str]) -> Vec<FoundPage> {
+/// A report of the pages that contain all the words: terms for people, and a table for JSON. `None` if there are none.
+pub(super) fn report(words: &[&str]) -> Option<Report> {
     let beginnings = words.iter().map(|word| strip_colon(word).to_lowercase());
     let beginnings: Vec<String> = beginnings.collect();
     let found = subjects().filter_map(|subject| find(&subject, &beginnings));
     let mut pages: Vec<FoundPage> = found.collect();
+    if pages.is_empty() {
+        return None;
+    }
     // `false` comes before `true`.
     pages.sort_by_key(|page| (!page.is_name, !page.is_in_heading));
-    pages
-}
-
-/// The report of what a search finds. `None` if that is nothing.
-pub(super) fn report_of_found(words: &[&str]) -> Option<Report> {
-    let pages = find_pages(words);
-    (!pages.is_empty()).then(|| pages_report(words, pages))
-}
-
-/// The report of a search.
-pub(super) fn report(words: &[&str]) -> Report {
-    pages_report(words, find_pages(words))
-}
-
-/// A report of pages: terms for people, and a table for JSON.
-fn pages_report(words: &[&str], pages: Vec<FoundPage>) -> Report {
-    let typed = words.join(" ");
     let mut blocks = Vec::new();
-    if pages.is_empty() {
-        let line = format!("no page has `{typed}`; `:help` shows what there is");
-        blocks.push(paragraph(&line));
-    }
     let shown = pages.iter().take(MAX_SHOWN);
     let terms = shown.map(|page| (page.typed.clone(), markdown_line(&page.sentence)));
     blocks.extend(term_rows(terms.collect()));
@@ -74,7 +56,8 @@ fn pages_report(words: &[&str], pages: Vec<FoundPage>) -> Report {
         ]);
     }
     blocks.push(Block::Table(Table::new("rows", columns, rows)));
-    Report::new(&super::COMMAND, vec![("search", Fact::Text(typed))], blocks)
+    let facts = vec![("search", Fact::Text(words.join(" ")))];
+    Some(Report::new(&super::COMMAND, facts, blocks))
 }
 
 /// Returns the page of a subject as a result if, for each beginning, it has a word that begins so.

@@ -248,12 +248,12 @@ pub(crate) fn look_at_letters(
     session: &mut Session,
     text: &str,
     expression: &Expression,
-    has_derivatives: bool,
+    shows_derivatives: bool,
 ) -> Result<Report> {
     with_letters(session, |look, has_numbers| {
         let (root, _) = look.evaluate_number(text, expression)?;
         let subject = Subject::of_value(look, root, expression.span, has_numbers);
-        let shows_all = has_derivatives && subject.letters.len() <= MOST_LETTERS;
+        let shows_all = shows_derivatives && subject.letters.len() <= MOST_LETTERS;
         let by = if shows_all { &subject.letters[..] } else { &[] };
         derivatives_report(look, &subject, by)
     })

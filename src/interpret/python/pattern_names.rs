@@ -7,7 +7,6 @@ use chainrule_language as language;
 use chainrule_program::Environment as _;
 use chainrule_program::functions::{is_python_name, native_name};
 use chainrule_program::values::Value;
-use chainrule_report::characters::is_letter_name;
 use chainrule_report::diagnostic::suggest::nearest;
 
 /// The name for what should be an expression: it may be wrong, or leave signs out.
@@ -31,7 +30,6 @@ fn is_word(name: &str) -> bool {
                 | "known"
                 | "waiting"
                 | "unknown"
-                | "letter"
         )
 }
 
@@ -99,7 +97,6 @@ impl Foreign<'_> {
             }
             "new name" => language::is_name(text) && !self.session.knows(text),
             "unknown" => !self.is_known(native_name(text)) && !is_python_name(text),
-            "letter" => is_letter_name(text) && !self.session.is_function(text),
             "list name" => matches!(names.find(text), Some(Value::List(_))),
             "root name" => names.find_node(text).is_some_and(|node| !node.is_leaf()),
             "waiting" => self.session.waiting_for(text).is_some(),
@@ -151,8 +148,8 @@ impl Foreign<'_> {
     }
 }
 
-/// What matters of a part of a line: an expression without the `y =` before it, a place without `x =` or brackets.
-pub(super) fn core_of<'t>(name: &str, part: &'t str) -> &'t str {
+/// An expression without the `y =` before it, a place without `x =` or brackets, any other part as it is.
+pub(super) fn without_head_or_brackets<'t>(name: &str, part: &'t str) -> &'t str {
     if !matches!(name, EXPRESSION | PLACE) {
         return part;
     }

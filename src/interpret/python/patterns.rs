@@ -4,7 +4,9 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use super::pattern_names::{EXPRESSION, FUNCTION_OF_SEVERAL, core_of, part_length};
+use super::pattern_names::{
+    EXPRESSION, FUNCTION_OF_SEVERAL, part_length, without_head_or_brackets,
+};
 use super::{Foreign, OtherMeaning, build_network, shorten, word};
 use crate::command::args::evaluate::leaves_below;
 use crate::commands::by_hand::guess;
@@ -152,7 +154,7 @@ impl<'f, 's> PatternMatch<'f, 's> {
         let (name, pattern_rest) = self.pattern_rest[1..].split_once('}')?;
         self.pattern_rest = pattern_rest;
         let whole = &line_rest[..part_length(name, line_rest, pattern_rest)?];
-        let text = core_of(name, whole);
+        let text = without_head_or_brackets(name, whole);
         if !self.foreign.fits_name(name, text) {
             return None;
         }

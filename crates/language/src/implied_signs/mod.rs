@@ -1,7 +1,7 @@
 //! Writes the signs into a line that leaves them out, as books do: `3*sin(x)` for `3 sin x`, `abs(x)` for `|x|`.
 //!
-//! The session asks for this after a line has failed. The result is a text, which the grammar reads as any other: nothing
-//! that it reads today changes, and no tree is turned. A line that could mean two things is left alone, so that it keeps
+//! The session asks for this after a line has failed. The result is a text, which the grammar reads as any other: no line
+//! that the grammar reads changes, and no tree is turned. A line that could mean two things is left alone, so that it keeps
 //! its error, or is refused with both lines to type. `docs/reference/language.md` has the rules.
 
 mod tokens;
@@ -183,7 +183,7 @@ impl<'r> Reader<'r> {
             }
             return Ok(Some(Operand::Power(exponent)));
         }
-        let open = token + usize::from(self.line.is_minus(token));
+        let open = token + usize::from(self.line.is_plus_or_minus(token));
         if self.line.rule(open) != Rule::open {
             return Ok(None);
         }
@@ -280,9 +280,9 @@ impl<'r> Reader<'r> {
         let application = self.line.application(token)?;
         let Application { name, end, next } = &application;
         let next = *next;
-        let is_new = *end != ")" || *name != self.line.word(token);
+        let is_rewritten = *end != ")" || *name != self.line.word(token);
         match self.line.rule(next) {
-            Rule::open if is_new => {
+            Rule::open if is_rewritten => {
                 self.write_over(token, next - 1, name);
                 self.read_bracket(next, Some(end.clone()))
             }
@@ -296,7 +296,7 @@ impl<'r> Reader<'r> {
                 self.read_bracket(next, Some(format!("){end}")))
             }
             _ if self.line.is_operation(token) => self.apply_without_brackets(token, &application),
-            _ if is_new => Err(Stop::LeftAlone),
+            _ if is_rewritten => Err(Stop::LeftAlone),
             _ => Ok(Operand::Other),
         }
     }
@@ -308,7 +308,7 @@ impl<'r> Reader<'r> {
         application: &Application,
     ) -> Read<Operand> {
         let argument = application.next;
-        if self.line.is_minus(argument) && self.line.touches(argument + 1) {
+        if self.line.is_plus_or_minus(argument) && self.line.touches(argument + 1) {
             return Err(self.line.needs_brackets(function, argument));
         }
         if self.line.is_applied(argument) {
@@ -318,7 +318,7 @@ impl<'r> Reader<'r> {
         if !self.line.ends_argument(argument, last) {
             return Err(self.line.two_ways(function, argument, last + 1));
         }
-        let typed = self.line.typed(argument, last);
+        let typed = self.line.with_products(argument, last);
         let call = format!("{}({typed}{}", application.name, application.end);
         self.write_over(function, last, &call);
         self.at = last + 1;

@@ -19,7 +19,7 @@ pub(super) struct Tokens<'t> {
     closing: Vec<Option<usize>>,
     /// The brackets that have a comma.
     with_comma: HashSet<usize>,
-    /// The names that stand before no bracket.
+    /// The names that also stand without a bracket behind them.
     bare: HashSet<&'t str>,
     /// The parameters of the definition, and the letter of the derivative.
     letters: HashSet<&'t str>,
@@ -118,8 +118,8 @@ impl<'t> Tokens<'t> {
         self.all[first].1.to(self.all[last].1)
     }
 
-    /// The text from one token to another, with the signs that its names leave out: `π*r^2` for `πr^2`.
-    pub(super) fn typed(&self, first: usize, last: usize) -> String {
+    /// The text from one token to another, in which names that are products have their signs: `π*r^2` for `πr^2`.
+    pub(super) fn with_products(&self, first: usize, last: usize) -> String {
         let mut text = String::new();
         for token in first..=last {
             if token > first && !self.touches(token) {
@@ -161,7 +161,7 @@ impl<'t> Tokens<'t> {
         self.word(token) == "|" && self.closing(token).is_some()
     }
 
-    pub(super) fn is_minus(&self, token: usize) -> bool {
+    pub(super) fn is_plus_or_minus(&self, token: usize) -> bool {
         matches!(self.word(token), "+" | "-" | "−")
     }
 
@@ -236,7 +236,7 @@ impl<'t> Tokens<'t> {
     pub(super) fn is_torn_exponent(&self, token: usize) -> bool {
         let ends_number = matches!(self.rule(token - 1), Rule::number | Rule::close);
         let is_glued = self.touches(token + 1) && self.touches(token + 2);
-        let has_digits = self.is_minus(token + 1) && self.rule(token + 2) == Rule::number;
+        let has_digits = self.is_plus_or_minus(token + 1) && self.rule(token + 2) == Rule::number;
         self.word(token) == "e" && ends_number && is_glued && has_digits
     }
 
@@ -247,14 +247,14 @@ impl<'t> Tokens<'t> {
 
     /// The last token of an exponent of one number or letter, perhaps with its sign, that begins at a token.
     pub(super) fn short_exponent(&self, token: usize) -> Option<usize> {
-        let at = token + usize::from(self.is_minus(token));
+        let at = token + usize::from(self.is_plus_or_minus(token));
         let is_letter = self.is_name(at) && !self.is_function(at);
         (is_letter || self.rule(at) == Rule::number).then_some(at)
     }
 
     /// The base of the power that ends with this exponent, if both are numbers, or the base is `e`: `2^3`, `e^-2`.
     pub(super) fn constant_base(&self, exponent: usize) -> Option<usize> {
-        let sign = exponent - 1 - usize::from(self.is_minus(exponent - 1));
+        let sign = exponent - 1 - usize::from(self.is_plus_or_minus(exponent - 1));
         let base = sign.checked_sub(1)?;
         let is_constant = self.rule(base) == Rule::number || self.word(base) == "e";
         (is_constant && self.rule(exponent) == Rule::number).then_some(base)
@@ -339,9 +339,9 @@ impl<'t> Tokens<'t> {
         has_brackets && self.rule(first + 1) == Rule::open
     }
 
-    /// Whether the argument of a function without brackets ends at a token, whatever follows. A divisor belongs to it unless
-    /// that begins with the same letter, a function or a bracket: `sin x/x`, but not `sin x/2`. So may a factor after a
-    /// number: `sin 2*x`.
+    /// Whether it is clear that the argument of a function without brackets ends at a token. Before a `/` it is if the divisor
+    /// begins with the same letter, a function or a bracket: `sin x/x`, but not `sin x/2`. Before a `*` it is unless the
+    /// argument is a number: `sin 2*x`.
     pub(super) fn ends_argument(&self, first: usize, last: usize) -> bool {
         let (after, divisor) = (last + 1, last + 2);
         let is_constant =
@@ -384,7 +384,7 @@ impl<'t> Tokens<'t> {
     /// The error for `sin -x`.
     pub(super) fn needs_brackets(&self, function: usize, argument: usize) -> Stop {
         let end = self.operand_end(argument);
-        let (name, operand) = (self.word(function), self.typed(argument, end));
+        let (name, operand) = (self.word(function), self.with_products(argument, end));
         let message = format!("`{name}` needs brackets before a sign");
         let span = self.span(function, end);
         Stop::refused(span, message, format!("write `{name}({operand})`"))
@@ -393,7 +393,10 @@ impl<'t> Tokens<'t> {
     /// The error that the two factors of a name in a divisor or an exponent may not belong together: `1/πr`, `e^πx`.
     pub(super) fn two_ways_of_name(&self, first: usize, name: usize) -> Stop {
         let end = self.operand_end(name);
-        let (head, product) = (self.typed(first, name - 1), self.typed(name, end));
+        let (head, product) = (
+            self.with_products(first, name - 1),
+            self.with_products(name, end),
+        );
         let span = self.span(first, end);
         let message = format!("`{}` can be read in two ways", span.quote(self.text));
         let help = format!("write `{head}({product})` or `{head}{product}`");
@@ -404,13 +407,16 @@ impl<'t> Tokens<'t> {
     /// on: `sin x/2`, `1/2 x`, `2^3 x`.
     pub(super) fn two_ways(&self, first: usize, inner: usize, token: usize) -> Stop {
         let mut end = self.operand_end(token);
-        let mut rest = self.typed(token, end);
+        let mut rest = self.with_products(token, end);
         while self.is_factor(end + 1) {
             let factor = end + 1;
             end = self.operand_end(factor);
-            rest = format!("{rest}*{}", self.typed(factor, end));
+            rest = format!("{rest}*{}", self.with_products(factor, end));
         }
-        let (head, operand) = (self.typed(first, inner - 1), self.typed(inner, token - 1));
+        let (head, operand) = (
+            self.with_products(first, inner - 1),
+            self.with_products(inner, token - 1),
+        );
         let sign = if self.rule(token) == Rule::operator {
             ""
         } else {

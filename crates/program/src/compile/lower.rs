@@ -498,6 +498,7 @@ impl Compiler<'_, '_> {
         }
         let is_certain = !is_letter
             || self.is_taken(inner)
+            || self.session.waits(inner)
             || self.session.is_function(inner)
             || ops::constant(inner).is_some();
         Some(DerivativeSide {

@@ -93,7 +93,7 @@ impl Session {
     }
 
     /// The present state, to go back to.
-    pub(crate) fn savepoint(&self) -> Savepoint {
+    pub fn savepoint(&self) -> Savepoint {
         Savepoint {
             mark: self.log.mark(),
             random: self.program.random.clone(),
@@ -144,14 +144,6 @@ impl Session {
         let seen = work(self);
         let recent = std::mem::take(&mut self.recent);
         self.go_back(Savepoint { recent, ..before });
-        seen
-    }
-
-    /// Does work whose nodes are all dropped, also the last one that was looked at.
-    pub fn look_aside<T>(&mut self, work: impl FnOnce(&mut Session) -> T) -> T {
-        let before = self.savepoint();
-        let seen = work(self);
-        self.go_back(before);
         seen
     }
 

@@ -3,7 +3,7 @@
 //! The table takes all other elementary functions from `source`.
 
 use super::choice::truth;
-use super::source::{acos, asin, atan2, cosh, exp, exp2, log1p, sinh};
+use super::source::{acos, asin, atan2, exp, exp2, expm1, log1p};
 use super::tanh_and_sigmoid::sigmoid;
 use std::f64::consts::LN_2;
 
@@ -56,25 +56,15 @@ pub(crate) fn atan_dx(x: f64) -> f64 {
     }
 }
 
-/// From this number on, the hyperbolic sine and cosine may overflow although one over them is not 0 yet.
-const MIN_WITHOUT_COSH: f64 = 700.0;
-
-/// One over the hyperbolic cosine.
+/// One over the hyperbolic cosine, as `2e/(1 + e^2)` with `e = exp(-|x|)`.
 pub(crate) fn sech(x: f64) -> f64 {
-    if x.abs() < MIN_WITHOUT_COSH {
-        1.0 / cosh(x)
-    } else {
-        2.0 * exp(-x.abs())
-    }
+    let e = exp(-x.abs());
+    2.0 * e / (1.0 + e * e)
 }
 
-/// One over the hyperbolic sine.
+/// One over the hyperbolic sine, as `-2e/(e^2 - 1)`.
 pub(crate) fn csch(x: f64) -> f64 {
-    if x.abs() < MIN_WITHOUT_COSH {
-        1.0 / sinh(x)
-    } else {
-        sech(x).copysign(x)
-    }
+    -2.0 * exp(-x.abs()) / expm1(-2.0 * x.abs()) * 1f64.copysign(x)
 }
 
 /// The angle whose secant is `x`. Near 1, `acos(1/x)` would lose digits.
