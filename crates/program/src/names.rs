@@ -116,38 +116,25 @@ pub fn product(
     if !is_unknown(session, name) || name.starts_with(['Δ', 'δ', 'd']) {
         return None;
     }
-    let letters: Vec<&str> = letters.iter().map(AsRef::as_ref).collect();
-    let (first, second) = name.split_at(name.chars().next()?.len_utf8());
-    let is_greek = first.starts_with(|c| ('Α'..='ω').contains(&c)) && is_letter_name(second);
-    if is_greek && second.starts_with(char::is_alphabetic) {
-        return Some(format!("{first}*{second}"));
+    let is_given = |text: &str| letters.iter().any(|it| it.as_ref() == text);
+    let (first, rest) = name.split_at(name.chars().next()?.len_utf8());
+    let is_greek = first.starts_with(|c| ('Α'..='ω').contains(&c));
+    let is_pair = two_letters(name).is_some() && (is_given(first) || is_given(rest));
+    if is_pair || is_greek && rest.starts_with(char::is_alphabetic) && is_letter_name(rest) {
+        return Some(format!("{first}*{rest}"));
     }
-    if let Some([first, second]) = two_letters(name)
-        && (letters.contains(&first) || letters.contains(&second))
-    {
-        return Some(format!("{first}*{second}"));
+    let is_function = |text: &str| ops::function(text, 1).is_some();
+    let mut all = letters.iter().map(AsRef::as_ref);
+    let letter = all.find(|letter| name.ends_with(letter))?;
+    let before = name.strip_suffix(letter)?;
+    let word = before.trim_end_matches(|c: char| c.is_ascii_digit());
+    let argument = &name[word.len()..];
+    if is_function(word) {
+        return Some(format!("{word}({argument})"));
     }
-    let letter_at_start = |text: &str| letters.iter().copied().find(|it| text.starts_with(it));
-    let mut factors = Vec::new();
-    let mut rest = name;
-    while !rest.is_empty() {
-        let mut functions = ops::function_names().filter(|it| ops::function(it, 1).is_some());
-        let call = functions.find_map(|function| {
-            let argument = rest.strip_prefix(function)?;
-            let after_number = argument.trim_start_matches(|c: char| c.is_ascii_digit());
-            let number = &argument[..argument.len() - after_number.len()];
-            let letter = letter_at_start(after_number)?;
-            rest = &after_number[letter.len()..];
-            Some(format!("{function}({number}{letter})"))
-        });
-        let factor = call.or_else(|| {
-            let letter = letter_at_start(rest)?;
-            rest = &rest[letter.len()..];
-            Some(letter.to_string())
-        });
-        factors.push(factor?);
-    }
-    Some(factors.join("*")).filter(|product| product != name)
+    let function = word.strip_prefix(first)?;
+    let is_product = is_given(first) && is_function(function);
+    is_product.then(|| format!("{first}*{function}({argument})"))
 }
 
 /// The name with a value that is nearest to a name without one.
