@@ -158,6 +158,7 @@ impl<'r> Reader<'r> {
 
     fn read_operator(&mut self, sign: usize, product: &mut Product) -> Read<()> {
         product.operand = match self.line.word(sign) {
+            "^" | "**" if product.operand.is_none() => return Err(Stop::LeftAlone),
             "^" | "**" => self.read_exponent(sign + 1)?,
             "+" | "-" | "−" => {
                 *product = Product::default();
@@ -367,13 +368,16 @@ impl<'r> Reader<'r> {
         if !line.is_factor(token) || line.is_torn_exponent(token) {
             return Err(Stop::LeftAlone);
         }
-        if let Operand::Power(exponent) = before
-            && let Some(base) = line.constant_base(exponent)
-        {
-            return Err(line.two_ways(base, base + 2, token));
-        }
         let touches = line.touches(token);
         let is_bracket = line.rule(token) == Rule::open;
+        if let Operand::Power(exponent) = before {
+            let sign = line.power_sign(exponent);
+            // `x^2sin(x)`
+            let is_glued = touches && matches!(line.rule(token), Rule::name | Rule::root);
+            if is_glued || line.is_constant_power(sign, exponent) {
+                return Err(line.two_ways(line.operand_start(sign - 1), sign + 1, token));
+            }
+        }
         let is_sign_missing = match before {
             // The grammar reads `2x`, `2(x + 1)` and `2√x`, but not `1/2x`.
             Operand::Number if touches && !line.is_bar(token) => {
@@ -389,12 +393,15 @@ impl<'r> Reader<'r> {
             Operand::Power(exponent) if is_bracket => {
                 line.rule(exponent) == Rule::number || line.is_bare(exponent)
             }
-            Operand::Power(_) => !touches,
             Operand::Bars => line.is_bar(token) || !touches,
             Operand::Root if is_bracket || touches && line.rule(token) != Rule::root => {
                 return Err(line.two_ways(token - 2, token - 1, token));
             }
-            Operand::Root | Operand::Letter | Operand::Closed | Operand::Applied { .. } => true,
+            Operand::Power(_)
+            | Operand::Root
+            | Operand::Letter
+            | Operand::Closed
+            | Operand::Applied { .. } => true,
             Operand::Other => false,
         };
         if !is_sign_missing {

@@ -252,12 +252,24 @@ impl<'t> Tokens<'t> {
         (is_letter || self.rule(at) == Rule::number).then_some(at)
     }
 
-    /// The base of the power that ends with this exponent, if both are numbers, or the base is `e`: `2^3`, `e^-2`.
-    pub(super) fn constant_base(&self, exponent: usize) -> Option<usize> {
-        let sign = exponent - 1 - usize::from(self.is_plus_or_minus(exponent - 1));
-        let base = sign.checked_sub(1)?;
-        let is_constant = self.rule(base) == Rule::number || self.word(base) == "e";
-        (is_constant && self.rule(exponent) == Rule::number).then_some(base)
+    /// The sign of the power that ends with this exponent, perhaps with a sign of its own.
+    pub(super) fn power_sign(&self, exponent: usize) -> usize {
+        exponent - 1 - usize::from(self.is_plus_or_minus(exponent - 1))
+    }
+
+    /// Whether a power is one of numbers, or of `e` and a number: `2^3`, `e^-2`.
+    pub(super) fn is_constant_power(&self, sign: usize, exponent: usize) -> bool {
+        let is_constant = self.rule(sign - 1) == Rule::number || self.word(sign - 1) == "e";
+        is_constant && self.rule(exponent) == Rule::number
+    }
+
+    /// The first token of the number, letter, bracket or call that ends with a token.
+    pub(super) fn operand_start(&self, last: usize) -> usize {
+        let open = self.closing.iter().position(|it| *it == Some(last));
+        match open {
+            Some(open) if open > 0 && self.is_name(open - 1) && self.touches(open) => open - 1,
+            _ => open.unwrap_or(last),
+        }
     }
 
     /// A function with the power that is typed before its argument: `sin`, `sin^2`, `sin⁻¹`, `log_2`.
