@@ -1014,9 +1014,9 @@ fn words_of_answers_go_into_the_line() {
     tab.clear();
     tab.is(ENTRIES, count);
     // The help of an error.
-    tab.enter("w_1 + 1");
-    tab.value(&format!("{}.click()", word("w_1 = 2")));
-    assert_eq!(tab.text(LINE), "w_1 = 2");
+    tab.enter("w_out + 1");
+    tab.value(&format!("{}.click()", word("w_out = 2")));
+    assert_eq!(tab.text(LINE), "w_out = 2");
     tab.enter("");
     // A name takes the place of what is selected.
     tab.enter_all("alpha = 3 | 2 + alhpa");
