@@ -5,7 +5,7 @@
 
 mod steps;
 
-use self::steps::{FormulaStep, MOST_STEPS, MissingSteps, TOGETHER, formula_steps};
+use self::steps::{FormulaStep, MOST_STEPS, MissingSteps, SIMPLIFY, formula_steps};
 use crate::command::prelude::*;
 use crate::command::signatures::formula::{
     AS, AT, BY, EXPAND, FACTOR, ORDER, SIGNATURE, STEPS, T, WRT,
@@ -102,7 +102,7 @@ impl Subject {
     /// The notation for the derivative of a part: `(x^2)'` if there is only one letter.
     fn part_derivative(&self, session: &Session, step: &FormulaStep, by: &Rc<Node>) -> String {
         match self.letters.len() {
-            _ if step.rule == TOGETHER => {
+            _ if step.rule == SIMPLIFY => {
                 self.derivative(&session.label(by), std::slice::from_ref(by))
             }
             1 => format!("({})'", step.part),
@@ -357,17 +357,18 @@ fn steps_report(session: &mut Session, arguments: &Arguments, subject: &Subject)
         let rule = format!("{:width$}   ", step.rule);
         let part = subject.part_derivative(session, step, &by);
         let derivative = &*step.derivative;
-        blocks.push(Block::Line(say!(
-            "{:dim}{:math} = {:math}",
-            rule,
-            part,
-            derivative
-        )));
-        records.push(Fact::Record(vec![
+        let mut line = say!("{:dim}{:math} = {:math}", rule, part, derivative);
+        let mut record = vec![
             ("rule", step.rule.into()),
             ("part", step.part.as_str().into()),
             ("derivative", derivative.into()),
-        ]));
+        ];
+        if let Some(shortest) = step.shortest.as_deref() {
+            line.extend(say!(" = {:math}", shortest));
+            record.push(("shortest", shortest.into()));
+        }
+        blocks.push(Block::Line(line));
+        records.push(Fact::Record(record));
     }
     let facts = vec![
         ("of", name.into()),

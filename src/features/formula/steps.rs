@@ -2,8 +2,8 @@
 //! part, and its derivative from those of its operands.
 //!
 //! Parts come before the whole. A line is the sum of the local derivatives, each times the derivative of its operand, or a
-//! quotient as textbooks write it. Only the derivatives of the operands are in their shortest shape, so that the line
-//! shows what the rule does.
+//! quotient as textbooks write it. The derivatives of the operands are in their shortest shape, with which their own lines
+//! end.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -28,8 +28,8 @@ const POWER: &Op = ops::row("power");
 /// The most rules that are listed, and the most operands of one of them.
 pub(crate) const MOST_STEPS: usize = 100;
 
-/// The name of the last step, if that puts the derivative together.
-pub(crate) const TOGETHER: &str = "together";
+/// The name of the last step, if that is the derivative in its shortest shape.
+pub(crate) const SIMPLIFY: &str = "simplify";
 
 /// A rule that is applied to a part of a formula.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,8 +38,10 @@ pub(crate) struct FormulaStep {
     pub rule: &'static str,
     /// The part.
     pub part: String,
-    /// The derivative of the part.
+    /// The derivative of the part, as the rule gives it.
     pub derivative: String,
+    /// The derivative in its shortest shape, in which the rules of larger parts use it, if that is another.
+    pub shortest: Option<String>,
 }
 
 /// Why the rules of a formula are not listed.
@@ -51,7 +53,7 @@ pub(crate) enum MissingSteps {
     NoFormula,
 }
 
-/// The steps from a letter to the root. The last one puts the derivative together.
+/// The steps from a letter to the root. The last one has the derivative in its shortest shape.
 pub(crate) fn formula_steps(
     session: &Session,
     root: &Rc<Node>,
@@ -84,10 +86,14 @@ fn steps_of_parts(
     for part in parts {
         let slopes: Option<Vec<Label>> = part.operands().iter().map(slope).collect();
         let slopes = slopes?;
+        let derivative = language::infix(&derivative_by_rule(session, part, &slopes)?);
+        let shortest = language::infix(&slope(part)?);
+        let is_inner = !Rc::ptr_eq(part, root);
         steps.push(FormulaStep {
             rule: rule(part, by, &slopes),
             part: whole(session.expression(part), part),
-            derivative: language::infix(&derivative_by_rule(session, part, &slopes)?),
+            shortest: Some(shortest).filter(|it| is_inner && *it != derivative),
+            derivative,
         });
     }
     let derivative = language::infix(&slope(root)?);
@@ -96,9 +102,10 @@ fn steps_of_parts(
         .is_none_or(|last| last.derivative != derivative)
     {
         steps.push(FormulaStep {
-            rule: TOGETHER,
+            rule: SIMPLIFY,
             part: whole(session.label(root), root),
             derivative,
+            shortest: None,
         });
     }
     Some(steps)
@@ -230,37 +237,63 @@ fn times<'s>(one: Label<'s>, other: Label<'s>) -> Label<'s> {
 }
 
 fn negative(label: Label) -> Label {
-    match (positive(&label), number_of(&label)) {
+    match (without_minus(&label), number_of(&label)) {
         (Some(positive), _) => positive,
         (None, Some(value)) => number(-value),
         (None, None) => apply(NEGATE, &[label]),
     }
 }
 
-/// A difference, or a sum if the second term has a minus in front.
+/// A difference, or a sum if the second term begins with a minus.
 fn minus<'s>(one: Label<'s>, other: Label<'s>) -> Label<'s> {
-    match positive(&other) {
+    match without_minus(&other) {
         Some(positive) => apply(ADD, &[one, positive]),
         None => apply(SUBTRACT, &[one, other]),
     }
 }
 
-/// A sum, or a difference if the second term has a minus in front.
+/// A sum, or a difference if the second term begins with a minus.
 fn plus<'s>(one: Label<'s>, other: Label<'s>) -> Label<'s> {
-    match positive(&other) {
+    match without_minus(&other) {
         Some(positive) => apply(SUBTRACT, &[one, positive]),
         None => apply(ADD, &[one, other]),
     }
 }
 
 /// A negative number without its sign, or the operand of a negation.
-fn positive<'s>(label: &Label<'s>) -> Option<Label<'s>> {
+fn positive<'s>(label: &[Item<Cow<'s, str>>]) -> Option<Label<'s>> {
     let (last, before) = label.split_last()?;
     match &last.kind {
         ItemKind::Number(it) if before.is_empty() && it.value < 0.0 => Some(number(-it.value)),
         kind if *kind == operation_item(NEGATE, 1) => Some(before.to_vec()),
         _ => None,
     }
+}
+
+/// The term `6/x` for `-6/x`: one that begins with a minus, without it.
+fn without_minus<'s>(term: &[Item<Cow<'s, str>>]) -> Option<Label<'s>> {
+    let (last, operands) = term.split_last()?;
+    let is_product = [MULTIPLY, DIVIDE]
+        .map(|op| operation_item(op, 2))
+        .contains(&last.kind);
+    if !is_product {
+        return positive(term);
+    }
+    let first = first_operand(operands);
+    let others = &term[first.len()..];
+    Some([without_minus(first)?, others.to_vec()].concat())
+}
+
+/// The items of the first of two operands, which end one after the other.
+fn first_operand<'l, 's>(operands: &'l [Item<Cow<'s, str>>]) -> &'l [Item<Cow<'s, str>>] {
+    let mut missing = 1;
+    let mut start = operands.len();
+    while missing > 0 && start > 0 {
+        start -= 1;
+        missing += operands[start].kind.operands() as usize;
+        missing -= 1;
+    }
+    &operands[..start]
 }
 
 fn apply<'s>(op: &'static Op, operands: &[Label<'s>]) -> Label<'s> {
