@@ -237,11 +237,9 @@ fn times<'s>(one: Label<'s>, other: Label<'s>) -> Label<'s> {
 }
 
 fn negative(label: Label) -> Label {
-    match (without_minus(&label), number_of(&label)) {
-        (Some(positive), _) => positive,
-        (None, Some(value)) => number(-value),
-        (None, None) => apply(NEGATE, &[label]),
-    }
+    let negated = |factor: &[Item<_>]| number_of(factor).map(|value| number(-value));
+    let changed = without_minus(&label).or_else(|| with_first_factor(&label, negated));
+    changed.unwrap_or_else(|| apply(NEGATE, &[label]))
 }
 
 /// A difference, or a sum if the second term begins with a minus.
@@ -272,16 +270,24 @@ fn positive<'s>(label: &[Item<Cow<'s, str>>]) -> Option<Label<'s>> {
 
 /// The term `6/x` for `-6/x`: one that begins with a minus, without it.
 fn without_minus<'s>(term: &[Item<Cow<'s, str>>]) -> Option<Label<'s>> {
+    with_first_factor(term, positive)
+}
+
+/// A term with another first factor.
+fn with_first_factor<'s>(
+    term: &[Item<Cow<'s, str>>],
+    change: fn(&[Item<Cow<'s, str>>]) -> Option<Label<'s>>,
+) -> Option<Label<'s>> {
     let (last, operands) = term.split_last()?;
-    let is_product = [MULTIPLY, DIVIDE]
+    if ![MULTIPLY, DIVIDE]
         .map(|op| operation_item(op, 2))
-        .contains(&last.kind);
-    if !is_product {
-        return positive(term);
+        .contains(&last.kind)
+    {
+        return change(term);
     }
     let first = first_operand(operands);
     let others = &term[first.len()..];
-    Some([without_minus(first)?, others.to_vec()].concat())
+    Some([with_first_factor(first, change)?, others.to_vec()].concat())
 }
 
 /// The items of the first of two operands, which end one after the other.
