@@ -30,8 +30,11 @@ impl Session {
             parts.filter_map(|(kind, place)| (kind == TextPart::Name).then_some(place))
         };
         let words = names().map(|place| place.of(text));
-        let mut letters: Vec<&str> = words.filter(|it| is_letter_name(it)).collect();
-        letters.extend(["x", "e"]);
+        // A long text has each letter many times.
+        let single = words.filter(|it| is_letter_name(it) && it.chars().count() == 1);
+        let mut letters: Vec<&str> = single.chain(["x", "e"]).collect();
+        letters.sort_unstable();
+        letters.dedup();
         let is_product = |place: &Span| names::product(self, place.of(text), &letters).is_some();
         let place = names().find(is_product)?;
         let written = match self.write_signs_beside(part.of(text), None, &letters) {

@@ -9,6 +9,9 @@ use crate::parser::tokens;
 use crate::precedence;
 use crate::tree::Span;
 
+/// A product is proposed up to the factor that makes it longer than this number of bytes.
+const MOST_PROPOSED: usize = 200;
+
 pub(super) struct Tokens<'t> {
     pub(super) text: &'t str,
     /// The first token of the expression, behind `y =` or `f(x) =`.
@@ -420,10 +423,11 @@ impl<'t> Tokens<'t> {
     pub(super) fn two_ways(&self, first: usize, inner: usize, token: usize) -> Stop {
         let mut end = self.operand_end(token);
         let mut rest = self.with_products(token, end);
-        while self.is_factor(end + 1) {
+        while self.is_factor(end + 1) && rest.len() < MOST_PROPOSED {
             let factor = end + 1;
             end = self.operand_end(factor);
-            rest = format!("{rest}*{}", self.with_products(factor, end));
+            rest.push('*');
+            rest.push_str(&self.with_products(factor, end));
         }
         let (head, operand) = (
             self.with_products(first, inner - 1),
