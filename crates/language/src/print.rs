@@ -164,8 +164,15 @@ impl<'i, N: AsRef<str>> Printer<'_, 'i, N> {
             grouping => {
                 let [left, right] = tree.operands_of(root);
                 let (least_left, least_right) = match grouping {
+                    // In `a*-b`, the signs would touch.
+                    Grouping::Left if !operator.has_spaces && tree.is_signed(right) => {
+                        (binds, u8::MAX)
+                    }
                     Grouping::Left => (binds, binds + 1),
-                    Grouping::Right if tree.is_signed(right) => (binds + 1, level::SIGN),
+                    Grouping::Right if tree.is_signed(right) => {
+                        let is_short = tree.operands(right).all(|it| tree.is_atom(it));
+                        (binds + 1, if is_short { level::SIGN } else { u8::MAX })
+                    }
                     Grouping::Right => (binds + 1, binds),
                     _ => (binds + 1, binds + 1),
                 };
@@ -371,7 +378,11 @@ impl<'i, N> PrintTree<'i, N> {
             && self.operands(root).all(is_number)
     }
 
-    /// Whether the node is a minus with its operand, or a negative number. To the right of `^` it needs no brackets.
+    fn is_atom(&self, root: usize) -> bool {
+        level_of(&self.items[root].kind) == level::ATOM
+    }
+
+    /// Whether the node is a minus with its operand, or a negative number.
     fn is_signed(&self, root: usize) -> bool {
         match &self.items[root].kind {
             ItemKind::Apply(Head::Operator(operator), _) => operator.grouping == Grouping::Prefix,
@@ -402,12 +413,14 @@ mod tests {
             ("(-a)^2", "(-a)^2"),
             ("2^(-a)", "2^-a"),
             ("2^(-a*b)", "2^(-a*b)"),
-            ("2^(-(a*b))", "2^-(a*b)"),
-            ("2^(-(3^2))", "2^-3^2"),
+            ("2^(-(a*b))", "2^(-(a*b))"),
+            ("2^(-(3^2))", "2^(-3^2)"),
             ("-(3)", "-(3)"),
             ("- 3", "-(3)"),
             ("-(-3)", "--3"),
-            ("a*(-b)", "a*-b"),
+            ("a*(-b)", "a*(-b)"),
+            ("a + (-b)", "a + -b"),
+            ("a*(-b)^2", "a*(-b)^2"),
             ("-(a*b)", "-(a*b)"),
             ("a - (-3)", "a - -3"),
             ("(-3)!", "(-3)!"),

@@ -1505,12 +1505,13 @@ fn what_is_printed_reads_back() {
             back.items.iter().map(same).collect(),
         );
         assert_eq!(tree, back, "{text}");
-        // No pair of brackets can be left out.
+        // No pair of brackets can be left out, except around a minus after another sign: `a*(-b)`.
         for (open, _) in text
             .match_indices('(')
             .filter(|(open, _)| !is_call(&text, *open))
             // `([0])` keeps its own, whatever follows.
             .filter(|(open, _)| !text[open + 1..].starts_with('['))
+            .filter(|(open, _)| !(*open > 0 && text[open + 1..].starts_with('-')))
         {
             let close = closing(&text, open);
             let fewer = format!(
