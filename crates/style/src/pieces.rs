@@ -88,14 +88,26 @@ pub fn flow(
         style,
         out,
     };
-    for (text, role) in &painted {
+    for (at, (text, role)) in painted.iter().enumerate() {
         // Short code stays on one line, even if it contains blanks.
         let is_code = role.is_code();
         if is_code && characters::width(text) <= longest_unbroken {
             writer.word.push((text, *role));
             continue;
         }
-        for (count, part) in text.split(' ').enumerate() {
+        let is_sign = painted.get(at + 1).is_some_and(|(_, it)| *it == Role::Math) && text == " = ";
+        if is_sign {
+            // A line of mathematics breaks before the sign.
+            writer.end_word();
+            writer.blanks += 1;
+            writer.word.push((&text[1..], *role));
+            continue;
+        }
+        let parts = match role {
+            Role::Math => math_parts(text, room.saturating_sub(indent + AROUND_CODE)),
+            _ => text.split(' ').collect(),
+        };
+        for (count, part) in parts.into_iter().enumerate() {
             if count > 0 {
                 writer.end_word();
                 writer.blanks += 1;
@@ -106,6 +118,37 @@ pub fn flow(
         }
     }
     writer.end_word();
+}
+
+/// The parts of a formula between which a line may break: before the signs outside of all brackets, and within them only
+/// in a part that is longer than a line.
+fn math_parts(formula: &str, room: usize) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let (mut depth, mut start) = (0_usize, 0);
+    for (at, character) in formula.char_indices() {
+        match character {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth = depth.saturating_sub(1),
+            ' ' if depth == 0 && is_sign_before_blank(&formula[at + 1..]) => {
+                parts.push(&formula[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&formula[start..]);
+    let is_short = |part: &&str| characters::width(part) <= room;
+    let words = |part| {
+        let most = if is_short(&part) { 1 } else { usize::MAX };
+        str::splitn(part, most, ' ')
+    };
+    parts.into_iter().flat_map(words).collect()
+}
+
+/// Whether a text begins with a sign that has blanks around it.
+fn is_sign_before_blank(text: &str) -> bool {
+    let sign = text.split(' ').next().unwrap_or_default();
+    sign.len() < text.len() && !sign.is_empty() && !sign.contains(char::is_alphanumeric)
 }
 
 /// Writes words one after the other, and breaks lines between them.
