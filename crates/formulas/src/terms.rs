@@ -146,6 +146,17 @@ pub struct FormulaTerms<'n> {
     /// The names of lists that stand for their items in sums, by the places of their letters. `None` if items are letters
     /// of their own.
     pub(crate) lists: Option<FxHashMap<i64, String>>,
+    /// How powers of e are written.
+    exponentials: Exponentials,
+}
+
+/// How powers of e are written: as most of those that were typed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exponentials {
+    /// `exp(u)`
+    Calls,
+    /// `e^u`
+    Powers,
 }
 
 impl<'n> FormulaTerms<'n> {
@@ -172,6 +183,7 @@ impl<'n> FormulaTerms<'n> {
             letters: FxHashMap::default(),
             definitions: FxHashMap::default(),
             lists: has_lists.then(FxHashMap::default),
+            exponentials: Exponentials::Calls,
         };
         for node in &nodes {
             let definition = formula.define(node)?;
@@ -182,7 +194,19 @@ impl<'n> FormulaTerms<'n> {
             }
         }
         formula.nodes = nodes;
+        formula.exponentials = formula.typed_exponentials();
         Some(formula)
+    }
+
+    fn typed_exponentials(&self) -> Exponentials {
+        let has = |name: &str, is_found: &dyn Fn(&Node) -> bool| {
+            let mut nodes = self.nodes.iter();
+            nodes.any(|it| it.op().is_some_and(|op| op.name == name) && is_found(it))
+        };
+        if has("power", &|it| self.is_euler(&it.operands()[0])) && !has("exp", &|_| true) {
+            return Exponentials::Powers;
+        }
+        Exponentials::Calls
     }
 
     /// The place of a node among letters. One that is not below the root has a place after all others.
@@ -241,6 +265,16 @@ impl<'n> FormulaTerms<'n> {
     /// The items of a node over its letters. `None` if there are too many.
     pub fn whole(&self, node: &Node) -> Option<Label<'n>> {
         self.items(self.definition(node)).ok()
+    }
+
+    /// The items of a node over its letters, in its shortest shape.
+    pub fn shortest(&self, node: &Node) -> Option<Label<'n>> {
+        self.items(&algebra::shortest(self.definition(node))).ok()
+    }
+
+    /// Whether a node is the constant e.
+    pub fn is_euler(&self, node: &Node) -> bool {
+        *self.definition(node) == Term::euler()
     }
 
     /// The computed nodes below the root that are letters, the newest first.
@@ -321,7 +355,7 @@ impl<'n> FormulaTerms<'n> {
 
     /// The items of a term, in which letters are the labels of their nodes.
     pub(crate) fn items(&self, term: &Term) -> Result<Label<'n>, TooLarge> {
-        written_items(self.names, term, |place| {
+        written_items(self.names, term, self.exponentials, |place| {
             if let Some(list) = self.lists.as_ref().and_then(|lists| lists.get(&place)) {
                 return Some(vec![name_item(list.clone()).into()]);
             }
@@ -381,11 +415,29 @@ pub(crate) fn constant_item<'n>(names: &Names, name: &'static str) -> ItemKind<C
 pub(crate) fn written_items<'n>(
     names: &'n Names,
     term: &Term,
+    exponentials: Exponentials,
     label: impl Fn(i64) -> Option<Label<'n>>,
 ) -> Result<Label<'n>, TooLarge> {
     let mut items = Label::new();
+    // Where the operands begin that wait for their operation.
+    let mut starts = Vec::new();
     for item in algebra::write(term)? {
+        let operands = match &item {
+            WrittenItem::Operation(name) => row(name).arity().0,
+            WrittenItem::Call(_, count) => *count,
+            WrittenItem::Number(_) | WrittenItem::Letter(_) => 0,
+        };
+        let waiting = starts.len() - operands;
+        let start = starts.get(waiting).copied().unwrap_or(items.len());
+        starts.truncate(waiting);
+        starts.push(start);
+        let is_power_of_e =
+            matches!(item, WrittenItem::Operation("exp")) && exponentials == Exponentials::Powers;
+        if is_power_of_e {
+            items.insert(start, constant_item(names, "e").into());
+        }
         items.push(match item {
+            WrittenItem::Operation(_) if is_power_of_e => operation_item(row("power"), 2).into(),
             WrittenItem::Number(value) => number_item(value).into(),
             WrittenItem::Letter(it) => match label(it.place) {
                 Some(label) => {
@@ -395,8 +447,8 @@ pub(crate) fn written_items<'n>(
                 None if it.place == Letter::EULER => constant_item(names, "e").into(),
                 None => constant_item(names, "pi").into(),
             },
-            WrittenItem::Operation(name) => operation_item(row(name), row(name).arity().0).into(),
-            WrittenItem::Call(function, count) => operation_item(row(&function.name), count).into(),
+            WrittenItem::Operation(name) => operation_item(row(name), operands).into(),
+            WrittenItem::Call(function, _) => operation_item(row(&function.name), operands).into(),
         });
     }
     Ok(items)
