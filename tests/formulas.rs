@@ -11,14 +11,15 @@ const FUNCTIONS: &str = include_str!("reference/functions.txt");
 /// Numbers for x at which each function is smooth, or has no value.
 const NUMBERS: &str = "[-2.3, -0.4, 0.3, 1.2, 3.7]";
 
-/// The texts of a key in JSON.
-fn texts(json: &str, key: &str) -> Vec<String> {
-    let value: serde_json::Value = serde_json::from_str(json).expect("it is JSON");
-    let steps = value["steps"]
-        .as_array()
-        .unwrap_or_else(|| panic!("{json}"));
-    let text = |step: &serde_json::Value| step[key].as_str().expect("a text").to_string();
-    steps.iter().map(text).collect()
+/// The texts of a key of each step in JSON that has it.
+fn texts(json: &serde_json::Value, key: &str) -> Vec<String> {
+    let steps = json["steps"].as_array().unwrap_or_else(|| panic!("{json}"));
+    let texts = steps.iter().filter_map(|step| step[key].as_str());
+    texts.map(str::to_string).collect()
+}
+
+fn parsed(json: &str) -> serde_json::Value {
+    serde_json::from_str(json).expect("it is JSON")
 }
 
 #[test]
@@ -26,9 +27,16 @@ fn every_step_is_the_derivative_of_its_part() {
     let mut desk = Desk::with(&["x = 1".to_string(), format!("numbers = {NUMBERS};")]);
     let mut compared = 0;
     for function in FUNCTIONS.lines().filter(|line| !line.starts_with('#')) {
-        let json = desk.json(&format!(":formula {function} steps"));
-        let parts = texts(&json, "part");
-        for (part, derivative) in parts.iter().zip(texts(&json, "derivative")) {
+        let steps = parsed(&desk.json(&format!(":formula {function} steps")));
+        let answer = parsed(&desk.json(&format!(":formula {function}")));
+        let derivatives = texts(&steps, "derivative");
+        assert_eq!(
+            derivatives.last().map(String::as_str),
+            answer["derivatives"][0]["formula"].as_str(),
+            "{function}"
+        );
+        let parts = texts(&steps, "part");
+        for (part, derivative) in parts.iter().zip(derivatives) {
             desk.line(&format!("p(x) = {part}; d(x) = {derivative};"));
             desk.line("want = [p'(x) for x in numbers]; got = [d(x) for x in numbers];");
             let data = |name: &str| {
@@ -62,7 +70,7 @@ fn a_taylor_polynomial_is_near_its_function() {
     ] {
         let mut desk = Desk::with(&["x = 1"]);
         let typed = format!(":formula {function} at {center} order {order}");
-        let json: serde_json::Value = serde_json::from_str(&desk.json(&typed)).expect("JSON");
+        let json = parsed(&desk.json(&typed));
         let polynomial = json["formula"].as_str().expect("a text").to_string();
         let mut error_at = |x: f64| {
             desk.line(&format!(":set x {x}"));

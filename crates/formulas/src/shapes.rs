@@ -65,17 +65,22 @@ pub fn formula_in_shape(
         _ => &[],
     };
     let formula = over_leaves(session, root, letters)?;
-    let whole = formula.definition(root);
-    let shaped = match shape {
-        FormulaShape::Expanded => algebra::expand(whole),
-        FormulaShape::Factored => algebra::factor(whole),
-        FormulaShape::Collected(by) => algebra::collect_by(whole, &letter_at(formula.place(by))),
-    };
-    let too_long = || {
-        let message = "multiplied out, this formula has too many terms";
-        fail_here(message, "a part of it: `:formula PART …`")
-    };
-    formula.text(&shaped.ok_or_else(too_long)?)
+    formula.text_in_shape(formula.definition(root), shape)
+}
+
+/// The derivative of a root by a node over its leaves, in this shape or the shortest one.
+pub fn derivative_in_shape(
+    session: &Session,
+    root: &Rc<Node>,
+    by: &Rc<Node>,
+    shape: Option<&FormulaShape>,
+) -> Result<String, Error> {
+    let formula = over_leaves(session, root, std::slice::from_ref(by))?;
+    let derivative = formula.derivative(by).map_err(too_long_error)?;
+    match shape {
+        Some(shape) => formula.text_in_shape(&derivative, shape),
+        None => formula.text(&derivative),
+    }
 }
 
 /// The formula of a root over its leaves. A long one stops at the names of its parts, whose formulas follow.
@@ -233,6 +238,19 @@ impl FormulaTerms<'_> {
     fn text(&self, term: &Term) -> Result<String, Error> {
         let items = self.items(term).map_err(too_long_error)?;
         Ok(language::infix(&items))
+    }
+
+    fn text_in_shape(&self, term: &Term, shape: &FormulaShape) -> Result<String, Error> {
+        let shaped = match shape {
+            FormulaShape::Expanded => algebra::expand(term),
+            FormulaShape::Factored => algebra::factor(term),
+            FormulaShape::Collected(by) => algebra::collect_by(term, &letter_at(self.place(by))),
+        };
+        let too_long = || {
+            let message = "multiplied out, this formula has too many terms";
+            fail_here(message, "a part of it: `:formula PART …`")
+        };
+        self.text(&shaped.ok_or_else(too_long)?)
     }
 }
 

@@ -3,9 +3,10 @@
 //! The session finds the formulas, and `steps` goes through the rules. Letters without numbers get leaves for the time of
 //! the look. The page is `docs/commands/formula.md`.
 
+mod step_lines;
 mod steps;
 
-use self::steps::{FormulaStep, MOST_STEPS, MissingSteps, SIMPLIFY, formula_steps};
+use self::step_lines::steps_report;
 use crate::command::prelude::*;
 use crate::command::signatures::formula::{
     AS, AT, BY, EXPAND, FACTOR, ORDER, SIGNATURE, STEPS, T, WRT,
@@ -90,23 +91,12 @@ impl Subject {
     /// The notation for the derivative by a node: `f'(x)`, `∂L/∂a`.
     fn derivative(&self, label: &str, by: &[Rc<Node>]) -> String {
         match (&self.letters[..], by) {
-            ([only], [by]) if Rc::ptr_eq(only, by) && self.head.is_empty() => format!("d/d{label}"),
+            ([] | [_], [_]) if self.head.is_empty() => format!("d/d{label}"),
             ([only], [by]) if Rc::ptr_eq(only, by) && !self.has_numbers => {
                 format!("{}'({label})", self.name)
             }
             _ if self.head.is_empty() => partial("", label),
             _ => partial(&self.name, label),
-        }
-    }
-
-    /// The notation for the derivative of a part: `(x^2)'` if there is only one letter.
-    fn part_derivative(&self, session: &Session, step: &FormulaStep, by: &Rc<Node>) -> String {
-        match self.letters.len() {
-            _ if step.rule == SIMPLIFY => {
-                self.derivative(&session.label(by), std::slice::from_ref(by))
-            }
-            1 => format!("({})'", step.part),
-            _ => format!("{} ({})", partial("", &session.label(by)), step.part),
         }
     }
 }
@@ -198,14 +188,9 @@ fn answer(session: &mut Session, arguments: &Arguments, subject: &Subject) -> Re
     if arguments.has(AT) {
         return taylor_reply(session, arguments, subject);
     }
-    let shape = match () {
-        () if arguments.has(EXPAND) => FormulaShape::Expanded,
-        () if arguments.has(FACTOR) => FormulaShape::Factored,
-        () if arguments.has(BY) => FormulaShape::Collected(arguments.node(session, BY)?),
-        () => {
-            let by = derivatives_by(session, arguments, subject)?;
-            return derivatives_report(session, subject, &by).map(Reply::show);
-        }
+    let Some(shape) = shape_of(session, arguments)? else {
+        let by = derivatives_by(session, arguments, subject)?;
+        return derivatives_report(session, subject, &by).map(Reply::show);
     };
     let formula = formula_in_shape(session, &subject.root, &shape);
     let formula = formula.map_err(|error| error.at(subject.place))?;
@@ -215,6 +200,16 @@ fn answer(session: &mut Session, arguments: &Arguments, subject: &Subject) -> Re
         &subject.head,
         &formula,
     )))
+}
+
+/// The shape that is asked for, if it is not the shortest one.
+fn shape_of(session: &mut Session, arguments: &Arguments) -> Result<Option<FormulaShape>> {
+    Ok(match () {
+        () if arguments.has(EXPAND) => Some(FormulaShape::Expanded),
+        () if arguments.has(FACTOR) => Some(FormulaShape::Factored),
+        () if arguments.has(BY) => Some(FormulaShape::Collected(arguments.node(session, BY)?)),
+        () => None,
+    })
 }
 
 /// The report of one formula.
@@ -342,54 +337,6 @@ fn definition_line(head: &str, formula: &str) -> Block {
 fn facts_of(subject: &Subject, formula: &str) -> Vec<(&'static str, Fact)> {
     let name = subject.name.as_str();
     vec![("of", name.into()), ("formula", formula.into())]
-}
-
-/// The rules, a line for each.
-fn steps_report(session: &mut Session, arguments: &Arguments, subject: &Subject) -> Result<Report> {
-    let by = the_letter(session, arguments, subject)?;
-    let name = &*subject.name;
-    let steps = formula_steps(session, &subject.root, &by);
-    let steps = steps.map_err(|missing| missing_steps_error(missing, subject))?;
-    let letter = &*session.label(&by);
-    let width = steps.iter().map(|step| step.rule.len()).max().unwrap_or(0);
-    let (mut blocks, mut records) = (Vec::new(), Vec::new());
-    for step in &steps {
-        let rule = format!("{:width$}   ", step.rule);
-        let part = subject.part_derivative(session, step, &by);
-        let derivative = &*step.derivative;
-        let mut line = say!("{:dim}{:math} = {:math}", rule, part, derivative);
-        let mut record = vec![
-            ("rule", step.rule.into()),
-            ("part", step.part.as_str().into()),
-            ("derivative", derivative.into()),
-        ];
-        if let Some(shortest) = step.shortest.as_deref() {
-            line.extend(say!(" = {:math}", shortest));
-            record.push(("shortest", shortest.into()));
-        }
-        blocks.push(Block::Line(line));
-        records.push(Fact::Record(record));
-    }
-    let facts = vec![
-        ("of", name.into()),
-        ("by", letter.into()),
-        ("steps", Fact::List(records)),
-    ];
-    Ok(Report::new(&COMMAND, facts, blocks))
-}
-
-fn missing_steps_error(missing: MissingSteps, subject: &Subject) -> Diagnostic {
-    let name = &subject.name;
-    let message = match missing {
-        MissingSteps::TooMany(count) => {
-            format!("`{name}` takes {count} rules or terms, and at most {MOST_STEPS} are shown")
-        }
-        MissingSteps::NoFormula => {
-            format!("`{name}` has a derivative that is too long, or that no rule gives")
-        }
-    };
-    let help = "a part of it: `:formula (PART) steps`";
-    Diagnostic::new(message).at(subject.place).help(help)
 }
 
 /// The only letter, or the one after `wrt`.

@@ -1,9 +1,9 @@
 //! Differentiates a formula rule by rule, for `:formula f steps`: for each part that depends on a letter, the rule, the
 //! part, and its derivative from those of its operands.
 //!
-//! Parts come before the whole. A line is the sum of the local derivatives, each times the derivative of its operand, or a
-//! quotient as textbooks write it. The derivatives of the operands are in their shortest shape, with which their own lines
-//! end.
+//! Parts come before the whole. A line is the sum of the local derivatives, each times the derivative of its operand, or
+//! what textbooks write for `u/v`, `c/u^n` and `u^v`. The derivatives of the operands are in their shortest shape, with
+//! which their own lines end. If the formula is simplified first, the rules are those of its shortest shape.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -13,7 +13,7 @@ use rustc_hash::FxHashSet;
 use chainrule_engine::graph::structure::reachable;
 use chainrule_engine::graph::{Node, NodeId};
 use chainrule_engine::ops::{self, Op};
-use chainrule_formulas::{local_items, over_leaves};
+use chainrule_formulas::{FormulaTerms, derivative_in_shape, local_items, over_leaves};
 use chainrule_language::{self as language, Item, ItemKind, precedence};
 use chainrule_session::Session;
 use chainrule_session::naming::labels::{Label, label_items, number_item, operation_item};
@@ -24,18 +24,28 @@ const MULTIPLY: &Op = ops::row("multiplication");
 const DIVIDE: &Op = ops::row("division");
 const NEGATE: &Op = ops::row("negation");
 const POWER: &Op = ops::row("power");
+const LN: &Op = ops::row("ln");
 
 /// The most rules that are listed, and the most operands of one of them.
 pub(crate) const MOST_STEPS: usize = 100;
 
-/// The name of the last step, if that is the derivative in its shortest shape.
-pub(crate) const SIMPLIFY: &str = "simplify";
+/// A formula with the rules that differentiate it.
+#[derive(Clone, Debug)]
+pub(crate) struct FormulaSteps {
+    /// The formula in its shortest shape, if the rules are for that.
+    pub simplified: Option<String>,
+    /// The formula that the rules are for.
+    pub whole: String,
+    pub steps: Vec<FormulaStep>,
+}
 
 /// A rule that is applied to a part of a formula.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct FormulaStep {
-    /// What the rule is called: `product`, `chain`.
+    /// What the rule is called: `product`, `power, chain`.
     pub rule: &'static str,
+    /// The inner function, if the chain rule is applied: `3*x^2 + 1` in `(3*x^2 + 1)^5`.
+    pub inner: Option<String>,
     /// The part.
     pub part: String,
     /// The derivative of the part, as the rule gives it.
@@ -53,94 +63,307 @@ pub(crate) enum MissingSteps {
     NoFormula,
 }
 
-/// The steps from a letter to the root. The last one has the derivative in its shortest shape.
+/// The rules from a letter to the root.
 pub(crate) fn formula_steps(
+    session: &mut Session,
+    root: &Rc<Node>,
+    by: &Rc<Node>,
+) -> Result<FormulaSteps, MissingSteps> {
+    if let Some(simplified) = simplified_first(session, root, by) {
+        let steps = session.look(|look| {
+            let expression = language::as_expression(&simplified)?;
+            let (shortest, _) = look.evaluate_number(&simplified, &expression).ok()?;
+            steps_of(look, &shortest, by).ok()
+        });
+        if let Some(steps) = steps {
+            let simplified = Some(simplified);
+            return Ok(FormulaSteps {
+                simplified,
+                ..steps
+            });
+        }
+    }
+    steps_of(session, root, by)
+}
+
+/// The formula in its shortest shape, if the derivative of that has a shorter shape than that of the formula itself.
+fn simplified_first(session: &Session, root: &Rc<Node>, by: &Rc<Node>) -> Option<String> {
+    let formula = over_leaves(session, root, std::slice::from_ref(by)).ok()?;
+    let of_typed = language::infix(&formula.slope(root, by)?);
+    let answer = derivative_in_shape(session, root, by, None).ok()?;
+    let shortest = formula.shortest(root).filter(|_| of_typed != answer)?;
+    Some(language::infix(&shortest))
+}
+
+fn steps_of(
     session: &Session,
     root: &Rc<Node>,
     by: &Rc<Node>,
-) -> Result<Vec<FormulaStep>, MissingSteps> {
-    let parts = changing_parts(root, by);
+) -> Result<FormulaSteps, MissingSteps> {
+    let derivation = Derivation::new(session, root, by).ok_or(MissingSteps::NoFormula)?;
+    let parts = derivation.parts();
     let operands = parts.iter().map(|part| part.operands().len());
     let most = parts.len().max(operands.max().unwrap_or(0));
     if most > MOST_STEPS {
         return Err(MissingSteps::TooMany(most));
     }
-    steps_of_parts(session, root, by, &parts).ok_or(MissingSteps::NoFormula)
-}
-
-fn steps_of_parts(
-    session: &Session,
-    root: &Rc<Node>,
-    by: &Rc<Node>,
-    parts: &[Rc<Node>],
-) -> Option<Vec<FormulaStep>> {
-    let formula = over_leaves(session, root, std::slice::from_ref(by)).ok()?;
-    let slope = |node: &Rc<Node>| formula.slope(node, by);
-    let whole = |label: String, part: &Rc<Node>| {
-        // A label is cut if its expression is long.
-        let is_cut = label.contains('…');
-        let items = formula.whole(part).filter(|_| is_cut);
-        items.map_or(label, |items| language::infix(&items))
-    };
-    let mut steps = Vec::new();
-    for part in parts {
-        let slopes: Option<Vec<Label>> = part.operands().iter().map(slope).collect();
-        let slopes = slopes?;
-        let derivative = language::infix(&derivative_by_rule(session, part, &slopes)?);
-        let shortest = language::infix(&slope(part)?);
-        let is_inner = !Rc::ptr_eq(part, root);
-        steps.push(FormulaStep {
-            rule: rule(part, by, &slopes),
-            part: whole(session.expression(part), part),
-            shortest: Some(shortest).filter(|it| is_inner && *it != derivative),
-            derivative,
-        });
+    let mut steps: Vec<FormulaStep> = Vec::new();
+    for part in &parts {
+        let step = derivation.step(part).ok_or(MissingSteps::NoFormula)?;
+        if !steps.contains(&step) {
+            steps.push(step);
+        }
     }
-    let derivative = language::infix(&slope(root)?);
-    if steps
-        .last()
-        .is_none_or(|last| last.derivative != derivative)
-    {
-        steps.push(FormulaStep {
-            rule: SIMPLIFY,
-            part: whole(session.label(root), root),
-            derivative,
-            shortest: None,
-        });
+    if let Some(last) = steps.last_mut() {
+        last.shortest = None;
     }
-    Some(steps)
+    Ok(FormulaSteps {
+        simplified: None,
+        whole: derivation.text(root),
+        steps,
+    })
 }
 
-/// The computed nodes that depend on a letter, operands before their users.
-fn changing_parts(root: &Rc<Node>, by: &Rc<Node>) -> Vec<Rc<Node>> {
-    let mut changing = FxHashSet::from_iter([by.id()]);
-    let mut parts = reachable(std::slice::from_ref(root), by.id());
-    parts.retain(|part| {
-        let mut operands = part.operands().iter();
-        operands.any(|it| changing.contains(&it.id())) && changing.insert(part.id())
-    });
-    let of_sums = inner_sums(&parts);
-    parts.retain(|part| !of_sums.contains(&part.id()) && !is_comparison(part));
-    parts
+/// A kind of rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rule {
+    Sum,
+    Product,
+    ConstantFactor,
+    Quotient,
+    /// Of `u^n`, or of `c/u^n`.
+    Power,
+    /// Of `c^u`.
+    Exponential,
+    /// Of `u^v`, whose logarithm is `v*ln(u)`.
+    Logarithms,
+    /// Of a function.
+    Function,
 }
 
-/// The sums that are used only as terms of other sums. A sum of several terms is one step.
-fn inner_sums(parts: &[Rc<Node>]) -> FxHashSet<NodeId> {
-    let (mut terms, mut others) = (FxHashSet::default(), FxHashSet::default());
-    for part in parts {
-        let used = if is_sum(part) {
-            &mut terms
-        } else {
-            &mut others
+impl Rule {
+    fn of(part: &Node, slopes: &[Label]) -> Rule {
+        let changing: Vec<bool> = slopes.iter().map(|it| number_of(it) != Some(0.0)).collect();
+        let count = changing.iter().filter(|it| **it).count();
+        match (name(part), &changing[..]) {
+            _ if is_sum(part) => Rule::Sum,
+            ("multiplication" | "chain" | "prod", _) if count > 1 => Rule::Product,
+            ("negation" | "multiplication" | "chain" | "prod", _) | ("division", [_, false]) => {
+                Rule::ConstantFactor
+            }
+            ("division", [true, _]) => Rule::Quotient,
+            ("division", _) | ("power", [_, false]) => Rule::Power,
+            ("power", [false, _]) => Rule::Exponential,
+            ("power", _) => Rule::Logarithms,
+            _ => Rule::Function,
+        }
+    }
+
+    /// What it is called for a part, of a letter itself or of an inner function.
+    fn name(self, part: &Node, has_inner: bool) -> &'static str {
+        match (self, has_inner) {
+            (Rule::Sum, _) => "sum",
+            (Rule::Product, _) => "product",
+            (Rule::ConstantFactor, _) => "constant factor",
+            (Rule::Quotient, _) => "quotient",
+            (Rule::Power, false) => "power",
+            (Rule::Power, true) => "power, chain",
+            (Rule::Exponential, false) => "exponential",
+            (Rule::Exponential, true) => "exponential, chain",
+            (Rule::Logarithms, _) => "logarithms",
+            (Rule::Function, true) => "chain",
+            (Rule::Function, false) => part.op().map_or("", |op| op.name),
+        }
+    }
+}
+
+/// What stands below a line as a power: `u^n`, and u itself as `u^1`.
+struct PowerBelow {
+    base: Rc<Node>,
+    exponent: f64,
+}
+
+/// The derivation of a formula by a letter.
+struct Derivation<'s> {
+    session: &'s Session,
+    formula: FormulaTerms<'s>,
+    root: &'s Rc<Node>,
+    by: &'s Rc<Node>,
+    /// The letter, and the nodes that depend on it.
+    changing: FxHashSet<NodeId>,
+}
+
+impl<'s> Derivation<'s> {
+    fn new(session: &'s Session, root: &'s Rc<Node>, by: &'s Rc<Node>) -> Option<Derivation<'s>> {
+        let mut changing = FxHashSet::from_iter([by.id()]);
+        for node in reachable(std::slice::from_ref(root), by.id()) {
+            let mut operands = node.operands().iter();
+            if operands.any(|it| changing.contains(&it.id())) {
+                changing.insert(node.id());
+            }
+        }
+        Some(Derivation {
+            formula: over_leaves(session, root, std::slice::from_ref(by)).ok()?,
+            session,
+            root,
+            by,
+            changing,
+        })
+    }
+
+    /// The parts that have lines of their own, operands before their users.
+    fn parts(&self) -> Vec<Rc<Node>> {
+        let mut parts = reachable(std::slice::from_ref(self.root), self.by.id());
+        parts.retain(|it| self.changes(it) && !it.is_leaf() && it.id() != self.by.id());
+        let (mut within, mut alone) = (FxHashSet::default(), FxHashSet::default());
+        for user in &parts {
+            let power_below = self.power_below(user);
+            let has_power_below = power_below.is_some_and(|it| it.exponent != 1.0);
+            for operand in user.operands() {
+                let is_term = is_sum(user) && is_sum(operand);
+                let is_within = is_term || has_power_below && self.changes(operand);
+                let used = if is_within { &mut within } else { &mut alone };
+                used.insert(operand.id());
+            }
+        }
+        let has_line = |it: &Rc<Node>| !within.contains(&it.id()) || alone.contains(&it.id());
+        parts.retain(|it| has_line(it) && !is_comparison(it));
+        parts
+    }
+
+    fn changes(&self, node: &Node) -> bool {
+        self.changing.contains(&node.id())
+    }
+
+    /// What stands below the line, if it changes and what stands above does not.
+    fn power_below(&self, part: &Node) -> Option<PowerBelow> {
+        let [above, below] = part.operands() else {
+            return None;
         };
-        used.extend(part.operands().iter().map(|it| it.id()));
+        if name(part) != "division" || self.changes(above) || !self.changes(below) {
+            return None;
+        }
+        let (base, exponent) = match below.operands() {
+            [base] if name(below) == "sqrt" => (base, Some(0.5)),
+            [base, exponent] if name(below) == "power" => (base, number_of(&self.label(exponent))),
+            _ => (below, None),
+        };
+        Some(PowerBelow {
+            base: Rc::clone(if exponent.is_some() { base } else { below }),
+            exponent: exponent.unwrap_or(1.0),
+        })
     }
-    let sums = parts
-        .iter()
-        .filter(|part| is_sum(part))
-        .map(|part| part.id());
-    sums.filter(|id| terms.contains(id) && !others.contains(id))
-        .collect()
+
+    fn label(&self, node: &Rc<Node>) -> Label<'s> {
+        label_items(self.session.names(), node)
+    }
+
+    fn slope(&self, node: &Node) -> Option<Label<'s>> {
+        self.formula.slope(node, self.by)
+    }
+
+    /// The text of a part with its operation.
+    fn text(&self, part: &Rc<Node>) -> String {
+        let label = self.session.expression(part);
+        // A label is cut if its expression is long.
+        let items = self.formula.whole(part).filter(|_| label.contains('…'));
+        items.map_or(label, |items| language::infix(&items))
+    }
+
+    fn step(&self, part: &Rc<Node>) -> Option<FormulaStep> {
+        let slopes: Option<Vec<Label>> = part.operands().iter().map(|it| self.slope(it)).collect();
+        let slopes = slopes?;
+        let rule = Rule::of(part, &slopes);
+        let inner = self.inner(part, rule);
+        let derivative = language::infix(&self.derivative(part, rule, &slopes)?);
+        let shortest = language::infix(&self.slope(part)?);
+        Some(FormulaStep {
+            rule: rule.name(part, inner.is_some()),
+            inner: inner.map(|it| self.text(&it)),
+            part: self.text(part),
+            shortest: Some(shortest).filter(|it| *it != derivative),
+            derivative,
+        })
+    }
+
+    /// The inner function, unless that is the letter itself.
+    fn inner(&self, part: &Node, rule: Rule) -> Option<Rc<Node>> {
+        let mut changing = part.operands().iter().filter(|it| self.changes(it));
+        let only = match rule {
+            Rule::Power if name(part) == "division" => Some(self.power_below(part)?.base),
+            Rule::Power | Rule::Exponential | Rule::Function => changing.next().cloned(),
+            _ => None,
+        };
+        only.filter(|it| !Rc::ptr_eq(it, self.by) && name(part) != "if")
+    }
+
+    /// The derivative of a part from those of its operands.
+    fn derivative(&self, part: &Rc<Node>, rule: Rule, slopes: &[Label<'s>]) -> Option<Label<'s>> {
+        let operands = part.operands();
+        match (rule, slopes) {
+            (Rule::Quotient, [above, below]) => Some(self.quotient(part, above, below)),
+            (Rule::Power, [_, below]) if name(part) == "division" => {
+                let PowerBelow { base, exponent } = self.power_below(part)?;
+                let outer = self.power_in_front(&operands[0], &base, exponent);
+                let inner = self.slope(&base).filter(|_| exponent != 1.0);
+                Some(times(outer, inner.unwrap_or_else(|| below.clone())))
+            }
+            (Rule::Exponential, [_, slope]) if self.formula.is_euler(&operands[0]) => {
+                Some(times(self.label(part), slope.clone()))
+            }
+            (Rule::Logarithms, [of_base, of_exponent]) => {
+                let [base, exponent] = [0, 1].map(|at| self.label(&operands[at]));
+                let quotient = apply(DIVIDE, &[of_base.clone(), base.clone()]);
+                let by_exponent = times(of_exponent.clone(), apply(LN, &[base]));
+                let sum = plus(by_exponent, times(exponent, quotient));
+                Some(times(self.label(part), sum))
+            }
+            (Rule::Function, [_, branches @ ..]) if name(part) == "if" => {
+                let condition = self.label(&operands[0]);
+                Some(apply(part.op()?, &[&[condition], branches].concat()))
+            }
+            _ => self.sum_of_locals(part, slopes),
+        }
+    }
+
+    /// The sum of the local derivatives, each times the derivative of its operand.
+    fn sum_of_locals(&self, part: &Rc<Node>, slopes: &[Label<'s>]) -> Option<Label<'s>> {
+        let mut sum: Option<Label> = None;
+        for (position, slope) in slopes.iter().enumerate() {
+            if number_of(slope) == Some(0.0) {
+                continue;
+            }
+            let term = times(local_items(self.session, part, position)?, slope.clone());
+            sum = Some(match sum {
+                Some(before) => plus(before, term),
+                None => term,
+            });
+        }
+        Some(sum.unwrap_or_else(|| number(0.0)))
+    }
+
+    /// `(u'*v - u*v')/v^2`
+    fn quotient(&self, part: &Node, of_above: &Label<'s>, of_below: &Label<'s>) -> Label<'s> {
+        let [above, below] = [0, 1].map(|at| self.label(&part.operands()[at]));
+        let taken = times(above, of_below.clone());
+        let numerator = minus(times(of_above.clone(), below.clone()), taken);
+        apply(DIVIDE, &[numerator, apply(POWER, &[below, number(2.0)])])
+    }
+
+    /// `-n*c*u^(-n - 1)`, the outer derivative of `c/u^n`.
+    fn power_in_front(&self, above: &Rc<Node>, base: &Rc<Node>, exponent: f64) -> Label<'s> {
+        let constant = self.label(above);
+        let factor = match number_of(&constant) {
+            Some(value) => half_number(-exponent * value),
+            None => times(half_number(-exponent), constant),
+        };
+        let lower = half_number(-exponent - 1.0);
+        times(factor, apply(POWER, &[self.label(base), lower]))
+    }
+}
+
+fn name(part: &Node) -> &'static str {
+    part.op().map_or("", |op| op.name)
 }
 
 /// Whether it is 1 or 0, such as `x > 0`, and has no slope.
@@ -152,88 +375,17 @@ fn is_comparison(part: &Node) -> bool {
 }
 
 fn is_sum(part: &Node) -> bool {
-    let name = part.op().map_or("", |op| op.name);
-    matches!(name, "addition" | "subtraction" | "sum")
+    matches!(name(part), "addition" | "subtraction" | "sum")
 }
 
-/// What the rule for a part is called.
-fn rule(part: &Node, by: &Rc<Node>, slopes: &[Label]) -> &'static str {
-    let op = part.op().expect("it is computed");
-    let changing: Vec<bool> = slopes.iter().map(|it| number_of(it) != Some(0.0)).collect();
-    let is_of_letter = part.operands().iter().any(|it| Rc::ptr_eq(it, by));
-    let count = changing.iter().filter(|it| **it).count();
-    match (op.name, &changing[..]) {
-        _ if is_sum(part) => "sum",
-        ("multiplication" | "chain" | "prod", _) if count > 1 => "product",
-        ("negation" | "multiplication" | "chain" | "prod", _) | ("division", [_, false]) => {
-            "constant factor"
-        }
-        ("division", _) => "quotient",
-        ("power", [_, false]) if is_of_letter => "power",
-        ("power", [_, false]) => "power, chain",
-        ("power", _) if is_of_letter => "exponential",
-        ("power", _) => "exponential, chain",
-        _ if is_of_letter || op.name == "if" => op.name,
-        _ => "chain",
-    }
-}
-
-/// The derivative of a part from those of its operands.
-fn derivative_by_rule<'s>(
-    session: &'s Session,
-    part: &Rc<Node>,
-    slopes: &[Label<'s>],
-) -> Option<Label<'s>> {
-    if let ("division", [_, below]) = (part.op()?.name, slopes)
-        && number_of(below) != Some(0.0)
-    {
-        return Some(quotient_rule(session, part, slopes));
-    }
-    if part.op()?.name == "if" {
-        let condition = label_items(session.names(), &part.operands()[0]);
-        return Some(apply(part.op()?, &[&[condition], &slopes[1..]].concat()));
-    }
-    let mut sum: Option<Label> = None;
-    for (position, slope) in slopes.iter().enumerate() {
-        if number_of(slope) == Some(0.0) {
-            continue;
-        }
-        let term = times(local_items(session, part, position)?, slope.clone());
-        sum = Some(match sum {
-            Some(before) => plus(before, term),
-            None => term,
-        });
-    }
-    Some(sum.unwrap_or_else(|| number(0.0)))
-}
-
-/// `(u'*v - u*v')/v^2`
-fn quotient_rule<'s>(session: &'s Session, part: &Node, slopes: &[Label<'s>]) -> Label<'s> {
-    let [above, below] = [0, 1].map(|at| label_items(session.names(), &part.operands()[at]));
-    let taken = times(above, slopes[1].clone());
-    let numerator = if number_of(&slopes[0]) == Some(0.0) {
-        negative(taken)
-    } else {
-        minus(times(slopes[0].clone(), below.clone()), taken)
-    };
-    apply(DIVIDE, &[numerator, apply(POWER, &[below, number(2.0)])])
-}
-
-/// A product, without factors of 1, and with the sign of a factor in front.
+/// A product, without factors of 1.
 fn times<'s>(one: Label<'s>, other: Label<'s>) -> Label<'s> {
-    if number_of(&one) == Some(-1.0) {
-        return negative(other);
+    match [number_of(&one), number_of(&other)] {
+        [Some(-1.0), _] => negative(other),
+        [Some(1.0), _] => other,
+        [_, Some(1.0)] => one,
+        _ => apply(MULTIPLY, &[one, other]),
     }
-    if let Some(positive) = positive(&other) {
-        return negative(times(one, positive));
-    }
-    if number_of(&one) == Some(1.0) {
-        return other;
-    }
-    if number_of(&other) == Some(1.0) {
-        return one;
-    }
-    apply(MULTIPLY, &[one, other])
 }
 
 fn negative(label: Label) -> Label {
@@ -310,6 +462,14 @@ fn apply<'s>(op: &'static Op, operands: &[Label<'s>]) -> Label<'s> {
 
 fn number<'s>(value: f64) -> Label<'s> {
     vec![number_item(value).into()]
+}
+
+/// A number, as a quotient if it is half of an odd one.
+fn half_number<'s>(value: f64) -> Label<'s> {
+    if value.fract() != 0.0 && (2.0 * value).fract() == 0.0 {
+        return apply(DIVIDE, &[number(2.0 * value), number(2.0)]);
+    }
+    number(value)
 }
 
 /// The number that a label consists of.
