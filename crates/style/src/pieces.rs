@@ -12,6 +12,8 @@ use chainrule_report::{Numbers, Piece, Role};
 const LONGEST_UNBROKEN: usize = 30;
 /// The columns reserved for the backticks, brackets and comma around unbroken code.
 const AROUND_CODE: usize = 5;
+/// The columns of an equals sign before a formula.
+const SIGN_COLUMNS: usize = 2;
 
 /// Writes the pieces of a line, without the line break.
 pub fn line(pieces: &[Piece], style: &Style, out: &mut String) {
@@ -104,7 +106,7 @@ pub fn flow(
             continue;
         }
         let parts = match role {
-            Role::Math => math_parts(text, room.saturating_sub(indent + AROUND_CODE)),
+            Role::Math => math_parts(text, room.saturating_sub(indent + SIGN_COLUMNS)),
             _ => text.split(' ').collect(),
         };
         for (count, part) in parts.into_iter().enumerate() {
@@ -120,35 +122,41 @@ pub fn flow(
     writer.end_word();
 }
 
-/// The parts of a formula between which a line may break: before the signs outside of all brackets, and within them only
-/// in a part that is longer than a line.
+/// The parts of a formula between which a line may break: outside of all brackets, and within them only in a part that is
+/// longer than a line.
 fn math_parts(formula: &str, room: usize) -> Vec<&str> {
+    let outer = split_before_signs(formula, 0).into_iter();
+    let parts = outer.flat_map(|part| {
+        let is_long = characters::width(part) > room;
+        split_before_signs(part, if is_long { usize::MAX } else { 0 })
+    });
+    parts.collect()
+}
+
+/// Splits a formula at its blanks, except at those after a sign and those in more than this many brackets.
+fn split_before_signs(formula: &str, most_brackets: usize) -> Vec<&str> {
     let mut parts = Vec::new();
-    let (mut depth, mut start) = (0_usize, 0);
+    let (mut depth, mut start, mut word) = (0_usize, 0, 0);
     for (at, character) in formula.char_indices() {
         match character {
             '(' | '[' => depth += 1,
             ')' | ']' => depth = depth.saturating_sub(1),
-            ' ' if depth == 0 && is_sign_before_blank(&formula[at + 1..]) => {
-                parts.push(&formula[start..at]);
-                start = at + 1;
+            ' ' => {
+                if depth <= most_brackets && !is_sign(&formula[word..at]) {
+                    parts.push(&formula[start..at]);
+                    start = at + 1;
+                }
+                word = at + 1;
             }
             _ => {}
         }
     }
     parts.push(&formula[start..]);
-    let is_short = |part: &&str| characters::width(part) <= room;
-    let words = |part| {
-        let most = if is_short(&part) { 1 } else { usize::MAX };
-        str::splitn(part, most, ' ')
-    };
-    parts.into_iter().flat_map(words).collect()
+    parts
 }
 
-/// Whether a text begins with a sign that has blanks around it.
-fn is_sign_before_blank(text: &str) -> bool {
-    let sign = text.split(' ').next().unwrap_or_default();
-    sign.len() < text.len() && !sign.is_empty() && !sign.contains(char::is_alphanumeric)
+fn is_sign(word: &str) -> bool {
+    word.chars().all(|it| "+-*/%<>=!±".contains(it))
 }
 
 /// Writes words one after the other, and breaks lines between them.
