@@ -322,18 +322,30 @@ impl<'s> Derivation<'s> {
                 let condition = self.label(&operands[0]);
                 Some(apply(part.op()?, &[&[condition], branches].concat()))
             }
-            _ => self.sum_of_locals(part, slopes),
+            _ => self.sum_of_locals(part, rule, slopes),
         }
     }
 
     /// The sum of the local derivatives, each times the derivative of its operand.
-    fn sum_of_locals(&self, part: &Rc<Node>, slopes: &[Label<'s>]) -> Option<Label<'s>> {
+    fn sum_of_locals(
+        &self,
+        part: &Rc<Node>,
+        rule: Rule,
+        slopes: &[Label<'s>],
+    ) -> Option<Label<'s>> {
         let mut sum: Option<Label> = None;
         for (position, slope) in slopes.iter().enumerate() {
             if number_of(slope) == Some(0.0) {
                 continue;
             }
-            let term = times(local_items(self.session, part, position)?, slope.clone());
+            let local = local_items(self.session, part, position)?;
+            // The product rule is `u'*v + u*v'`.
+            let is_first = rule == Rule::Product && position == 0;
+            let term = if is_first {
+                times(slope.clone(), local)
+            } else {
+                times(local, slope.clone())
+            };
             sum = Some(match sum {
                 Some(before) => plus(before, term),
                 None => term,
