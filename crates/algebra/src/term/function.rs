@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::power::{absolute, least_sign, power, raise, sign};
-use super::{Term, TermKind, negative, plain_call, product, scale, sum};
+use super::{Letter, Term, TermKind, negative, plain_call, product, scale, sum};
 use crate::number::Number;
 
 /// A function or an operation, with what is known about its values. Functions with the same name are the same.
@@ -134,12 +134,72 @@ pub(crate) fn logarithm(term: Term) -> Term {
     }
 }
 
+/// The value of a function of its inverse, and of a sine, cosine or tangent of an angle that textbooks know.
+fn value_by_identity(name: &str, argument: &Term) -> Option<Term> {
+    match (argument.kind(), argument.parts()) {
+        (TermKind::Call(inner), [of]) => match [name, &*inner.name] {
+            ["sin", "asin"] | ["cos", "acos"] | ["tan", "atan"] | ["sinh", "asinh"] => {
+                Some(of.clone())
+            }
+            ["sin", "acos"] | ["cos", "asin"] => {
+                let square = sum([Term::whole(1), negative(&raise(of, 2))]);
+                Some(power(&square, &Number::HALF.into()))
+            }
+            _ => None,
+        },
+        _ => value_at_angle(name, twelfths(argument)?),
+    }
+}
+
+/// The number of `pi/12` in an angle, if it is whole.
+fn twelfths(angle: &Term) -> Option<i64> {
+    let [number, pi] = match angle.factors() {
+        [pi] => [&Term::whole(1), pi],
+        [number, pi] => [number, pi],
+        _ => return None,
+    };
+    let is_pi = matches!(pi.kind(), TermKind::Letter(it) if it.place == Letter::PI);
+    let number = number.number().filter(|_| is_pi)?;
+    (number * Number::whole(12)).integer()
+}
+
+fn value_at_angle(name: &str, twelfths: i64) -> Option<Term> {
+    let [sine, cosine] = [0, 6].map(|more| sine_of(twelfths.checked_add(more)?));
+    match name {
+        "sin" => sine,
+        "cos" => cosine,
+        "tan" => {
+            let below = cosine.filter(|it| !it.is(0))?;
+            Some(product([sine?, raise(&below, -1)]))
+        }
+        _ => None,
+    }
+}
+
+/// The sine of multiples of `pi/6` and `pi/4`.
+fn sine_of(twelfths: i64) -> Option<Term> {
+    let half_turn = twelfths.rem_euclid(12);
+    let four_squares = match half_turn.min(12 - half_turn) {
+        0 => 0,
+        2 => 1,
+        3 => 2,
+        4 => 3,
+        6 => 4,
+        _ => return None,
+    };
+    let twice = power(&Term::whole(four_squares), &Number::HALF.into());
+    let is_positive = twelfths.rem_euclid(24) < 12;
+    let half = Number::HALF * Number::whole(if is_positive { 1 } else { -1 });
+    Some(product([half.into(), twice]))
+}
+
 /// The call of a function that may be even, odd, or known at a number.
 fn call_of_one(function: &Rc<NamedFunction>, argument: &Term) -> Term {
     let plain = |it: Term| Term::plain(TermKind::Call(Rc::clone(function)), vec![it]);
     let exact = argument.integer().and_then(|it| function.exact_value(it));
-    if let Some(value) = exact {
-        return value.into();
+    let exact = exact.map(Term::from);
+    if let Some(value) = exact.or_else(|| value_by_identity(&function.name, argument)) {
+        return value;
     }
     let mut numbers = argument.terms().iter().map(Term::coefficient);
     if function.parity == 0 || !numbers.all(Number::is_negative) {

@@ -79,6 +79,9 @@ impl Letter {
     /// The place of `e`, the base of `exp`.
     pub const EULER: i64 = i64::MIN;
 
+    /// The place of `pi`.
+    pub const PI: i64 = -1;
+
     /// Letters from this place on are lists, and stand for their items within a sum over these.
     pub const FIRST_LIST: i64 = 1 << 40;
 
