@@ -40,7 +40,7 @@ fn with_more_letters<T, E: Borrow<Diagnostic>>(
         return done;
     }
     let before = session.savepoint();
-    session.program_mut().has_sample_numbers = true;
+    session.program_mut().is_for_formula = true;
     give_sample_leaves(session, &lent.letters);
     for binding in &lent.bindings {
         bind_waiting(session, binding);
@@ -80,7 +80,7 @@ pub fn look_at_call<T>(
     look: impl FnOnce(&mut Session, &Rc<Node>, &[Rc<Node>]) -> T,
 ) -> Result<T, Error> {
     session.look(|session| {
-        session.program_mut().has_sample_numbers = true;
+        session.program_mut().is_for_formula = true;
         let leaf = |_: &Rc<str>| session.program_mut().graph.leaf(data, false);
         let leaves: Vec<Rc<Node>> = parameters.iter().map(leaf).collect();
         let value = call_on_leaves(session, (name, span), parameters, &leaves)?;

@@ -44,8 +44,8 @@ pub struct Program {
     pub makes_parameter_leaves: bool,
     /// Whether the statement has read a grad: by `a.grad`, `dL/da` or `f'(3)`, also in a function that it has called.
     pub has_read_grad: bool,
-    /// Whether letters and parameters have sample numbers, for a look at formulas.
-    pub has_sample_numbers: bool,
+    /// Whether what is built is read as a formula: letters and parameters may have sample numbers, and `pi` stays `pi`.
+    pub is_for_formula: bool,
 }
 
 /// The nodes of a block that runs.

@@ -102,6 +102,7 @@ impl Subject {
 }
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
+    session.program_mut().is_for_formula = true;
     let statement = &arguments.text[..arguments.end()];
     let part = arguments.span_of(T).unwrap_or_default();
     if ![EXPAND, FACTOR, BY].iter().any(|it| arguments.has(it))

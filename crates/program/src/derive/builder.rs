@@ -12,7 +12,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use crate::error::{self, Error};
-use crate::limits::DERIVED_NODES;
+use crate::limits::{DERIVED_NODES, MAX_WHOLE};
 use chainrule_engine::graph::structure::IndexedNodes;
 use chainrule_engine::graph::{Graph, Node, NodeId, Spelling, values};
 use chainrule_engine::ops::{self, Op};
@@ -33,7 +33,7 @@ enum NodeKey {
 /// The sizes of numerical factors that are multiplied. Their products are far from overflow and underflow.
 const COLLECTIBLE_FACTORS: std::ops::Range<f64> = 1e-20..1e20;
 
-/// The most signs and numerical factors that [`split_factor`] takes off a term. More are rare.
+/// The most signs and numerical factors that [`Builder::split_factor`] takes off a term. More are rare.
 const MAX_SPLIT_FACTORS: usize = 4;
 
 // Operations that the rules look for or make.
@@ -62,8 +62,8 @@ pub struct Builder<'g> {
     node_limit: u32,
     /// The most nodes that the statement may create.
     most_nodes: u32,
-    /// Whether the numbers of the nodes are samples, which say nothing about a formula.
-    pub(crate) has_sample_numbers: bool,
+    /// Whether the nodes are to be read as a formula, and their numbers may be samples.
+    pub(crate) is_for_formula: bool,
     /// Why the builder has stopped. Its results are then useless.
     pub(super) stopped: Option<Error>,
 }
@@ -120,7 +120,7 @@ impl Builder<'_> {
             last_before_derivative: graph.last_id(),
             node_limit: DERIVED_NODES.saturating_add(linear).min(most_nodes),
             most_nodes,
-            has_sample_numbers: false,
+            is_for_formula: false,
             graph,
             stopped: None,
         }
@@ -170,7 +170,12 @@ impl Builder<'_> {
     /// The value of an operation whose operands are all constant, as a number, or as an operation if that is shorter to
     /// read.
     fn fold_constants(&mut self, op: &'static Op, operands: &[Rc<Node>]) -> Rc<Node> {
-        self.constant(op.value(&values(operands)))
+        let value = op.value(&values(operands));
+        let is_exact = || [ADD, SUBTRACT, MULTIPLY, NEGATE].contains(&op) && is_whole(value);
+        if self.is_for_formula && !is_exact() {
+            return self.find_or_make(op, operands);
+        }
+        self.constant(value)
     }
 
     /// Returns the known node for this operation, or creates and remembers one. Does not simplify.
@@ -192,7 +197,7 @@ impl Builder<'_> {
 impl Builder<'_> {
     /// An operation in its simplest form.
     pub(super) fn simplify(&mut self, op: &'static Op, operands: &[Rc<Node>]) -> Rc<Node> {
-        let is_number = |operand: &Rc<Node>| constant_number(operand).is_some();
+        let is_number = |operand: &Rc<Node>| self.number(operand).is_some();
         if operands.iter().all(is_number) {
             return self.fold_constants(op, operands);
         }
@@ -209,14 +214,14 @@ impl Builder<'_> {
             }
             ("multiplication" | "prod", [a, b]) => self.product(a, b, MULTIPLY),
             ("chain", [a, b]) => self.product(a, b, CHAIN),
-            ("chain_ln", [a, b]) if constant_number(b).is_some_and(|base| base != 0.0) => {
+            ("chain_ln", [a, b]) if self.number(b).is_some_and(|base| base != 0.0) => {
                 let logarithm = self.fold_constants(LN, std::slice::from_ref(b));
                 self.product(a, &logarithm, CHAIN)
             }
             ("division", [a, b]) => self.quotient(a, b),
             ("negation", [a]) => self.negation(a),
-            ("power", [_, y]) if constant_number(y) == Some(0.0) => self.constant(1.0),
-            ("power", [x, y]) if constant_number(y) == Some(1.0) => Rc::clone(x),
+            ("power", [_, y]) if self.number(y) == Some(0.0) => self.constant(1.0),
+            ("power", [x, y]) if self.number(y) == Some(1.0) => Rc::clone(x),
             ("if", [condition, yes, no]) => self.choice(condition, yes, no),
             _ => self.find_or_make(op, operands),
         }
@@ -241,7 +246,7 @@ impl Builder<'_> {
     /// A sum that does not look into sums among its operands. Drops zeros, joins like terms, and subtracts a term that
     /// has a minus.
     fn plain_sum(&mut self, a: &Rc<Node>, b: &Rc<Node>) -> Rc<Node> {
-        match (constant_number(a), constant_number(b)) {
+        match (self.number(a), self.number(b)) {
             (Some(_), Some(_)) => return self.fold_constants(ADD, &[Rc::clone(a), Rc::clone(b)]),
             (Some(0.0), _) => return Rc::clone(b),
             (_, Some(0.0)) => return Rc::clone(a),
@@ -250,14 +255,14 @@ impl Builder<'_> {
         if let Some(together) = self.join_like_terms(a, b) {
             return together;
         }
-        let (from, taken) = match (is_negative(a), is_negative(b)) {
+        let (from, taken) = match (self.is_negative(a), self.is_negative(b)) {
             // `-3 + -x` is written `-x - 3`.
-            (true, true) if constant_number(a).is_some() => (b, a),
+            (true, true) if self.number(a).is_some() => (b, a),
             (_, true) => (a, b),
             (true, false) => (b, a),
             (false, false) => return self.find_or_make(ADD, &[Rc::clone(a), Rc::clone(b)]),
         };
-        let positive = match constant_number(taken) {
+        let positive = match self.number(taken) {
             // Not by `negation`, which may leave a long literal as it is.
             Some(number) => self.constant(-number),
             None => self.negation(taken),
@@ -267,7 +272,7 @@ impl Builder<'_> {
 
     /// `2q + q` as `3q`. A sum that cancels stays, because `q - q` is not 0 if `q` is infinite.
     fn join_like_terms(&mut self, a: &Rc<Node>, b: &Rc<Node>) -> Option<Rc<Node>> {
-        let ((m, p), (n, q)) = (split_factor(a), split_factor(b));
+        let ((m, p), (n, q)) = (self.split_factor(a), self.split_factor(b));
         let (p, q) = (p?, q?);
         (Rc::ptr_eq(&p, &q) && m + n != 0.0).then(|| self.scale_term(m + n, &p))
     }
@@ -286,7 +291,7 @@ impl Builder<'_> {
 
     /// The negative of a term: `y - x` for `x - y`, `3*x` for `-3*x`.
     fn negation(&mut self, a: &Rc<Node>) -> Rc<Node> {
-        if constant_number(a).is_some() {
+        if self.number(a).is_some() {
             return self.fold_constants(NEGATE, std::slice::from_ref(a));
         }
         if let Some((op, [x, y])) = operation_of(a)
@@ -295,7 +300,7 @@ impl Builder<'_> {
             let exchanged = [Rc::clone(y), Rc::clone(x)];
             return self.find_or_make(SUBTRACT, &exchanged);
         }
-        match split_factor(a) {
+        match self.split_factor(a) {
             (factor, Some(rest)) => self.scale_term(-factor, &rest),
             (factor, None) => self.constant(-factor),
         }
@@ -303,12 +308,12 @@ impl Builder<'_> {
 
     /// A product by `op`, multiplication or `chain`, with its numerical factors collected in front.
     fn product(&mut self, a: &Rc<Node>, b: &Rc<Node>, op: &'static Op) -> Rc<Node> {
-        match (constant_number(a), constant_number(b)) {
+        match (self.number(a), self.number(b)) {
             (Some(_), Some(_)) => return self.fold_constants(op, &[Rc::clone(a), Rc::clone(b)]),
             (Some(0.0), _) | (_, Some(0.0)) => return self.constant(0.0),
             _ => {}
         }
-        let ((m, p), (n, q)) = (split_factor(a), split_factor(b));
+        let ((m, p), (n, q)) = (self.split_factor(a), self.split_factor(b));
         if !COLLECTIBLE_FACTORS.contains(&(m * n).abs()) {
             return self.find_or_make(op, &[Rc::clone(a), Rc::clone(b)]);
         }
@@ -324,12 +329,12 @@ impl Builder<'_> {
 
     /// A quotient, with the minus of the numerator in front.
     fn quotient(&mut self, a: &Rc<Node>, b: &Rc<Node>) -> Rc<Node> {
-        match (constant_number(a), constant_number(b)) {
+        match (self.number(a), self.number(b)) {
             (_, Some(1.0)) => return Rc::clone(a),
             (Some(0.0), _) => return self.constant(0.0),
             _ => {}
         }
-        match split_factor(a) {
+        match self.split_factor(a) {
             (-1.0, Some(rest)) => {
                 let quotient = self.find_or_make(DIVIDE, &[rest, Rc::clone(b)]);
                 self.scale_term(-1.0, &quotient)
@@ -341,9 +346,9 @@ impl Builder<'_> {
     /// `if(condition, yes, no)`, or the branch that is known to be chosen.
     fn choice(&mut self, condition: &Rc<Node>, yes: &Rc<Node>, no: &Rc<Node>) -> Rc<Node> {
         // Equal bits, because `==` holds for 0 and -0 but not for NaN.
-        let bits = |term| constant_number(term).map(f64::to_bits);
+        let bits = |term| self.number(term).map(f64::to_bits);
         let are_same = Rc::ptr_eq(yes, no) || bits(yes).is_some() && bits(yes) == bits(no);
-        match constant_number(condition) {
+        match (!condition.varies()).then(|| condition.data()) {
             Some(number) if number.is_nan() => self.constant(f64::NAN),
             Some(0.0) => Rc::clone(no),
             Some(_) => Rc::clone(yes),
@@ -358,7 +363,7 @@ impl Builder<'_> {
     /// A local derivative times an upstream one. By the rule of a backward pass, an exact 0 absorbs infinity and NaN.
     /// The plain product suffices if a factor is a finite number or both are equal, and textbooks always write it.
     pub(super) fn chain_terms(&mut self, local: &Rc<Node>, upstream: &Rc<Node>) -> Rc<Node> {
-        let is_finite = |term: &Rc<Node>| constant_number(term).is_some_and(f64::is_finite);
+        let is_finite = |term: &Rc<Node>| self.number(term).is_some_and(f64::is_finite);
         let is_square = Rc::ptr_eq(local, upstream);
         let is_plain = is_finite(local) || is_finite(upstream) || is_square;
         let op = if is_plain { MULTIPLY } else { CHAIN };
@@ -385,55 +390,65 @@ impl Builder<'_> {
             _ => self.simplify(op, &[Rc::clone(first), Rc::clone(rest)]),
         }
     }
-}
 
-/// The number of a node, if it is constant.
-pub(super) fn constant_number(node: &Node) -> Option<f64> {
-    (!node.varies()).then(|| node.data())
-}
-
-/// Whether a term is written with a minus in front.
-fn is_negative(a: &Rc<Node>) -> bool {
-    if let Some(number) = constant_number(a) {
-        return number < 0.0;
+    /// The number of a node, if it is constant. For a formula these are the whole numbers: `pi`, `1/3` and `sqrt(2)` stay
+    /// as they are.
+    pub(super) fn number(&self, node: &Node) -> Option<f64> {
+        let is_constant = if self.is_for_formula {
+            is_whole(node.data())
+                && matches!(node.spelling(), Some(Spelling::Plain | Spelling::Point))
+        } else {
+            !node.varies()
+        };
+        is_constant.then(|| node.data())
     }
-    match operation_of(a) {
-        Some((op, _)) if op == NEGATE => true,
-        Some((op, [factor, _])) if op == MULTIPLY => {
-            constant_number(factor).is_some_and(|number| number < 0.0)
+
+    /// Whether a term is written with a minus in front.
+    fn is_negative(&self, a: &Rc<Node>) -> bool {
+        if let Some(number) = self.number(a) {
+            return number < 0.0;
         }
-        _ => false,
+        match operation_of(a) {
+            Some((op, _)) if op == NEGATE => true,
+            Some((op, [factor, _])) if op == MULTIPLY => {
+                self.number(factor).is_some_and(|number| number < 0.0)
+            }
+            _ => false,
+        }
     }
-}
 
-/// Splits a term into a number and the rest, which is `None` for a number alone.
-fn split_factor(term: &Rc<Node>) -> (f64, Option<Rc<Node>>) {
-    let is_collected = |number: f64| COLLECTIBLE_FACTORS.contains(&number.abs());
-    match constant_number(term) {
-        Some(number) if is_collected(number) => return (number, None),
-        Some(_) => return (1.0, Some(Rc::clone(term))),
-        None => {}
-    }
-    let (mut factor, mut rest) = (1.0, term);
-    for _ in 0..MAX_SPLIT_FACTORS {
-        let (number, below) = match operation_of(rest) {
-            Some((op, [a])) if op == NEGATE => (-1.0, a),
-            Some((op, [a, b])) if op == MULTIPLY => {
-                match (constant_number(a), constant_number(b)) {
+    /// Splits a term into a number and the rest, which is `None` for a number alone.
+    fn split_factor(&self, term: &Rc<Node>) -> (f64, Option<Rc<Node>>) {
+        let is_collected = |number: f64| COLLECTIBLE_FACTORS.contains(&number.abs());
+        match self.number(term) {
+            Some(number) if is_collected(number) => return (number, None),
+            Some(_) => return (1.0, Some(Rc::clone(term))),
+            None => {}
+        }
+        let (mut factor, mut rest) = (1.0, term);
+        for _ in 0..MAX_SPLIT_FACTORS {
+            let (number, below) = match operation_of(rest) {
+                Some((op, [a])) if op == NEGATE => (-1.0, a),
+                Some((op, [a, b])) if op == MULTIPLY => match (self.number(a), self.number(b)) {
                     (Some(number), None) => (number, b),
                     (None, Some(number)) => (number, a),
                     _ => break,
-                }
+                },
+                _ => break,
+            };
+            let product = factor * number;
+            if self.number(below).is_some() || ![number, product].into_iter().all(is_collected) {
+                break;
             }
-            _ => break,
-        };
-        let product = factor * number;
-        if constant_number(below).is_some() || ![number, product].into_iter().all(is_collected) {
-            break;
+            (factor, rest) = (product, below);
         }
-        (factor, rest) = (product, below);
+        (factor, Some(Rc::clone(rest)))
     }
-    (factor, Some(Rc::clone(rest)))
+}
+
+/// Whether all whole numbers up to this one are exact.
+fn is_whole(number: f64) -> bool {
+    number.fract() == 0.0 && number.abs() < MAX_WHOLE
 }
 
 /// The operation of a node and its operands.

@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::builder::{Builder, Grads, constant_number};
+use super::builder::{Builder, Grads};
 use super::local_derivatives::LocalDerivatives;
 use crate::values::Value;
 use chainrule_engine::graph::structure::{PathNode, reachable};
@@ -122,19 +122,19 @@ impl Builder<'_> {
         grads: &mut Grads,
         to: NodeId,
     ) {
-        if constant_number(factor) == Some(0.0) {
+        if self.number(factor) == Some(0.0) {
             return;
         }
         let mut local = self.local(locals, position);
         // The node is NaN. A local derivative that is exactly 0 absorbs the NaN, and an infinite one stays infinite.
         let passes = |number: &f64| *number == 0.0 || number.is_infinite();
-        if !self.has_sample_numbers
+        if !self.is_for_formula
             && let Some(number) = locals.numbers.get(position)
             && (locals.node.is_generated() || !passes(number))
         {
             local = self.unless_nan(&local, locals.node);
         }
-        if constant_number(&local) == Some(0.0) {
+        if self.number(&local) == Some(0.0) {
             return;
         }
         let contribution = self.chain_terms(&local, factor);

@@ -102,7 +102,7 @@ impl Session {
             clock: self.program.graph.clock(),
             names: self.names.name_count(),
             reader: self.show.reader,
-            has_sample_numbers: self.program.has_sample_numbers,
+            is_for_formula: self.program.is_for_formula,
         }
     }
 
@@ -117,7 +117,7 @@ impl Session {
         self.program.random = to.random;
         self.recent = to.recent;
         self.show.reader = to.reader;
-        self.program.has_sample_numbers = to.has_sample_numbers;
+        self.program.is_for_formula = to.is_for_formula;
         // Only if needed: a change copies the names if an answer shares them.
         if self.names.name_count() > to.names {
             self.names_mut().truncate(to.names);

@@ -19,7 +19,7 @@ pub struct Savepoint {
     pub(crate) clock: u64,
     pub(crate) names: usize,
     pub(crate) reader: Reader,
-    pub(crate) has_sample_numbers: bool,
+    pub(crate) is_for_formula: bool,
 }
 
 /// A statement that changed something.
