@@ -87,6 +87,46 @@ fn a_taylor_polynomial_is_near_its_function() {
 }
 
 #[test]
+fn numbers_stay_exact() {
+    for (f, typed, expected) in [
+        ("1/x", "f'(3)", "-1/9"),
+        ("1/x", "f'(3) + a", "a - 1/9"),
+        ("sin(x)", "f'(pi/3)", "1/2"),
+        ("sin(x)", "f'(pi/12)", "cos(pi/12)"),
+        ("x^3*sin(x)", "f''(pi)", "-6*pi^2"),
+        ("sqrt(x)", "f'(2)", "sqrt(2)/4"),
+        ("log(x, 2)", "f'(8)", "1/(8*ln(2))"),
+        ("log(x, 2)", "f'(x)", "1/(x*ln(2))"),
+        ("sin(2*pi*x)", "f'(x)", "2*pi*cos(2*pi*x)"),
+        ("sin(2*pi*x)", "f''(x)", "-4*pi^2*sin(2*pi*x)"),
+        ("sin(2*pi*x)", "grad(f(x), x)", "2*pi*cos(2*pi*x)"),
+        ("if(x > 0, x^2, 1/x)", "f'(pi)", "2*pi"),
+        ("0.1*x^2", "f'(x)", "0.2*x"),
+        (
+            "sin(x)",
+            "f(x) at pi/6 order 1",
+            "1/2 + sqrt(3)*(x - pi/6)/2",
+        ),
+        ("cos(x)", "f(x) at pi order 3", "-1 + (x - pi)^2/2"),
+        ("exp(x)", "f(x) at pi order 1", "exp(pi) + exp(pi)*(x - pi)"),
+        (
+            "exp(x)",
+            "f(x) at 1/2 order 1",
+            "exp(1/2) + exp(1/2)*(x - 1/2)",
+        ),
+        ("ln(x)", "f(x) at e order 1", "1 + (x - e)/e"),
+        ("ln(x)", "f(x) at 1 order 2", "(x - 1) - (x - 1)^2/2"),
+        ("1/x", "f(x) at 3 order 1", "1/3 - (x - 3)/9"),
+        ("x^2", "f(x) at c order 2", "4 + 4*(x - 2) + (x - 2)^2"),
+    ] {
+        let mut desk = Desk::with(&["c = 2".to_string(), format!("f(x) = {f}")]);
+        let json: serde_json::Value =
+            serde_json::from_str(&desk.json(&format!(":formula {typed}"))).expect("JSON");
+        assert_eq!(json["formula"], expected, "{f}: {typed}");
+    }
+}
+
+#[test]
 fn the_formulas_of_lists_are_their_gradients() {
     for root in [
         "sum(w^2)",

@@ -71,8 +71,10 @@ impl Fraction {
             factor[0] = negative(&factor[0]);
             number = -number;
         }
+        // `exp(-x)` and `exp(-2)` stay above.
         let is_below = |[base, exponent]: &PowerParts| {
-            exponent.number().is_some_and(Number::is_negative) && !base.is_euler()
+            let is_negative = exponent.number().is_some_and(Number::is_negative);
+            is_negative && (!base.is_euler() || exponent.is(-1))
         };
         let (below, above): (Vec<PowerParts>, Vec<PowerParts>) =
             factors.into_iter().partition(is_below);
@@ -107,6 +109,7 @@ fn can_take_sign([base, exponent]: &PowerParts) -> bool {
 fn place([base, exponent]: &PowerParts) -> u8 {
     match (base.kind(), exponent.integer()) {
         (TermKind::Letter(_), _) if base.is_euler() && !exponent.is(1) => 4,
+        (TermKind::Letter(it), _) if it.place == Letter::SUM => 6,
         (TermKind::Number(_), _) => 0,
         (TermKind::Letter(_), Some(_)) => 1,
         (TermKind::Letter(_), None) => 2,

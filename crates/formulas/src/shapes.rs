@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use crate::terms::{FormulaParts, FormulaTerms, letter, letter_at};
-use chainrule_algebra::{self as algebra, MAX_TOKENS, Number, Term, TermKind, TooLarge};
+use chainrule_algebra::{self as algebra, Letter, MAX_TOKENS, Number, Term, TermKind, TooLarge};
 use chainrule_engine::graph::Node;
 use chainrule_language as language;
 use chainrule_program::error::{Error, fail_here};
@@ -50,8 +50,6 @@ pub struct TaylorTerm {
     pub derivative: String,
     /// The term, and the opposite of it.
     pub texts: [String; 2],
-    /// Whether the term is a sum, such as `x - 1`.
-    pub is_sum: bool,
 }
 
 /// The formula of a root over its leaves, in this shape.
@@ -177,27 +175,46 @@ pub fn taylor_terms(
     session: &Session,
     root: &Rc<Node>,
     by: &Rc<Node>,
-    center: f64,
+    center: &Rc<Node>,
     degree: u64,
 ) -> Result<Vec<TaylorTerm>, Error> {
     let formula = over_leaves(session, root, std::slice::from_ref(by))?;
-    let minus_center = Term::from(Number::from_data(-center));
-    let distance = algebra::sum([letter(formula.place(by)), minus_center]);
+    let exact = over_leaves(session, center, &[])?.constant().cloned();
+    let center = exact.unwrap_or_else(|| Number::from_data(center.data()).into());
+    let minus_center = algebra::product([Term::whole(-1), center.clone()]);
+    let difference = algebra::sum([letter(formula.place(by)), minus_center]);
+    // `x - pi/6` stays together.
+    let distance = match difference.kind() {
+        TermKind::Sum => letter(Letter::SUM),
+        _ => difference.clone(),
+    };
+    let difference = formula.items(&difference).map_err(too_long_error)?;
+    let text = |term: &Term| -> Result<String, Error> {
+        let items = formula.items_with(term, |place| {
+            (place == Letter::SUM).then(|| difference.clone())
+        });
+        let text = language::infix(&items.map_err(too_long_error)?);
+        let is_bare_sum = *term == letter(Letter::SUM);
+        Ok(if is_bare_sum {
+            format!("({text})")
+        } else {
+            text
+        })
+    };
     let mut terms = Vec::new();
     for order in 0..=degree as i64 {
         let derivative = formula.derivative_of_order(by, order as usize);
         let derivative = derivative.map_err(too_long_error)?;
         let factorial = Term::whole((1..=order).product());
         let term = algebra::product([
-            algebra::shortest(&formula.at(&derivative, by, center)),
+            algebra::shortest(&formula.at(&derivative, by, &center)),
             algebra::power(&factorial, &Term::whole(-1)),
             algebra::power(&distance, &Term::whole(order)),
         ]);
         let opposite = algebra::product([Term::whole(-1), term.clone()]);
         terms.push(TaylorTerm {
             derivative: formula.text(&derivative)?,
-            texts: [formula.text(&term)?, formula.text(&opposite)?],
-            is_sum: matches!(term.kind(), TermKind::Sum),
+            texts: [text(&term)?, text(&opposite)?],
         });
     }
     Ok(terms)

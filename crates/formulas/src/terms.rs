@@ -82,7 +82,7 @@ fn row(name: &str) -> &'static Op {
 fn constant(name: &str) -> Option<Term> {
     match name {
         "e" => Some(Term::euler()),
-        "pi" => Some(Term::letter(name, -1)),
+        "pi" => Some(Term::letter(name, Letter::PI)),
         _ => None,
     }
 }
@@ -296,13 +296,16 @@ impl<'n> FormulaTerms<'n> {
         self.items(&algebra::shortest(&slope.ok()?)).ok()
     }
 
+    /// The root, if it has no letters.
+    pub(crate) fn constant(&self) -> Option<&Term> {
+        self.letters
+            .is_empty()
+            .then(|| self.definition(self.root()))
+    }
+
     /// A term with a number in place of a letter.
-    pub(crate) fn at(&self, term: &Term, by: &Node, number: f64) -> Term {
-        replace(
-            term,
-            &letter(self.place(by)),
-            &Number::from_data(number).into(),
-        )
+    pub(crate) fn at(&self, term: &Term, by: &Node, number: &Term) -> Term {
+        replace(term, &letter(self.place(by)), number)
     }
 
     pub(crate) fn root(&self) -> &Rc<Node> {
@@ -355,7 +358,19 @@ impl<'n> FormulaTerms<'n> {
 
     /// The items of a term, in which letters are the labels of their nodes.
     pub(crate) fn items(&self, term: &Term) -> Result<Label<'n>, TooLarge> {
+        self.items_with(term, |_| None)
+    }
+
+    /// The items of a term. `own` returns what stands for a letter that is no node.
+    pub(crate) fn items_with(
+        &self,
+        term: &Term,
+        own: impl Fn(i64) -> Option<Label<'n>>,
+    ) -> Result<Label<'n>, TooLarge> {
         written_items(self.names, term, self.exponentials, |place| {
+            if let Some(label) = own(place) {
+                return Some(label);
+            }
             if let Some(list) = self.lists.as_ref().and_then(|lists| lists.get(&place)) {
                 return Some(vec![name_item(list.clone()).into()]);
             }

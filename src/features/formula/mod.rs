@@ -372,15 +372,19 @@ fn taylor(
     subject: &Subject,
     by: &Rc<Node>,
 ) -> Result<String> {
-    let (center, place) = arguments.number(session, AT)?.expect("it is typed");
+    let (_, place) = arguments.first_word(AT).expect("it is typed");
+    let typed = language::expression(arguments.text, place);
+    let typed = typed.map_err(|error| explain(session, error))?;
+    // The formula needs `pi/6` itself, not only its number.
+    let (center, _) = session.evaluate_number(arguments.text, &typed)?;
     let degree = arguments
         .count(session, ORDER, MOST_DEGREE)?
         .unwrap_or(DEGREE);
-    let terms = taylor_terms(session, &subject.root, by, center, degree);
+    let terms = taylor_terms(session, &subject.root, by, &center, degree);
     let terms = terms.map_err(|error| error.at(subject.place))?;
     let mut polynomial = String::new();
     for (order, term) in terms.iter().enumerate() {
-        if !is_smooth(session, by, center, &term.derivative) {
+        if !is_smooth(session, by, center.data(), &term.derivative) {
             let lacks = match order {
                 0 => "value".to_string(),
                 _ => format!("derivative of order {order}"),
@@ -393,7 +397,6 @@ fn taylor(
         match (polynomial.is_empty(), positive.starts_with('-')) {
             _ if positive == "0" => {}
             (true, _) => polynomial += positive,
-            _ if term.is_sum => polynomial.extend([" + (", positive, ")"]),
             (false, true) => polynomial.extend([" - ", negative]),
             (false, false) => polynomial.extend([" + ", positive]),
         }

@@ -85,6 +85,9 @@ impl Letter {
     /// Letters from this place on are lists, and stand for their items within a sum over these.
     pub const FIRST_LIST: i64 = 1 << 40;
 
+    /// The place of a letter that stands for a sum, and so comes last in a product.
+    pub const SUM: i64 = Letter::FIRST_LIST - 1;
+
     pub(crate) fn is_constant(&self) -> bool {
         self.place < 0
     }
