@@ -80,7 +80,12 @@ pub(crate) fn common_factor(term: &Term) -> [Term; 2] {
 
 /// Whether the lowest power of a generator stands in front of a sum, in which `count` terms have it.
 fn is_common(generator: &Generator, low: Number, count: usize, terms: &[Monomial]) -> bool {
-    if low.is_negative() {
+    let [base, _] = generator;
+    if base.is(0) {
+        return false;
+    }
+    let is_never_zero = base.is_euler() || base.number().is_some();
+    if low.is_negative() && !(is_never_zero && count == terms.len()) {
         return !terms.iter().any(|it| it.has_other(generator));
     }
     count == terms.len()
