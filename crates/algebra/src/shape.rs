@@ -150,17 +150,15 @@ impl Place {
     }
 
     /// The cost of a shape; the cheapest wins. A token costs 2. A sum that needs brackets, or that is no polynomial, costs 4
-    /// more. A factor in front of a polynomial costs 1, so it must save a token.
+    /// more. A factor in front of a polynomial, a number in front of a sum, and a line below it cost 1, so they must save a
+    /// token.
     fn cost(self, term: &Term) -> usize {
         let more = match term.kind() {
             TermKind::TooLarge => return usize::MAX,
             TermKind::Sum if self.is_factor => 4,
             TermKind::Sum if !is_polynomial(term) => 4,
-            TermKind::Product
-                if !self.is_factor && is_polynomial(term) && !has_open_power(term) =>
-            {
-                1
-            }
+            TermKind::Product if !self.is_factor && has_open_power(term) => 0,
+            TermKind::Product if !self.is_factor && (is_polynomial(term) || is_quotient(term)) => 1,
             _ => 0,
         };
         2 * count_tokens(&items(term)) + more
@@ -170,6 +168,18 @@ impl Place {
 /// Whether it is a polynomial in one letter.
 fn is_polynomial(term: &Term) -> bool {
     is_of_letters(term) && letters_of(term).len() < 2
+}
+
+/// Whether it is a sum with only numbers and divisors.
+fn is_quotient(term: &Term) -> bool {
+    let mut others = term.factors().iter().filter(|it| !it.is_sum());
+    others.all(|it| it.number().is_some() || is_divisor(it))
+}
+
+/// Whether a factor stands below the line.
+fn is_divisor(factor: &Term) -> bool {
+    let [_, exponent] = factor.power_parts();
+    exponent.number().is_some_and(Number::is_negative)
 }
 
 /// Whether a power of a sum is among its factors.
@@ -244,8 +254,11 @@ impl ShapeSearch {
         for at in 0..shapes.len() {
             shapes.extend(with_tangents(&shapes[at]));
         }
-        // Of equal ones the first is taken.
-        let best = shapes.into_iter().min_by_key(|it| place.cost(it));
+        // Of equal ones the first is taken, but `(x^2 - 1/x^2)^5` stays.
+        let is_divided = |it: &Term| place.is_factor && it.factors().iter().any(is_divisor);
+        let best = shapes
+            .into_iter()
+            .min_by_key(|it| (place.cost(it), is_divided(it)));
         let best = best.expect("there is one");
         self.best.insert(key, best.clone());
         best
@@ -283,10 +296,7 @@ impl ShapeSearch {
 
     /// The product with the sums below its line as products, of which some may cancel.
     fn with_factors_below(&self, term: &Term) -> Option<Term> {
-        let is_below = |factor: &Term| {
-            let [base, exponent] = factor.power_parts();
-            base.is_sum() && exponent.number().is_some_and(Number::is_negative)
-        };
+        let is_below = |factor: &Term| is_divisor(factor) && factor.parts()[0].is_sum();
         let factors = term.factors();
         if !factors.iter().any(is_below) || self.work.spend(term.tokens() as usize).is_none() {
             return None;
@@ -321,8 +331,12 @@ impl ShapeSearch {
             shapes.push(self.best(&rest, place.inner(true)));
         }
         let factor = self.with_best_parts(&factor, place);
-        let products = shapes.into_iter();
-        products.map(|it| product([factor.clone(), it])).collect()
+        let times_factor = |it: &Term| product([factor.clone(), it.clone()]);
+        // `(90*x^4*(x + 1)^2 + 13)/(x + 1)^2` is a sum with one quotient.
+        let may_cancel = |it: &&Term| it.is_sum() && has_open_power(&factor);
+        let canceled = shapes.iter().filter(may_cancel);
+        let sums = canceled.map(|it| sum(it.terms().iter().map(times_factor)));
+        shapes.iter().map(times_factor).chain(sums).collect()
     }
 
     /// The terms that have the same functions, together: `(2 - x^2)*sin(x) + 4*x*cos(x)`.
