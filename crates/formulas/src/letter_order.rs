@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use chainrule_engine::graph::{Node, NodeId};
 use chainrule_session::naming::Names;
@@ -54,12 +54,15 @@ pub(crate) fn letter_places(
 #[derive(Clone, Copy)]
 struct FactorEnds {
     first: NodeId,
+    /// Whether the first letter stands in a function.
+    is_inside: bool,
     last: Option<NodeId>,
 }
 
-/// The letters that are neighbours in a product.
+/// The letters that are neighbours in a typed product. Those through a function yield to the others: in `x*exp(a*x)`, a
+/// comes before x.
 fn factor_pairs(nodes: &[Rc<Node>], is_letter: &impl Fn(&Rc<Node>) -> bool) -> Vec<[NodeId; 2]> {
-    let mut pairs = Vec::new();
+    let (mut pairs, mut inside) = (Vec::new(), Vec::new());
     let mut ends: FxHashMap<NodeId, FactorEnds> = FxHashMap::default();
     for node in nodes {
         let mut of_operands = node.operands().iter().map(|it| ends.get(&it.id()).copied());
@@ -67,12 +70,18 @@ fn factor_pairs(nodes: &[Rc<Node>], is_letter: &impl Fn(&Rc<Node>) -> bool) -> V
             "" => None,
             "multiplication" | "chain" | "prod" => {
                 let factors: Vec<FactorEnds> = of_operands.flatten().collect();
-                let pair = |it: &[FactorEnds]| Some([it[0].last?, it[1].first]);
-                pairs.extend(factors.windows(2).filter_map(pair));
+                for two in factors.windows(2).filter(|_| !node.is_generated()) {
+                    let found = if two[1].is_inside {
+                        &mut inside
+                    } else {
+                        &mut pairs
+                    };
+                    found.extend(two[0].last.map(|last| [last, two[1].first]));
+                }
                 let sides = factors.first().zip(factors.last());
                 sides.map(|(one, other)| FactorEnds {
-                    first: one.first,
                     last: other.last,
+                    ..*one
                 })
             }
             "power" => {
@@ -85,18 +94,23 @@ fn factor_pairs(nodes: &[Rc<Node>], is_letter: &impl Fn(&Rc<Node>) -> bool) -> V
             }
             "negation" | "division" => of_operands.next().flatten(),
             // In `b*sin(x)` b comes before x.
-            _ => of_operands
-                .flatten()
-                .next()
-                .map(|it| FactorEnds { last: None, ..it }),
+            _ => of_operands.flatten().next().map(|it| FactorEnds {
+                is_inside: true,
+                last: None,
+                ..it
+            }),
         };
         let itself = FactorEnds {
             first: node.id(),
+            is_inside: false,
             last: Some(node.id()),
         };
         let is_factor = node.is_leaf() || is_letter(node);
         let known = if is_factor { Some(itself) } else { found };
         ends.extend(known.map(|it| (node.id(), it)));
     }
+    let known: FxHashSet<[NodeId; 2]> = pairs.iter().copied().collect();
+    inside.retain(|[one, other]| !known.contains(&[*other, *one]));
+    pairs.extend(inside);
     pairs
 }
