@@ -127,6 +127,40 @@ fn numbers_stay_exact() {
 }
 
 #[test]
+fn letters_keep_the_order_of_their_products() {
+    for (typed, expected) in [
+        ("x*exp(a*x + b)", "x*exp(a*x + b)"),
+        ("x*sin(a*x)", "x*sin(a*x)"),
+        ("b*sin(x) + x*b*a", "x*b*a + b*sin(x)"),
+        ("grad(a*x^2, x)", "2*a*x"),
+        ("grad(grad(x^2*y^3, x), y)", "6*x*y^2"),
+        ("sin(k*t)*A*t", "A*t*sin(k*t)"),
+    ] {
+        let mut desk = Desk::with(&[""]);
+        let json: serde_json::Value =
+            serde_json::from_str(&desk.json(&format!(":formula {typed}"))).expect("JSON");
+        assert_eq!(json["formula"], expected, "{typed}");
+    }
+}
+
+#[test]
+fn derivatives_at_letters_are_those_of_textbooks() {
+    for (f, typed, expected) in [
+        ("0^(x + 1)", "f'(x)", "0"),
+        ("atan2(x, 3)", "f'(x)", "3/(x^2 + 9)"),
+        ("asinh(x)", "f'(x)", "1/sqrt(x^2 + 1)"),
+        ("asec(x)", "f'(x)", "1/(abs(x)*sqrt(x^2 - 1))"),
+        ("hypot(x, 3)", "f'(x)", "x/hypot(x, 3)"),
+        ("erf(x)", "f''(x)", "-4*x*exp(-x^2)/sqrt(pi)"),
+    ] {
+        let mut desk = Desk::with(&[format!("f(x) = {f}")]);
+        let json: serde_json::Value =
+            serde_json::from_str(&desk.json(&format!(":formula {typed}"))).expect("JSON");
+        assert_eq!(json["formula"], expected, "{f}: {typed}");
+    }
+}
+
+#[test]
 fn the_formulas_of_lists_are_their_gradients() {
     for root in [
         "sum(w^2)",

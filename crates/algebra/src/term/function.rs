@@ -94,6 +94,8 @@ fn call_of_any_size(function: &Rc<NamedFunction>, arguments: Vec<Term>) -> Term 
         ("multiplication" | "chain" | "prod", all) => product(all.iter().cloned()),
         ("division", [x, y]) => product([x.clone(), raise(y, -1)]),
         ("power", [x, y]) => power(x, y),
+        // The derivative of `0^x` is 0.
+        ("chain_ln", [_, y]) if y.is(0) => y.clone(),
         ("chain_ln", [x, y]) => product([x.clone(), logarithm(y.clone())]),
         ("exp", [x]) => power(&Term::euler(), x),
         ("sqrt", [x]) => rooted(x, Number::HALF),

@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use super::builder::Builder;
 use crate::texts::{TextItem, value_of_text};
-use chainrule_engine::graph::Node;
-use chainrule_engine::ops::{self, Op, Rule};
+use chainrule_engine::graph::{Node, Spelling};
+use chainrule_engine::ops::{self, Op, Rule, Shape};
 
 // Operations on all operands, for the parts `ties`, `total` and `length` of the texts.
 const TOTAL: &Op = ops::row("sum");
@@ -65,7 +65,13 @@ impl Builder<'_> {
     /// The local derivative of a node with respect to an operand.
     pub(super) fn local(&mut self, locals: &mut LocalDerivatives, position: usize) -> Rc<Node> {
         let (op, count) = (locals.op, locals.node.operands().len());
-        self.build_text(op.derivable_text(position, count), |builder, name| {
+        let is_learned = op.shape == Shape::Call && has_learned_text(op, count);
+        let text = if self.is_for_formula && is_learned {
+            op.learned_text(position)
+        } else {
+            op.derivable_text(position, count)
+        };
+        self.build_text(text, |builder, name| {
             builder.named_part(locals, position, name)
         })
     }
@@ -108,6 +114,9 @@ impl Builder<'_> {
             }
             constant => {
                 let value = ops::constant(constant).expect("texts name no other constants");
+                if self.is_for_formula {
+                    return self.graph.constant(value, Spelling::Named(constant));
+                }
                 self.constant(value)
             }
         }
