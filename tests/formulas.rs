@@ -127,6 +127,33 @@ fn numbers_stay_exact() {
 }
 
 #[test]
+fn the_exact_number_stands_behind_that_of_a_call() {
+    for (f, typed, expected) in [
+        ("1/x", "f'(3)", "-1/9"),
+        ("1/x", "f(0.3)", "10/3"),
+        ("1/x", "f(2)", ""),
+        ("1/x", "f(3) + 1", ""),
+        ("sin(x)", "f(pi/3)", "sqrt(3)/2"),
+        ("sin(x)", "f'(pi/3)", ""),
+        ("sin(x)", "f(5)", ""),
+        ("x^x", "f'(2)", "4*ln(2) + 4"),
+        ("x^x", "f''(3)", ""),
+        ("(12345678*x + 1)^5", "f'(2)", ""),
+        ("c*x^2/3", "f(2)", ""),
+        ("log(x, 2)", "f'(3)", "1/(3*ln(2))"),
+        ("if(x > 0, pi, 0)", "f(3)", "pi"),
+        ("sqrt(x)", "f(-1)", ""),
+    ] {
+        let mut desk = Desk::with(&["c = 2".to_string(), format!("f(x) = {f}")]);
+        // A script has the number alone.
+        assert!(desk.answer(typed)["exact"].is_null(), "{f}: {typed}");
+        desk.session.show.reads_letters = true;
+        let exact = &desk.answer(typed)["exact"];
+        assert_eq!(exact.as_str().unwrap_or(""), expected, "{f}: {typed}");
+    }
+}
+
+#[test]
 fn letters_keep_the_order_of_their_products() {
     for (typed, expected) in [
         ("x*exp(a*x + b)", "x*exp(a*x + b)"),

@@ -8,14 +8,17 @@ use std::rc::Rc;
 use crate::command::{Reply, node_table};
 use crate::commands::FORMULA;
 use chainrule_engine::graph::Node;
-use chainrule_formulas::Formula;
-use chainrule_language as language;
+use chainrule_engine::graph::structure::reachable;
+use chainrule_engine::ops;
+use chainrule_formulas::{Formula, formulas_of_parts};
+use chainrule_language::{self as language, Expression, Head, Item, ItemKind};
+use chainrule_program::Environment as _;
 use chainrule_program::functions::Function;
 use chainrule_program::values::Value;
 use chainrule_report::characters::shorten_end;
 use chainrule_report::{
     Block, Fact, Line, Measurement, NamedValue, Note, NumberPart, Numbers, Piece, Report,
-    ReportKind, dim, say,
+    ReportKind, ValueFormula, dim, say,
 };
 use chainrule_session::limits::MOST_ANSWERED;
 use chainrule_session::uncertainty::TooManyNodes;
@@ -24,6 +27,19 @@ use chainrule_stop as stop;
 
 /// The longest formula of a derivative that is shown whole, in characters: about four lines of a terminal.
 const LONGEST_FORMULA: usize = 300;
+
+/// The most names, numbers and operations of a formula behind a number, and of an exact number.
+pub(super) const MOST_FORMULA_ITEMS: usize = 40;
+const MOST_EXACT_ITEMS: usize = 6;
+
+/// The most nodes of a value whose formula is looked for behind its number.
+const MOST_FORMULA_NODES: usize = 500;
+
+/// The functions in exact numbers. `sin(5)` is no better than its decimals.
+const EXACT_FUNCTIONS: [&str; 3] = ["sqrt", "exp", "ln"];
+
+/// How near an exact number is to the computed one, relative to its size.
+const NEAR: f64 = 1e-9;
 
 /// The report of a function definition, `f(x) = 3*x^2`, with the body worked out if that differs: `g(x) = f'(x) = 6*x`.
 pub(super) fn definition_report(
@@ -84,6 +100,53 @@ pub(super) fn text_report(name: &str, text: &str) -> Report {
     let facts = vec![("name", Fact::from(name)), ("text", Fact::from(text))];
     let line = say!("{:name} = {}", name, format!("'{text}'"));
     Report::confirming(ReportKind::Binding, facts, line)
+}
+
+/// The formula of a call, if it is short: one with letters for a derivative, or the exact number for a person.
+pub(super) fn short_formula(
+    session: &mut Session,
+    text: &str,
+    typed: &Expression,
+) -> Option<ValueFormula> {
+    session.program_mut().is_for_formula = true;
+    let (root, _) = session.evaluate_number(text, typed).ok()?;
+    let may_have_letters = root.varies() && typed.is_primed_call();
+    let may_be_exact = session.show.reads_letters && !is_short_decimal(root.data());
+    let nodes = reachable(std::slice::from_ref(&root), 0);
+    if !(may_have_letters || may_be_exact) || nodes.len() > MOST_FORMULA_NODES {
+        return None;
+    }
+    let parts = formulas_of_parts(session, &root).ok()?;
+    let [only] = &parts[..] else {
+        return None;
+    };
+    let formula = only.formula.clone();
+    let read = language::as_expression(&formula)?;
+    let is_letter = |(name, _): &(&str, usize)| ops::constant(name).is_none();
+    if read.names().iter().any(is_letter) {
+        let is_short = may_have_letters && read.items.len() <= MOST_FORMULA_ITEMS;
+        return is_short.then_some(ValueFormula::Derivative(formula));
+    }
+    let (number, _) = session.measure(&formula, &read).ok()?;
+    let is_same = (number - root.data()).abs() <= NEAR * number.abs();
+    let is_shown = is_same && is_exact(&read) && !is_short_decimal(number);
+    is_shown.then_some(ValueFormula::Exact(formula))
+}
+
+/// Whether the decimals of an answer are all that a number has.
+fn is_short_decimal(number: f64) -> bool {
+    let shown = format!("{number:.11e}");
+    !number.is_finite() || shown.parse() == Ok(number)
+}
+
+/// Whether a formula without letters is short, and its numbers are whole.
+fn is_exact(formula: &Expression) -> bool {
+    let is_known = |item: &Item<_>| match item.kind {
+        ItemKind::Number(number) => is_short_decimal(number.value) && number.value.fract() == 0.0,
+        ItemKind::Apply(Head::Function(name, _), _) => EXACT_FUNCTIONS.contains(&name),
+        _ => true,
+    };
+    formula.items.len() <= MOST_EXACT_ITEMS && formula.items.iter().all(is_known)
 }
 
 /// A result, which has no name.

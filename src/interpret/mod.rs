@@ -26,7 +26,10 @@ pub use self::preview::{Preview, preview};
 pub use self::print::MOST_PRINTED;
 pub use self::waiting::MOST_WAITING;
 
-use self::answers::{bound_value, reading_line, repeats, result, shown_value, text_report};
+use self::answers::{
+    MOST_FORMULA_ITEMS, bound_value, reading_line, repeats, result, short_formula, shown_value,
+    text_report,
+};
 use self::block::{BlockRun, defined_name};
 use self::print::write_value;
 use crate::command::args::Arguments;
@@ -34,7 +37,7 @@ use crate::command::{Command, CommandTrait, Reply};
 use crate::commands;
 use crate::commands::by_hand::guess;
 use chainrule_engine::ops;
-use chainrule_formulas::{derivative_formulas, formulas_of_parts};
+use chainrule_formulas::derivative_formulas;
 use chainrule_language::{
     self as language, Binding, BindingTarget, CommandLine, Expression, Head, Item, ItemKind, Name,
     Property, Span, Statement, StatementSpan, StepKind,
@@ -45,7 +48,7 @@ use chainrule_program::functions::AnyValue;
 use chainrule_program::values::Value;
 use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_report::{
-    Block, Fact, Line, NamedValue, Note, Piece, Report, ReportKind, Role, Values, say,
+    Block, Fact, Line, NamedValue, Note, Piece, Report, ReportKind, Role, ValueFormula, Values, say,
 };
 use chainrule_session::{NoteOnce, Reader, Session, explain};
 
@@ -272,7 +275,7 @@ impl<'t> StatementRun<'_, 't> {
                 let mut own = self.session.replay.results.iter_mut().flatten();
                 let number = own.next().ok_or_else(refusal)?;
                 let value = self.session.results().get(number).ok_or_else(refusal)?;
-                let formula = self.derivative_formula(&expression);
+                let formula = self.formula_behind(&expression);
                 Ok(self.answer_value(&value, number, formula, Vec::new()))
             }
             Statement::Block(steps) if defined_name(&steps).is_some() => Ok(Reply {
@@ -306,17 +309,18 @@ impl<'t> StatementRun<'_, 't> {
         if let Value::Node(node) = &value {
             self.session.aim_at(node, expression.span.of(self.text));
         }
-        let formula = self.derivative_formula(expression);
+        let formula = self.formula_behind(expression);
         let number = self.session.answer(value.clone());
         let mut reply = self.answer_value(&value, number, formula, notes);
         run.put_above(&mut reply);
         Ok(reply)
     }
 
-    /// The formula of `dL/da`, `grad(L, a)` or `f'(x)`, typed alone, if it is short.
-    fn derivative_formula(&mut self, expression: &Expression) -> Option<String> {
+    /// The formula of `dL/da`, `grad(L, a)`, `f'(x)` or `f(pi/3)`, typed alone, if it is short.
+    fn formula_behind(&mut self, expression: &Expression) -> Option<ValueFormula> {
         let text = self.text;
-        if expression.is_primed_call() && !self.cut.is_silenced {
+        if (expression.is_primed_call() || self.calls_formula(expression)) && !self.cut.is_silenced
+        {
             return (self.session).look(|session| short_formula(session, text, expression));
         }
         let may_be_derivative = expression.span.of(text).starts_with(['d', '∂', 'g']);
@@ -324,7 +328,19 @@ impl<'t> StatementRun<'_, 't> {
             return None;
         }
         let sides = sides_of_derivative(self.session, text, expression)?;
-        (self.session).look(|session| short_derivative(session, text, &sides))
+        let found = (self.session).look(|session| short_derivative(session, text, &sides));
+        found.map(ValueFormula::Derivative)
+    }
+
+    /// Whether a person has typed a call of one of the user's functions with numbers, and no loop runs in it.
+    fn calls_formula(&self, expression: &Expression) -> bool {
+        if !self.session.show.reads_letters {
+            return false;
+        }
+        let is_constant = |(name, _): &(&str, usize)| ops::constant(name).is_some();
+        let called = expression.called();
+        let function = called.and_then(|name| self.session.functions().get(name));
+        function.is_some_and(|it| it.lines.is_none()) && expression.names().iter().all(is_constant)
     }
 
     /// Answers with the value of an expression, the result with this number. `formula` is that of a derivative.
@@ -332,7 +348,7 @@ impl<'t> StatementRun<'_, 't> {
         &mut self,
         value: &Value,
         number: u64,
-        formula: Option<String>,
+        formula: Option<ValueFormula>,
         mut notes: Vec<Note>,
     ) -> Reply {
         if self.cut.is_silenced {
@@ -432,23 +448,6 @@ fn short_derivative(
     let is_short = formula.len() <= MOST_FORMULA_ITEMS;
     (is_short && !is_number).then(|| language::infix(formula))
 }
-
-/// The formula of a value, if it is short and no number.
-fn short_formula(session: &mut Session, text: &str, typed: &Expression) -> Option<String> {
-    let (root, _) = session.evaluate_number(text, typed).ok()?;
-    let parts = formulas_of_parts(session, &root).ok()?;
-    let [only] = &parts[..] else {
-        return None;
-    };
-    let read = language::as_expression(&only.formula)?;
-    let is_letter = |(name, _): &(&str, usize)| ops::constant(name).is_none();
-    let has_letters = read.names().iter().any(is_letter);
-    let is_short = read.items.len() <= MOST_FORMULA_ITEMS;
-    (has_letters && is_short).then(|| only.formula.clone())
-}
-
-/// The most names, numbers and operations of a formula behind the number of a derivative.
-const MOST_FORMULA_ITEMS: usize = 40;
 
 /// The names that the statements of a text bind.
 pub fn bound_names(text: &str) -> Vec<String> {

@@ -51,7 +51,7 @@ pub use self::say::{
 pub use self::sheet::{DataSheet, TABLE_ENDINGS};
 pub use self::table::{Audience, Cell, Column, Table, TableRows};
 pub use self::tree::{Branch, Tree};
-pub use self::values::{NamedValue, Values, truth_word};
+pub use self::values::{NamedValue, ValueFormula, Values, truth_word};
 
 use std::rc::Rc;
 

@@ -34,8 +34,17 @@ pub struct NamedValue {
     pub before: Line,
     /// The value itself.
     pub value: Rc<Numbers>,
-    /// The formula of a derivative, which stands faintly behind it.
-    pub formula: Option<String>,
+    /// What stands faintly behind it.
+    pub formula: Option<ValueFormula>,
+}
+
+/// The formula of a value.
+#[derive(Clone, Debug)]
+pub enum ValueFormula {
+    /// That of a derivative, with letters.
+    Derivative(String),
+    /// The exact number: `-1/9`.
+    Exact(String),
 }
 
 impl NamedValue {
@@ -48,7 +57,11 @@ impl NamedValue {
         line.extend_from_slice(&self.before);
         line.push(self.value.piece());
         if let Some(formula) = &self.formula {
-            line.push(Piece::dim("   "));
+            let (sign, formula) = match formula {
+                ValueFormula::Derivative(formula) => ("   ", formula),
+                ValueFormula::Exact(number) => (" = ", number),
+            };
+            line.push(Piece::dim(sign));
             line.push(Piece::Asked(Box::new(Piece::dim(formula.as_str()))));
         }
         line
@@ -67,7 +80,10 @@ impl NamedValue {
         }
         let widths = self.value.widths().map(Rc::new);
         facts.extend(widths.map(|widths| ("sigma", Fact::Value(widths))));
-        facts.extend(self.formula.as_deref().map(|it| ("formula", it.into())));
+        facts.extend(self.formula.as_ref().map(|it| match it {
+            ValueFormula::Derivative(formula) => ("formula", formula.as_str().into()),
+            ValueFormula::Exact(number) => ("exact", number.as_str().into()),
+        }));
         // The answer of a result is marked as a whole.
         let is_marked = self.name.is_some() && self.value.as_of.is_some();
         facts.extend(is_marked.then(|| ("outdated", true.into())));
