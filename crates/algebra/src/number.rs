@@ -82,6 +82,12 @@ impl Number {
         found.unwrap_or(Number::float(data))
     }
 
+    /// Whether it is a ratio of whole numbers that floats have.
+    pub(crate) fn is_exact(self) -> bool {
+        let is_float = |it: &i64| it.unsigned_abs() <= 1 << f64::MANTISSA_DIGITS;
+        self.ratio.is_some_and(|it| it.iter().all(is_float))
+    }
+
     /// The numbers above and below the line, if it is written as a quotient.
     pub(crate) fn quotient(self) -> Option<[f64; 2]> {
         let ends = |[_, below]: [i64; 2]| 10_i64.pow(MAX_PLACES) % below == 0;

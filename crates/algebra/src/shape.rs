@@ -256,10 +256,12 @@ impl ShapeSearch {
         }
         // Of equal ones the first is taken, but `(x^2 - 1/x^2)^5` stays.
         let is_divided = |it: &Term| place.is_factor && it.factors().iter().any(is_divisor);
+        let is_as_exact = |it: &Term| it.is_exact() || !term.is_exact();
         let best = shapes
             .into_iter()
+            .filter(is_as_exact)
             .min_by_key(|it| (place.cost(it), is_divided(it)));
-        let best = best.expect("there is one");
+        let best = best.unwrap_or_else(|| term.clone());
         self.best.insert(key, best.clone());
         best
     }

@@ -81,8 +81,11 @@ fn power_with_content(base: &Term, exponent: Number) -> Term {
     if content == Number::ONE {
         return plain_power(&rest, &exponent.into());
     }
-    let rest = plain_power(&rest, &exponent.into());
-    product([power_of_number(content, exponent), rest])
+    let outside = power_of_number(content, exponent);
+    if content.is_exact() && !outside.is_exact() {
+        return plain_power(base, &exponent.into());
+    }
+    product([outside, plain_power(&rest, &exponent.into())])
 }
 
 /// A number to the power of a number. Roots are those of whole numbers, with exponents between 0 and 1.
