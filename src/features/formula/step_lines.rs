@@ -1,10 +1,9 @@
 //! Writes the steps of a derivation: a line for each rule, and the derivative in its shape.
 
-use super::steps::{FormulaStep, MOST_STEPS, MissingSteps, formula_steps};
+use super::steps::{FormulaStep, FormulaSteps, MOST_STEPS, MissingSteps, formula_steps};
 use super::{COMMAND, Subject, shape_of, the_letter};
 use crate::command::prelude::*;
 use chainrule_formulas::{FormulaShape, derivative_in_shape};
-use chainrule_report::Piece;
 use chainrule_session::naming::labels::partial;
 
 /// The most characters of a rule with its inner function. A longer one leaves that out: it stands in a line above.
@@ -23,112 +22,88 @@ pub(super) fn steps_report(
     let answer = derivative_in_shape(session, &subject.root, &by, shape.as_ref());
     let answer = answer.map_err(|error| error.at(subject.place))?;
     let derivation = formula_steps(session, &subject.root, &by);
-    let derivation = derivation.map_err(|missing| missing_steps_error(missing, subject))?;
+    let FormulaSteps {
+        simplified,
+        whole,
+        mut steps,
+    } = derivation.map_err(|missing| missing_steps_error(missing, subject))?;
+    let label = session.label(&by);
     let mut lines = Vec::new();
-    if let Some(simplified) = derivation.simplified {
+    if let Some(simplified) = &simplified {
         let typed = Some(&subject.head).filter(|head| !head.is_empty());
-        let left = typed.unwrap_or(&subject.name).clone();
-        let record = vec![
-            ("rule", SIMPLIFY.into()),
-            ("formula", simplified.as_str().into()),
-        ];
-        let sides = vec![left, simplified];
-        lines.push(StepLine::new(SIMPLIFY, sides, record));
+        lines.push(StepLine {
+            rule: SIMPLIFY.into(),
+            left: typed.unwrap_or(&subject.name).clone(),
+            right: vec![simplified.clone()],
+        });
     }
-    for step in &derivation.steps {
-        let left = part_derivative(session, subject, step, &by);
-        lines.push(StepLine::of_rule(left, step));
-    }
-    let last = derivation.steps.last();
-    if last.is_none_or(|last| last.derivative != answer) {
-        let word = &*shape_word(session, shape.as_ref());
-        let left = subject.derivative(&session.label(&by), std::slice::from_ref(&by));
-        let record = vec![
-            ("rule", word.into()),
-            ("part", derivation.whole.into()),
-            ("derivative", answer.as_str().into()),
-        ];
-        lines.push(StepLine::new(word, vec![left, answer], record));
+    lines.extend(steps.iter().map(|it| StepLine::of(it, subject, &label)));
+    if steps.last().is_none_or(|last| last.derivative != answer) {
+        let last = FormulaStep {
+            rule: shape_word(session, shape.as_ref()),
+            inner: None,
+            part: whole,
+            derivative: answer,
+            shortest: None,
+        };
+        let left = subject.derivative(&label, &[by]);
+        lines.push(StepLine {
+            left,
+            ..StepLine::of(&last, subject, &label)
+        });
+        steps.push(last);
     }
     let widths = lines.iter().map(|line| line.rule.chars().count());
     let width = widths.max().unwrap_or(0);
-    let facts = vec![
-        ("of", subject.name.as_str().into()),
-        ("by", session.label(&by).into()),
-        (
-            "steps",
-            (lines.iter().map(|line| Fact::Record(line.record.clone()))).collect(),
-        ),
-    ];
+    let mut facts = vec![("of", subject.name.as_str().into()), ("by", label.into())];
+    facts.extend(simplified.map(|it| ("simplified", it.into())));
+    facts.push(("steps", steps.into_iter().map(record).collect()));
     let blocks = lines.iter().map(|line| line.block(width)).collect();
     Ok(Report::new(&COMMAND, facts, blocks))
 }
 
-/// The notation for the derivative of a part: `(x^2)'` if there is only one letter.
-fn part_derivative(
-    session: &Session,
-    subject: &Subject,
-    step: &FormulaStep,
-    by: &Rc<Node>,
-) -> String {
-    match subject.letters.len() {
-        1 => format!("({})'", step.part),
-        _ => format!("{} ({})", partial("", &session.label(by)), step.part),
-    }
+/// A step in JSON.
+fn record(step: FormulaStep) -> Fact {
+    let mut record = vec![
+        ("rule", step.rule.into()),
+        ("part", step.part.into()),
+        ("derivative", step.derivative.into()),
+    ];
+    record.extend(step.inner.map(|it| ("inner", it.into())));
+    record.extend(step.shortest.map(|it| ("shortest", it.into())));
+    Fact::Record(record)
 }
 
 /// A line of the steps.
 struct StepLine {
     rule: String,
-    /// What is equal, one to the next.
-    sides: Vec<String>,
-    record: Vec<(&'static str, Fact)>,
+    left: String,
+    /// What is equal to the left side, one after the other.
+    right: Vec<String>,
 }
 
 impl StepLine {
-    fn new(rule: &str, sides: Vec<String>, record: Vec<(&'static str, Fact)>) -> StepLine {
+    /// The line of a step. The derivative of a part is `(x^2)'` if there is only one letter.
+    fn of(step: &FormulaStep, subject: &Subject, letter: &str) -> StepLine {
+        let FormulaStep { rule, part, .. } = step;
+        let named = step.inner.as_ref().map(|it| format!("{rule}, u = {it}"));
+        let short = named.filter(|it| it.chars().count() <= LONGEST_RULE);
+        let derivative = [&step.derivative].into_iter();
         StepLine {
-            rule: rule.to_string(),
-            sides,
-            record,
-        }
-    }
-
-    /// The line of a rule, with what it differentiates on the left.
-    fn of_rule(left: String, step: &FormulaStep) -> StepLine {
-        let mut record = vec![
-            ("rule", step.rule.into()),
-            ("part", step.part.as_str().into()),
-            ("derivative", step.derivative.as_str().into()),
-        ];
-        let mut rule = step.rule.to_string();
-        if let Some(inner) = &step.inner {
-            record.push(("inner", inner.as_str().into()));
-            let named = format!("{rule}, u = {inner}");
-            if named.chars().count() <= LONGEST_RULE {
-                rule = named;
-            }
-        }
-        let mut sides = vec![left, step.derivative.clone()];
-        if let Some(shortest) = &step.shortest {
-            record.push(("shortest", shortest.as_str().into()));
-            sides.push(shortest.clone());
-        }
-        StepLine {
-            rule,
-            sides,
-            record,
+            rule: short.unwrap_or_else(|| rule.clone()),
+            left: match subject.letters.len() {
+                1 => format!("({part})'"),
+                _ => format!("{} ({part})", partial("", letter)),
+            },
+            right: derivative.chain(&step.shortest).cloned().collect(),
         }
     }
 
     fn block(&self, width: usize) -> Block {
         let rule = format!("{:width$}   ", self.rule);
-        let mut line = vec![Piece::dim(rule)];
-        for (at, side) in self.sides.iter().enumerate() {
-            if at > 0 {
-                line.push(Piece::plain(" = "));
-            }
-            line.push(Piece::math(side));
+        let mut line = say!("{:dim}{:math}", rule, &*self.left);
+        for side in &self.right {
+            line.extend(say!(" = {:math}", &**side));
         }
         Block::Line(line)
     }

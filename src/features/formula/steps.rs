@@ -43,7 +43,7 @@ pub(crate) struct FormulaSteps {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct FormulaStep {
     /// What the rule is called: `product`, `power, chain`.
-    pub rule: &'static str,
+    pub rule: String,
     /// The inner function, if the chain rule is applied: `3*x^2 + 1` in `(3*x^2 + 1)^5`.
     pub inner: Option<String>,
     /// The part.
@@ -278,7 +278,7 @@ impl<'s> Derivation<'s> {
         let derivative = language::infix(&self.derivative(part, rule, &slopes)?);
         let shortest = language::infix(&self.slope(part)?);
         Some(FormulaStep {
-            rule: rule.name(part, inner.is_some()),
+            rule: rule.name(part, inner.is_some()).into(),
             inner: inner.map(|it| self.text(&it)),
             part: self.text(part),
             shortest: Some(shortest).filter(|it| *it != derivative),
