@@ -1,6 +1,6 @@
 //! Which names may be letters without numbers, for `looks` and `waiting`.
 
-use chainrule_language::{Expression, Head, ItemKind, precedence};
+use chainrule_language::{Head, Item, ItemKind, Name, precedence};
 use chainrule_program::Environment as _;
 use chainrule_report::characters::is_letter_name;
 use chainrule_session::Session;
@@ -12,8 +12,8 @@ pub(super) fn is_free_letter(session: &Session, name: &str) -> bool {
 }
 
 /// Whether an expression has only numbers, names, operations and calls: no list, no condition.
-pub(super) fn is_formula(expression: &Expression) -> bool {
-    let mut kinds = expression.items.iter().map(|item| item.kind);
+pub(super) fn is_formula(items: &[Item<Name>]) -> bool {
+    let mut kinds = items.iter().map(|item| item.kind);
     kinds.all(|kind| match kind {
         ItemKind::Name(_) | ItemKind::Number(_) | ItemKind::Apply(Head::Function(..), _) => true,
         ItemKind::Apply(Head::Operator(operator), _) => {

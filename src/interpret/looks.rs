@@ -8,7 +8,7 @@ use super::letters::{is_formula, is_free_letter};
 use super::waiting::waiting_report;
 use crate::command::Reply;
 use crate::commands;
-use chainrule_language::{self as language, Expression, Name, Statement};
+use chainrule_language::{self as language, Expression, Head, ItemKind, Name, Statement};
 use chainrule_program::compile::{check_operands, sides_of_derivative};
 use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_session::Session;
@@ -43,7 +43,15 @@ impl StatementRun<'_, '_> {
         let is_asked = session.show.reads_letters
             || !shows_derivatives
             || is_own_call(session, &expression, &error.unknown);
-        if is_zero || !are_letters || !is_asked || !is_formula(&expression) {
+        let (last, compared) = expression.items.split_last()?;
+        let is_equality =
+            matches!(last.kind, ItemKind::Apply(Head::Operator(it), 2) if it.spelling == "==");
+        let formulas = if is_equality {
+            compared
+        } else {
+            &expression.items
+        };
+        if is_zero || !are_letters || !is_asked || !is_formula(formulas) {
             return None;
         }
         if let Err(function) = check_operands(session, &expression, |_| false) {

@@ -117,7 +117,7 @@ fn name_that_can_wait<'b>(session: &Session, binding: &'b Binding) -> Option<&'b
         && value.width.is_none()
         && binding.bounds.is_none();
     let is_free = !session.knows(target.name) && !session.is_function(target.name);
-    let may_wait = session.waiting().len() < MOST_WAITING && is_formula(&value.expression);
+    let may_wait = session.waiting().len() < MOST_WAITING && is_formula(&value.expression.items);
     (is_plain && is_free && may_wait).then_some(target.name)
 }
 

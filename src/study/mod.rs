@@ -3,6 +3,7 @@
 //! The commands call these functions and report the results. A few of them build nodes and remove them again.
 
 mod check;
+pub(crate) mod compare;
 mod diagram;
 mod explain;
 mod finite_differences;

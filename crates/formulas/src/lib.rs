@@ -14,7 +14,7 @@ pub use self::functions::{
 pub use self::letters::{SAMPLE_DATA, give_sample_leaves, look_at_call, with_letters};
 pub use self::local::{local_formula, local_formulas, local_items};
 pub use self::shapes::{
-    DerivativeFormula, FormulaShape, derivative_in_shape, derivatives_over, formula_in_shape,
-    formulas_of_parts, over_leaves, taylor_terms,
+    DerivativeFormula, FormulaShape, are_equal, derivative_in_shape, derivatives_over,
+    formula_in_shape, formulas_of_parts, over_leaves, taylor_terms,
 };
 pub use self::terms::FormulaTerms;

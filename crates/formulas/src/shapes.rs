@@ -220,6 +220,17 @@ pub fn taylor_terms(
     Ok(terms)
 }
 
+/// Whether the algebra makes the difference of the sides of an equation 0.
+pub fn are_equal(session: &Session, equation: &Rc<Node>) -> bool {
+    let Ok(formula) = over_leaves(session, equation, &[]) else {
+        return false;
+    };
+    let [left, right] = [0, 1].map(|at| formula.reference(&equation.operands()[at]));
+    let difference = algebra::sum([left, algebra::product([Term::whole(-1), right])]);
+    let zero = Term::whole(0);
+    algebra::shortest(&difference) == zero || algebra::expand(&difference) == Some(zero)
+}
+
 /// The terms of a root over its leaves and the nodes `by`. Lists are letters in sums, unless `by` has items of lists.
 pub fn over_leaves<'s>(
     session: &'s Session,

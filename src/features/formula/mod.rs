@@ -11,20 +11,24 @@ use crate::command::prelude::*;
 use crate::command::signatures::formula::{
     AS, AT, BY, EXPAND, FACTOR, ORDER, SIGNATURE, STEPS, T, WRT,
 };
+use crate::study::compare::compare;
 use chainrule_engine::graph::gradients;
+use chainrule_engine::ops::{self, Op};
 use chainrule_formulas::{
-    FormulaShape, SAMPLE_DATA, derivatives_over, formula, formula_in_shape, formulas_of_parts,
-    give_sample_leaves, look_at_call, note_on_mixed_items, note_rounded_numbers, taylor_terms,
-    with_letters,
+    FormulaShape, SAMPLE_DATA, are_equal, derivatives_over, formula, formula_in_shape,
+    formulas_of_parts, give_sample_leaves, look_at_call, note_on_mixed_items, note_rounded_numbers,
+    taylor_terms, with_letters,
 };
 use chainrule_language::Expression;
 use chainrule_program::Environment as _;
 use chainrule_program::error::Error;
-use chainrule_report::{Numbers, Piece, ask_numbers};
+use chainrule_report::{Numbers, Piece, ask_numbers, join, list_with_and};
 use chainrule_session::naming::labels::partial;
 use chainrule_session::{Setting, explain};
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]);
+
+const EQUAL: &Op = ops::row("equal");
 
 /// The most derivatives of an answer. Each goes through the whole formula.
 const MOST_DERIVATIVES: usize = 50;
@@ -248,11 +252,46 @@ pub(crate) fn look_at_letters(
 ) -> Result<Report> {
     with_letters(session, |look, has_numbers| {
         let (root, _) = look.evaluate_number(text, expression)?;
+        if root.op() == Some(EQUAL) {
+            return equality_report(look, &root);
+        }
         let subject = Subject::of_value(look, root, expression.span, has_numbers);
         let shows_all = shows_derivatives && subject.letters.len() <= MOST_LETTERS;
         let by = if shows_all { &subject.letters[..] } else { &[] };
         derivatives_report(look, &subject, by)
     })
+}
+
+/// Whether the sides of an equation are equal: for every number of their letters, if the algebra makes their difference 0,
+/// or at some.
+fn equality_report(session: &mut Session, equation: &Rc<Node>) -> Result<Report> {
+    let sides = [0, 1].map(|at| &equation.operands()[at]);
+    let points = compare(session, sides);
+    // The present numbers are samples that nobody has typed, so they come last.
+    let different = (points.iter().skip(1).chain(points.first())).find(|it| !it.is_same());
+    let is_proved = different.is_none() && are_equal(session, equation);
+    let number = |it: &Setting| say!("{:name} = {}", session.label(&it.leaf), it.data);
+    let line = match different {
+        Some(point) => {
+            let place = join(point.settings.iter().map(number), ", ");
+            let [left, right] = point.sides;
+            say!(
+                "False: at {} the left is {}, the right is {}",
+                place,
+                left,
+                right
+            )
+        }
+        None if is_proved => {
+            let letters = Order::below([equation]).leaves(Node::is_free);
+            let letters = letters.iter().map(|it| say!("{:name}", session.label(it)));
+            say!("True, for every {}", list_with_and(letters, usize::MAX))
+        }
+        None => say!("equal at {}", plural(points.len(), "point")),
+    };
+    let is_equal = different.is_none() && !points.is_empty();
+    let facts = vec![("equal", is_equal.into()), ("proved", is_proved.into())];
+    Ok(Report::new(&COMMAND, facts, vec![Block::Line(line)]))
 }
 
 /// The nodes by which the derivatives are asked for.

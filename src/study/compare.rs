@@ -1,0 +1,77 @@
+//! Compares two formulas at numbers of their letters: the present ones, and others that are far apart and on both sides of 0,
+//! so that no branch of `abs`, `max` or a condition decides alone.
+
+use std::rc::Rc;
+
+use chainrule_engine::graph::{Node, Order, gradients};
+use chainrule_engine::ops::{self, Op};
+use chainrule_program::Environment as _;
+use chainrule_session::{Session, Setting};
+use chainrule_stop as stop;
+
+const SUBTRACT: &Op = ops::row("subtraction");
+
+/// The numbers of letters. Their count has no divisor in common with [`STRIDE`].
+const NUMBERS: [f64; 29] = [
+    2.0, 0.37, -0.53, 1.43, -1.71, 2.63, 0.81, -0.29, 3.87, -2.87, 5.19, 0.229, -4.41, 7.7, 0.119,
+    -9.3, 12.9, 1.91, -0.91, 20.3, -30.7, 0.613, 4.73, 57.1, -0.083, 0.047, 103.9, 1.13, -1.19,
+];
+/// How far apart in the list the numbers of two neighbouring letters are.
+const STRIDE: usize = 7;
+/// The number of points.
+const POINTS: usize = 8;
+/// The rounding error of a formula, as a part of what its nodes contribute to it.
+const ROUNDING: f64 = 1e-12;
+
+/// Two formulas at numbers of their letters at which both are finite.
+pub(crate) struct ComparedPoint {
+    pub settings: Vec<Setting>,
+    pub sides: [f64; 2],
+    /// The rounding error of their difference.
+    pub error: f64,
+}
+
+impl ComparedPoint {
+    pub(crate) fn is_same(&self) -> bool {
+        (self.sides[0] - self.sides[1]).abs() <= self.error
+    }
+}
+
+/// The points at which two formulas are compared; the first one has the present numbers, if it is one. Leaves a
+/// node behind.
+pub(crate) fn compare(session: &mut Session, sides: [&Rc<Node>; 2]) -> Vec<ComparedPoint> {
+    let graph = &mut session.program_mut().graph;
+    let difference = graph.apply(SUBTRACT, &sides.map(Rc::clone));
+    let order = Order::below([&difference]);
+    let leaves = order.leaves(Node::is_free);
+    let numbers = |start: Option<usize>| -> Vec<Setting> {
+        let numbered = leaves.iter().cloned().enumerate();
+        let number = |nth| start.map(|start| NUMBERS[(start + STRIDE * nth) % NUMBERS.len()]);
+        let setting = |(nth, leaf): (usize, Rc<Node>)| Setting {
+            data: number(nth).unwrap_or(leaf.data()),
+            leaf,
+        };
+        numbered.map(setting).collect()
+    };
+    let point = |settings: Vec<Setting>| {
+        stop::ask_now();
+        let seen = session.look_with(&settings, |_| {
+            let both = sides.map(|it| it.data());
+            let grads = gradients(&order, &difference, |_| {});
+            let sizes = order.nodes().iter().zip(grads);
+            let error = ROUNDING
+                * sizes
+                    .map(|(it, grad)| (it.data() * grad).abs())
+                    .sum::<f64>();
+            let is_finite = both.iter().chain([&error]).all(|it| it.is_finite());
+            is_finite.then_some((both, error))
+        });
+        seen.map(|(sides, error)| ComparedPoint {
+            settings,
+            sides,
+            error,
+        })
+    };
+    let all = [None].into_iter().chain((0..NUMBERS.len()).map(Some));
+    all.map(numbers).filter_map(point).take(POINTS).collect()
+}
