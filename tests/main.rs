@@ -29,6 +29,7 @@ mod functions;
 mod fuzz;
 mod graphs;
 mod guess;
+mod guess_formulas;
 mod help;
 mod hostile;
 mod house;

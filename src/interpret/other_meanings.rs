@@ -9,6 +9,7 @@ use super::implied_signs::with_signs;
 use super::python::{self, OtherMeaning};
 use super::{Meaning, StatementRun, run_lines};
 use crate::command::{CommandTrait, Reply};
+use crate::commands::by_hand::asked_call::check_line;
 use chainrule_formulas::{formula, note_on_mixed_items};
 use chainrule_language::{self as language, Span, StatementSpan, TextPart, precedence};
 use chainrule_program::ANSWERS;
@@ -54,6 +55,9 @@ impl StatementRun<'_, '_> {
         }
         if let Some((name, primes)) = primed_function(self.session, statement) {
             return self.answer_formula(name, primes);
+        }
+        if let Some(line) = check_line(self.session, statement) {
+            return self.run_translated(line, Arrow::Always);
         }
         if let Some(meaning) = python::claimed_by_head(self.session, statement) {
             return self.run_meaning(meaning);

@@ -19,27 +19,33 @@ const NUMBERS: [f64; 29] = [
 /// How far apart in the list the numbers of two neighbouring letters are.
 const STRIDE: usize = 7;
 /// The number of points.
-const POINTS: usize = 8;
+pub(crate) const POINTS: usize = 8;
 /// The rounding error of a formula, as a part of what its nodes contribute to it.
 const ROUNDING: f64 = 1e-12;
 
 /// Two formulas at numbers of their letters at which both are finite.
-pub(crate) struct ComparedPoint {
+pub(crate) struct ComparedPoint<T> {
     pub settings: Vec<Setting>,
     pub sides: [f64; 2],
     /// The rounding error of their difference.
     pub error: f64,
+    /// What a caller has seen there.
+    pub seen: T,
 }
 
-impl ComparedPoint {
+impl<T> ComparedPoint<T> {
     pub(crate) fn is_same(&self) -> bool {
         (self.sides[0] - self.sides[1]).abs() <= self.error
     }
 }
 
-/// The points at which two formulas are compared; the first one has the present numbers, if it is one. Leaves a
-/// node behind.
-pub(crate) fn compare(session: &mut Session, sides: [&Rc<Node>; 2]) -> Vec<ComparedPoint> {
+/// The points at which two formulas are compared; the first one has the present numbers, if it is one. `see` looks at each
+/// point and may refuse it. Leaves a node behind.
+pub(crate) fn compare<T>(
+    session: &mut Session,
+    sides: [&Rc<Node>; 2],
+    see: impl Fn() -> Option<T>,
+) -> Vec<ComparedPoint<T>> {
     let graph = &mut session.program_mut().graph;
     let difference = graph.apply(SUBTRACT, &sides.map(Rc::clone));
     let order = Order::below([&difference]);
@@ -55,22 +61,25 @@ pub(crate) fn compare(session: &mut Session, sides: [&Rc<Node>; 2]) -> Vec<Compa
     };
     let point = |settings: Vec<Setting>| {
         stop::ask_now();
-        let seen = session.look_with(&settings, |_| {
-            let both = sides.map(|it| it.data());
-            let grads = gradients(&order, &difference, |_| {});
-            let sizes = order.nodes().iter().zip(grads);
-            let error = ROUNDING
-                * sizes
-                    .map(|(it, grad)| (it.data() * grad).abs())
-                    .sum::<f64>();
-            let is_finite = both.iter().chain([&error]).all(|it| it.is_finite());
-            is_finite.then_some((both, error))
-        });
-        seen.map(|(sides, error)| ComparedPoint {
-            settings,
-            sides,
-            error,
-        })
+        session
+            .look_with(&settings, |_| {
+                let sides = sides.map(|it| it.data());
+                let grads = gradients(&order, &difference, |_| {});
+                let sizes = order.nodes().iter().zip(grads);
+                let error = ROUNDING
+                    * sizes
+                        .map(|(it, grad)| (it.data() * grad).abs())
+                        .sum::<f64>();
+                let is_finite = sides.iter().chain([&error]).all(|it| it.is_finite());
+                let seen = see().filter(|_| is_finite)?;
+                Some((sides, error, seen))
+            })
+            .map(|(sides, error, seen)| ComparedPoint {
+                settings,
+                sides,
+                error,
+                seen,
+            })
     };
     let all = [None].into_iter().chain((0..NUMBERS.len()).map(Some));
     all.map(numbers).filter_map(point).take(POINTS).collect()

@@ -112,7 +112,7 @@ impl TypedGuess {
 }
 
 /// Returns whether two numbers are equal up to the rounding of sums in different orders.
-pub(super) fn is_same(one: f64, other: f64) -> bool {
+fn is_same(one: f64, other: f64) -> bool {
     one.is_nan() && other.is_nan()
         || one == other
         || one.is_finite() && (one - other).abs() <= SAME * one.abs().min(other.abs())
@@ -148,7 +148,9 @@ pub(crate) struct Question {
     /// The contributions on the way up from the node, as long as each node there has only one. Their local derivatives
     /// are factors of the answer.
     pub factors: Vec<Contribution>,
-    order: Order,
+    /// The derivative, `f'(x)`, if the question is about that of a function.
+    pub notation: Option<String>,
+    pub(super) order: Order,
 }
 
 /// The result of a guess.
@@ -159,28 +161,16 @@ pub(crate) struct Judgement {
     pub is_short: bool,
     /// Whether an answer has shown the grad before. Such a guess does not count either.
     pub has_been_shown: bool,
-    /// The likely reason for a wrong number.
-    pub mistake: Option<&'static Mistake>,
+    /// The likely reason for a wrong number or formula.
+    pub slip: Option<Slip>,
     /// The factor that is missing in the number, if the mistake is a missing factor.
     pub missing: Option<Contribution>,
-    /// For a guess with letters, whether it is right for all numbers that were tried, if it is right for the present ones.
-    pub is_right_everywhere: Option<bool>,
-}
-
-/// A guess with letters at some numbers of the letters.
-pub(crate) struct FormulaPoint {
-    pub is_right: bool,
-    /// For each mistake whether it leads to the guess.
-    pub slips: Vec<bool>,
-}
-
-/// Whether something holds at the present numbers and at others.
-fn holds_nearby(points: &[FormulaPoint], holds: impl FnMut(&FormulaPoint) -> bool) -> bool {
-    points.len() > 1 && points.iter().all(holds)
+    /// If it was judged as a formula, for many numbers of its letters: whether it is right for the present ones.
+    pub is_right_here: Option<bool>,
 }
 
 /// A mistake that explains a wrong number.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Mistake {
     /// The word for the mistake in JSON, which never changes.
     pub word: &'static str,
@@ -190,7 +180,11 @@ pub(crate) struct Mistake {
     pub reason: &'static str,
 }
 
-const fn mistake(word: &'static str, summary: &'static str, reason: &'static str) -> Mistake {
+pub(super) const fn mistake(
+    word: &'static str,
+    summary: &'static str,
+    reason: &'static str,
+) -> Mistake {
     Mistake {
         word,
         summary,
@@ -198,8 +192,38 @@ const fn mistake(word: &'static str, summary: &'static str, reason: &'static str
     }
 }
 
+/// A likely mistake in a guess.
+#[derive(Clone, Debug)]
+pub(crate) struct Slip {
+    pub mistake: Mistake,
+    /// Of a formula, the part in which it is made, and the position of the operand that depends on the letter.
+    pub place: Option<(Rc<Node>, usize)>,
+    /// The dividend and the divisor of a factor that is missing in a formula.
+    pub factor: Option<[f64; 2]>,
+}
+
+impl Slip {
+    pub(super) fn of(mistake: Mistake) -> Slip {
+        let (place, factor) = (None, None);
+        Slip {
+            mistake,
+            place,
+            factor,
+        }
+    }
+}
+
+/// What the comparison of a formula with the derivative has found.
+#[derive(Clone, Debug)]
+pub(crate) struct FormulaCheck {
+    pub is_right: bool,
+    /// Whether it is right for the present numbers.
+    pub is_right_here: bool,
+    pub slip: Option<Slip>,
+}
+
 /// A sign is wrong: of the whole number or of one contribution.
-const SIGN: &Mistake = &mistake("sign", "a sign is wrong", "");
+pub(super) const SIGN: &Mistake = &mistake("sign", "a sign is wrong", "");
 /// The number is the local derivative of a user, or the sum of these derivatives.
 const UPSTREAM: &Mistake = &mistake(
     "upstream",
@@ -251,7 +275,7 @@ impl Question {
 
     /// Returns the error that rounding may cause on the way to the answer: `sin(pi)` is 1.2e-16, and 0 is a perfect guess
     /// for it. The factor 4 leaves room for a few operations.
-    pub(super) fn rounding(&self) -> f64 {
+    fn rounding(&self) -> f64 {
         let contribution = |it: &Contribution| it.upstream.abs() * it.local.abs().max(1.0);
         let sizes: Vec<f64> = match self.quantity {
             Quantity::Grad => self.arrivals.iter().map(contribution).collect(),
@@ -264,15 +288,6 @@ impl Question {
     pub(crate) fn is_contribution(&self, typed: &TypedGuess, counted: usize) -> bool {
         counted + 1 < self.arrivals.len()
             && (self.arrivals.iter()).any(|arrival| typed.stands_for(arrival.amount))
-    }
-
-    /// Returns whether other numbers of the letters can be tried. Around a kink, they are not on the same branch.
-    fn has_neighbours(&self, points: &[FormulaPoint]) -> bool {
-        let is_at_kink = |node: &Rc<Node>| {
-            let mut kinks = node.op().map_or(&[][..], |op| op.kinks).iter();
-            kinks.any(|kink| (kink.holds)(&values(node.operands())))
-        };
-        points.len() > 1 && !self.order.nodes().iter().any(is_at_kink)
     }
 
     /// Returns the numbers to which mistakes lead, likely ones first, for one graph always in the same order.
@@ -301,6 +316,7 @@ pub(crate) fn question(root: &Rc<Node>, node: &Rc<Node>, quantity: Quantity) -> 
         truth: node.data(),
         arrivals: Vec::new(),
         factors: Vec::new(),
+        notation: None,
         order: Order::below([root]),
     };
     if quantity == Quantity::Data {
@@ -328,23 +344,22 @@ pub(crate) fn question(root: &Rc<Node>, node: &Rc<Node>, quantity: Quantity) -> 
     question
 }
 
-/// Judges a guess, finds the likely mistake in a wrong one, and counts the guess. `points` are those of a guess with
-/// letters.
+/// Judges a guess, finds the likely mistake in a wrong one, and counts the guess. `check` is that of a guess with letters.
 pub(crate) fn guess(
     session: &mut Session,
     question: &Question,
     typed: &TypedGuess,
-    points: Option<&[FormulaPoint]>,
+    check: Option<FormulaCheck>,
 ) -> Judgement {
-    let mut is_right = points.map_or_else(|| question.is_right(typed), |it| it[0].is_right);
-    let tried = points.filter(|_| is_right);
-    let is_right_everywhere = tried.map(|it| holds_nearby(it, |point| point.is_right));
-    let is_right_only_here =
-        is_right_everywhere == Some(false) && tried.is_some_and(|it| question.has_neighbours(it));
-    is_right &= !is_right_only_here;
-    let is_short = points.is_none() && !is_right && typed.is_short(question.truth);
-    let is_wrong = !is_right && !is_short && !is_right_only_here;
-    let mistake = likely_mistake(question, typed, points).filter(|_| is_wrong);
+    let is_right_here = check.as_ref().map(|it| it.is_right_here);
+    let is_right = (check.as_ref()).map_or_else(|| question.is_right(typed), |it| it.is_right);
+    let is_short = check.is_none() && !is_right && typed.is_short(question.truth);
+    let slip = match check {
+        Some(check) => check.slip,
+        None => likely_mistake(question, typed).map(Slip::of),
+    };
+    let slip = slip.filter(|_| !is_right && !is_short);
+    let is_factor = slip.as_ref().is_some_and(|it| it.mistake == *FACTOR);
     let is_missing = |factor: &&Contribution| typed.stands_for(question.truth / factor.local);
     let missing = question.factors.iter().find(is_missing);
     let has_been_shown =
@@ -353,49 +368,33 @@ pub(crate) fn guess(
         is_right,
         is_short,
         has_been_shown,
-        mistake,
-        missing: missing.filter(|_| mistake == Some(FACTOR)).copied(),
-        is_right_everywhere,
+        slip,
+        missing: missing.filter(|_| is_factor).copied(),
+        is_right_here,
     };
-    let is_counted = judgement.is_counted();
-    session.guesses_mut().count(is_right, is_counted);
+    session
+        .guesses_mut()
+        .count(is_right, judgement.is_counted());
     judgement
 }
 
 impl Judgement {
     /// Whether the guess is in the score.
     pub(crate) fn is_counted(&self) -> bool {
-        !self.is_short && !self.has_been_shown && !self.is_right_only_here()
-    }
-
-    /// Whether a guess with letters is right only for the present numbers. Such a guess does not count.
-    pub(crate) fn is_right_only_here(&self) -> bool {
-        !self.is_right && self.is_right_everywhere == Some(false)
+        !self.is_short && !self.has_been_shown
     }
 }
 
 /// The number that a mistake leads to, and the mistake.
 type WrongNumber = (f64, &'static Mistake);
 
-/// Returns the most likely mistake that leads to the guess. Ignores mistakes that lead to the correct number, and those that
-/// lead to a formula only at the present numbers.
-fn likely_mistake(
-    question: &Question,
-    typed: &TypedGuess,
-    points: Option<&[FormulaPoint]>,
-) -> Option<&'static Mistake> {
-    let wrong = question.wrong_numbers();
+/// Returns the most likely mistake that leads to the number. Ignores mistakes that lead to the correct number.
+fn likely_mistake(question: &Question, typed: &TypedGuess) -> Option<Mistake> {
     let is_wrong = |number: f64| number.is_finite() && !is_same(number, question.truth);
-    let mut places = wrong.iter().enumerate();
-    let found = places.find(|(place, (number, _))| {
-        let is_made = |point: &FormulaPoint| point.slips.get(*place) == Some(&true);
-        let fits = |it| holds_nearby(it, is_made);
-        is_wrong(*number) && typed.stands_for(*number) && points.is_none_or(fits)
-    });
-    // A formula has no digits.
-    let is_near = points.is_none() && typed.is_near(question.truth);
-    let digits = is_near.then_some(DIGITS);
-    found.map(|(_, (_, likely))| *likely).or(digits)
+    let mut wrong = question.wrong_numbers().into_iter();
+    let found = wrong.find(|(number, _)| is_wrong(*number) && typed.stands_for(*number));
+    let digits = typed.is_near(question.truth).then_some(DIGITS);
+    found.map(|(_, likely)| likely).or(digits).copied()
 }
 
 /// Returns the numbers to which mistakes in a gradient lead, likely ones first.

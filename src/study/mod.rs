@@ -9,6 +9,7 @@ mod explain;
 mod finite_differences;
 pub(crate) mod formula_guess;
 pub(crate) mod guess;
+mod slips;
 mod wrong;
 
 pub use self::check::{Check, CheckRow, CheckVerdict, check};

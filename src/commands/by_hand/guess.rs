@@ -3,32 +3,41 @@
 //! This file reads the guess, finds the question and writes the answer: a verdict, a hint or the score. `study::guess`
 //! judges the guess, and the session keeps the score. No answer to a wrong guess or to `?` gives the number away.
 
+use std::borrow::Cow;
+
+use super::asked_call::AskedCall;
 use crate::command::args::existing;
 use crate::command::prelude::*;
 use crate::command::signatures::guess::{NODE, OF, SIGNATURE, VALUE};
 use crate::commands::by_hand::walk;
 use crate::study;
-use crate::study::formula_guess::formula_points;
-use crate::study::guess::{Judgement, Question, TypedGuess};
+use crate::study::formula_guess::check_formula;
+use crate::study::guess::{Judgement, Question, Slip, TypedGuess};
 use chainrule_engine::graph::Contribution;
 use chainrule_formulas::with_letters;
 use chainrule_formulas::{derivative_formulas, local_formula};
 use chainrule_language::Expression;
 use chainrule_program::Environment as _;
 use chainrule_program::compile::sides_of_derivative;
-use chainrule_report::{Piece, join, list_with_and};
+use chainrule_report::{Piece, list_with_and};
 use chainrule_session::by_hand::walk::Walk;
 use chainrule_session::by_hand::{Quantity, SumSoFar};
 use chainrule_session::naming::labels;
-use chainrule_session::{default_question, explain};
+use chainrule_session::{default_question, explain, syntax_diagnostic};
 
-/// The most operands that a hint names, and the most leaves that an answer names.
+/// The most operands that a hint names.
 const MOST_NAMED: usize = 4;
 
 pub(crate) static COMMAND: Command = Command::new(SIGNATURE, run, &[]).asking(number_place);
 
 /// Judges a guess, also about names that wait for the numbers of their letters.
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
+    let typed = arguments.span_of(NODE).unwrap_or_default();
+    if !arguments.has(OF)
+        && let Some(asked) = AskedCall::of(session, typed.of(arguments.text))
+    {
+        return with_letters(session, |look, _| judge_function(look, arguments, &asked));
+    }
     if session.waiting().is_empty() {
         return judge(session, arguments, true);
     }
@@ -64,15 +73,15 @@ fn judge(session: &mut Session, arguments: &Arguments, has_numbers: bool) -> Res
     };
     let is_root_typed = typed_root.is_some();
     let question = find_question(session, arguments, &node, typed_root, word)?;
-    let typed = value.of(arguments.text);
+    let typed = &*written_value(session, arguments, value)?;
     let reply = if typed == "?" {
         answer(session, &question, None, typed)
     } else if !has_numbers {
-        let (number, _) = read_number(session, arguments, value)?;
+        let (number, _) = read_number(session, arguments, value, typed)?;
         let guess = TypedGuess::of_letters(number);
         answer(session, &question, Some(guess), typed)
     } else {
-        let (number, number_notes) = read_number(session, arguments, value)?;
+        let (number, number_notes) = read_number(session, arguments, value, typed)?;
         notes.extend(number_notes);
         let guess = TypedGuess::new(number, typed);
         let root = Some(&question.root).filter(|_| is_root_typed);
@@ -90,6 +99,32 @@ fn judge(session: &mut Session, arguments: &Arguments, has_numbers: bool) -> Res
     session.lend_names(None);
     session.program_mut().rewind(newest_before);
     Ok(reply.with_notes(notes))
+}
+
+/// Judges the guess of the derivative of a function: a formula, or the number at a number.
+fn judge_function(
+    session: &mut Session,
+    arguments: &Arguments,
+    asked: &AskedCall,
+) -> Result<Reply> {
+    let place = number_place(arguments).filter(|it| it.of(arguments.text) != "?");
+    let place = place.ok_or_else(|| {
+        let message = format!("`:guess {}` needs the formula you expect", asked.call);
+        Diagnostic::new(message)
+            .at(arguments.name_span)
+            .help("as in `:guess f' 2*x`")
+    })?;
+    let typed = &*written_value(session, arguments, place)?;
+    asked.look(session, |look, root, letter| {
+        let mut question = study::guess::question(root, letter, Quantity::Grad);
+        question.notation = Some(asked.call.clone());
+        let (number, _) = read_number(look, arguments, place, typed)?;
+        let guess = match asked.number {
+            Some(_) => TypedGuess::new(number, typed),
+            None => TypedGuess::of_letters(number),
+        };
+        Ok(answer(look, &question, Some(guess), typed))
+    })
 }
 
 /// The place of the number, without the `=` or `+=` that may stand before it.
@@ -148,15 +183,11 @@ fn answer(
     let (report, is_right) = match guess {
         None => (hint_report(session, question), false),
         Some(guess) => {
-            let points = formula_points(session, question, typed);
-            let judgement = study::guess::guess(session, question, &guess, points.as_deref());
+            let check = check_formula(session, question, &guess, typed);
+            let judgement = study::guess::guess(session, question, &guess, check);
             let about_formula = formula_line(session, question, &judgement, typed);
-            let letters = if guess.has_letters { typed } else { "" };
-            let mut report = verdict_report(session, question, guess.value, &judgement, letters);
-            let place = usize::from(judgement.is_right);
-            report
-                .blocks
-                .splice(place..place, about_formula.map(Block::Line));
+            let mut report = verdict_report(session, question, &guess, &judgement, typed);
+            report.blocks.splice(1..1, about_formula.map(Block::Line));
             (report, judgement.is_right)
         }
     };
@@ -179,34 +210,25 @@ fn answer(
     reply
 }
 
-/// The numbers for which a guessed formula is right, or the formula of a textbook, if there is something to say.
+/// The formula of a textbook for a right one, or that a wrong one is right for the present numbers.
 fn formula_line(
     session: &mut Session,
     question: &Question,
     judgement: &Judgement,
     typed: &str,
 ) -> Option<Line> {
-    if judgement.is_right_everywhere? {
-        let node = Rc::clone(&question.node);
-        let formulas = derivative_formulas(session, &question.root, &[node], true)?;
-        let textbook = language::infix(&formulas[0]);
-        let own = language::infix(&language::as_expression(typed)?.items);
-        let quantity = question_text(session, question);
-        let line = say!("a textbook writes {:math} = {:math}", quantity, &*textbook);
-        return (textbook != own).then(|| dim(line));
+    let is_right_here = judgement.is_right_here?;
+    if !judgement.is_right {
+        let is_news = is_right_here && judgement.slip.is_none();
+        return is_news.then(|| say!("right for these numbers, not for others"));
     }
-    let leaves = Order::below([&question.root]).leaves(Node::is_free);
-    Some(if judgement.is_right {
-        say!("right here, where no other numbers can be tried")
-    } else if leaves.len() > MOST_NAMED {
-        say!("right for these numbers, not for others")
-    } else {
-        let value = |leaf| say!("{:name} = {}", session.label(leaf), leaf.data());
-        let here = join(leaves.iter().map(value), ", ");
-        let names: Vec<String> = leaves.iter().map(|leaf| session.label(leaf)).collect();
-        let names = names.join(", ");
-        say!("right here, at {}, not for other {:name}", here, names)
-    })
+    let node = Rc::clone(&question.node);
+    let formulas = derivative_formulas(session, &question.root, &[node], true)?;
+    let textbook = language::infix(&formulas[0]);
+    let own = language::infix(&language::as_expression(typed)?.items);
+    let quantity = question_text(session, question);
+    let line = say!("a textbook writes {:math} = {:math}", quantity, &*textbook);
+    (textbook != own).then(|| dim(line))
 }
 
 /// Takes an expression as the answer to the question of the open walk. `None`, which stands for a lone `?`, asks for a
@@ -243,21 +265,39 @@ pub(super) fn check_decimal_point(typed: &str) -> Result<()> {
     Err(error.help(format!("write a point: `{with_point}`")))
 }
 
-/// Reads and computes the guess, which may be an expression.
+/// The guess with the signs that are left out in it.
+fn written_value<'t>(
+    session: &Session,
+    arguments: &Arguments<'t>,
+    place: Span,
+) -> Result<Cow<'t, str>> {
+    let typed = place.of(arguments.text);
+    let written = session.write_signs(typed, None);
+    let written = written.map_err(|error| syntax_diagnostic(error.behind(place.start)))?;
+    Ok(written.map_or(typed.into(), Cow::from))
+}
+
+/// Computes the guess, which may be an expression. `typed` has the signs that are left out at its place.
 fn read_number(
     session: &mut Session,
     arguments: &Arguments,
-    span: Span,
+    place: Span,
+    typed: &str,
 ) -> Result<(f64, Vec<Note>)> {
-    check_decimal_point(span.of(arguments.text)).map_err(|error| error.at(span))?;
-    let read = language::expression(arguments.text, span);
+    check_decimal_point(typed).map_err(|error| error.at(place))?;
+    let (text, span) = if place.of(arguments.text) == typed {
+        (arguments.text, place)
+    } else {
+        (typed, Span::new(0, typed.len()))
+    };
+    let read = language::expression(text, span);
     let expression = read.map_err(|error| match arguments.words(VALUE) {
         [_] => explain(session, error),
         // Probably a node of several words without brackets: `:guess a*b + c 2`.
         _ => (explain(session, error))
             .help("put a node of several words in brackets, as in `:guess (a*b + c) -2`"),
     })?;
-    Ok(session.measure(arguments.text, &expression)?)
+    Ok(session.measure(text, &expression)?)
 }
 
 /// Finds the node of the question. If a derivative is typed, `dL/da` or `grad(L, a)`, also its root.
@@ -318,58 +358,51 @@ pub(crate) fn claim_command(session: &Session, node: &str, value: &str) -> Strin
     }
 }
 
-/// The answer to a guess: whether it is right, which mistake explains it, and the score. It repeats a formula of `letters`
-/// without numbers.
+/// The answer to a guess: whether it is right, which mistake explains it, and the score. It repeats a formula as typed.
 fn verdict_report(
     session: &Session,
     question: &Question,
-    guess: f64,
+    guess: &TypedGuess,
     judgement: &Judgement,
-    letters: &str,
+    typed: &str,
 ) -> Report {
     let quantity = question_text(session, question);
-    let shown = |number: f64| match letters {
-        "" => Piece::Number(number),
-        formula => Piece::math(formula),
-    };
+    let shown = vec![if judgement.is_right && !guess.has_letters {
+        Piece::Number(question.truth)
+    } else if judgement.is_right_here.is_some() {
+        Piece::math(typed)
+    } else {
+        Piece::Number(guess.value)
+    }];
     let mut lines = Vec::new();
     if judgement.is_right {
-        lines.push(say!(
-            "right: {:formula} = {}",
-            &quantity,
-            vec![shown(question.truth)]
-        ));
-    } else if judgement.is_right_only_here() {
-        lines.push(dim(say!("the guess does not count")));
+        lines.push(say!("right: {:formula} = {}", &quantity, shown));
     } else if judgement.is_short {
         lines.push(say!(
             "{:formula} is about {}, so far right: one digit more",
             &quantity,
-            vec![shown(guess)]
+            shown
         ));
-    } else if let Some(mistake) = judgement.mistake {
-        let summary = mistake.summary;
-        let mut line = say!(
-            "{:formula} is not {}: {}",
-            &quantity,
-            vec![shown(guess)],
-            summary
-        );
+    } else if let Some(slip) = &judgement.slip {
+        let mut line = say!("{:formula} is not {}: ", &quantity, shown);
+        line.extend(slip_line(session, slip, slip.mistake.summary));
         if let Some(factor) = &judgement.missing {
             let formula = local_formula(session, question.user(factor), factor.position);
             line.extend(say!(": {:formula}", walk::brief(&formula)));
         }
         lines.push(line);
-        if !mistake.reason.is_empty() {
-            lines.push(say!("{}", mistake.reason));
+        if !slip.mistake.reason.is_empty() {
+            lines.push(slip_line(session, slip, slip.mistake.reason));
         }
     } else {
-        lines.push(say!("{:formula} is not {}", &quantity, vec![shown(guess)]));
-        let node = node_text(session, &question.node);
-        lines.push(say!("{:dim}`:guess {} ?`", "a hint: ", node));
+        lines.push(say!("{:formula} is not {}", &quantity, shown));
+        if question.notation.is_none() {
+            let node = node_text(session, &question.node);
+            lines.push(say!("{:dim}`:guess {} ?`", "a hint: ", node));
+        }
     }
     // A right guess needs no score.
-    if judgement.has_been_shown && !judgement.is_right_only_here() {
+    if judgement.has_been_shown {
         let line = say!(
             "the guess does not count: an answer has shown {:formula}",
             quantity
@@ -378,15 +411,47 @@ fn verdict_report(
     } else if judgement.is_counted() && !judgement.is_right {
         lines.push(score_line(session));
     }
-    let mut facts = guess_facts(session, Some(question), Some((guess, judgement)));
-    let is_everywhere = judgement.is_right_everywhere;
-    facts.extend(is_everywhere.map(|it| ("everywhere", it.into())));
-    Report::new(
-        &COMMAND,
-        facts,
-        lines.into_iter().map(Block::Line).collect(),
-    )
-    .as_verdict()
+    let said = if guess.has_letters {
+        Fact::Text(typed.to_owned())
+    } else {
+        guess.value.into()
+    };
+    let facts = guess_facts(session, Some(question), Some((said, judgement)));
+    let blocks = lines.into_iter().map(Block::Line).collect();
+    Report::new(&COMMAND, facts, blocks).as_verdict()
+}
+
+/// A sentence about a slip, with what stands for the names in braces: `the derivative of {x} is missing`.
+fn slip_line(session: &Session, slip: &Slip, sentence: &str) -> Line {
+    let formula = |name: &str| {
+        let (part, inner) = slip.place.as_ref()?;
+        let node = match name.trim_end_matches('\'') {
+            "part" => Some(part),
+            "x" => part.operands().first(),
+            "y" => part.operands().get(1),
+            "z" => part.operands().get(*inner),
+            _ => part.operands().iter().rev().nth(*inner),
+        };
+        let items = match node? {
+            leaf if leaf.is_leaf() => session.label(leaf),
+            computed => session.expression(computed),
+        };
+        let items = walk::brief(&items);
+        let is_derivative = name.ends_with('\'');
+        Some(if is_derivative {
+            format!("({items})'")
+        } else {
+            items
+        })
+    };
+    let words = sentence.split(['{', '}']).enumerate();
+    let pieces = words.map(|(place, words)| match slip.factor {
+        _ if place % 2 == 0 => Piece::plain(words),
+        Some([dividend, 1.0]) => Piece::Number(dividend),
+        Some([dividend, divisor]) => Piece::math(format!("{dividend}/{divisor}")),
+        None => Piece::math(formula(words).unwrap_or_default()),
+    });
+    pieces.collect()
 }
 
 /// The answer to a right contribution while other contributions are still missing.
@@ -416,7 +481,7 @@ pub(super) fn score_line(session: &Session) -> Line {
 fn guess_facts(
     session: &Session,
     question: Option<&Question>,
-    judged: Option<(f64, &Judgement)>,
+    judged: Option<(Fact, &Judgement)>,
 ) -> Vec<(&'static str, Fact)> {
     let label = |node: &Rc<Node>| Fact::Text(session.label(node));
     let score = session.guesses();
@@ -424,15 +489,16 @@ fn guess_facts(
         Quantity::Grad => "grad",
         Quantity::Data => "data",
     });
-    let is_right = judged.map(|(_, judgement)| judgement.is_right);
-    let is_counted = judged.map(|(_, it)| it.is_counted());
-    let mistake = judged.and_then(|(_, judgement)| judgement.mistake);
+    let (guess, judgement) = judged.unzip();
+    let is_right = judgement.map(|it| it.is_right);
+    let is_counted = judgement.map(Judgement::is_counted);
+    let slip = judgement.and_then(|it| it.slip.as_ref());
     vec![
         ("root", question.map_or(Fact::Null, |it| label(&it.root))),
         ("node", question.map_or(Fact::Null, |it| label(&it.node))),
-        ("guess", judged.map(|(guess, _)| guess).into()),
+        ("guess", guess.unwrap_or(Fact::Null)),
         ("right", is_right.into()),
-        ("slip", mistake.map(|it| it.word).into()),
+        ("slip", slip.map(|it| it.mistake.word).into()),
         ("score", Fact::from_iter([score.right, score.tried])),
         ("counted", is_counted.into()),
         ("asked", quantity.into()),
@@ -517,6 +583,9 @@ fn operation_line(session: &Session, question: &Question) -> Line {
 
 /// The quantity that the question asks for: `dL/d(a*b)`, or the node itself in a forward walk.
 fn question_text(session: &Session, question: &Question) -> String {
+    if let Some(notation) = &question.notation {
+        return notation.clone();
+    }
     let node = short_label(session, &question.node);
     match question.quantity {
         Quantity::Grad => labels::fraction(&short_label(session, &question.root), &node),
