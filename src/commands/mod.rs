@@ -13,6 +13,7 @@ pub(crate) mod program;
 mod understand;
 
 pub(crate) use self::by_hand::answer::number_of;
+pub(crate) use self::by_hand::asked_call::{asked_formula, check_line};
 pub use self::change::MOST_STEPS;
 pub use self::look::tree::{DEEPEST_JSON, DEEPEST_TEXT};
 pub(crate) use self::program::data::pasted_names;

@@ -206,22 +206,33 @@ pub(super) fn names_in(text: &str) -> impl Iterator<Item = String> {
     names.map(|(_, span)| span.of(text).to_owned())
 }
 
-/// A claim asks for its number: `a.grad = 6`, `a.grad += 6` or `dL/da = 6`. `a.grad = 0` and `a.grad = None` reset a grad and
-/// are no claims.
+/// A claim asks for its number or formula: `a.grad = 6`, `a.grad += 6`, `dL/da = 6`, `f'(x) = 2x` or `f'(3) = 6`.
+/// `a.grad = 0` and `a.grad = None` reset a grad, `f'(x) = 6` is an equation, and they are no claims.
 fn asked_by_claim(text: &str, statement: Span) -> Option<Asked> {
     let (left, right) = statement.of(text).split_once('=')?;
-    let target = language::as_expression(left.trim_end().trim_end_matches(['+', '-']))?;
-    let is_of_grad = match target.items.last()?.kind {
-        ItemKind::Property(property) => property == Property::Grad,
-        // Only a derivative, `dL/da = 6`, has a quotient there.
-        ItemKind::Apply(Head::Operator(operator), 2) => operator.spelling == "/",
-        _ => false,
+    let left = left.trim_end().trim_end_matches(['+', '-']);
+    let is_primed = language::is_name(left.trim_end_matches(['\'', '’']));
+    let call = if is_primed {
+        format!("{left}(x)")
+    } else {
+        left.to_owned()
     };
+    let target = language::as_expression(&call)?;
     let value = right.trim_start();
     let is_reset = value == "None" || value.parse() == Ok(0.0);
+    let is_claim = match target.items.last()?.kind {
+        ItemKind::Property(property) => property == Property::Grad && !is_reset,
+        // Only a derivative, `dL/da = 6`, has a quotient there.
+        ItemKind::Apply(Head::Operator(operator), 2) => operator.spelling == "/" && !is_reset,
+        ItemKind::Apply(Head::Function(_, 1..), 1) => {
+            let has_letter = matches!(target.items[0].kind, ItemKind::Name(_));
+            !value.is_empty() && (!has_letter || value.parse::<f64>().is_err())
+        }
+        _ => false,
+    };
     // The span of a statement has no blanks at its end.
     let end = statement.end as usize;
-    (is_of_grad && !is_reset).then(|| Asked {
+    is_claim.then(|| Asked {
         place: Span::new(end - value.len(), end),
         is_answer: false,
     })

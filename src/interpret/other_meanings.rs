@@ -9,7 +9,7 @@ use super::implied_signs::with_signs;
 use super::python::{self, OtherMeaning};
 use super::{Meaning, StatementRun, run_lines};
 use crate::command::{CommandTrait, Reply};
-use crate::commands::by_hand::asked_call::check_line;
+use crate::commands::check_line;
 use chainrule_formulas::{formula, note_on_mixed_items};
 use chainrule_language::{self as language, Span, StatementSpan, TextPart, precedence};
 use chainrule_program::ANSWERS;

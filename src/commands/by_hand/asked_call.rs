@@ -54,6 +54,11 @@ impl AskedCall {
         })
     }
 
+    /// The formula of the derivative.
+    pub(super) fn formula(&self, session: &mut Session) -> Result<String> {
+        Ok(formula(session, &self.name, self.primes, Span::default())?.body)
+    }
+
     /// Looks at the function, or at its derivative before the last one, and at its letter. Leaves nothing behind.
     pub(super) fn look(
         &self,
@@ -79,11 +84,16 @@ impl AskedCall {
             language::as_expression(text).is_some_and(|it| it.names().iter().all(is_constant))
         };
         let written = session.write_signs(right, None).ok().flatten();
-        let derivative = formula(session, &self.name, self.primes, Span::default());
+        let derivative = self.formula(session);
         self.number.is_none()
             && is_number(written.as_deref().unwrap_or(right))
-            && derivative.is_ok_and(|it| !is_number(&it.body))
+            && derivative.is_ok_and(|it| !is_number(&it))
     }
+}
+
+/// The formula that a lesson asks for by `f'`.
+pub(crate) fn asked_formula(session: &mut Session, typed: &str) -> Option<String> {
+    AskedCall::of(session, typed)?.formula(session).ok()
 }
 
 /// The `:guess` for a statement such as `f'(x) = 2x`, which checks what a pupil has found. `None` for any other one, and

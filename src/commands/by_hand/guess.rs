@@ -107,24 +107,46 @@ fn judge_function(
     arguments: &Arguments,
     asked: &AskedCall,
 ) -> Result<Reply> {
-    let place = number_place(arguments).filter(|it| it.of(arguments.text) != "?");
-    let place = place.ok_or_else(|| {
+    let place = number_place(arguments).ok_or_else(|| {
         let message = format!("`:guess {}` needs the formula you expect", asked.call);
-        Diagnostic::new(message)
-            .at(arguments.name_span)
-            .help("as in `:guess f' 2*x`")
+        let end = arguments.end();
+        let help = "as in `:guess f' 2*x`; `:guess f' ?` gives a hint";
+        Diagnostic::new(message).at(end..end).help(help)
     })?;
-    let typed = &*written_value(session, arguments, place)?;
+    let typed = match place.of(arguments.text) {
+        // A lesson leaves the formula to the calculator: `:guess f' f'`.
+        same if same
+            == arguments
+                .span_of(NODE)
+                .unwrap_or_default()
+                .of(arguments.text) =>
+        {
+            asked.formula(session)?.into()
+        }
+        _ => written_value(session, arguments, place)?,
+    };
     asked.look(session, |look, root, letter| {
         let mut question = study::guess::question(root, letter, Quantity::Grad);
         question.notation = Some(asked.call.clone());
-        let (number, _) = read_number(look, arguments, place, typed)?;
+        if typed == "?" {
+            return Ok(Reply::show(last_operation_report(look, &question)));
+        }
+        let (number, _) = read_number(look, arguments, place, &typed)?;
         let guess = match asked.number {
-            Some(_) => TypedGuess::new(number, typed),
+            Some(_) => TypedGuess::new(number, &typed),
             None => TypedGuess::of_letters(number),
         };
-        Ok(answer(look, &question, Some(guess), typed))
+        Ok(answer(look, &question, Some(guess), &typed))
     })
+}
+
+/// The answer to `?` about the formula of a derivative: with which rule it begins.
+fn last_operation_report(session: &Session, question: &Question) -> Report {
+    let operation = question.root.op().map_or("no operation", |op| op.name);
+    let formula = session.expression(&question.root);
+    let line = say!("the last step of {:formula}: {}", formula, operation);
+    let facts = guess_facts(session, Some(question), None);
+    Report::new(&COMMAND, facts, vec![Block::Line(line)])
 }
 
 /// The place of the number, without the `=` or `+=` that may stand before it.

@@ -3,7 +3,7 @@
 //! The session keeps the walks, and `study::guess` judges guesses.
 
 pub(crate) mod answer;
-pub(crate) mod asked_call;
+pub(super) mod asked_call;
 pub(crate) mod guess;
 pub(crate) mod next;
 pub(crate) mod walk;

@@ -5,7 +5,7 @@
 //!
 //! A step is a statement with the comments before it. The lines are joined into statements as when the script runs. The
 //! prompt puts the statements into the line. A question in the comments is a step with the statement `:answer`. A statement
-//! with the comment `# ?` is followed by a step that asks for its value.
+//! with the comment `# ?` is followed by a step that asks for its value; `f'` is a guess of the formula.
 //!
 //! At the prompt and in a page, a built-in lesson has a session of its own. It and the user's session take turns: one is
 //! in use, the other is put aside in the [`PlayedLesson`]. A script of the user's own runs in the user's session.
@@ -14,11 +14,11 @@ use std::path::PathBuf;
 
 use super::chunk::{chunks, without_indent};
 use super::comments;
-use super::lesson_line::{Gap, asked_value, asks, code_before_question};
+use super::lesson_line::{Gap, asked_formula, asked_value, asks, code_before_question};
 use crate::command::lesson_question::{ANSWER, ASK, HINT, LessonQuestion};
 use crate::command::{BuiltInLesson, LessonMove};
 use crate::commands::program::play;
-use crate::commands::{help, number_of};
+use crate::commands::{self, help, number_of};
 use chainrule_language as language;
 use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_report::{Block, Fact, Line, Piece, Prose, Report, dim, markdown_line, plural, say};
@@ -105,7 +105,9 @@ impl LessonStep {
         let question = LessonQuestion::all_in(words).pop();
         let asks_value = question.is_some_and(|it| it.asks_value());
         let value = number_of(session, written).filter(|_| asks_value);
-        Some(value.map_or(written.to_owned(), |it| language::literal(it, false)))
+        let value = value.map(|it| language::literal(it, false));
+        let found = value.or_else(|| commands::asked_formula(session, written));
+        Some(found.unwrap_or_else(|| written.to_owned()))
     }
 }
 
@@ -392,7 +394,8 @@ pub(super) fn steps(text: &str) -> Vec<LessonStep> {
         let code = code_before_question(&typed);
         let asked = code.and_then(asked_value);
         let silenced = code.filter(|_| asked.is_some()).map(|it| format!("{it};"));
-        let statement = silenced.unwrap_or_else(|| typed.to_string());
+        let guess = code.and_then(asked_formula);
+        let statement = silenced.or(guess).unwrap_or_else(|| typed.to_string());
         let own_comments = std::mem::take(&mut comments);
         steps.push(LessonStep::new(own_comments, statement, line));
         if let Some(value) = asked {

@@ -16,6 +16,13 @@ pub(super) fn asked_value(code: &str) -> Option<String> {
     }
 }
 
+/// The guess for which the comment `# ?` behind `f'` asks: that of the formula, which the calculator finds.
+pub(super) fn asked_formula(code: &str) -> Option<String> {
+    let function = code.trim_end_matches(['\'', '’']);
+    let is_derivative = function != code && language::is_name(function);
+    is_derivative.then(|| format!(":guess {code} {code}"))
+}
+
 /// The code of a line with the comment `# ?` behind it.
 pub(super) fn code_before_question(line: &str) -> Option<&str> {
     let end = language::code_end(line);

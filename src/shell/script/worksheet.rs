@@ -182,6 +182,13 @@ mod tests {
             (":ans no, it can't; never", ":ans _"),
             ("(a*b).grad = 6", "(a*b).grad = _"),
             ("a.grad = f(x=3)", "a.grad = _"),
+            ("f'(x) = 2x", "f'(x) = _"),
+            ("f'' = 2 cos x  # why?", "f'' = _  # why?"),
+            ("f'(3) = 0", "f'(3) = _"),
+            ("f'(x) = 0", "f'(x) = 0"),
+            ("f'(x) == 2x", "f'(x) == 2x"),
+            ("f(x) = 2x", "f(x) = 2x"),
+            (":guess f' 2x", ":guess f' _"),
             ("L = a^2; :gu a 2a", "L = a^2; :gu a _"),
             ("print(a, sep=\"=\")", "print(a, sep=\"=\")"),
         ] {
