@@ -178,9 +178,12 @@ pub fn taylor_terms(
     center: &Rc<Node>,
     degree: u64,
 ) -> Result<Vec<TaylorTerm>, Error> {
-    let formula = over_leaves(session, root, std::slice::from_ref(by))?;
-    let exact = over_leaves(session, center, &[])?.constant().cloned();
-    let center = exact.unwrap_or_else(|| Number::from_data(center.data()).into());
+    let mut formula = over_leaves(session, root, std::slice::from_ref(by))?;
+    let exact = over_leaves(session, center, &[])?;
+    let center = match exact.letters.len() {
+        0 => exact.definition(center).clone(),
+        _ => Number::from_data(center.data()).into(),
+    };
     let minus_center = algebra::product([Term::whole(-1), center.clone()]);
     let difference = algebra::sum([letter(formula.place(by)), minus_center]);
     // `x - pi/6` stays together.
@@ -188,12 +191,9 @@ pub fn taylor_terms(
         TermKind::Sum => letter(Letter::SUM),
         _ => difference.clone(),
     };
-    let difference = formula.items(&difference).map_err(too_long_error)?;
+    formula.difference = formula.items(&difference).ok();
     let text = |term: &Term| -> Result<String, Error> {
-        let items = formula.items_with(term, |place| {
-            (place == Letter::SUM).then(|| difference.clone())
-        });
-        let text = language::infix(&items.map_err(too_long_error)?);
+        let text = formula.text(term)?;
         let is_bare_sum = *term == letter(Letter::SUM);
         Ok(if is_bare_sum {
             format!("({text})")

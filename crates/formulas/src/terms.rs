@@ -146,6 +146,8 @@ pub struct FormulaTerms<'n> {
     /// The names of lists that stand for their items in sums, by the places of their letters. `None` if items are letters
     /// of their own.
     pub(crate) lists: Option<FxHashMap<i64, String>>,
+    /// What [`Letter::SUM`] stands for.
+    pub(crate) difference: Option<Label<'n>>,
     /// How powers of e are written.
     exponentials: Exponentials,
 }
@@ -183,6 +185,7 @@ impl<'n> FormulaTerms<'n> {
             letters: FxHashMap::default(),
             definitions: FxHashMap::default(),
             lists: has_lists.then(FxHashMap::default),
+            difference: None,
             exponentials: Exponentials::Calls,
         };
         for node in &nodes {
@@ -296,13 +299,6 @@ impl<'n> FormulaTerms<'n> {
         self.items(&algebra::shortest(&slope.ok()?)).ok()
     }
 
-    /// The root, if it has no letters.
-    pub(crate) fn constant(&self) -> Option<&Term> {
-        self.letters
-            .is_empty()
-            .then(|| self.definition(self.root()))
-    }
-
     /// A term with a number in place of a letter.
     pub(crate) fn at(&self, term: &Term, by: &Node, number: &Term) -> Term {
         replace(term, &letter(self.place(by)), number)
@@ -358,18 +354,9 @@ impl<'n> FormulaTerms<'n> {
 
     /// The items of a term, in which letters are the labels of their nodes.
     pub(crate) fn items(&self, term: &Term) -> Result<Label<'n>, TooLarge> {
-        self.items_with(term, |_| None)
-    }
-
-    /// The items of a term. `own` returns what stands for a letter that is no node.
-    pub(crate) fn items_with(
-        &self,
-        term: &Term,
-        own: impl Fn(i64) -> Option<Label<'n>>,
-    ) -> Result<Label<'n>, TooLarge> {
         written_items(self.names, term, self.exponentials, |place| {
-            if let Some(label) = own(place) {
-                return Some(label);
+            if place == Letter::SUM {
+                return self.difference.clone();
             }
             if let Some(list) = self.lists.as_ref().and_then(|lists| lists.get(&place)) {
                 return Some(vec![name_item(list.clone()).into()]);

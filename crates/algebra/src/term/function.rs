@@ -1,5 +1,6 @@
 //! Functions: what the rules need to know about them, and the rules of calls.
 
+use std::f64::consts::PI;
 use std::rc::Rc;
 
 use super::power::{absolute, least_sign, power, raise, sign};
@@ -26,6 +27,10 @@ const SAMPLES: u32 = 200;
 
 /// The distance between these points.
 const STEP: f64 = 0.0483;
+
+/// More than 12 times the square of `tan(pi/3)`, and what rounding may change of such a square.
+const MOST_SQUARE: f64 = 37.0;
+const ROUNDING: f64 = 1e-9;
 
 impl NamedFunction {
     /// A function of which nothing is known.
@@ -138,61 +143,41 @@ pub(crate) fn logarithm(term: Term) -> Term {
 
 /// The value of a function of its inverse, and of a sine, cosine or tangent of an angle that textbooks know.
 fn value_by_identity(name: &str, argument: &Term) -> Option<Term> {
-    match (argument.kind(), argument.parts()) {
-        (TermKind::Call(inner), [of]) => match [name, &*inner.name] {
-            ["sin", "asin"] | ["cos", "acos"] | ["tan", "atan"] | ["sinh", "asinh"] => {
-                Some(of.clone())
-            }
-            ["sin", "acos"] | ["cos", "asin"] => {
-                let square = sum([Term::whole(1), negative(&raise(of, 2))]);
-                Some(power(&square, &Number::HALF.into()))
-            }
-            _ => None,
-        },
-        _ => value_at_angle(name, twelfths(argument)?),
-    }
-}
-
-/// The number of `pi/12` in an angle, if it is whole.
-fn twelfths(angle: &Term) -> Option<i64> {
-    let [number, pi] = match angle.factors() {
-        [pi] => [&Term::whole(1), pi],
-        [number, pi] => [number, pi],
-        _ => return None,
+    let (TermKind::Call(inner), [of]) = (argument.kind(), argument.parts()) else {
+        return value_at_angle(name, argument);
     };
-    let is_pi = matches!(pi.kind(), TermKind::Letter(it) if it.place == Letter::PI);
-    let number = number.number().filter(|_| is_pi)?;
-    (number * Number::whole(12)).integer()
-}
-
-fn value_at_angle(name: &str, twelfths: i64) -> Option<Term> {
-    let [sine, cosine] = [0, 6].map(|more| sine_of(twelfths.checked_add(more)?));
-    match name {
-        "sin" => sine,
-        "cos" => cosine,
-        "tan" => {
-            let below = cosine.filter(|it| !it.is(0))?;
-            Some(product([sine?, raise(&below, -1)]))
+    match [name, &*inner.name] {
+        ["sin", "asin"] | ["cos", "acos"] | ["tan", "atan"] | ["sinh", "asinh"] => Some(of.clone()),
+        ["sin", "acos"] | ["cos", "asin"] => {
+            let square = sum([Term::whole(1), negative(&raise(of, 2))]);
+            Some(power(&square, &Number::HALF.into()))
         }
         _ => None,
     }
 }
 
-/// The sine of multiples of `pi/6` and `pi/4`.
-fn sine_of(twelfths: i64) -> Option<Term> {
-    let half_turn = twelfths.rem_euclid(12);
-    let four_squares = match half_turn.min(12 - half_turn) {
-        0 => 0,
-        2 => 1,
-        3 => 2,
-        4 => 3,
-        6 => 4,
+/// The value at a multiple of `pi/6` or `pi/4`: there, 12 times its square is whole.
+fn value_at_angle(name: &str, angle: &Term) -> Option<Term> {
+    let function = match name {
+        "sin" => f64::sin,
+        "cos" => f64::cos,
+        "tan" => f64::tan,
         _ => return None,
     };
-    let twice = power(&Term::whole(four_squares), &Number::HALF.into());
-    let is_positive = twelfths.rem_euclid(24) < 12;
-    let half = Number::HALF * Number::whole(if is_positive { 1 } else { -1 });
-    Some(product([half.into(), twice]))
+    let turns = angle.coefficient();
+    let is_pi = matches!(angle.rest().kind(), TermKind::Letter(it) if it.place == Letter::PI);
+    (turns * Number::whole(12)).integer().filter(|_| is_pi)?;
+    let value = function(turns.value * PI);
+    let square = 12.0 * value * value;
+    if square > MOST_SQUARE || (square - square.round()).abs() > ROUNDING {
+        return None;
+    }
+    let root = power(
+        &Term::whole(12 * square.round() as i64),
+        &Number::HALF.into(),
+    );
+    let part = Number::whole(12).reciprocal() * Number::whole(value.signum() as i64);
+    Some(product([part.into(), root]))
 }
 
 /// The call of a function that may be even, odd, or known at a number.
