@@ -479,3 +479,12 @@ fn formulas_that_are_too_long_get_auxiliary_quantities() {
     let longest = text.lines().map(str::len).max().unwrap_or(0);
     assert!(longest < 3_000, "{longest}: {text}");
 }
+
+#[test]
+fn a_derivative_in_an_exported_function_is_the_one_that_computes_well() {
+    let mut desk = Desk::with(&["g(x) = asinh(2*pi*x)", "f(x) = g'(x)"]);
+    let text = desk.written_text(":export f f.py");
+    // Not the root of a square, which may be infinite.
+    let has_parts = ["hypot", "6.283185307179586"].map(|it| text.contains(it));
+    assert_eq!(has_parts, [true; 2], "{text}");
+}

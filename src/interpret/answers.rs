@@ -12,9 +12,9 @@ use chainrule_engine::graph::structure::reachable;
 use chainrule_engine::ops;
 use chainrule_formulas::{Formula, formulas_of_parts};
 use chainrule_language::{self as language, Expression, Head, Item, ItemKind};
-use chainrule_program::Environment as _;
 use chainrule_program::functions::Function;
 use chainrule_program::values::Value;
+use chainrule_program::{Environment as _, Purpose};
 use chainrule_report::characters::shorten_end;
 use chainrule_report::{
     Block, Fact, Line, Measurement, NamedValue, Note, NumberPart, Numbers, Piece, Report,
@@ -108,7 +108,7 @@ pub(super) fn short_formula(
     text: &str,
     typed: &Expression,
 ) -> Option<ValueFormula> {
-    session.program_mut().is_for_formula = true;
+    session.program_mut().purpose = Purpose::Formula;
     let (root, _) = session.evaluate_number(text, typed).ok()?;
     let may_have_letters = root.varies() && typed.is_primed_call();
     let may_be_exact = session.show.reads_letters && !is_short_decimal(root.data());

@@ -13,13 +13,13 @@ use crate::terms::{FormulaParts, FormulaTerms};
 use chainrule_engine::graph::Node;
 use chainrule_engine::graph::structure::reachable;
 use chainrule_language::{self as language, ItemKind, Span};
-use chainrule_program::Environment as _;
 use chainrule_program::derive::goes_item_by_item;
 use chainrule_program::error::Error;
 use chainrule_program::functions::{Callee, Function, primed_name};
 use chainrule_program::names;
 use chainrule_program::notes::rounded_result_note;
 use chainrule_program::values::{ListShape, Value};
+use chainrule_program::{Environment as _, Purpose};
 use chainrule_report::{Note, say};
 use chainrule_session::Session;
 use chainrule_session::naming::labels::{self, Label};
@@ -123,7 +123,7 @@ fn body_of(
         session,
         call,
         parameters,
-        SAMPLE_DATA,
+        Purpose::Formula,
         |session, value, leaves| derived_body(session, span, value, leaves, primes),
     )?
 }

@@ -5,15 +5,15 @@ use std::rc::Rc;
 
 use chainrule_engine::graph::Node;
 use chainrule_language::{self as language, Span, Statement, StatementSpan};
-use chainrule_program::Environment as _;
 use chainrule_program::error::{Error, fail};
 use chainrule_program::names;
 use chainrule_program::values::Value;
+use chainrule_program::{Environment as _, Purpose};
 use chainrule_report::diagnostic::Diagnostic;
 use chainrule_session::{Session, Waiting};
 
 /// The data of the leaves. It is neither 0 nor 1, because some operations simplify differently there.
-pub const SAMPLE_DATA: f64 = 0.7;
+pub(crate) const SAMPLE_DATA: f64 = 0.7;
 /// The difference between the leaves that stand for letters without numbers.
 pub(crate) const SAMPLE_STEP: f64 = 0.137;
 
@@ -40,7 +40,7 @@ fn with_more_letters<T, E: Borrow<Diagnostic>>(
         return done;
     }
     let before = session.savepoint();
-    session.program_mut().is_for_formula = true;
+    session.program_mut().purpose = Purpose::Formula;
     give_sample_leaves(session, &lent.letters);
     for binding in &lent.bindings {
         bind_waiting(session, binding);
@@ -70,17 +70,22 @@ pub fn give_sample_leaves(session: &mut Session, names: &[Rc<str>]) -> Vec<Rc<No
         .collect()
 }
 
-/// Calls a function with leaves that have the names of its parameters and this data. Returns the result of `look` on the
+/// Calls a function with leaves that have the names of its parameters. Returns the result of `look` on the
 /// value and the leaves. Leaves no node and no name behind.
 pub fn look_at_call<T>(
     session: &mut Session,
     (name, span): (&str, Span),
     parameters: &[Rc<str>],
-    data: f64,
+    purpose: Purpose,
     look: impl FnOnce(&mut Session, &Rc<Node>, &[Rc<Node>]) -> T,
 ) -> Result<T, Error> {
     session.look(|session| {
-        session.program_mut().is_for_formula = true;
+        session.program_mut().purpose = purpose;
+        // If an exported program runs by itself, it shows the function at 1.
+        let data = match purpose {
+            Purpose::Formula => SAMPLE_DATA,
+            _ => 1.0,
+        };
         let leaf = |_: &Rc<str>| session.program_mut().graph.leaf(data, false);
         let leaves: Vec<Rc<Node>> = parameters.iter().map(leaf).collect();
         let value = call_on_leaves(session, (name, span), parameters, &leaves)?;

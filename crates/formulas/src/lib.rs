@@ -11,7 +11,7 @@ mod terms;
 pub use self::functions::{
     Formula, derivative_formulas, expanded_body, formula, note_on_mixed_items, note_rounded_numbers,
 };
-pub use self::letters::{SAMPLE_DATA, give_sample_leaves, look_at_call, with_letters};
+pub use self::letters::{give_sample_leaves, look_at_call, with_letters};
 pub use self::local::{local_formula, local_formulas, local_items};
 pub use self::shapes::{
     DerivativeFormula, FormulaShape, are_equal, derivative_in_shape, derivatives_over,

@@ -20,6 +20,7 @@ mod stand_ins;
 pub mod texts;
 pub mod values;
 
+pub use self::derive::Purpose;
 pub use self::environment::{ANSWERS, Environment, LAST_RESULT};
 pub use self::faults::{fault_line, fault_note};
 pub use self::notes::add_new;

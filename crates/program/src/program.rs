@@ -4,7 +4,7 @@ use std::rc::{Rc, Weak};
 
 use rustc_hash::FxHashMap;
 
-use crate::derive::NodesBefore;
+use crate::derive::{NodesBefore, Purpose};
 use crate::functions::Functions;
 use crate::guards::{Guard, GuardKind, GuardedValues, StatementGuards, WatchedLeaves};
 use crate::limits::Limits;
@@ -44,8 +44,8 @@ pub struct Program {
     pub makes_parameter_leaves: bool,
     /// Whether the statement has read a grad: by `a.grad`, `dL/da` or `f'(3)`, also in a function that it has called.
     pub has_read_grad: bool,
-    /// Whether what is built is read as a formula: letters and parameters may have sample numbers, and `pi` stays `pi`.
-    pub is_for_formula: bool,
+    /// What the nodes are built for.
+    pub purpose: Purpose,
 }
 
 /// The nodes of a block that runs.

@@ -48,7 +48,7 @@ impl Program {
         }
         let before = Rc::clone(&self.before);
         let mut builder = Builder::new(&mut self.graph, before, self.started, self.limits.nodes);
-        builder.is_for_formula = self.is_for_formula;
+        builder.purpose = self.purpose;
         builder
     }
 

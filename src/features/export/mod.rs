@@ -14,8 +14,8 @@ use crate::command::prelude::*;
 use crate::command::signatures::export::{FILE, SIGNATURE, T};
 use chainrule_formulas::look_at_call;
 use chainrule_language::{Expression, ItemKind, Property};
-use chainrule_program::Environment as _;
 use chainrule_program::values::ListShape;
+use chainrule_program::{Environment as _, Purpose};
 use chainrule_session::{Contents, explain};
 
 /// The endings of models, with the dialects of the programs; `None` means formulas. The first ending that fits counts, so
@@ -48,13 +48,18 @@ fn write_typed(session: &mut Session, arguments: &Arguments, file: &FileRequest)
     if let Some(function) = function.cloned() {
         let call = (&*function.name, typed);
         let names = &function.parameters;
-        // If the program runs by itself, it shows the function at 1.
-        return look_at_call(session, call, names, 1.0, |session, root, leaves| {
-            let mut computation = Computation::below(root);
-            let (name, parameters) = (Rc::clone(&function.name), leaves.to_vec());
-            computation.function = Some(FunctionCall { name, parameters });
-            write_model(session, &computation, typed, file, dialect)
-        })?;
+        return look_at_call(
+            session,
+            call,
+            names,
+            Purpose::Samples,
+            |session, root, leaves| {
+                let mut computation = Computation::below(root);
+                let (name, parameters) = (Rc::clone(&function.name), leaves.to_vec());
+                computation.function = Some(FunctionCall { name, parameters });
+                write_model(session, &computation, typed, file, dialect)
+            },
+        )?;
     }
     let target = arguments.typed_target(session, T)?;
     session.check_guards(std::slice::from_ref(&target.node), None, typed)?;

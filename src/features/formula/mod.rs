@@ -15,13 +15,13 @@ use crate::study::compare::compare;
 use chainrule_engine::graph::gradients;
 use chainrule_engine::ops::{self, Op};
 use chainrule_formulas::{
-    FormulaShape, SAMPLE_DATA, are_equal, derivatives_over, formula, formula_in_shape,
-    formulas_of_parts, give_sample_leaves, look_at_call, note_on_mixed_items, note_rounded_numbers,
-    taylor_terms, with_letters,
+    FormulaShape, are_equal, derivatives_over, formula, formula_in_shape, formulas_of_parts,
+    give_sample_leaves, look_at_call, note_on_mixed_items, note_rounded_numbers, taylor_terms,
+    with_letters,
 };
 use chainrule_language::Expression;
-use chainrule_program::Environment as _;
 use chainrule_program::error::Error;
+use chainrule_program::{Environment as _, Purpose};
 use chainrule_report::{Numbers, Piece, ask_numbers, join, list_with_and};
 use chainrule_session::naming::labels::partial;
 use chainrule_session::{Setting, explain};
@@ -106,7 +106,7 @@ impl Subject {
 }
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
-    session.program_mut().is_for_formula = true;
+    session.program_mut().purpose = Purpose::Formula;
     let statement = &arguments.text[..arguments.end()];
     let part = arguments.span_of(T).unwrap_or_default();
     if ![EXPAND, FACTOR, BY].iter().any(|it| arguments.has(it))
@@ -169,7 +169,7 @@ fn function_reply(
             session,
             call,
             &parameters,
-            SAMPLE_DATA,
+            Purpose::Formula,
             |look, root, letters| {
                 let subject = Subject::of_function(look, function, typed, root, letters);
                 answer(look, arguments, &subject)

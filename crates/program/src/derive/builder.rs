@@ -47,6 +47,18 @@ const CHOOSE: &Op = ops::row("if");
 const CHAIN: &Op = ops::row("chain");
 const LN: &Op = ops::row("ln");
 
+/// What nodes are built for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Purpose {
+    /// Their own numbers.
+    #[default]
+    Numbers,
+    /// Other numbers, too: those of letters and parameters are samples.
+    Samples,
+    /// A formula, in which `pi` stays `pi`. Its letters may have samples.
+    Formula,
+}
+
 /// Builds generated nodes. It knows the nodes at and below some roots, which it does not build again.
 pub struct Builder<'g> {
     pub(crate) graph: &'g mut Graph,
@@ -62,8 +74,8 @@ pub struct Builder<'g> {
     node_limit: u32,
     /// The most nodes that the statement may create.
     most_nodes: u32,
-    /// Whether the nodes are to be read as a formula, and their numbers may be samples.
-    pub(crate) is_for_formula: bool,
+    /// What the nodes are built for.
+    pub(crate) purpose: Purpose,
     /// Why the builder has stopped. Its results are then useless.
     pub(super) stopped: Option<Error>,
 }
@@ -120,7 +132,7 @@ impl Builder<'_> {
             last_before_derivative: graph.last_id(),
             node_limit: DERIVED_NODES.saturating_add(linear).min(most_nodes),
             most_nodes,
-            is_for_formula: false,
+            purpose: Purpose::Numbers,
             graph,
             stopped: None,
         }
@@ -172,7 +184,7 @@ impl Builder<'_> {
     fn fold_constants(&mut self, op: &'static Op, operands: &[Rc<Node>]) -> Rc<Node> {
         let value = op.value(&values(operands));
         let is_exact = || [ADD, SUBTRACT, MULTIPLY, NEGATE].contains(&op) && is_whole(value);
-        if self.is_for_formula && !is_exact() {
+        if self.purpose == Purpose::Formula && !is_exact() {
             return self.find_or_make(op, operands);
         }
         self.constant(value)
@@ -394,7 +406,7 @@ impl Builder<'_> {
     /// The number of a node, if it is constant. For a formula these are the whole numbers: `pi`, `1/3` and `sqrt(2)` stay
     /// as they are.
     pub(super) fn number(&self, node: &Node) -> Option<f64> {
-        let is_constant = if self.is_for_formula {
+        let is_constant = if self.purpose == Purpose::Formula {
             is_whole(node.data())
                 && matches!(node.spelling(), Some(Spelling::Plain | Spelling::Point))
         } else {

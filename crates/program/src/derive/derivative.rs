@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::builder::{Builder, Grads};
+use super::builder::{Builder, Grads, Purpose};
 use super::local_derivatives::LocalDerivatives;
 use crate::values::Value;
 use chainrule_engine::graph::structure::{PathNode, reachable};
@@ -128,7 +128,7 @@ impl Builder<'_> {
         let mut local = self.local(locals, position);
         // The node is NaN. A local derivative that is exactly 0 absorbs the NaN, and an infinite one stays infinite.
         let passes = |number: &f64| *number == 0.0 || number.is_infinite();
-        if !self.is_for_formula
+        if self.purpose == Purpose::Numbers
             && let Some(number) = locals.numbers.get(position)
             && (locals.node.is_generated() || !passes(number))
         {

@@ -4,7 +4,7 @@
 use std::convert::Infallible;
 use std::rc::Rc;
 
-use super::builder::Builder;
+use super::builder::{Builder, Purpose};
 use crate::texts::{TextItem, value_of_text};
 use chainrule_engine::graph::{Node, Spelling};
 use chainrule_engine::ops::{self, Op, Rule, Shape};
@@ -66,7 +66,7 @@ impl Builder<'_> {
     pub(super) fn local(&mut self, locals: &mut LocalDerivatives, position: usize) -> Rc<Node> {
         let (op, count) = (locals.op, locals.node.operands().len());
         let is_learned = op.shape == Shape::Call && has_learned_text(op, count);
-        let text = if self.is_for_formula && is_learned {
+        let text = if self.purpose == Purpose::Formula && is_learned {
             op.learned_text(position)
         } else {
             op.derivable_text(position, count)
@@ -114,7 +114,7 @@ impl Builder<'_> {
             }
             constant => {
                 let value = ops::constant(constant).expect("texts name no other constants");
-                if self.is_for_formula {
+                if self.purpose == Purpose::Formula {
                     return self.graph.constant(value, Spelling::Named(constant));
                 }
                 self.constant(value)

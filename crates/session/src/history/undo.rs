@@ -102,7 +102,7 @@ impl Session {
             clock: self.program.graph.clock(),
             names: self.names.name_count(),
             reader: self.show.reader,
-            is_for_formula: self.program.is_for_formula,
+            purpose: self.program.purpose,
         }
     }
 
@@ -117,7 +117,7 @@ impl Session {
         self.program.random = to.random;
         self.recent = to.recent;
         self.show.reader = to.reader;
-        self.program.is_for_formula = to.is_for_formula;
+        self.program.purpose = to.purpose;
         // Only if needed: a change copies the names if an answer shares them.
         if self.names.name_count() > to.names {
             self.names_mut().truncate(to.names);

@@ -6,6 +6,7 @@ use crate::state::recent::Recent;
 use crate::state::show::Reader;
 use crate::state::write::Write;
 use chainrule_engine::graph::NodeId;
+use chainrule_program::Purpose;
 use chainrule_program::random::Sequence;
 
 /// A state to which the session can go back.
@@ -19,7 +20,7 @@ pub struct Savepoint {
     pub(crate) clock: u64,
     pub(crate) names: usize,
     pub(crate) reader: Reader,
-    pub(crate) is_for_formula: bool,
+    pub(crate) purpose: Purpose,
 }
 
 /// A statement that changed something.
