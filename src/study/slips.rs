@@ -97,22 +97,19 @@ fn numbers(node: &Node, op: &Op, slopes: &[f64], inner: usize) -> Vec<(&'static 
     let with_inner = |number| {
         let mut others = operands.clone();
         others[inner] = number;
-        let value = op.value(&others);
-        [value, op.locals(&others, value)[inner]]
+        op.value(&others)
     };
     // A slope of 0 absorbs the derivative by an operand that has none.
     let term = |at: usize| chain(slopes[at], locals[at], 0.0, || false);
     let (z, dz) = (operands[inner], slopes[inner]);
-    let [value_at_dz, outer_at_dz] = with_inner(dz);
     let mut numbers = vec![
         ("slope", (0..slopes.len()).map(term).sum()),
         ("z", z),
         ("dz", dz),
         ("outer", locals[inner]),
         ("out", node.data()),
-        ("value_at_dz", value_at_dz),
-        ("outer_at_dz", outer_at_dz),
-        ("value_below", with_inner(z - 1.0)[0]),
+        ("value_at_dz", with_inner(dz)),
+        ("value_below", with_inner(z - 1.0)),
     ];
     if let [x, y] = operands[..] {
         numbers.extend([("x", x), ("dx", slopes[0]), ("first", term(0))]);
