@@ -18,7 +18,7 @@ const LAYERS: &[(&str, &str)] = &[
     ),
     (
         "search",
-        "command chainrule_session chainrule_engine chainrule_language chainrule_program chainrule_report chainrule_stop",
+        "command chainrule_formulas chainrule_session chainrule_engine chainrule_language chainrule_program chainrule_report chainrule_stop",
     ),
     (
         "plotting",

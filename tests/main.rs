@@ -15,6 +15,7 @@ mod cli;
 mod command_names;
 mod commands;
 mod completion;
+mod course;
 mod data;
 mod derivatives;
 mod dialogue;

@@ -18,6 +18,7 @@ pub(crate) mod linear;
 mod nist_tests;
 pub(crate) mod penalties;
 pub(crate) mod second_order;
+pub(crate) mod zeros;
 
 use std::rc::Rc;
 

@@ -8,6 +8,7 @@ mod shape;
 mod term;
 mod work;
 mod write;
+mod zeros;
 
 pub use self::derivative::Rules;
 pub use self::number::Number;
@@ -16,3 +17,4 @@ pub use self::term::function::{NamedFunction, call};
 pub use self::term::power::power;
 pub use self::term::{Letter, MAX_DEPTH, MAX_TOKENS, Term, TermKind, TooLarge, product, sum};
 pub use self::write::{WrittenItem, count_tokens, write};
+pub use self::zeros::{RealZero, bisect, real_zeros};

@@ -22,7 +22,7 @@ const EXACT_BELOW: f64 = 1e12;
 /// The most places after the point of an exact number.
 const MAX_PLACES: u32 = 15;
 
-fn gcd(mut a: i128, mut b: i128) -> i128 {
+pub(crate) fn gcd(mut a: i128, mut b: i128) -> i128 {
     while b != 0 {
         (a, b) = (b, a % b);
     }

@@ -7,6 +7,7 @@ mod list_sums;
 mod local;
 mod shapes;
 mod terms;
+mod zeros;
 
 pub use self::functions::{
     Formula, derivative_formulas, expanded_body, formula, note_on_mixed_items, note_rounded_numbers,
@@ -18,3 +19,5 @@ pub use self::shapes::{
     formula_in_shape, formulas_of_parts, over_leaves, taylor_terms,
 };
 pub use self::terms::FormulaTerms;
+pub use self::zeros::exact_zeros;
+pub use chainrule_algebra::{RealZero, bisect};

@@ -5,11 +5,13 @@
 
 mod step_lines;
 mod steps;
+mod zeros;
 
 use self::step_lines::steps_report;
+use self::zeros::{other_letters_error, zeros_report};
 use crate::command::prelude::*;
 use crate::command::signatures::formula::{
-    AS, AT, BY, EXPAND, FACTOR, ORDER, SIGNATURE, STEPS, T, WRT,
+    AS, AT, BY, EXPAND, FACTOR, ORDER, SIGNATURE, STEPS, T, WRT, ZEROS,
 };
 use crate::study::compare::compare;
 use chainrule_engine::graph::gradients;
@@ -132,6 +134,9 @@ fn reply(session: &mut Session, arguments: &Arguments, has_numbers: bool) -> Res
     let typed = arguments.span_of(T).unwrap_or_default();
     let name = typed.of(arguments.text).trim_end_matches(['\'', '’']);
     if session.is_function(name) && session.names().find(name).is_none() {
+        if arguments.has(ZEROS) && !has_numbers {
+            return Err(other_letters_error(name).at(typed));
+        }
         let note = note_on_mixed_items(session, name, typed);
         let reply = function_reply(session, arguments, typed, name)?;
         return Ok(reply.with_notes(note));
@@ -189,6 +194,9 @@ fn function_reply(
 fn answer(session: &mut Session, arguments: &Arguments, subject: &Subject) -> Result<Reply> {
     if arguments.has(STEPS) {
         return steps_report(session, arguments, subject).map(Reply::show);
+    }
+    if arguments.has(ZEROS) {
+        return zeros_report(session, arguments, subject).map(Reply::show);
     }
     if arguments.has(AT) {
         return taylor_reply(session, arguments, subject);

@@ -11,6 +11,7 @@ use self::search::{MOST_PASSES, slopes_of_solution, solve};
 use crate::command::args::relations::Relation;
 use crate::command::prelude::*;
 use crate::command::signatures::solve::{FOR, LEAF, SIGNATURE, WHERE};
+use crate::search::apply;
 use crate::search::checks::{bounds, check_free, check_relations, check_size};
 use crate::search::implicit::{counted_sources, unmoved_leaves};
 use crate::search::leaf_search::{
@@ -18,6 +19,7 @@ use crate::search::leaf_search::{
 };
 use crate::search::leaf_texts::{describe_miss, name_leaves};
 use crate::search::least_squares::{NearestPoint, SearchEnd};
+use crate::search::zeros::{EVERYWHERE, Zeros};
 use chainrule_language::TextPart;
 use chainrule_report::change;
 use chainrule_session::Widths;
@@ -48,7 +50,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     let right: Vec<Rc<Node>> = equations.iter().map(|it| Rc::clone(&it.right)).collect();
     let roots = [&left[..], &right].concat();
     let (found, poles) = run_search(session, &roots, &leaves, MOST_PASSES, |_, watch| {
-        solve([&left, &right], &leaves, bounds, watch)
+        solve([&left, &right], &leaves, bounds.clone(), watch)
     })?;
     let is_stopped = found.end == SearchEnd::Stopped;
     if found.end != SearchEnd::Settled && !is_stopped {
@@ -56,6 +58,17 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
         return Err(error.at(arguments.place(FOR)));
     }
 
+    let beside = match (&leaves[..], &equations[..]) {
+        ([leaf], [equation]) if !is_stopped => {
+            let bounds = *bounds.first().unwrap_or(&EVERYWHERE);
+            let mut zeros = solutions(session, equation, leaf, bounds);
+            if let Some(zeros) = &mut zeros {
+                zeros.leave_out(found.point[0]);
+            }
+            Some(zeros)
+        }
+        _ => None,
+    };
     notes.extend(pole_note(&leaves, &found, &poles));
     let mut widths = Widths::new();
     if !is_stopped {
@@ -82,8 +95,32 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     Ok(outcome.move_leaves(session, |session, starts| {
         let rows = moved_rows(session, &leaves, starts);
         let table = with_sigmas(rows, session, &leaves).names(session);
-        report(table.table("rows"), &equations, first_left_before, &found)
+        let mut report = report(table.table("rows"), &equations, first_left_before, &found);
+        if let Some(beside) = &beside {
+            let letter = session.label(&leaves[0]);
+            let known = beside.as_ref();
+            let line = known.map_or_else(|| say!("others may exist"), |it| it.line(&letter, true));
+            report.blocks.push(Block::Line(line));
+            report
+                .facts
+                .push(("also", known.map(Zeros::numbers).into()));
+        }
+        report
     }))
+}
+
+/// The solutions of an equation of a single leaf within bounds. `None` if the equation is too long.
+fn solutions(
+    session: &mut Session,
+    equation: &Relation,
+    leaf: &Rc<Node>,
+    bounds: (f64, f64),
+) -> Option<Zeros> {
+    let sides = [&equation.left, &equation.right].map(|it| Rc::clone(it).into());
+    session.look(|look| {
+        let difference = apply(look, "-", sides.to_vec()).ok()?;
+        Zeros::of(look, difference.node()?, leaf, bounds)
+    })
 }
 
 /// A note on the pole between the start and the solution of a single leaf that is nearest to the start.

@@ -1,0 +1,178 @@
+//! The real zeros of a term in one letter, if its factors are polynomials: ratios and those of quadratics exactly, the
+//! others as numbers.
+
+use crate::Letter;
+use crate::number::{Number, gcd};
+use crate::polynomial::Monomial;
+use crate::shape::factor;
+use crate::term::Term;
+
+/// The largest degree of a polynomial whose zeros are looked for.
+const MOST_DEGREE: usize = 40;
+/// The largest number whose square is looked for below a root.
+const MOST_SQUARED: i128 = 1000;
+/// A polynomial that at a turning point is at most this part of its terms only touches 0.
+const TOUCHES: f64 = 1e-12;
+/// Numbers that differ by at most this part are the same zero, which rounding has split.
+const SAME: f64 = 1e-6;
+
+/// A real zero, or the two of a quadratic: `(5 ± sqrt(13))/2`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RealZero {
+    /// Its numbers, the smallest first. If the term is 0 everywhere, there are none.
+    pub values: Vec<f64>,
+    /// The exact number. `None` if the term has decimals, or no formula is known.
+    pub text: Option<String>,
+}
+
+impl RealZero {
+    /// A number without a formula.
+    pub fn number(value: f64) -> RealZero {
+        RealZero {
+            values: vec![value],
+            text: None,
+        }
+    }
+}
+
+/// All real zeros of a term, each once. `None` if a factor is no polynomial in this letter alone.
+pub fn real_zeros(term: &Term, by: &Letter) -> Option<Vec<RealZero>> {
+    let mut zeros = Vec::new();
+    for factor in factor(term)?.factors() {
+        let [base, exponent] = factor.power_parts();
+        if !base.is_euler() && !exponent.number()?.is_negative() {
+            zeros.extend(zeros_of_factor(&coefficients(&base, by)?));
+        }
+    }
+    let first = |it: &RealZero| it.values.first().copied().unwrap_or(0.0);
+    zeros.sort_by(|one, other| first(one).total_cmp(&first(other)));
+    Some(zeros)
+}
+
+/// The coefficients of a polynomial, the lowest power first.
+fn coefficients(term: &Term, by: &Letter) -> Option<Vec<Number>> {
+    let letter = [Term::letter(&by.name, by.place), Term::whole(1)];
+    let mut found = Vec::new();
+    for part in term.terms() {
+        let Monomial { number, powers } = Monomial::of(part);
+        let power = match powers.len() {
+            0 => 0,
+            1 => usize::try_from(powers.get(&letter)?.integer()?).ok()?,
+            _ => return None,
+        };
+        if power > MOST_DEGREE {
+            return None;
+        }
+        found.resize(found.len().max(power + 1), Number::ZERO);
+        found[power] = number;
+    }
+    Some(found)
+}
+
+fn zeros_of_factor(polynomial: &[Number]) -> Vec<RealZero> {
+    let with_text = |values, text| vec![RealZero { values, text }];
+    match *polynomial {
+        [only] if only == Number::ZERO => with_text(Vec::new(), Some("any number".to_string())),
+        [constant, slope] => {
+            let ratio = -(constant * slope.reciprocal());
+            let exact = ratio.ratio.filter(|_| !ratio.is_decimal);
+            with_text(vec![ratio.value], exact.map(ratio_text))
+        }
+        _ => {
+            let floats: Vec<f64> = polynomial.iter().map(|it| it.value).collect();
+            let values = numbers(&floats);
+            match quadratic_text(polynomial) {
+                Some(text) if !values.is_empty() => with_text(values, Some(text)),
+                _ => values.into_iter().map(RealZero::number).collect(),
+            }
+        }
+    }
+}
+
+fn ratio_text([above, below]: [i64; 2]) -> String {
+    match below {
+        1 => above.to_string(),
+        _ => format!("{above}/{below}"),
+    }
+}
+
+/// `(-b ± sqrt(b^2 - 4*a*c))/(2*a)` in lowest terms. `None` if it has no root.
+fn quadratic_text(polynomial: &[Number]) -> Option<String> {
+    let whole: Option<Vec<i128>> = polynomial
+        .iter()
+        .map(|it| it.integer().map(i128::from))
+        .collect();
+    let &[c, b, a] = &whole?[..] else {
+        return None;
+    };
+    let (mut below_root, mut factor) = ((b * b).checked_sub((4 * a).checked_mul(c)?)?, 1);
+    for number in 2..=MOST_SQUARED {
+        while below_root != 0 && below_root % (number * number) == 0 {
+            below_root /= number * number;
+            factor *= number;
+        }
+    }
+    let divisor = gcd(gcd(b, factor), 2 * a) * a.signum();
+    let [first, factor, below] = [-b / divisor, (factor / divisor).abs(), 2 * a / divisor];
+    let root = match factor {
+        1 => format!("sqrt({below_root})"),
+        _ => format!("{factor}*sqrt({below_root})"),
+    };
+    let text = match (first, below) {
+        (0, 1) => format!("±{root}"),
+        (0, _) => format!("±{root}/{below}"),
+        (_, 1) => format!("{first} ± {root}"),
+        _ => format!("({first} ± {root})/{below}"),
+    };
+    (below_root > 1).then_some(text)
+}
+
+/// The zeros of a polynomial as numbers. Between two neighbours among those of its derivative there is one at most.
+fn numbers(polynomial: &[f64]) -> Vec<f64> {
+    let Some((lead, lower)) = polynomial
+        .split_last()
+        .filter(|(_, lower)| !lower.is_empty())
+    else {
+        return Vec::new();
+    };
+    let powers = polynomial.iter().zip(0_u32..).skip(1);
+    let slope: Vec<f64> = powers.map(|(it, power)| f64::from(power) * it).collect();
+    let turning = numbers(&slope);
+    let sum = |x: f64, term: fn(f64) -> f64| {
+        let highest_first = polynomial.iter().rev();
+        highest_first.fold(0.0, |sum, it| sum * term(x) + term(*it))
+    };
+    let touches = |x: &f64| sum(*x, |it| it).abs() <= TOUCHES * sum(*x, f64::abs);
+    let touching: Vec<f64> = turning.iter().copied().filter(touches).collect();
+    let is_split = |x: &f64| touching.iter().any(|it| (it - x).abs() <= SAME * it.abs());
+    let sizes = lower.iter().map(|it| (it / lead).abs());
+    let farthest = 1.0 + sizes.fold(1.0, f64::max);
+    let ends = [&[-farthest], &turning[..], &[farthest]].concat();
+    let pairs = ends.windows(2).map(|pair| [pair[0], pair[1]]);
+    let between = pairs.filter_map(|pair| bisect(&mut |x| sum(x, |it| it), pair));
+    let mut found: Vec<f64> = between.filter(|x| !is_split(x)).collect();
+    found.extend(&touching);
+    found.sort_by(f64::total_cmp);
+    found
+}
+
+/// The number between two others at which a function changes its sign, if its signs there differ.
+pub fn bisect(value: &mut impl FnMut(f64) -> f64, [mut low, mut high]: [f64; 2]) -> Option<f64> {
+    let sign = value(low).signum();
+    if value(high).signum() != -sign {
+        return None;
+    }
+    loop {
+        let middle = f64::midpoint(low, high);
+        // Ends that are infinite have no middle.
+        if !(low < middle && middle < high) {
+            let is_lower = value(low).abs() < value(high).abs();
+            return Some(if is_lower { low } else { high });
+        }
+        if value(middle).signum() == sign {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! What a course asks: equations, zeros, other solutions, tangents. The answers were worked out by hand.
+
+use crate::common::Desk;
+
+/// Types lines on a fresh desk where letters need no numbers, and compares the answer to the last one, without its arrow.
+fn answers(rows: &[(&str, &str)]) {
+    for (lines, want) in rows {
+        let mut desk = Desk::default();
+        desk.session.show.reads_letters = true;
+        let mut lines: Vec<&str> = lines.split(" ;; ").collect();
+        let last = lines.pop().expect("there is a line");
+        for line in lines {
+            desk.line(line);
+        }
+        let screen = desk.screen(last);
+        let shown: Vec<&str> = screen
+            .lines()
+            .filter(|it| !it.starts_with('→') && !it.starts_with("note: new"))
+            .map(str::trim)
+            .collect();
+        assert_eq!(shown.join(" | "), *want, "{last}");
+    }
+}
+
+#[test]
+fn zeros() {
+    answers(&[
+        ("zeros of x^2 - 4", "x = -2 and x = 2"),
+        ("roots of t^2 - 2", "t = ±sqrt(2)"),
+        ("zeros of x^2 - 5x + 3", "x = (5 ± sqrt(13))/2"),
+        ("zeros of (x - 1)^2 (x + 3)", "x = -3 and x = 1"),
+        (
+            "zeros of 6x^3 - 11x^2 + 6x - 1",
+            "x = 1/3, x = 1/2 and x = 1",
+        ),
+        ("zeros of x^2 + 1", "no real zeros"),
+        ("zeros of 1 - 4/x^2", "x = -2 and x = 2"),
+        ("zeros of x^2/x", "no real zeros"),
+        ("zeros of x - x", "x = any number"),
+        ("zeros of 0.5x^2 - 0.125", "x = -0.5 and x = 0.5"),
+        ("zeros of x^2 - 1e-14", "x = -1e-7 and x = 1e-7"),
+        (
+            "zeros of x^4 - 4x^2 + 4",
+            "x = -1.41421356237 and x = 1.41421356237",
+        ),
+        ("zeros of x^40 - 1", "x = -1 and x = 1"),
+        // 2*cos(2pi*k/9) for k = 4, 2, 1.
+        (
+            "zeros of x^3 - 3x + 1",
+            "x = -1.87938524157, x = 0.347296355334 and x = 1.53208888624",
+        ),
+        ("f(x) = x^3 - 3x ;; zeros of f", "x = ±sqrt(3) and x = 0"),
+        ("f(x) = x^3 - 3x ;; zeros of f'", "x = -1 and x = 1"),
+        ("f(x) = x^3 - 3x ;; roots of f''", "x = 0"),
+        ("h(t) = t^2 - 2t ;; zeros of h", "t = 0 and t = 2"),
+        ("f(x) = a*x - 6 ;; a = 3 ;; zeros of f", "x = 2"),
+        ("zeros of e^x", "no real zeros"),
+        ("zeros of 2^x", "no real zeros found in -10..10"),
+        ("zeros of sqrt(x^2 - 9)", "x = -3 and x = 3"),
+        ("zeros of x^3/x - 4x", "x = 4"),
+        ("f(x) = x/(x^2 + 1) ;; zeros of f'", "x = -1 and x = 1"),
+        ("f(x) = x*exp(-x^2) ;; zeros of f'", "x = ±sqrt(2)/2"),
+        ("zeros of ln x", "zeros found in -10..10: x = 1"),
+        ("zeros of 1/x", "no real zeros"),
+        ("zeros of 1/sin(x)", "no real zeros"),
+        ("zeros of sin(x)/x - 2", "no real zeros found in -10..10"),
+        ("zeros of floor(x) - 0.5", "no real zeros found in -10..10"),
+        // The fixed point of the cosine.
+        (
+            "zeros of cos(x) - x",
+            "zeros found in -10..10: x = 0.739085133215",
+        ),
+        (
+            "b = 1 in 0..4 ;; zeros of cos(pi*b/2)",
+            "zeros found in 0..4: b = 1 and b = 3",
+        ),
+    ]);
+}
+
+#[test]
+fn other_solutions() {
+    let also = |line: &str, want: &str| {
+        let mut desk = Desk::default();
+        let screen = desk.screen(line);
+        let found = screen
+            .lines()
+            .find(|it| it.contains("also") || it.contains("others"));
+        assert_eq!(found, Some(want), "{screen}");
+    };
+    also(":solve x for x^2 - 5x + 6 = 0", "also: x = 3");
+    also(":solve x for x^2 = 4", "also: x = -2");
+    also(
+        ":solve x for x^2 - 5x + 3 = 0",
+        "also: x = (5 ± sqrt(13))/2",
+    );
+    also(":solve x for x^3 = 2x", "also: x = ±sqrt(2) and x = 0");
+    also(":solve x for x^3 = 8", "no others");
+    also(":solve k for k^2 = 4 where k >= 0", "no others");
+    also(":solve k for k^2 = 2 where k <= 0", "no others");
+    also(
+        ":solve k for (k - 30)*(k - 40) = 0 where k >= 20",
+        "also: k = 40",
+    );
+    also(":solve x for x^2 = 1e-14", "also: x = -1e-7");
+    also(":solve x for exp(x) = 2", "no others found in -10..10");
+    also(
+        ":solve x for cos(x) = 0 where x >= 0, x <= 8",
+        "also found in 0..8: x = 4.71238898038 and x = 7.85398163397",
+    );
+    also(
+        ":solve x for tan(x) = 0 where x >= 1, x <= 7",
+        "also found in 1..7: x = 6.28318530718",
+    );
+
+    let mut desk = Desk::with(&["a, b, c = 1, -5, 6"]);
+    assert_eq!(
+        desk.answer(":solve x for a*x^2 + b*x + c = 0")["also"],
+        serde_json::json!([3])
+    );
+    assert_eq!(
+        desk.answer(":solve x for x^2 = 2")["also"]
+            .as_array()
+            .map(Vec::len),
+        Some(1)
+    );
+    let long = format!(":solve x for x^2{} = 4", " + sin(x)*0".repeat(3000));
+    assert_eq!(desk.answer(&long)["also"], serde_json::Value::Null);
+}
