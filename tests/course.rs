@@ -126,3 +126,97 @@ fn other_solutions() {
     let long = format!(":solve x for x^2{} = 4", " + sin(x)*0".repeat(3000));
     assert_eq!(desk.answer(&long)["also"], serde_json::Value::Null);
 }
+
+#[test]
+fn equations() {
+    answers(&[
+        ("x^2 - 5x + 6 = 0", "x = 2 and x = 3"),
+        ("0 = x^2 - 5x + 6", "x = 2 and x = 3"),
+        ("2x = 6", "x = 3"),
+        ("3 = x", "x = 3"),
+        ("x^2 = 2x + 3", "x = -1 and x = 3"),
+        ("(x+1)(x-2) = 0", "x = -1 and x = 2"),
+        ("2t + 1 = t - 1/2", "t = -3/2"),
+        ("x^2 + 1 = 0", "no real zeros"),
+        ("|x| - 3 = 0", "zeros found in -10..10: x = -3 and x = 3"),
+        ("f(x) = x^3 - 3x ;; f'(x) = 0", "x = -1 and x = 1"),
+        ("f(x) = x^3 - 3x ;; f'(x) = 9", "x = -2 and x = 2"),
+    ]);
+    let slope = |line: &str, want: &str, point: &str| {
+        let note = format!("{want} | a point of it: {point} for {line}");
+        answers(&[(line, &note)]);
+    };
+    slope("x^2 + y^2 = 25", "dy/dx = -x/y", "x = 1; :solve y");
+    slope("y^2 + x^2 = 25", "dy/dx = -x/y", "x = 1; :solve y");
+    slope("2x + 3y = 6", "dy/dx = -2/3", "x = 1; :solve y");
+    slope("y^2 = x^3", "dy/dx = 3*x^2/(2*y)", "x = 1; :solve y");
+    slope("x*y = 1", "dy/dx = -y/x", "x = 1; :solve y");
+    slope(
+        "x^3 + y^3 = 6*x*y",
+        "dy/dx = (2*y - x^2)/(y^2 - 2*x)",
+        "x = 1; :solve y",
+    );
+    slope("e^y = x + y", "dy/dx = 1/(e^y - 1)", "x = 1; :solve y");
+    slope(
+        "a^2 + b^2 = 1",
+        "db/da = -a/b | da/db = -b/a",
+        "a = 1; :solve b",
+    );
+    answers(&[("x^2 + y^2 = 25; ", ""), ("x^2 = 4; 3x", "3*x | d/dx = 3")]);
+}
+
+#[test]
+fn what_is_no_equation_keeps_its_meaning() {
+    let mut desk = Desk::default();
+    desk.session.show.reads_letters = true;
+    for line in [
+        "x y = 3",
+        "[x] = 3",
+        "x != 3",
+        "xs[0] = 3",
+        "2 = 2",
+        "zz + 1 = 3",
+        "x^2 = 4 = 5",
+    ] {
+        desk.error(line);
+    }
+    desk.line("y = x^2");
+    assert_eq!(desk.session.waiting().len(), 1);
+    desk.error("y^2 = x");
+    desk.line("x = 3");
+    desk.error("x^2 - 5x + 6 = 0");
+    // A script has the error.
+    let mut script = Desk::default();
+    script.error("x^2 - 5x + 6 = 0");
+    script.error("x^2 + y^2 = 25");
+    script.line("f(x) = x^2");
+    script.line("f(x) = 0");
+    assert_eq!(script.value("f(3)"), 0.0);
+}
+
+#[test]
+fn a_function_is_not_replaced_by_an_equation() {
+    let mut desk = Desk::default();
+    desk.session.show.reads_letters = true;
+    desk.line("f(x) = 5; f(x) = 0; f(x) = x^2; f(x) = 3x; g(t) = 2");
+    for (line, help) in [
+        (
+            "f(x) = 0",
+            "an equation is solved by `:solve x for f(x) = 0`; a function is defined by `def f(x): return 0`, too",
+        ),
+        (
+            "f(t) = -3",
+            "an equation is solved by `:solve t for f(t) = -3`; a function is defined by `def f(t): return -3`, too",
+        ),
+        (
+            "sin(x) = 0.5",
+            "an equation is solved by `:solve x for sin(x) = 0.5`; a function is defined by `def sin(x): return 0.5`, too",
+        ),
+    ] {
+        assert_eq!(desk.error(line).help.as_deref(), Some(help), "{line}");
+    }
+    assert_eq!(desk.value("f(2)"), 6.0);
+    desk.line(":solve x for sin(x) = 0.5");
+    desk.line("def f(x): return 0");
+    assert_eq!(desk.value("f(2)"), 0.0);
+}

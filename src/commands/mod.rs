@@ -19,7 +19,7 @@ pub use self::look::tree::{DEEPEST_JSON, DEEPEST_TEXT};
 pub(crate) use self::program::data::pasted_names;
 pub(crate) use self::program::play::LESSON_TABLES;
 pub use self::program::save::load_report;
-pub(crate) use crate::features::formula::{COMMAND as FORMULA, look_at_letters};
+pub(crate) use crate::features::formula::{COMMAND as FORMULA, look_at_letters, slopes_along};
 
 use crate::command::{Command, CommandTrait};
 use crate::features;

@@ -8,6 +8,7 @@
 mod answers;
 mod block;
 mod completion;
+mod equations;
 mod highlight;
 mod implied_signs;
 mod letters;
@@ -104,7 +105,10 @@ fn parse_and_run(run: &mut StatementRun) -> Result<Reply> {
         Statement::Command(command) => run.run_command(&command),
         Statement::Binding(binding) => run.bind(&binding),
         Statement::Step(step) => run.run_line(step),
-        Statement::Block(steps) => run.run_block(&steps),
+        Statement::Block(steps) => {
+            run.refuse_equation(&steps)?;
+            run.run_block(&steps)
+        }
         Statement::Expression(expression) => match run.python_statement(&expression)? {
             Some(step) => run.run_line(step),
             None if has_question => guess::answer_in_walk(run.session, run.text, Some(&expression)),

@@ -27,7 +27,7 @@ const MAX_NAMED_LISTS: usize = 4;
 
 /// When an arrow shows the line that has run in place of a statement.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Arrow {
+pub(super) enum Arrow {
     Always,
     UnlessShown,
 }
@@ -81,6 +81,7 @@ impl StatementRun<'_, '_> {
     fn run_or_look(&mut self) -> Result<Reply> {
         self.run_as_typed().or_else(|error| {
             let looked = self.look_at_letters(&error);
+            let looked = looked.or_else(|| self.read_equation());
             let waits = looked.or_else(|| self.wait_for_letters(&error));
             waits.unwrap_or(Err(error))
         })
@@ -194,7 +195,7 @@ impl StatementRun<'_, '_> {
     }
 
     /// Runs the translation of the statement.
-    fn run_translated(&mut self, line: String, arrow: Arrow) -> Result<Reply> {
+    pub(super) fn run_translated(&mut self, line: String, arrow: Arrow) -> Result<Reply> {
         // In Python a `;` does not silence a picture.
         let draws = || Meaning::all_in(&line).any(|it| it.has(CommandTrait::Draws));
         let is_silenced = self.cut.is_silenced && !draws();

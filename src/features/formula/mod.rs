@@ -3,9 +3,12 @@
 //! The session finds the formulas, and `steps` goes through the rules. Letters without numbers get leaves for the time of
 //! the look. The page is `docs/commands/formula.md`.
 
+mod implicit;
 mod step_lines;
 mod steps;
 mod zeros;
+
+pub(crate) use self::implicit::slopes_along;
 
 use self::step_lines::steps_report;
 use self::zeros::{other_letters_error, zeros_report};
@@ -184,11 +187,17 @@ fn function_reply(
     let primes = u8::try_from(primes).unwrap_or(u8::MAX);
     let body = formula(session, name, primes, typed)?.body;
     let letters = give_sample_leaves(session, &parameters);
-    let expression = language::expression(&body, Span::new(0, body.len()));
-    let expression = expression.map_err(|error| explain(session, error))?;
-    let (root, _) = session.evaluate_number(&body, &expression)?;
+    let root = evaluate(session, &body)?;
     let subject = Subject::of_function(session, function, typed, &root, &letters);
     answer(session, arguments, &subject)
+}
+
+/// The value of a formula that the program has written.
+fn evaluate(session: &mut Session, formula: &str) -> Result<Rc<Node>> {
+    let expression = language::expression(formula, Span::new(0, formula.len()));
+    let expression = expression.map_err(|error| explain(session, error))?;
+    let (root, _) = session.evaluate_number(formula, &expression)?;
+    Ok(root)
 }
 
 fn answer(session: &mut Session, arguments: &Arguments, subject: &Subject) -> Result<Reply> {
