@@ -166,6 +166,53 @@ fn equations() {
 }
 
 #[test]
+fn derivatives_in_the_notation_of_books() {
+    let of_function = |line: &str, want: &str| {
+        answers(&[(&format!("y(x) = x^5 ;; {line}"), want)]);
+    };
+    of_function("y'", "y'(x) = 5*x^4");
+    of_function("dy/dx", "y(x) = x^5 | y'(x) = 5*x^4");
+    of_function("d²y/dx²", "y''(x) = 20*x^3");
+    of_function("d^2y/dx^2", "y''(x) = 20*x^3");
+    of_function("d³y/dx³", "y'''(x) = 60*x^2");
+    of_function("d^3y/dx^3", "y'''(x) = 60*x^2");
+    of_function("dy/dx at 2", "80");
+    of_function("d²y/dx² at x = 2", "160");
+    of_function("d^2y/dx^2 at 2", "160");
+    answers(&[
+        ("y = x^3 ;; dy/dx", "3*x^2"),
+        ("y = x^3 ;; y'", "y = x^3 | y'(x) = 3*x^2"),
+        ("y = x^3 ;; y''", "6*x"),
+        ("y = x^3 ;; d²y/dx²", "6*x"),
+        ("y = x^3 ;; d^2y/dx^2", "6*x"),
+        ("f(t) = t^3 ;; df/dt at 2", "12"),
+    ]);
+}
+
+#[test]
+fn tangents() {
+    answers(&[
+        ("f(x) = x^3 ;; tangent to f at 2", "12*x - 16"),
+        ("f(x) = x^3 ;; tangent line to f at x = 1", "3*x - 2"),
+        ("f(x) = x^3 ;; tangent to f at 0", "0"),
+        ("f(x) = x^3 ;; tangent to f' at 1", "6*x - 3"),
+        ("h(t) = t^2 ;; tangent to h at 3", "6*t - 9"),
+        ("tangent to x^3 at 2", "12*x - 16"),
+        ("tangent to sqrt(x) at 4", "x/4 + 1"),
+        ("tangent to 1/x at 2", "1 - x/4"),
+        ("tangent to e^x at 0", "x + 1"),
+        ("tangent to e^x at 1", "e*x"),
+        (
+            "tangent to sin x at pi/6",
+            "sqrt(3)*x/2 - sqrt(3)*pi/12 + 1/2",
+        ),
+        ("tangent to x^2 at pi", "2*pi*x - pi^2"),
+        ("tangent to x ln x at 1", "x - 1"),
+        ("y = x^2 ;; tangent to y at 3", "6*x - 9"),
+    ]);
+}
+
+#[test]
 fn what_is_no_equation_keeps_its_meaning() {
     let mut desk = Desk::default();
     desk.session.show.reads_letters = true;

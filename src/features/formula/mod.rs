@@ -243,7 +243,11 @@ fn formula_report(subject: &Subject, head: &str, formula: &str) -> Report {
 /// Shows the Taylor polynomial, or defines it as a function.
 fn taylor_reply(session: &mut Session, arguments: &Arguments, subject: &Subject) -> Result<Reply> {
     let by = the_letter(session, arguments, subject)?;
-    let polynomial = taylor(session, arguments, subject, &by)?;
+    let mut polynomial = taylor(session, arguments, subject, &by)?;
+    if arguments.has(EXPAND) {
+        let root = evaluate(session, &polynomial)?;
+        polynomial = formula_in_shape(session, &root, &FormulaShape::Expanded)?;
+    }
     let Some((name, place)) = arguments.first_word(AS) else {
         // The polynomial is not equal to what it is near, so no name of it stands in front.
         return Ok(Reply::show(formula_report(subject, "", &polynomial)));
