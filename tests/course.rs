@@ -213,6 +213,26 @@ fn tangents() {
 }
 
 #[test]
+fn hessians() {
+    answers(&[
+        ("hessian(x^2*y)", "x     y | x   2*y   2*x | y   2*x   0"),
+        (
+            "hessian of x y + sin y",
+            "x   y | x   0   1 | y   1   -sin(y)",
+        ),
+        (
+            "f(a, b) = a^3 b^2 ;; hessian of f",
+            "a         b | a   6*a*b^2   6*a^2*b | b   6*a^2*b   2*a^3",
+        ),
+        ("h(x) = x^3 ;; hessian of h", "x | x   6*x"),
+        (
+            "x, y = 1, 2 ;; L = x^2*y ;; hessian of L",
+            "x     y | x   2*y   2*x | y   2*x   0",
+        ),
+    ]);
+}
+
+#[test]
 fn what_is_no_equation_keeps_its_meaning() {
     let mut desk = Desk::default();
     desk.session.show.reads_letters = true;

@@ -3,6 +3,7 @@
 //! The session finds the formulas, and `steps` goes through the rules. Letters without numbers get leaves for the time of
 //! the look. The page is `docs/commands/formula.md`.
 
+mod hessian;
 mod implicit;
 mod step_lines;
 mod steps;
@@ -10,11 +11,12 @@ mod zeros;
 
 pub(crate) use self::implicit::slopes_along;
 
+use self::hessian::hessian_report;
 use self::step_lines::steps_report;
 use self::zeros::{other_letters_error, zeros_report};
 use crate::command::prelude::*;
 use crate::command::signatures::formula::{
-    AS, AT, BY, EXPAND, FACTOR, ORDER, SIGNATURE, STEPS, T, WRT, ZEROS,
+    AS, AT, BY, EXPAND, FACTOR, HESSIAN, ORDER, SIGNATURE, STEPS, T, WRT, ZEROS,
 };
 use crate::study::compare::compare;
 use chainrule_engine::graph::gradients;
@@ -203,6 +205,10 @@ fn evaluate(session: &mut Session, formula: &str) -> Result<Rc<Node>> {
 fn answer(session: &mut Session, arguments: &Arguments, subject: &Subject) -> Result<Reply> {
     if arguments.has(STEPS) {
         return steps_report(session, arguments, subject).map(Reply::show);
+    }
+    if arguments.has(HESSIAN) {
+        let by = derivatives_by(session, arguments, subject)?;
+        return hessian_report(session, subject, &by).map(Reply::show);
     }
     if arguments.has(ZEROS) {
         return zeros_report(session, arguments, subject).map(Reply::show);
