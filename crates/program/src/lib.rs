@@ -12,7 +12,7 @@ pub mod limits;
 pub mod lists;
 pub mod names;
 pub mod notes;
-mod postfix;
+pub mod postfix;
 mod program;
 pub mod random;
 pub mod run;

@@ -7,14 +7,14 @@ use crate::functions::{Code, Instruction};
 use chainrule_language::{Head, Item, ItemKind, Name, Span};
 
 /// An element of an expression in postfix order: an item or an instruction.
-pub(crate) trait Postfix {
+pub trait Postfix {
     /// The number of operands.
     fn operands(&self) -> usize;
     /// The place in the text.
     fn span(&self) -> Span;
 }
 
-impl Postfix for Item<Name> {
+impl<N> Postfix for Item<N> {
     fn operands(&self) -> usize {
         self.kind.operands() as usize
     }
@@ -124,7 +124,7 @@ fn balance_brackets(text: &str, span: Span) -> Span {
 }
 
 /// The index of the first item in the subtree whose last item is at `root`: goes back until no operand is wanted.
-pub(crate) fn subtree_start(items: &[impl Postfix], root: usize) -> usize {
+pub fn subtree_start(items: &[impl Postfix], root: usize) -> usize {
     let mut wanted = 1_usize;
     let mut at = root + 1;
     while wanted > 0 && at > 0 {

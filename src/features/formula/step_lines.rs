@@ -1,6 +1,6 @@
 //! Writes the steps of a derivation: a line for each rule, and the derivative in its shape.
 
-use super::steps::{FormulaStep, FormulaSteps, MOST_STEPS, MissingSteps, formula_steps};
+use super::steps::{FormulaStep, FormulaSteps, formula_steps};
 use super::{COMMAND, Subject, shape_of, the_letter};
 use crate::command::prelude::*;
 use chainrule_formulas::{FormulaShape, derivative_in_shape};
@@ -21,12 +21,14 @@ pub(super) fn steps_report(
     let shape = shape_of(session, arguments)?;
     let answer = derivative_in_shape(session, &subject.root, &by, shape.as_ref());
     let answer = answer.map_err(|error| error.at(subject.place))?;
-    let derivation = formula_steps(session, &subject.root, &by);
     let FormulaSteps {
         simplified,
         whole,
         mut steps,
-    } = derivation.map_err(|missing| missing_steps_error(missing, subject))?;
+    } = formula_steps(session, &subject.root, &by).map_err(|reason| {
+        let error = Diagnostic::new(format!("`{}` {reason}", subject.name)).at(subject.place);
+        error.help("a part of it: `:formula (PART) steps`")
+    })?;
     let label = session.label(&by);
     let mut lines = Vec::new();
     if let Some(simplified) = &simplified {
@@ -117,18 +119,4 @@ fn shape_word(session: &Session, shape: Option<&FormulaShape>) -> String {
         Some(FormulaShape::Collected(letter)) => format!("by {}", session.label(letter)),
         None => SIMPLIFY.into(),
     }
-}
-
-fn missing_steps_error(missing: MissingSteps, subject: &Subject) -> Diagnostic {
-    let name = &subject.name;
-    let message = match missing {
-        MissingSteps::TooMany(count) => {
-            format!("`{name}` takes {count} rules or terms, and at most {MOST_STEPS} are shown")
-        }
-        MissingSteps::NoFormula => {
-            format!("`{name}` has a derivative that is too long, or that no rule gives")
-        }
-    };
-    let help = "a part of it: `:formula (PART) steps`";
-    Diagnostic::new(message).at(subject.place).help(help)
 }

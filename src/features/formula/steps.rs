@@ -15,6 +15,7 @@ use chainrule_engine::graph::{Node, NodeId};
 use chainrule_engine::ops::{self, Op};
 use chainrule_formulas::{FormulaTerms, derivative_in_shape, local_items, over_leaves};
 use chainrule_language::{self as language, Item, ItemKind, precedence};
+use chainrule_program::postfix::subtree_start;
 use chainrule_session::Session;
 use chainrule_session::naming::labels::{Label, label_items, number_item, operation_item};
 
@@ -27,7 +28,7 @@ const POWER: &Op = ops::row("power");
 const LN: &Op = ops::row("ln");
 
 /// The most rules that are listed, and the most operands of one of them.
-pub(crate) const MOST_STEPS: usize = 100;
+const MOST_STEPS: usize = 100;
 
 /// A formula with the rules that differentiate it.
 #[derive(Clone, Debug)]
@@ -54,36 +55,45 @@ pub(crate) struct FormulaStep {
     pub shortest: Option<String>,
 }
 
-/// Why the rules of a formula are not listed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum MissingSteps {
-    /// There are more rules or operands than [`MOST_STEPS`]: this many.
-    TooMany(usize),
-    /// A derivative is too long, or no rule gives it.
-    NoFormula,
-}
-
-/// The rules from a letter to the root.
+/// The rules from a letter to the root. An error says what is wrong with the formula.
 pub(crate) fn formula_steps(
     session: &mut Session,
     root: &Rc<Node>,
     by: &Rc<Node>,
-) -> Result<FormulaSteps, MissingSteps> {
-    if let Some(simplified) = simplified_first(session, root, by) {
-        let steps = session.look(|look| {
-            let expression = language::as_expression(&simplified)?;
-            let (shortest, _) = look.evaluate_number(&simplified, &expression).ok()?;
-            steps_of(look, &shortest, by).ok()
+) -> Result<FormulaSteps, String> {
+    let simplified = simplified_first(session, root, by);
+    session.look(|look| {
+        let shortest = simplified.as_ref().and_then(|formula| {
+            let expression = language::as_expression(formula)?;
+            look.evaluate_number(formula, &expression).ok()
         });
-        if let Some(steps) = steps {
-            let simplified = Some(simplified);
-            return Ok(FormulaSteps {
-                simplified,
-                ..steps
-            });
+        let root = shortest.as_ref().map_or(root, |(node, _)| node);
+        let no_formula = || "has a derivative that is too long, or that no rule gives".to_string();
+        let derivation = Derivation::new(look, root, by).ok_or_else(no_formula)?;
+        let parts = derivation.parts();
+        let operands = parts.iter().map(|part| part.operands().len());
+        let most = parts.len().max(operands.max().unwrap_or(0));
+        if most > MOST_STEPS {
+            return Err(format!(
+                "takes {most} rules or terms, and at most {MOST_STEPS} are shown"
+            ));
         }
-    }
-    steps_of(session, root, by)
+        let mut steps: Vec<FormulaStep> = Vec::new();
+        for part in &parts {
+            let step = derivation.step(part).ok_or_else(no_formula)?;
+            if !steps.contains(&step) {
+                steps.push(step);
+            }
+        }
+        if let Some(last) = steps.last_mut() {
+            last.shortest = None;
+        }
+        Ok(FormulaSteps {
+            simplified,
+            whole: derivation.text(root),
+            steps,
+        })
+    })
 }
 
 /// The formula in its shortest shape, if the derivative of that has a shorter shape than that of the formula itself.
@@ -93,35 +103,6 @@ fn simplified_first(session: &Session, root: &Rc<Node>, by: &Rc<Node>) -> Option
     let answer = derivative_in_shape(session, root, by, None).ok()?;
     let shortest = formula.shortest(root).filter(|_| of_typed != answer)?;
     Some(language::infix(&shortest))
-}
-
-fn steps_of(
-    session: &Session,
-    root: &Rc<Node>,
-    by: &Rc<Node>,
-) -> Result<FormulaSteps, MissingSteps> {
-    let derivation = Derivation::new(session, root, by).ok_or(MissingSteps::NoFormula)?;
-    let parts = derivation.parts();
-    let operands = parts.iter().map(|part| part.operands().len());
-    let most = parts.len().max(operands.max().unwrap_or(0));
-    if most > MOST_STEPS {
-        return Err(MissingSteps::TooMany(most));
-    }
-    let mut steps: Vec<FormulaStep> = Vec::new();
-    for part in &parts {
-        let step = derivation.step(part).ok_or(MissingSteps::NoFormula)?;
-        if !steps.contains(&step) {
-            steps.push(step);
-        }
-    }
-    if let Some(last) = steps.last_mut() {
-        last.shortest = None;
-    }
-    Ok(FormulaSteps {
-        simplified: None,
-        whole: derivation.text(root),
-        steps,
-    })
 }
 
 /// A kind of rule.
@@ -160,20 +141,22 @@ impl Rule {
     }
 
     /// What it is called for a part, of a letter itself or of an inner function.
-    fn name(self, part: &Node, has_inner: bool) -> &'static str {
-        match (self, has_inner) {
-            (Rule::Sum, _) => "sum",
-            (Rule::Product, _) => "product",
-            (Rule::ConstantFactor, _) => "constant factor",
-            (Rule::Quotient, _) => "quotient",
-            (Rule::Power, false) => "power",
-            (Rule::Power, true) => "power, chain",
-            (Rule::Exponential, false) => "exponential",
-            (Rule::Exponential, true) => "exponential, chain",
-            (Rule::Logarithms, _) => "logarithms",
-            (Rule::Function, true) => "chain",
-            (Rule::Function, false) => part.op().map_or("", |op| op.name),
+    fn name(self, part: &Node, has_inner: bool) -> String {
+        let rule = match self {
+            Rule::Sum => "sum",
+            Rule::Product => "product",
+            Rule::ConstantFactor => "constant factor",
+            Rule::Quotient => "quotient",
+            Rule::Power => "power",
+            Rule::Exponential => "exponential",
+            Rule::Logarithms => "logarithms",
+            Rule::Function if has_inner => return "chain".into(),
+            Rule::Function => name(part),
+        };
+        if has_inner {
+            return format!("{rule}, chain");
         }
+        rule.into()
     }
 }
 
@@ -187,48 +170,44 @@ struct PowerBelow {
 struct Derivation<'s> {
     session: &'s Session,
     formula: FormulaTerms<'s>,
-    root: &'s Rc<Node>,
     by: &'s Rc<Node>,
     /// The letter, and the nodes that depend on it.
     changing: FxHashSet<NodeId>,
+    /// The nodes that depend on the letter, operands before their users.
+    users: Vec<Rc<Node>>,
 }
 
 impl<'s> Derivation<'s> {
-    fn new(session: &'s Session, root: &'s Rc<Node>, by: &'s Rc<Node>) -> Option<Derivation<'s>> {
+    fn new(session: &'s Session, root: &Rc<Node>, by: &'s Rc<Node>) -> Option<Derivation<'s>> {
         let mut changing = FxHashSet::from_iter([by.id()]);
-        for node in reachable(std::slice::from_ref(root), by.id()) {
+        let mut users = reachable(std::slice::from_ref(root), by.id());
+        users.retain(|node| {
             let mut operands = node.operands().iter();
-            if operands.any(|it| changing.contains(&it.id())) {
-                changing.insert(node.id());
-            }
-        }
+            operands.any(|it| changing.contains(&it.id())) && changing.insert(node.id())
+        });
         Some(Derivation {
             formula: over_leaves(session, root, std::slice::from_ref(by)).ok()?,
             session,
-            root,
             by,
             changing,
+            users,
         })
     }
 
-    /// The parts that have lines of their own, operands before their users.
+    /// The parts that have lines of their own: the whole, and the operands that no user differentiates in its own line.
     fn parts(&self) -> Vec<Rc<Node>> {
-        let mut parts = reachable(std::slice::from_ref(self.root), self.by.id());
-        parts.retain(|it| self.changes(it) && !it.is_leaf() && it.id() != self.by.id());
-        let (mut within, mut alone) = (FxHashSet::default(), FxHashSet::default());
-        for user in &parts {
+        let mut alone: FxHashSet<NodeId> =
+            self.users.last().map(|it| it.id()).into_iter().collect();
+        for user in &self.users {
             let power_below = self.power_below(user);
-            let has_power_below = power_below.is_some_and(|it| it.exponent != 1.0);
-            for operand in user.operands() {
-                let is_term = is_sum(user) && is_sum(operand);
-                let is_within = is_term || has_power_below && self.changes(operand);
-                let used = if is_within { &mut within } else { &mut alone };
-                used.insert(operand.id());
+            if power_below.is_none_or(|it| it.exponent == 1.0) {
+                let operands = user.operands().iter();
+                let others = operands.filter(|it| !(is_sum(user) && is_sum(it)));
+                alone.extend(others.map(|it| it.id()));
             }
         }
-        let has_line = |it: &Rc<Node>| !within.contains(&it.id()) || alone.contains(&it.id());
-        parts.retain(|it| has_line(it) && !is_comparison(it));
-        parts
+        let has_line = |it: &&Rc<Node>| alone.contains(&it.id()) && !is_comparison(it);
+        self.users.iter().filter(has_line).cloned().collect()
     }
 
     fn changes(&self, node: &Node) -> bool {
@@ -278,7 +257,7 @@ impl<'s> Derivation<'s> {
         let derivative = language::infix(&self.derivative(part, rule, &slopes)?);
         let shortest = language::infix(&self.slope(part)?);
         Some(FormulaStep {
-            rule: rule.name(part, inner.is_some()).into(),
+            rule: rule.name(part, inner.is_some()),
             inner: inner.map(|it| self.text(&it)),
             part: self.text(part),
             shortest: Some(shortest).filter(|it| *it != derivative),
@@ -358,7 +337,7 @@ impl<'s> Derivation<'s> {
     fn quotient(&self, part: &Node, of_above: &Label<'s>, of_below: &Label<'s>) -> Label<'s> {
         let [above, below] = [0, 1].map(|at| self.label(&part.operands()[at]));
         let taken = times(above, of_below.clone());
-        let numerator = minus(times(of_above.clone(), below.clone()), taken);
+        let numerator = plus(times(of_above.clone(), below.clone()), negative(taken));
         apply(DIVIDE, &[numerator, apply(POWER, &[below, number(2.0)])])
     }
 
@@ -406,14 +385,6 @@ fn negative(label: Label) -> Label {
     changed.unwrap_or_else(|| apply(NEGATE, &[label]))
 }
 
-/// A difference, or a sum if the second term begins with a minus.
-fn minus<'s>(one: Label<'s>, other: Label<'s>) -> Label<'s> {
-    match without_minus(&other) {
-        Some(positive) => apply(ADD, &[one, positive]),
-        None => apply(SUBTRACT, &[one, other]),
-    }
-}
-
 /// A sum, or a difference if the second term begins with a minus.
 fn plus<'s>(one: Label<'s>, other: Label<'s>) -> Label<'s> {
     match without_minus(&other) {
@@ -449,21 +420,9 @@ fn with_first_factor<'s>(
     {
         return change(term);
     }
-    let first = first_operand(operands);
+    let (first, _) = operands.split_at(subtree_start(operands, operands.len() - 1));
     let others = &term[first.len()..];
     Some([with_first_factor(first, change)?, others.to_vec()].concat())
-}
-
-/// The items of the first of two operands, which end one after the other.
-fn first_operand<'l, 's>(operands: &'l [Item<Cow<'s, str>>]) -> &'l [Item<Cow<'s, str>>] {
-    let mut missing = 1;
-    let mut start = operands.len();
-    while missing > 0 && start > 0 {
-        start -= 1;
-        missing += operands[start].kind.operands() as usize;
-        missing -= 1;
-    }
-    &operands[..start]
 }
 
 fn apply<'s>(op: &'static Op, operands: &[Label<'s>]) -> Label<'s> {
