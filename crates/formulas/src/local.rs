@@ -4,7 +4,7 @@ use std::cell::LazyCell;
 use std::convert::Infallible;
 use std::rc::Rc;
 
-use crate::terms::{Exponentials, LearnedSlopes, apply, constant_item, letter, written_items};
+use crate::terms::{LearnedSlopes, apply, constant_item, letter, written_items};
 use chainrule_algebra::{self as algebra, Number, Term, TermKind};
 use chainrule_engine::graph::Node;
 use chainrule_engine::ops::{Op, Shape};
@@ -74,13 +74,7 @@ fn local_derivative<'n>(
     };
     let slope = algebra::derivative(&apply(op, arguments), by, &LearnedSlopes::default()).ok()?;
     let label = |place: i64| operation.labels.get(usize::try_from(place).ok()?).cloned();
-    written_items(
-        names,
-        &algebra::shortest(&slope),
-        Exponentials::Calls,
-        label,
-    )
-    .ok()
+    written_items(names, &algebra::shortest(&slope), label).ok()
 }
 
 /// The derivative of a function by the operand at `position`: the text that people learn, with labels in place of its

@@ -18,11 +18,15 @@ use chainrule_engine::graph::{Node, NodeId};
 use chainrule_engine::ops::{self, Op, Rule, TABLE};
 use chainrule_language::ItemKind;
 use chainrule_program::derive::has_learned_text;
+use chainrule_program::postfix::subtree_start;
 use chainrule_program::texts::{TextItem, value_of_text};
 use chainrule_session::naming::Names;
 use chainrule_session::naming::labels::{
     self, Label, label_items, name_item, number_item, operation_item, unnamed_item,
 };
+
+const POWER: &Op = ops::row("power");
+const EXP: &Op = ops::row("exp");
 
 /// The most operands of a sum that stand as terms with signs between them.
 const MOST_WRITTEN_OUT: usize = 4;
@@ -148,17 +152,8 @@ pub struct FormulaTerms<'n> {
     pub(crate) lists: Option<FxHashMap<i64, String>>,
     /// What [`Letter::SUM`] stands for.
     pub(crate) difference: Option<Label<'n>>,
-    /// How powers of e are written.
-    exponentials: Exponentials,
-}
-
-/// How powers of e are written: as most of those that were typed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Exponentials {
-    /// `exp(u)`
-    Calls,
-    /// `e^u`
-    Powers,
+    /// Whether `exp(u)` is written `e^u`, because only that was typed.
+    has_powers_of_e: bool,
 }
 
 impl<'n> FormulaTerms<'n> {
@@ -186,7 +181,7 @@ impl<'n> FormulaTerms<'n> {
             definitions: FxHashMap::default(),
             lists: has_lists.then(FxHashMap::default),
             difference: None,
-            exponentials: Exponentials::Calls,
+            has_powers_of_e: false,
         };
         for node in &nodes {
             let definition = formula.define(node)?;
@@ -196,20 +191,12 @@ impl<'n> FormulaTerms<'n> {
                 formula.letters.insert(place, Rc::clone(node));
             }
         }
+        let is_power_of_e =
+            |it: &Node| it.op() == Some(POWER) && formula.is_euler(&it.operands()[0]);
+        formula.has_powers_of_e = nodes.iter().any(|it| is_power_of_e(it))
+            && !nodes.iter().any(|it| it.op() == Some(EXP));
         formula.nodes = nodes;
-        formula.exponentials = formula.typed_exponentials();
         Some(formula)
-    }
-
-    fn typed_exponentials(&self) -> Exponentials {
-        let has = |name: &str, is_found: &dyn Fn(&Node) -> bool| {
-            let mut nodes = self.nodes.iter();
-            nodes.any(|it| it.op().is_some_and(|op| op.name == name) && is_found(it))
-        };
-        if has("power", &|it| self.is_euler(&it.operands()[0])) && !has("exp", &|_| true) {
-            return Exponentials::Powers;
-        }
-        Exponentials::Calls
     }
 
     /// The place of a node among letters. One that is not below the root has a place after all others.
@@ -354,7 +341,7 @@ impl<'n> FormulaTerms<'n> {
 
     /// The items of a term, in which letters are the labels of their nodes.
     pub(crate) fn items(&self, term: &Term) -> Result<Label<'n>, TooLarge> {
-        written_items(self.names, term, self.exponentials, |place| {
+        let items = written_items(self.names, term, |place| {
             if place == Letter::SUM {
                 return self.difference.clone();
             }
@@ -362,6 +349,11 @@ impl<'n> FormulaTerms<'n> {
                 return Some(vec![name_item(list.clone()).into()]);
             }
             Some(label_items(self.names, self.letters.get(&place)?))
+        })?;
+        Ok(if self.has_powers_of_e {
+            with_powers_of_e(self.names, items)
+        } else {
+            items
         })
     }
 }
@@ -417,29 +409,11 @@ pub(crate) fn constant_item<'n>(names: &Names, name: &'static str) -> ItemKind<C
 pub(crate) fn written_items<'n>(
     names: &'n Names,
     term: &Term,
-    exponentials: Exponentials,
     label: impl Fn(i64) -> Option<Label<'n>>,
 ) -> Result<Label<'n>, TooLarge> {
     let mut items = Label::new();
-    // Where the operands begin that wait for their operation.
-    let mut starts = Vec::new();
     for item in algebra::write(term)? {
-        let operands = match &item {
-            WrittenItem::Operation(name) => row(name).arity().0,
-            WrittenItem::Call(_, count) => *count,
-            WrittenItem::Number(_) | WrittenItem::Letter(_) => 0,
-        };
-        let waiting = starts.len() - operands;
-        let start = starts.get(waiting).copied().unwrap_or(items.len());
-        starts.truncate(waiting);
-        starts.push(start);
-        let is_power_of_e =
-            matches!(item, WrittenItem::Operation("exp")) && exponentials == Exponentials::Powers;
-        if is_power_of_e {
-            items.insert(start, constant_item(names, "e").into());
-        }
         items.push(match item {
-            WrittenItem::Operation(_) if is_power_of_e => operation_item(row("power"), 2).into(),
             WrittenItem::Number(value) => number_item(value).into(),
             WrittenItem::Letter(it) => match label(it.place) {
                 Some(label) => {
@@ -449,9 +423,24 @@ pub(crate) fn written_items<'n>(
                 None if it.place == Letter::EULER => constant_item(names, "e").into(),
                 None => constant_item(names, "pi").into(),
             },
-            WrittenItem::Operation(name) => operation_item(row(name), operands).into(),
-            WrittenItem::Call(function, _) => operation_item(row(&function.name), operands).into(),
+            WrittenItem::Operation(name) => operation_item(row(name), row(name).arity().0).into(),
+            WrittenItem::Call(function, count) => operation_item(row(&function.name), count).into(),
         });
     }
     Ok(items)
+}
+
+/// The items with `e^u` for `exp(u)`.
+fn with_powers_of_e<'n>(names: &'n Names, items: Label<'n>) -> Label<'n> {
+    let mut written = Label::new();
+    for item in items {
+        if item.kind != operation_item(EXP, 1) {
+            written.push(item);
+            continue;
+        }
+        let exponent = subtree_start(&written, written.len() - 1);
+        written.insert(exponent, constant_item(names, "e").into());
+        written.push(operation_item(POWER, 2).into());
+    }
+    written
 }
