@@ -5,6 +5,7 @@
 use std::borrow::Cow;
 
 use super::{Style, list, number};
+use chainrule_language as language;
 use chainrule_report::characters::{self, push_blanks};
 use chainrule_report::{Numbers, Piece, Role};
 
@@ -125,30 +126,22 @@ pub fn flow(
 /// The parts of a formula between which a line may break: outside of all brackets, and within them only in a part that is
 /// longer than a line.
 fn math_parts(formula: &str, room: usize) -> Vec<&str> {
-    let outer = split_before_signs(formula, 0).into_iter();
-    let parts = outer.flat_map(|part| {
-        let is_long = characters::width(part) > room;
-        split_before_signs(part, if is_long { usize::MAX } else { 0 })
+    let outer = split_before_signs(formula, language::outside_brackets(formula)).into_iter();
+    let parts = outer.flat_map(|part| match characters::width(part) > room {
+        true => split_before_signs(part, part.char_indices()),
+        false => vec![part],
     });
     parts.collect()
 }
 
-/// Splits a formula at its blanks, except at those after a sign and those in more than this many brackets.
-fn split_before_signs(formula: &str, most_brackets: usize) -> Vec<&str> {
-    let mut parts = Vec::new();
-    let (mut depth, mut start, mut word) = (0_usize, 0, 0);
-    for (at, character) in formula.char_indices() {
-        match character {
-            '(' | '[' => depth += 1,
-            ')' | ']' => depth = depth.saturating_sub(1),
-            ' ' => {
-                if depth <= most_brackets && !is_sign(&formula[word..at]) {
-                    parts.push(&formula[start..at]);
-                    start = at + 1;
-                }
-                word = at + 1;
-            }
-            _ => {}
+/// Splits a formula at the blanks among these characters of it, except at those after a sign.
+fn split_before_signs(formula: &str, characters: impl Iterator<Item = (usize, char)>) -> Vec<&str> {
+    let (mut parts, mut start) = (Vec::new(), 0);
+    for (blank, _) in characters.filter(|(_, character)| *character == ' ') {
+        let word = formula[..blank].rsplit(' ').next();
+        if !word.is_some_and(is_sign) {
+            parts.push(&formula[start..blank]);
+            start = blank + 1;
         }
     }
     parts.push(&formula[start..]);
