@@ -254,8 +254,11 @@ impl ShapeSearch {
         for at in 0..shapes.len() {
             shapes.extend(with_tangents(&shapes[at]));
         }
-        // Of equal ones the first is taken, but `(x^2 - 1/x^2)^5` stays.
-        let is_divided = |it: &Term| place.is_factor && it.factors().iter().any(is_divisor);
+        // Of equal ones the first is taken, but `(x^2 - 1/x^2)^5` and `(x/7 + 7/x)^5` stay.
+        let has_line = |it: &Term| {
+            it.coefficient().quotient().is_some() || it.factors().iter().any(is_divisor)
+        };
+        let is_divided = |it: &Term| place.is_factor && has_line(it);
         let is_as_exact = |it: &Term| it.is_exact() || !term.is_exact();
         let best = shapes
             .into_iter()

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::number::Number;
 use crate::term::function::NamedFunction;
 use crate::term::order::degrees;
-use crate::term::power::{power, split_root};
+use crate::term::power::power;
 use crate::term::{Letter, Term, TermKind, TooLarge, negative, plain_call, scale};
 
 /// An item of a written term. Operands come before their operation.
@@ -63,7 +63,6 @@ impl Fraction {
         let mut factors: Vec<PowerParts> = factors.map(Term::power_parts).collect();
         use_absolute_values(&mut factors);
         number = join_roots(number, &mut factors);
-        number = join_powers(number, &mut factors);
         factors.sort_by_key(place);
         // `-(x - 1)*y` is `(1 - x)*y`.
         if number.is_negative()
@@ -201,27 +200,6 @@ fn join_roots(number: Number, factors: &mut Vec<PowerParts>) -> Number {
             *base = scale(inside, base);
             factors.retain(|it| root(it) != Some((inside, degree)));
             return outside;
-        }
-    }
-    number
-}
-
-/// Writes `(x + 49/x)^7/7^7` as `(x/7 + 7/x)^7`, if that is no longer. Returns the number in front.
-fn join_powers(number: Number, factors: &mut [PowerParts]) -> Number {
-    let Some([_, below]) = number.ratio.filter(|_| number.quotient().is_some()) else {
-        return number;
-    };
-    for [base, exponent] in factors {
-        let Some(times) = exponent.integer().filter(|it| *it > 1 && base.is_sum()) else {
-            continue;
-        };
-        let (divisor, inside) = split_root(below, times);
-        let divided = scale(Number::whole(divisor).reciprocal(), base);
-        let [old, new] = [&*base, &divided].map(|it| count_tokens(&items(it)));
-        // Without its divisor, the product has two tokens less.
-        if inside == 1 && new <= old + 2 {
-            *base = divided;
-            return number * Number::whole(below);
         }
     }
     number

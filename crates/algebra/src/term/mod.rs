@@ -24,7 +24,6 @@ struct TermNode {
     parts: Vec<Term>,
     tokens: u32,
     depth: u32,
-    is_exact: bool,
 }
 
 /// The most tokens of a formula.
@@ -108,10 +107,6 @@ impl Term {
         let of_parts = parts.iter().map(Term::tokens);
         let tokens = of_parts.fold(own as u32, u32::saturating_add);
         let depth = parts.iter().map(|it| it.depth() + 1).max().unwrap_or(0);
-        let is_exact = match &kind {
-            TermKind::Number(it) => it.is_exact(),
-            _ => parts.iter().all(Term::is_exact),
-        };
         let has_large = parts.iter().any(Term::is_too_large);
         if has_large || tokens > SLACK * MAX_TOKENS || depth > SLACK * MAX_DEPTH {
             return Term::too_large(tokens);
@@ -121,7 +116,6 @@ impl Term {
             parts,
             tokens,
             depth,
-            is_exact,
         }))
     }
 
@@ -132,7 +126,6 @@ impl Term {
             parts: Vec::new(),
             tokens,
             depth: 0,
-            is_exact: false,
         }))
     }
 
@@ -198,7 +191,10 @@ impl Term {
 
     /// Whether all its numbers are exact.
     pub(crate) fn is_exact(&self) -> bool {
-        self.0.is_exact
+        match self.kind() {
+            TermKind::Number(it) => it.is_exact(),
+            _ => self.parts().iter().all(Term::is_exact),
+        }
     }
 
     /// The number that it is.

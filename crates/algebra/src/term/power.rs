@@ -78,11 +78,10 @@ fn power_with_content(base: &Term, exponent: Number) -> Term {
     if exponent.integer().is_none() && content.is_negative() {
         (content, rest) = (-content, negative(&rest));
     }
-    if content == Number::ONE {
-        return plain_power(&rest, &exponent.into());
-    }
     let outside = power_of_number(content, exponent);
-    if content.is_exact() && !outside.is_exact() {
+    // `(x/7 + 7/x)^7` stays, and is not `(x + 49/x)^7/7^7`.
+    let has_line = content.integer().is_none() && exponent.integer().is_some_and(|it| it > 1);
+    if has_line || content.is_exact() && !outside.is_exact() {
         return plain_power(base, &exponent.into());
     }
     product([outside, plain_power(&rest, &exponent.into())])
@@ -118,7 +117,7 @@ fn power_of_number(base: Number, exponent: Number) -> Term {
 }
 
 /// The whole numbers `a` and `b` of a number `a^degree*b`.
-pub(crate) fn split_root(number: i64, degree: i64) -> (i64, i64) {
+fn split_root(number: i64, degree: i64) -> (i64, i64) {
     let degree = u32::try_from(degree).unwrap_or(u32::MAX);
     let (mut outside, mut inside, mut candidate) = (1, number, 2_i64);
     while candidate < MAX_ROOT
