@@ -1,6 +1,7 @@
 //! Compares two formulas at numbers of their letters: the present ones, and others that are far apart and on both sides of 0,
 //! so that no branch of `abs`, `max` or a condition decides alone.
 
+use std::iter;
 use std::rc::Rc;
 
 use chainrule_engine::graph::{Node, Order, gradients};
@@ -50,37 +51,36 @@ pub(crate) fn compare<T>(
     let difference = graph.apply(SUBTRACT, &sides.map(Rc::clone));
     let order = Order::below([&difference]);
     let leaves = order.leaves(Node::is_free);
-    let numbers = |start: Option<usize>| -> Vec<Setting> {
-        let numbered = leaves.iter().cloned().enumerate();
-        let number = |nth| start.map(|start| NUMBERS[(start + STRIDE * nth) % NUMBERS.len()]);
-        let setting = |(nth, leaf): (usize, Rc<Node>)| Setting {
-            data: number(nth).unwrap_or(leaf.data()),
-            leaf,
-        };
-        numbered.map(setting).collect()
+    let setting = |(leaf, data): (&Rc<Node>, f64)| Setting {
+        leaf: Rc::clone(leaf),
+        data,
     };
+    let present = leaves.iter().map(|leaf| setting((leaf, leaf.data())));
+    let others = (0..NUMBERS.len()).map(|start| {
+        let numbers = NUMBERS.iter().copied().cycle().skip(start);
+        leaves
+            .iter()
+            .zip(numbers.step_by(STRIDE))
+            .map(setting)
+            .collect()
+    });
     let point = |settings: Vec<Setting>| {
         stop::ask_now();
-        session
-            .look_with(&settings, |_| {
-                let sides = sides.map(|it| it.data());
-                let grads = gradients(&order, &difference, |_| {});
-                let sizes = order.nodes().iter().zip(grads);
-                let error = ROUNDING
-                    * sizes
-                        .map(|(it, grad)| (it.data() * grad).abs())
-                        .sum::<f64>();
-                let is_finite = sides.iter().chain([&error]).all(|it| it.is_finite());
-                let seen = see().filter(|_| is_finite)?;
-                Some((sides, error, seen))
-            })
-            .map(|(sides, error, seen)| ComparedPoint {
-                settings,
-                sides,
-                error,
-                seen,
-            })
+        session.look_with(&settings, |_| {
+            let grads = gradients(&order, &difference, |_| {});
+            let nodes = order.nodes().iter().zip(grads);
+            let size: f64 = nodes.map(|(it, grad)| (it.data() * grad).abs()).sum();
+            let point = ComparedPoint {
+                settings: settings.clone(),
+                sides: sides.map(|it| it.data()),
+                error: ROUNDING * size,
+                seen: see()?,
+            };
+            let [left, right] = point.sides;
+            let is_finite = [left, right, point.error].iter().all(|it| it.is_finite());
+            is_finite.then_some(point)
+        })
     };
-    let all = [None].into_iter().chain((0..NUMBERS.len()).map(Some));
-    all.map(numbers).filter_map(point).take(POINTS).collect()
+    let all = iter::once(present.collect()).chain(others);
+    all.filter_map(point).take(POINTS).collect()
 }
