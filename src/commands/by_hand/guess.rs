@@ -3,8 +3,6 @@
 //! This file reads the guess, finds the question and writes the answer: a verdict, a hint or the score. `study::guess`
 //! judges the guess, and the session keeps the score. No answer to a wrong guess or to `?` gives the number away.
 
-use std::borrow::Cow;
-
 use super::asked_call::AskedCall;
 use crate::command::args::existing;
 use crate::command::prelude::*;
@@ -115,13 +113,8 @@ fn judge_function(
     })?;
     let typed = match place.of(arguments.text) {
         // A lesson leaves the formula to the calculator: `:guess f' f'`.
-        same if same
-            == arguments
-                .span_of(NODE)
-                .unwrap_or_default()
-                .of(arguments.text) =>
-        {
-            asked.formula(session)?.into()
+        same if (arguments.span_of(NODE)).is_some_and(|it| it.of(arguments.text) == same) => {
+            asked.formula(session)?
         }
         _ => written_value(session, arguments, place)?,
     };
@@ -288,15 +281,11 @@ pub(super) fn check_decimal_point(typed: &str) -> Result<()> {
 }
 
 /// The guess with the signs that are left out in it.
-fn written_value<'t>(
-    session: &Session,
-    arguments: &Arguments<'t>,
-    place: Span,
-) -> Result<Cow<'t, str>> {
+fn written_value(session: &Session, arguments: &Arguments, place: Span) -> Result<String> {
     let typed = place.of(arguments.text);
     let written = session.write_signs(typed, None);
     let written = written.map_err(|error| syntax_diagnostic(error.behind(place.start)))?;
-    Ok(written.map_or(typed.into(), Cow::from))
+    Ok(written.unwrap_or_else(|| typed.to_owned()))
 }
 
 /// Computes the guess, which may be an expression. `typed` has the signs that are left out at its place.
@@ -307,12 +296,9 @@ fn read_number(
     typed: &str,
 ) -> Result<(f64, Vec<Note>)> {
     check_decimal_point(typed).map_err(|error| error.at(place))?;
-    let (text, span) = if place.of(arguments.text) == typed {
-        (arguments.text, place)
-    } else {
-        (typed, Span::new(0, typed.len()))
-    };
-    let read = language::expression(text, span);
+    let before = &arguments.text[..place.start as usize];
+    let text = &format!("{before}{typed}");
+    let read = language::expression(text, Span::new(before.len(), text.len()));
     let expression = read.map_err(|error| match arguments.words(VALUE) {
         [_] => explain(session, error),
         // Probably a node of several words without brackets: `:guess a*b + c 2`.
