@@ -211,13 +211,9 @@ pub(super) fn names_in(text: &str) -> impl Iterator<Item = String> {
 fn asked_by_claim(text: &str, statement: Span) -> Option<Asked> {
     let (left, right) = statement.of(text).split_once('=')?;
     let left = left.trim_end().trim_end_matches(['+', '-']);
-    let is_primed = language::is_name(left.trim_end_matches(['\'', '’']));
-    let call = if is_primed {
-        format!("{left}(x)")
-    } else {
-        left.to_owned()
-    };
-    let target = language::as_expression(&call)?;
+    let call = format!("{left}(x)");
+    // A name with primes, `f'`, is none.
+    let target = language::as_expression(left).or_else(|| language::as_expression(&call))?;
     let value = right.trim_start();
     let is_reset = value == "None" || value.parse() == Ok(0.0);
     let is_claim = match target.items.last()?.kind {

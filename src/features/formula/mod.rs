@@ -147,7 +147,7 @@ fn reply(session: &mut Session, arguments: &Arguments, has_numbers: bool) -> Res
         return Ok(reply.with_notes(note));
     }
     let target = arguments.typed_target(session, T)?;
-    let place = arguments.span_of(T).unwrap_or(arguments.name_span);
+    let place = arguments.place(T);
     let mut subject = Subject::of_value(session, target.node, place, has_numbers);
     // A label is cut if its expression is long.
     if arguments.has(T) && subject.name.contains('…') {
@@ -438,11 +438,8 @@ fn taylor(
     subject: &Subject,
     by: &Rc<Node>,
 ) -> Result<String> {
-    let (_, place) = arguments.first_word(AT).expect("it is typed");
-    let typed = language::expression(arguments.text, place);
-    let typed = typed.map_err(|error| explain(session, error))?;
     // The formula needs `pi/6` itself, not only its number.
-    let (center, _) = session.evaluate_number(arguments.text, &typed)?;
+    let (center, _) = arguments.expression(session, AT)?.expect("it is typed");
     let degree = arguments
         .count(session, ORDER, MOST_DEGREE)?
         .unwrap_or(DEGREE);
@@ -457,7 +454,7 @@ fn taylor(
             };
             let message = format!("`{}` has no {lacks} there, or it jumps", subject.name);
             let help = "choose a number at which it is smooth";
-            return Err(Diagnostic::new(message).at(place).help(help));
+            return Err(Diagnostic::new(message).at(arguments.place(AT)).help(help));
         }
         let [positive, negative] = &term.texts;
         match (polynomial.is_empty(), positive.starts_with('-')) {
