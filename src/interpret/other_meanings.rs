@@ -81,7 +81,7 @@ impl StatementRun<'_, '_> {
     fn run_or_look(&mut self) -> Result<Reply> {
         self.run_as_typed().or_else(|error| {
             let looked = self.look_at_letters(&error);
-            let looked = looked.or_else(|| self.read_equation());
+            let looked = looked.or_else(|| self.answer_equation());
             let waits = looked.or_else(|| self.wait_for_letters(&error));
             waits.unwrap_or(Err(error))
         })
