@@ -162,6 +162,10 @@ fn equations() {
         "db/da = -a/b | da/db = -b/a",
         "a = 1; :solve b",
     );
+    answers(&[(
+        "y - y + x = 3",
+        "error: `y - y + x = 3` does not depend on `y` | help: `:solve x for y - y + x = 3` finds a solution",
+    )]);
     answers(&[("x^2 + y^2 = 25; ", ""), ("x^2 = 4; 3x", "3*x | d/dx = 3")]);
 }
 

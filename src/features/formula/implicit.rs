@@ -2,7 +2,7 @@
 
 use super::{COMMAND, evaluate};
 use crate::command::prelude::*;
-use chainrule_formulas::{formulas_of_parts, with_letters};
+use chainrule_formulas::{are_equal, formulas_of_parts, with_letters};
 
 /// The slopes along an equation, `typed`, whose sides have this difference: dy/dx, and unless the letters are x and y, dx/dy.
 pub(crate) fn slopes_along(
@@ -11,17 +11,22 @@ pub(crate) fn slopes_along(
     typed: &str,
     [x, y]: [&str; 2],
 ) -> Result<Report> {
-    let pairs = [[y, x], [x, y]];
-    let shown = if [x, y] == ["x", "y"] {
-        &pairs[..1]
-    } else {
-        &pairs
-    };
+    let mut pairs = vec![[y, x]];
+    if [x, y] != ["x", "y"] {
+        pairs.push([x, y]);
+    }
     let (mut blocks, mut records) = (Vec::new(), Vec::new());
-    for [of, by] in shown {
-        let text = format!("-grad({difference}, {by})/grad({difference}, {of})");
+    for [of, by] in pairs {
         let slope: Result<String> = with_letters(session, |look, _| {
-            let root = evaluate(look, &text)?;
+            let divisor = format!("grad({difference}, {of})");
+            let is_zero = evaluate(look, &format!("{divisor} == 0"))?;
+            if are_equal(look, &is_zero) {
+                return Err(
+                    Diagnostic::new(format!("`{typed}` does not depend on `{of}`"))
+                        .help(format!("`:solve {by} for {typed}` finds a solution")),
+                );
+            }
+            let root = evaluate(look, &format!("-grad({difference}, {by})/{divisor}"))?;
             // No node may outlive the letters.
             Ok(formulas_of_parts(look, &root)?.swap_remove(0).formula)
         });
@@ -32,10 +37,8 @@ pub(crate) fn slopes_along(
         })?;
         let notation = format!("d{of}/d{by}");
         blocks.push(Block::Line(say!("{:math} = {:math}", &*notation, &*slope)));
-        records.push(Fact::Record(vec![
-            ("derivative", notation.into()),
-            ("formula", slope.into()),
-        ]));
+        let record = vec![("derivative", notation.into()), ("formula", slope.into())];
+        records.push(Fact::Record(record));
     }
     let line = format!("{x} = 1; :solve {y} for {typed}");
     blocks.push(Block::Line(dim(say!("a point of it: `{}`", &*line))));
