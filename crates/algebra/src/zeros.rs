@@ -6,11 +6,10 @@ use crate::number::{Number, gcd};
 use crate::polynomial::Monomial;
 use crate::shape::factor;
 use crate::term::Term;
+use crate::term::power::split_root;
 
 /// The largest degree of a polynomial whose zeros are looked for.
 const MOST_DEGREE: usize = 40;
-/// The largest number whose square is looked for below a root.
-const MOST_SQUARED: i128 = 1000;
 /// A polynomial that at a turning point is at most this part of its terms only touches 0.
 const TOUCHES: f64 = 1e-12;
 /// Numbers that differ by at most this part are the same zero, which rounding has split.
@@ -54,13 +53,12 @@ fn coefficients(term: &Term, by: &Letter) -> Option<Vec<Number>> {
     let letter = [Term::letter(&by.name, by.place), Term::whole(1)];
     let mut found = Vec::new();
     for part in term.terms() {
-        let Monomial { number, powers } = Monomial::of(part);
-        let power = match powers.len() {
-            0 => 0,
-            1 => usize::try_from(powers.get(&letter)?.integer()?).ok()?,
-            _ => return None,
-        };
-        if power > MOST_DEGREE {
+        let Monomial { number, mut powers } = Monomial::of(part);
+        let power = powers.remove(&letter).unwrap_or(Number::ZERO).integer()?;
+        let power = usize::try_from(power)
+            .ok()
+            .filter(|it| *it <= MOST_DEGREE)?;
+        if !powers.is_empty() {
             return None;
         }
         found.resize(found.len().max(power + 1), Number::ZERO);
@@ -70,50 +68,39 @@ fn coefficients(term: &Term, by: &Letter) -> Option<Vec<Number>> {
 }
 
 fn zeros_of_factor(polynomial: &[Number]) -> Vec<RealZero> {
-    let with_text = |values, text| vec![RealZero { values, text }];
-    match *polynomial {
-        [only] if only == Number::ZERO => with_text(Vec::new(), Some("any number".to_string())),
-        [constant, slope] => {
-            let ratio = -(constant * slope.reciprocal());
-            let exact = ratio.ratio.filter(|_| !ratio.is_decimal);
-            with_text(vec![ratio.value], exact.map(ratio_text))
-        }
-        _ => {
-            let floats: Vec<f64> = polynomial.iter().map(|it| it.value).collect();
-            let values = numbers(&floats);
-            match quadratic_text(polynomial) {
-                Some(text) if !values.is_empty() => with_text(values, Some(text)),
-                _ => values.into_iter().map(RealZero::number).collect(),
-            }
-        }
+    let values = numbers(&polynomial.iter().map(|it| it.value).collect::<Vec<f64>>());
+    let text = match polynomial {
+        [only] if *only == Number::ZERO => Some("any number".to_string()),
+        _ if values.is_empty() => return Vec::new(),
+        [constant, slope] => ratio_text(-(*constant * slope.reciprocal())),
+        _ => quadratic_text(polynomial),
+    };
+    match text {
+        None => values.into_iter().map(RealZero::number).collect(),
+        text => vec![RealZero { values, text }],
     }
 }
 
-fn ratio_text([above, below]: [i64; 2]) -> String {
-    match below {
-        1 => above.to_string(),
-        _ => format!("{above}/{below}"),
-    }
+/// `None` for a decimal number.
+fn ratio_text(number: Number) -> Option<String> {
+    let ratio = number.ratio.filter(|_| !number.is_decimal)?;
+    Some(match ratio {
+        [above, 1] => above.to_string(),
+        [above, below] => format!("{above}/{below}"),
+    })
 }
 
-/// `(-b ± sqrt(b^2 - 4*a*c))/(2*a)` in lowest terms. `None` if it has no root.
+/// `(-b ± sqrt(b^2 - 4*a*c))/(2*a)` in lowest terms. `None` if its numbers are not whole, or it has no root.
 fn quadratic_text(polynomial: &[Number]) -> Option<String> {
-    let whole: Option<Vec<i128>> = polynomial
-        .iter()
-        .map(|it| it.integer().map(i128::from))
-        .collect();
-    let &[c, b, a] = &whole?[..] else {
+    let &[c, b, a] = polynomial else {
         return None;
     };
-    let (mut below_root, mut factor) = ((b * b).checked_sub((4 * a).checked_mul(c)?)?, 1);
-    for number in 2..=MOST_SQUARED {
-        while below_root != 0 && below_root % (number * number) == 0 {
-            below_root /= number * number;
-            factor *= number;
-        }
-    }
-    let divisor = gcd(gcd(b, factor), 2 * a) * a.signum();
-    let [first, factor, below] = [-b / divisor, (factor / divisor).abs(), 2 * a / divisor];
+    let [a, b, c] = [a.integer()?, b.integer()?, c.integer()?];
+    let product = a.checked_mul(c)?.checked_mul(4)?;
+    let square = b.checked_mul(b)?.checked_sub(product)?;
+    let (factor, below_root) = split_root(square, 2);
+    let common = gcd(gcd(b.into(), factor.into()), 2 * i128::from(a)) as i64 * a.signum();
+    let [first, factor, below] = [-b / common, (factor / common).abs(), 2 * a / common];
     let root = match factor {
         1 => format!("sqrt({below_root})"),
         _ => format!("{factor}*sqrt({below_root})"),
@@ -129,11 +116,11 @@ fn quadratic_text(polynomial: &[Number]) -> Option<String> {
 
 /// The zeros of a polynomial as numbers. Between two neighbours among those of its derivative there is one at most.
 fn numbers(polynomial: &[f64]) -> Vec<f64> {
-    let Some((lead, lower)) = polynomial
-        .split_last()
-        .filter(|(_, lower)| !lower.is_empty())
-    else {
-        return Vec::new();
+    let (lead, lower) = match polynomial {
+        [] | [_] => return Vec::new(),
+        // The difference is not -0.
+        [constant, slope] => return vec![0.0 - constant / slope],
+        [lower @ .., lead] => (lead, lower),
     };
     let powers = polynomial.iter().zip(0_u32..).skip(1);
     let slope: Vec<f64> = powers.map(|(it, power)| f64::from(power) * it).collect();
@@ -157,22 +144,23 @@ fn numbers(polynomial: &[f64]) -> Vec<f64> {
 }
 
 /// The number between two others at which a function changes its sign, if its signs there differ.
-pub fn bisect(value: &mut impl FnMut(f64) -> f64, [mut low, mut high]: [f64; 2]) -> Option<f64> {
-    let sign = value(low).signum();
-    if value(high).signum() != -sign {
+pub fn bisect(value: &mut impl FnMut(f64) -> f64, ends: [f64; 2]) -> Option<f64> {
+    let [mut one, mut other] = ends;
+    let sign = value(one).signum();
+    if value(other).signum() != -sign {
         return None;
     }
     loop {
-        let middle = f64::midpoint(low, high);
+        let middle = f64::midpoint(one, other);
         // Ends that are infinite have no middle.
-        if !(low < middle && middle < high) {
-            let is_lower = value(low).abs() < value(high).abs();
-            return Some(if is_lower { low } else { high });
+        if middle == one || middle == other || !middle.is_finite() {
+            let nearest = [middle, one, other].into_iter();
+            return nearest.min_by(|a, b| value(*a).abs().total_cmp(&value(*b).abs()));
         }
         if value(middle).signum() == sign {
-            low = middle;
+            one = middle;
         } else {
-            high = middle;
+            other = middle;
         }
     }
 }

@@ -15,6 +15,7 @@ use crate::search::least_squares::{
 use crate::search::linear::norm;
 use crate::search::{Progress, SearchWatch};
 use chainrule_engine::graph::{Node, Plan};
+use chainrule_formulas::bisect;
 use chainrule_session::Session;
 use chainrule_stop as stop;
 
@@ -202,7 +203,7 @@ impl SolutionSearch<'_> {
                 if next.difference.is_finite() {
                     *last = next;
                 }
-                let meeting = self.bisect(start, ends);
+                let meeting = self.bisect(ends);
                 if meeting.is_some() || !self.goes_on(start) {
                     return meeting;
                 }
@@ -213,29 +214,17 @@ impl SolutionSearch<'_> {
 
     /// Returns the value between two others at which the sides come together, if the sides differ in opposite directions at
     /// these two. At a pole the sides do not come together, and the function returns `None`.
-    fn bisect(&mut self, start: &NearestPoint, ends: [TriedValue; 2]) -> Option<f64> {
-        let [mut one, mut other] = ends;
+    fn bisect(&mut self, ends: [TriedValue; 2]) -> Option<f64> {
         let [one_size, other_size] = ends.map(|end| end.difference.abs());
-        while self.goes_on(start) && other.difference.signum() == -one.difference.signum() {
-            let middle = self.try_value(f64::midpoint(one.x, other.x));
-            if middle.x == one.x || middle.x == other.x {
-                if other.difference.abs() <= one.difference.abs() {
-                    one = other;
-                }
-                let size = one.difference.abs();
-                if size > POLE_GROWTH * one_size.max(other_size) {
-                    self.poles.push(middle.x + 0.0);
-                }
-                // Adding 0 makes a -0 a 0.
-                return (size < one_size.min(other_size)).then_some(one.x + 0.0);
-            }
-            if middle.difference.signum() == one.difference.signum() {
-                one = middle;
-            } else {
-                other = middle;
-            }
+        let mut difference = |x| self.try_value(x).difference;
+        let found = bisect(&mut difference, ends.map(|end| end.x))?;
+        let size = difference(found).abs();
+        // Adding 0 makes a -0 a 0.
+        let x = found + 0.0;
+        if size > POLE_GROWTH * one_size.max(other_size) {
+            self.poles.push(x);
         }
-        None
+        (size < one_size.min(other_size)).then_some(x)
     }
 
     /// Returns whether a point solves the equations: the sides of each are equal to 12 digits, or differ by no more than

@@ -117,7 +117,7 @@ fn power_of_number(base: Number, exponent: Number) -> Term {
 }
 
 /// The whole numbers `a` and `b` of a number `a^degree*b`.
-fn split_root(number: i64, degree: i64) -> (i64, i64) {
+pub(crate) fn split_root(number: i64, degree: i64) -> (i64, i64) {
     let degree = u32::try_from(degree).unwrap_or(u32::MAX);
     let (mut outside, mut inside, mut candidate) = (1, number, 2_i64);
     while candidate < MAX_ROOT
