@@ -2,7 +2,7 @@
 
 use super::{COMMAND, Subject};
 use crate::command::prelude::*;
-use chainrule_formulas::derivatives_over;
+use chainrule_formulas::derivative_in_shape;
 use chainrule_program::Environment as _;
 
 /// The most letters.
@@ -23,16 +23,14 @@ pub(super) fn hessian_report(
     columns.push(Column::machines("derivatives"));
     let mut rows: Vec<Vec<Cell>> = Vec::new();
     for (place, letter) in by.iter().enumerate() {
-        let by_letter = std::slice::from_ref(letter);
         let program = session.program_mut();
-        let slope = program.derivatives(&subject.root, by_letter)?;
+        let slopes = program.derivatives(&subject.root, std::slice::from_ref(letter))?;
         // What is left of the diagonal is also above it.
         let mut row = vec![Cell::Name(session.label(letter))];
         row.extend(rows.iter().map(|above| above[place + 1].clone()));
-        for other in by[place..].iter().map(std::slice::from_ref) {
-            let second = derivatives_over(session, &slope[0], other, false, 1)?;
-            let formula = second.into_iter().find_map(|it| it.formula);
-            row.push(Cell::Formula(formula.unwrap_or_else(|| "…".to_string())));
+        for other in &by[place..] {
+            let second = derivative_in_shape(session, &slopes[0], other, None);
+            row.push(Cell::Formula(second.unwrap_or_else(|_| "…".to_string())));
         }
         row.push(Cell::Fact(row[1..].iter().map(Cell::words).collect()));
         rows.push(row);
