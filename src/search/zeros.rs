@@ -22,9 +22,6 @@ const SAME: f64 = 1e-6;
 /// The most zeros that a line names.
 const MOST_NAMED: usize = 12;
 
-/// The bounds of a leaf that has none.
-pub(crate) const EVERYWHERE: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
-
 /// The numbers at which a node is 0.
 pub(crate) struct Zeros {
     all: Vec<RealZero>,
@@ -94,15 +91,17 @@ impl Zeros {
             Some([from, to]) => say!("{} found in {:short}..{:short}", word, from, to),
             None => say!("{}", word),
         };
-        let equation = |zero: &RealZero| match &zero.text {
+        let equations = self.all.iter().map(|zero| match &zero.text {
             Some(text) => say!("{:name} = {:math}", letter, &**text),
             None => say!("{:name} = {}", letter, zero.values[0]),
-        };
-        let listed = list_with_and(self.all.iter().map(equation), MOST_NAMED);
-        match self.range {
-            _ if self.all.is_empty() => head,
-            None if !are_others => listed,
-            _ => say!("{}: {}", head, listed),
+        });
+        let listed = list_with_and(equations, MOST_NAMED);
+        if self.all.is_empty() {
+            head
+        } else if self.range.is_none() && !are_others {
+            listed
+        } else {
+            say!("{}: {}", head, listed)
         }
     }
 
@@ -123,17 +122,16 @@ fn changes_of_sign(value: &mut impl FnMut(f64) -> f64, [from, to]: [f64; 2]) -> 
         let here = value(x);
         let size = there.abs().max(here.abs());
         if here == 0.0 && there != 0.0 {
-            found.push(x);
+            found.push(RealZero::number(x));
         } else if there != 0.0
             && size.is_finite()
             && let Some(between) = bisect(value, [before, x])
             && value(between).abs() <= ALMOST_ZERO * size
         {
-            found.push(between);
+            // Adding 0 makes a -0 a 0.
+            found.push(RealZero::number(between + 0.0));
         }
         (before, there) = (x, here);
     }
-    // Adding 0 makes a -0 a 0.
-    let zeros = found.into_iter().map(|it| RealZero::number(it + 0.0));
-    zeros.collect()
+    found
 }

@@ -2,7 +2,7 @@
 
 use super::{COMMAND, Subject, the_letter};
 use crate::command::prelude::*;
-use crate::search::zeros::{EVERYWHERE, Zeros};
+use crate::search::zeros::Zeros;
 
 /// The real numbers of the letter at which the formula is 0.
 pub(super) fn zeros_report(
@@ -17,10 +17,11 @@ pub(super) fn zeros_report(
     let (root, letter) = (&subject.root, session.label(&by));
     let watched = Some(std::slice::from_ref(&by));
     session.check_guards(std::slice::from_ref(root), watched, subject.place)?;
-    let zeros = Zeros::of(session, root, &by, EVERYWHERE).ok_or_else(|| {
-        let message = format!("`{}` is too long", subject.name);
-        let help = format!("`:solve {letter} for … = 0` finds one solution");
-        Diagnostic::new(message).at(subject.place).help(help)
+    let everywhere = (f64::NEG_INFINITY, f64::INFINITY);
+    let zeros = Zeros::of(session, root, &by, everywhere).ok_or_else(|| {
+        Diagnostic::new(format!("`{}` is too long", subject.name))
+            .at(subject.place)
+            .help(format!("`:solve {letter} for … = 0` finds one solution"))
     })?;
     let facts = vec![
         ("of", subject.name.as_str().into()),

@@ -19,7 +19,7 @@ use crate::search::leaf_search::{
 };
 use crate::search::leaf_texts::{describe_miss, name_leaves};
 use crate::search::least_squares::{NearestPoint, SearchEnd};
-use crate::search::zeros::{EVERYWHERE, Zeros};
+use crate::search::zeros::Zeros;
 use chainrule_language::TextPart;
 use chainrule_report::change;
 use chainrule_session::Widths;
@@ -58,14 +58,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
         return Err(error.at(arguments.place(FOR)));
     }
 
-    let beside = match (&leaves[..], &equations[..]) {
+    let also = match (&leaves[..], &equations[..]) {
         ([leaf], [equation]) if !is_stopped => {
-            let bounds = *bounds.first().unwrap_or(&EVERYWHERE);
-            let mut zeros = solutions(session, equation, leaf, bounds);
-            if let Some(zeros) = &mut zeros {
-                zeros.leave_out(found.point[0]);
-            }
-            Some(zeros)
+            other_solutions(session, equation, leaf, bounds[0], found.point[0])
         }
         _ => None,
     };
@@ -96,30 +91,29 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
         let rows = moved_rows(session, &leaves, starts);
         let table = with_sigmas(rows, session, &leaves).names(session);
         let mut report = report(table.table("rows"), &equations, first_left_before, &found);
-        if let Some(beside) = &beside {
-            let letter = session.label(&leaves[0]);
-            let known = beside.as_ref();
-            let line = known.map_or_else(|| say!("others may exist"), |it| it.line(&letter, true));
+        if let Some(zeros) = also {
+            let line = zeros.line(&session.label(&leaves[0]), true);
             report.blocks.push(Block::Line(line));
-            report
-                .facts
-                .push(("also", known.map(Zeros::numbers).into()));
+            report.facts.push(("also", zeros.numbers()));
         }
         report
     }))
 }
 
-/// The solutions of an equation of a single leaf within bounds. `None` if the equation is too long.
-fn solutions(
+/// The solutions of an equation of a single leaf within bounds, except for one. `None` if the equation is too long.
+fn other_solutions(
     session: &mut Session,
     equation: &Relation,
     leaf: &Rc<Node>,
     bounds: (f64, f64),
+    found: f64,
 ) -> Option<Zeros> {
     let sides = [&equation.left, &equation.right].map(|it| Rc::clone(it).into());
     session.look(|look| {
         let difference = apply(look, "-", sides.to_vec()).ok()?;
-        Zeros::of(look, difference.node()?, leaf, bounds)
+        let mut solutions = Zeros::of(look, difference.node()?, leaf, bounds)?;
+        solutions.leave_out(found);
+        Some(solutions)
     })
 }
 

@@ -216,6 +216,10 @@ impl SolutionSearch<'_> {
     /// these two. At a pole the sides do not come together, and the function returns `None`.
     fn bisect(&mut self, ends: [TriedValue; 2]) -> Option<f64> {
         let [one_size, other_size] = ends.map(|end| end.difference.abs());
+        let [one, other] = ends.map(|end| end.difference.signum());
+        if one != -other {
+            return None;
+        }
         let mut difference = |x| self.try_value(x).difference;
         let found = bisect(&mut difference, ends.map(|end| end.x))?;
         let size = difference(found).abs();
