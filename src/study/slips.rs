@@ -219,14 +219,14 @@ fn missing_factor<T>(points: &[ComparedPoint<T>]) -> Option<Slip> {
         (dividend - dividend.round()).abs() <= SAME * dividend.abs()
     })?;
     let factor = [(factor * divisor).round(), divisor];
-    if factor == [-1.0, 1.0] {
-        return Some(Slip::of(*SIGN));
+    match factor {
+        [1.0, 1.0] => None,
+        [-1.0, 1.0] => Some(Slip::of(*SIGN)),
+        _ => Some(Slip {
+            factor: Some(factor),
+            ..Slip::of(FACTOR)
+        }),
     }
-    let factor = Some(factor);
-    Some(Slip {
-        factor,
-        ..Slip::of(FACTOR)
-    })
 }
 
 #[cfg(test)]

@@ -239,11 +239,15 @@ fn formula_line(
     }
     let node = Rc::clone(&question.node);
     let formulas = derivative_formulas(session, &question.root, &[node], true)?;
-    let textbook = language::infix(&formulas[0]);
-    let own = language::infix(&language::as_expression(typed)?.items);
+    let shortest = &formulas[0];
+    let is_shorter = shortest.len() < language::as_expression(typed)?.items.len();
     let quantity = question_text(session, question);
-    let line = say!("a textbook writes {:math} = {:math}", quantity, &*textbook);
-    (textbook != own).then(|| dim(line))
+    let line = say!(
+        "shorter: {:math} = {:math}",
+        quantity,
+        language::infix(shortest)
+    );
+    is_shorter.then(|| dim(line))
 }
 
 /// Takes an expression as the answer to the question of the open walk. `None`, which stands for a lone `?`, asks for a
