@@ -12,8 +12,6 @@ use crate::term::power::split_root;
 const MOST_DEGREE: usize = 40;
 /// A polynomial that at a turning point is at most this part of its terms only touches 0.
 const TOUCHES: f64 = 1e-12;
-/// Numbers that differ by at most this part are the same zero, which rounding has split.
-const SAME: f64 = 1e-6;
 
 /// A real zero, or the two of a quadratic: `(5 ± sqrt(13))/2`.
 #[derive(Clone, Debug, PartialEq)]
@@ -130,15 +128,15 @@ fn numbers(polynomial: &[f64]) -> Vec<f64> {
         highest_first.fold(0.0, |sum, it| sum * term(x) + term(*it))
     };
     let touches = |x: &f64| sum(*x, |it| it).abs() <= TOUCHES * sum(*x, f64::abs);
-    let touching: Vec<f64> = turning.iter().copied().filter(touches).collect();
-    let is_split = |x: &f64| touching.iter().any(|it| (it - x).abs() <= SAME * it.abs());
     let sizes = lower.iter().map(|it| (it / lead).abs());
     let farthest = 1.0 + sizes.fold(1.0, f64::max);
     let ends = [&[-farthest], &turning[..], &[farthest]].concat();
     let pairs = ends.windows(2).map(|pair| [pair[0], pair[1]]);
-    let between = pairs.filter_map(|pair| bisect(&mut |x| sum(x, |it| it), pair));
-    let mut found: Vec<f64> = between.filter(|x| !is_split(x)).collect();
-    found.extend(&touching);
+    // Beside a turning point that touches 0, the only change of sign would be one of rounding.
+    let apart = pairs.filter(|pair| !pair.iter().any(touches));
+    let between = apart.filter_map(|pair| bisect(&mut |x| sum(x, |it| it), pair));
+    let mut found: Vec<f64> = between.collect();
+    found.extend(turning.iter().copied().filter(touches));
     found.sort_by(f64::total_cmp);
     found
 }
