@@ -9,7 +9,7 @@ use crate::term::Term;
 use crate::term::power::split_root;
 
 /// The largest degree of a polynomial whose zeros are looked for.
-const MOST_DEGREE: usize = 40;
+const MOST_DEGREE: i64 = 40;
 /// A polynomial that at a turning point is at most this part of its terms only touches 0.
 const TOUCHES: f64 = 1e-12;
 
@@ -53,14 +53,12 @@ fn coefficients(term: &Term, by: &Letter) -> Option<Vec<Number>> {
     for part in term.terms() {
         let Monomial { number, mut powers } = Monomial::of(part);
         let power = powers.remove(&letter).unwrap_or(Number::ZERO).integer()?;
-        let power = usize::try_from(power)
-            .ok()
-            .filter(|it| *it <= MOST_DEGREE)?;
-        if !powers.is_empty() {
+        if !(0..=MOST_DEGREE).contains(&power) || !powers.is_empty() {
             return None;
         }
-        found.resize(found.len().max(power + 1), Number::ZERO);
-        found[power] = number;
+        let place = power as usize;
+        found.resize(found.len().max(place + 1), Number::ZERO);
+        found[place] = number;
     }
     Some(found)
 }
