@@ -78,12 +78,11 @@ fn power_with_content(base: &Term, exponent: Number) -> Term {
     if exponent.integer().is_none() && content.is_negative() {
         (content, rest) = (-content, negative(&rest));
     }
-    let outside = power_of_number(content, exponent);
     // `(x/7 + 7/x)^7` stays, and is not `(x + 49/x)^7/7^7`.
-    let has_line = content.integer().is_none() && exponent.integer().is_some_and(|it| it > 1);
-    if has_line || content.is_exact() && !outside.is_exact() {
+    if exponent.integer().is_some_and(|it| it > 1) {
         return plain_power(base, &exponent.into());
     }
+    let outside = power_of_number(content, exponent);
     product([outside, plain_power(&rest, &exponent.into())])
 }
 
