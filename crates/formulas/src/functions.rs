@@ -13,13 +13,13 @@ use crate::terms::{FormulaParts, FormulaTerms};
 use chainrule_engine::graph::Node;
 use chainrule_engine::graph::structure::reachable;
 use chainrule_language::{self as language, ItemKind, Span};
+use chainrule_program::Environment as _;
 use chainrule_program::derive::goes_item_by_item;
 use chainrule_program::error::Error;
 use chainrule_program::functions::{Callee, Function, primed_name};
 use chainrule_program::names;
 use chainrule_program::notes::rounded_result_note;
 use chainrule_program::values::{ListShape, Value};
-use chainrule_program::{Environment as _, Purpose};
 use chainrule_report::{Note, say};
 use chainrule_session::Session;
 use chainrule_session::naming::labels::{self, Label};
@@ -118,12 +118,10 @@ fn body_of(
     primes: u8,
     span: Span,
 ) -> Result<String, Error> {
-    let call = (name, span);
     look_at_call(
         session,
-        call,
+        (name, span),
         parameters,
-        Purpose::Formula,
         |session, value, leaves| derived_body(session, span, value, leaves, primes),
     )?
 }

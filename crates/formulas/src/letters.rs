@@ -70,22 +70,24 @@ pub fn give_sample_leaves(session: &mut Session, names: &[Rc<str>]) -> Vec<Rc<No
         .collect()
 }
 
-/// Calls a function with leaves that have the names of its parameters. Returns the result of `look` on the
-/// value and the leaves. Leaves no node and no name behind.
+/// Calls a function with leaves that have the names of its parameters, for a formula unless the program has another purpose.
+/// Returns the result of `look` on the value and the leaves. Leaves no node and no name behind.
 pub fn look_at_call<T>(
     session: &mut Session,
     (name, span): (&str, Span),
     parameters: &[Rc<str>],
-    purpose: Purpose,
     look: impl FnOnce(&mut Session, &Rc<Node>, &[Rc<Node>]) -> T,
 ) -> Result<T, Error> {
     session.look(|session| {
-        session.program_mut().purpose = purpose;
-        // If an exported program runs by itself, it shows the function at 1.
+        let purpose = &mut session.program_mut().purpose;
         let data = match purpose {
-            Purpose::Formula => SAMPLE_DATA,
-            _ => 1.0,
+            // If an exported program runs by itself, it shows the function at 1.
+            Purpose::Samples => 1.0,
+            _ => SAMPLE_DATA,
         };
+        if *purpose == Purpose::Numbers {
+            *purpose = Purpose::Formula;
+        }
         let leaf = |_: &Rc<str>| session.program_mut().graph.leaf(data, false);
         let leaves: Vec<Rc<Node>> = parameters.iter().map(leaf).collect();
         let value = call_on_leaves(session, (name, span), parameters, &leaves)?;

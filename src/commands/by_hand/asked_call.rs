@@ -5,7 +5,7 @@ use crate::command::prelude::*;
 use chainrule_engine::ops;
 use chainrule_formulas::{formula, look_at_call};
 use chainrule_language::{Head, ItemKind, Name};
-use chainrule_program::{Environment as _, Purpose};
+use chainrule_program::Environment as _;
 use chainrule_session::Setting;
 
 /// The derivative of one of the user's functions of one letter: `f'`, `f''(x)`, `f'(3)`.
@@ -68,25 +68,18 @@ impl AskedCall {
     ) -> Result<Reply> {
         let call = (&*self.name, Span::default());
         let letters = std::slice::from_ref(&self.letter);
-        look_at_call(
-            session,
-            call,
-            letters,
-            Purpose::Formula,
-            |session, value, leaves| {
-                let root = (1..self.primes).try_fold(Rc::clone(value), |root, _| {
-                    let derivatives = session.program_mut().derivatives(&root, leaves);
-                    derivatives.map(|mut it| it.swap_remove(0))
-                })?;
-                let leaf = &leaves[0];
-                let data = self.number.unwrap_or(leaf.data());
-                let setting = Setting {
-                    leaf: Rc::clone(leaf),
-                    data,
-                };
-                session.look_with(&[setting], |session| look(session, &root, leaf))
-            },
-        )?
+        look_at_call(session, call, letters, |session, value, leaves| {
+            let (mut root, leaf) = (Rc::clone(value), &leaves[0]);
+            for _ in 1..self.primes {
+                let derivatives = session.program_mut().derivatives(&root, leaves);
+                root = derivatives?.swap_remove(0);
+            }
+            let setting = Setting {
+                leaf: Rc::clone(leaf),
+                data: self.number.unwrap_or(leaf.data()),
+            };
+            session.look_with(&[setting], |session| look(session, &root, leaf))
+        })?
     }
 
     /// Whether `f'(x) = …` with this right side is an equation: a number, which the derivative is only for some x.

@@ -48,18 +48,13 @@ fn write_typed(session: &mut Session, arguments: &Arguments, file: &FileRequest)
     if let Some(function) = function.cloned() {
         let call = (&*function.name, typed);
         let names = &function.parameters;
-        return look_at_call(
-            session,
-            call,
-            names,
-            Purpose::Samples,
-            |session, root, leaves| {
-                let mut computation = Computation::below(root);
-                let (name, parameters) = (Rc::clone(&function.name), leaves.to_vec());
-                computation.function = Some(FunctionCall { name, parameters });
-                write_model(session, &computation, typed, file, dialect)
-            },
-        )?;
+        session.program_mut().purpose = Purpose::Samples;
+        return look_at_call(session, call, names, |session, root, leaves| {
+            let mut computation = Computation::below(root);
+            let (name, parameters) = (Rc::clone(&function.name), leaves.to_vec());
+            computation.function = Some(FunctionCall { name, parameters });
+            write_model(session, &computation, typed, file, dialect)
+        })?;
     }
     let target = arguments.typed_target(session, T)?;
     session.check_guards(std::slice::from_ref(&target.node), None, typed)?;

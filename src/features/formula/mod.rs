@@ -174,12 +174,10 @@ fn function_reply(
     let parameters = own.map_or_else(|| vec!["x".into()], |it| it.parameters.clone());
     let primes = function.len() - name.len();
     if primes == 0 {
-        let call = (name, typed);
         return look_at_call(
             session,
-            call,
+            (name, typed),
             &parameters,
-            Purpose::Formula,
             |look, root, letters| {
                 let subject = Subject::of_function(look, function, typed, root, letters);
                 answer(look, arguments, &subject)
