@@ -435,35 +435,39 @@ fn verdict_report(
 
 /// A sentence about a slip, with what stands for the names in braces: `the derivative of {x} is missing`.
 fn slip_line(session: &Session, slip: &Slip, sentence: &str) -> Line {
-    let formula = |name: &str| {
-        let (part, inner) = slip.place.as_ref()?;
-        let node = match name.trim_end_matches('\'') {
-            "part" => Some(part),
-            "x" => part.operands().first(),
-            "y" => part.operands().get(1),
-            "z" => part.operands().get(*inner),
-            _ => part.operands().iter().rev().nth(*inner),
-        };
-        let items = match node? {
-            leaf if leaf.is_leaf() => session.label(leaf),
-            computed => session.expression(computed),
-        };
-        let items = walk::brief(&items);
-        let is_derivative = name.ends_with('\'');
-        Some(if is_derivative {
-            format!("({items})'")
-        } else {
-            items
-        })
-    };
     let words = sentence.split(['{', '}']).enumerate();
-    let pieces = words.map(|(place, words)| match slip.factor {
+    let pieces = words.map(|(place, words)| match (&slip.place, slip.factor) {
         _ if place % 2 == 0 => Piece::plain(words),
-        Some([dividend, 1.0]) => Piece::Number(dividend),
-        Some([dividend, divisor]) => Piece::math(format!("{dividend}/{divisor}")),
-        None => Piece::math(formula(words).unwrap_or_default()),
+        (Some((part, inner)), _) => Piece::math(part_formula(session, part, *inner, words)),
+        (None, Some([dividend, 1.0])) => Piece::Number(dividend),
+        (None, factor) => {
+            let [dividend, divisor] = factor.unwrap_or_default();
+            Piece::math(format!("{dividend}/{divisor}"))
+        }
     });
     pieces.collect()
+}
+
+/// What stands for a name in a sentence about a part, whose operand at `inner` depends on the letter.
+fn part_formula(session: &Session, part: &Rc<Node>, inner: usize, name: &str) -> String {
+    let operands = part.operands();
+    let node = match name.trim_end_matches('\'') {
+        "x" => &operands[0],
+        "y" => &operands[1],
+        "z" => &operands[inner],
+        "c" => &operands[1 - inner],
+        _ => part,
+    };
+    let formula = if node.is_leaf() {
+        session.label(node)
+    } else {
+        session.expression(node)
+    };
+    let formula = walk::brief(&formula);
+    if name.ends_with('\'') {
+        return format!("({formula})'");
+    }
+    formula
 }
 
 /// The answer to a right contribution while other contributions are still missing.
