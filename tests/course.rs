@@ -74,6 +74,26 @@ fn zeros() {
             "zeros of cos(x) - x",
             "zeros found in -10..10: x = 0.739085133215",
         ),
+        // Curves that only touch 0.
+        (
+            "t = 0 in 0..10 ;; zeros of 1 + cos t",
+            "zeros found in 0..10: t = 3.14159265359 and t = 9.42477796077",
+        ),
+        (
+            "zeros of (x - pi)^2",
+            "zeros found in -10..10: x = 3.14159265359",
+        ),
+        (
+            "zeros of (x - √2)^2 (x - 1)",
+            "zeros found in -10..10: x = 1 and x = 1.41421356237",
+        ),
+        ("zeros of x^3 - 11.1x^2 + 41.07x - 50.653", "x = 3.7"),
+        ("zeros of sin^2 x + cos^2 x - 1", "x = any number"),
+        ("f(x) = |x| ;; f'(x) = 1", "no real zeros found in -10..10"),
+        // Equations that begin with a function.
+        ("ln x = 1", "zeros found in -10..10: x = 2.71828182846"),
+        ("|x| = 3", "zeros found in -10..10: x = -3 and x = 3"),
+        ("√x = 3", "zeros found in -10..10: x = 9"),
         (
             "b = 1 in 0..4 ;; zeros of cos(pi*b/2)",
             "zeros found in 0..4: b = 1 and b = 3",

@@ -9,7 +9,7 @@ use crate::command::Reply;
 use crate::commands;
 use chainrule_engine::ops;
 use chainrule_language::{
-    self as language, Expression, Head, ItemKind, Name, Step, StepKind, TextPart,
+    self as language, Expression, Head, ItemKind, Name, Span, Step, StepKind, TextPart,
 };
 use chainrule_program::Environment as _;
 use chainrule_program::names;
@@ -30,7 +30,18 @@ impl StatementRun<'_, '_> {
         if !self.session.show.reads_letters || !is_formula(&expression.items) {
             return None;
         }
-        match free_letters(self.session, &expression)?[..] {
+        let products_error = |side: &String| {
+            let part = Span::new(0, side.len());
+            self.session.products_error(side, part)
+        };
+        if let Some(error) = sides.iter().find_map(products_error) {
+            return Some(Err(error.at(self.cut.span)));
+        }
+        let Some(letters) = free_letters(self.session, &expression) else {
+            let error = bound_letter_error(&expression, &equation)?;
+            return Some(Err(error.at(self.cut.span)));
+        };
+        match letters[..] {
             [_] => Some(self.run_translated(format!(":formula {difference} zeros"), Arrow::Always)),
             [x, y] => Some(self.run_in_one_step(|run| {
                 let report = commands::slopes_along(run.session, &difference, &equation, [x, y])?;
@@ -50,17 +61,18 @@ impl StatementRun<'_, '_> {
         else {
             return Ok(());
         };
-        let (name, value) = (definition.name.name, value.span.of(self.text));
-        let is_number = |text: &str| text.trim().parse::<f64>().is_ok();
+        let (name, letter) = (definition.name.name, parameter.target.name);
         let own = session.functions().get(name);
-        let is_constant = own.is_some_and(|it| is_number(&it.body));
+        let is_constant = own.is_some_and(|it| {
+            language::as_expression(&it.body).is_some_and(|body| is_number(&body))
+        });
+        let is_side = is_number(value) || own.is_none() && value.only_name() == Some(letter);
         let is_asked = session.show.reads_letters && !session.loads_saved_session();
-        if !is_asked || !session.is_function(name) || is_constant || !is_number(value) {
+        if !is_asked || !session.is_function(name) || is_constant || !is_side {
             return Ok(());
         }
-        let line = definition.span.of(self.text);
+        let (line, value) = (definition.span.of(self.text), value.span.of(self.text));
         let message = format!("`{name}` is a function, and `{line}` would be another one");
-        let letter = parameter.target.name;
         let other = format!("def {name}({letter}): return {value}");
         let help = format!(
             "an equation is solved by `:solve {letter} for {line}`; a function is defined by `{other}`, too"
@@ -72,10 +84,14 @@ impl StatementRun<'_, '_> {
 /// The sides of an equation, with their signs. `None` for any other statement, such as a binding or a definition.
 fn sides_of_equation(session: &Session, statement: &str) -> Option<[String; 2]> {
     let sides: [&str; 2] = statement.split('=').collect::<Vec<_>>().try_into().ok()?;
-    let mut parts = language::parts(sides[0]).into_iter();
-    if sides[0].ends_with('!') || parts.all(|(part, _)| part == TextPart::Name) {
+    let parts = language::parts(sides[0]);
+    let begins_with_function =
+        (parts.first()).is_some_and(|(_, it)| session.is_function(it.of(sides[0])));
+    let are_names = parts.iter().all(|(part, _)| *part == TextPart::Name);
+    if sides[0].ends_with('!') || are_names && !begins_with_function {
         return None;
     }
+    let begins_with_call = matches!(parts[..], [(TextPart::Name, _), (TextPart::Open, _), ..]);
     let sides = sides.map(|side| {
         let written = session.write_signs(side.trim(), None).ok().flatten();
         written.unwrap_or_else(|| side.trim().to_string())
@@ -83,10 +99,32 @@ fn sides_of_equation(session: &Session, statement: &str) -> Option<[String; 2]> 
     let left = language::as_expression(&sides[0])?;
     let is_equation = match left.items.last()?.kind {
         ItemKind::Number(_) | ItemKind::Apply(Head::Operator(_), _) => true,
+        // `sin x`, `|x|` and `sin(2x)`, but not `sin(x)`, which begins a definition.
+        ItemKind::Apply(Head::Function(_, 0), _) => !begins_with_call || left.items.len() > 2,
         // With letters on the right, it is a guess.
         _ => left.is_primed_call() && language::as_expression(&sides[1])?.names().is_empty(),
     };
     is_equation.then_some(sides)
+}
+
+/// Whether an expression has no letters, and calls no function of the user's.
+fn is_number(expression: &Expression) -> bool {
+    let names = expression.names();
+    let are_constants = names.iter().all(|(name, _)| ops::constant(name).is_some());
+    are_constants && is_formula(&expression.items)
+}
+
+/// The error for an equation whose only letter has a number.
+fn bound_letter_error(difference: &Expression, equation: &str) -> Option<Diagnostic> {
+    let names = difference.names().into_iter().map(|(name, _)| name);
+    let mut letters: Vec<Name> = names.filter(|it| ops::constant(it).is_none()).collect();
+    letters.dedup();
+    let [letter] = letters[..] else {
+        return None;
+    };
+    let message = format!("`{letter}` has a number, and this is no equation for it");
+    let help = format!("`:solve {letter} for {equation}` finds another number");
+    Some(Diagnostic::new(message).help(help))
 }
 
 /// The letters without numbers in an expression, x first. `None` if another name has a number of the user's.

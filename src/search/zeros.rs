@@ -1,5 +1,5 @@
 //! The numbers of a leaf at which a node is 0: all of them if its factors are polynomials, and otherwise those in a range at
-//! which it changes its sign.
+//! which it changes its sign, or touches 0.
 
 use std::rc::Rc;
 
@@ -17,6 +17,8 @@ const INTERVALS: u32 = 1000;
 const MOST_NODES: usize = 5000;
 /// The value at a zero is at most this part of the values beside it. At a pole or a jump it is more.
 const ALMOST_ZERO: f64 = 1e-4;
+/// The value at a turning point that touches 0 is at most this part of the values beside it.
+const TOUCHES: f64 = 1e-10;
 /// A zero that differs from a number by at most this part of it is that number.
 const SAME: f64 = 1e-6;
 /// The most zeros that a line names.
@@ -27,6 +29,8 @@ pub(crate) struct Zeros {
     all: Vec<RealZero>,
     /// The range that was searched. `None` if these are all.
     range: Option<[f64; 2]>,
+    /// Whether there is none at all, also outside of the bounds.
+    pub(crate) are_none: bool,
 }
 
 impl Zeros {
@@ -41,11 +45,15 @@ impl Zeros {
             return None;
         }
         let mut jacobian = Jacobian::of(std::slice::from_ref(root), std::slice::from_ref(leaf));
-        let mut value = |x: f64| jacobian.values(&[x])[0];
+        let mut at = |x: f64| [jacobian.values(&[x])[0], jacobian.rows()[0]];
         if let Some(all) = exact_zeros(session, root, leaf) {
-            let mut zeros = Zeros { all, range: None };
+            let mut zeros = Zeros {
+                are_none: all.is_empty(),
+                all,
+                range: None,
+            };
             // The formula of a quotient such as `x^2/x` has a value where the quotient has none.
-            zeros.keep(|x| least <= x && x <= most && value(x).is_finite());
+            zeros.keep(|x| least <= x && x <= most && at(x)[0].is_finite());
             return Some(zeros);
         }
         let own = session.names().ranges.of(leaf);
@@ -55,8 +63,9 @@ impl Zeros {
             most.min(high.max(least + WIDTH)),
         ];
         Some(Zeros {
-            all: changes_of_sign(&mut value, range),
+            all: zeros_in_range(&mut at, range),
             range: Some(range),
+            are_none: false,
         })
     }
 
@@ -112,26 +121,36 @@ impl Zeros {
     }
 }
 
-/// The numbers in a range at which a function is 0, or goes through 0.
-fn changes_of_sign(value: &mut impl FnMut(f64) -> f64, [from, to]: [f64; 2]) -> Vec<RealZero> {
-    let (mut before, mut there) = (f64::NAN, f64::NAN);
-    let mut found = Vec::new();
+/// The numbers in a range at which a function is 0, goes through 0, or touches it at a turning point. `at` returns the value
+/// and the slope.
+fn zeros_in_range(at: &mut impl FnMut(f64) -> [f64; 2], [from, to]: [f64; 2]) -> Vec<RealZero> {
+    let mut found: Vec<f64> = Vec::new();
+    let (mut before, mut there, mut slope_there) = (f64::NAN, f64::NAN, f64::NAN);
     for place in 0..=INTERVALS {
         stop::ask_now();
         let x = from + (to - from) * f64::from(place) / f64::from(INTERVALS);
-        let here = value(x);
+        let [here, slope] = at(x);
         let size = there.abs().max(here.abs());
-        if here == 0.0 && there != 0.0 {
-            found.push(RealZero::number(x));
-        } else if there != 0.0
-            && size.is_finite()
-            && let Some(between) = bisect(value, [before, x])
-            && value(between).abs() <= ALMOST_ZERO * size
+        let is_between = there != 0.0 && here != 0.0 && size.is_finite();
+        let is_toward_zero = there * slope_there < 0.0 && here * slope > 0.0;
+        if here == 0.0 && there == 0.0 {
+            // It is 0 in between, too, and has no single zero here.
+            found.pop_if(|it| *it == before);
+        } else if here == 0.0 {
+            found.push(x);
+        } else if is_between && let Some(zero) = bisect(&mut |it| at(it)[0], [before, x]) {
+            found.extend((at(zero)[0].abs() <= ALMOST_ZERO * size).then_some(zero));
+        } else if is_between
+            && is_toward_zero
+            && let Some(turning) = bisect(&mut |it| at(it)[1], [before, x])
         {
-            // Adding 0 makes a -0 a 0.
-            found.push(RealZero::number(between + 0.0));
+            found.extend((at(turning)[0].abs() <= TOUCHES * size).then_some(turning));
         }
-        (before, there) = (x, here);
+        (before, there, slope_there) = (x, here, slope);
     }
+    // Adding 0 makes a -0 a 0.
     found
+        .into_iter()
+        .map(|it| RealZero::number(it + 0.0))
+        .collect()
 }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::shapes::over_leaves;
 use crate::terms::letter_at;
-use chainrule_algebra::{Number, RealZero, real_zeros};
+use chainrule_algebra::{self as algebra, Number, RealZero, real_zeros};
 use chainrule_engine::graph::Node;
 use chainrule_session::Session;
 
@@ -16,5 +16,5 @@ pub fn exact_zeros(session: &Session, root: &Rc<Node>, by: &Rc<Node>) -> Option<
     for leaf in formula.letters.values().filter(|it| !Rc::ptr_eq(it, by)) {
         term = formula.at(&term, leaf, &Number::from_data(leaf.data()).into());
     }
-    real_zeros(&term, &letter_at(formula.place(by)))
+    real_zeros(&algebra::shortest(&term), &letter_at(formula.place(by)))
 }
