@@ -127,9 +127,11 @@ pub fn flow(
 /// longer than a line.
 fn math_parts(formula: &str, room: usize) -> Vec<&str> {
     let outer = split_before_signs(formula, language::outside_brackets(formula)).into_iter();
-    let parts = outer.flat_map(|part| match characters::width(part) > room {
-        true => split_before_signs(part, part.char_indices()),
-        false => vec![part],
+    let parts = outer.flat_map(|part| {
+        if characters::width(part) <= room {
+            return vec![part];
+        }
+        split_before_signs(part, part.char_indices())
     });
     parts.collect()
 }
