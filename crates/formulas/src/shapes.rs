@@ -187,15 +187,12 @@ pub fn taylor_terms(
     let minus_center = algebra::product([Term::whole(-1), center.clone()]);
     let difference = algebra::sum([letter(formula.place(by)), minus_center]);
     // `x - pi/6` stays together.
-    let distance = match difference.kind() {
-        TermKind::Sum => letter(Letter::SUM),
-        _ => difference.clone(),
-    };
+    let distance = letter(Letter::SUM);
     formula.difference = formula.items(&difference).ok();
-    let text = |term: &Term| -> Result<String, Error> {
+    let text = |term: &Term| {
         let text = formula.text(term)?;
-        let is_bare_sum = *term == letter(Letter::SUM);
-        Ok(if is_bare_sum {
+        let is_bare_sum = *term == distance && matches!(difference.kind(), TermKind::Sum);
+        Ok::<_, Error>(if is_bare_sum {
             format!("({text})")
         } else {
             text
