@@ -9,10 +9,10 @@ use crate::command::{Reply, node_table};
 use crate::commands::FORMULA;
 use chainrule_engine::graph::Node;
 use chainrule_engine::graph::structure::reachable;
-use chainrule_engine::ops;
-use chainrule_formulas::{Formula, formulas_of_parts};
+use chainrule_formulas::{Formula, derivative_formulas, formulas_of_parts};
 use chainrule_language::{self as language, Expression, Head, Item, ItemKind};
 use chainrule_program::functions::Function;
+use chainrule_program::names::has_letters;
 use chainrule_program::values::Value;
 use chainrule_program::{Environment as _, Purpose};
 use chainrule_report::characters::shorten_end;
@@ -29,7 +29,7 @@ use chainrule_stop as stop;
 const LONGEST_FORMULA: usize = 300;
 
 /// The most names, numbers and operations of a formula behind a number, and of an exact number.
-pub(super) const MOST_FORMULA_ITEMS: usize = 40;
+const MOST_FORMULA_ITEMS: usize = 40;
 const MOST_EXACT_ITEMS: usize = 6;
 
 /// The most nodes of a value whose formula is looked for behind its number.
@@ -122,8 +122,7 @@ pub(super) fn short_formula(
     };
     let formula = only.formula.clone();
     let read = language::as_expression(&formula)?;
-    let is_letter = |(name, _): &(&str, usize)| ops::constant(name).is_none();
-    if read.names().iter().any(is_letter) {
+    if has_letters(&read) {
         let is_short = may_have_letters && read.items.len() <= MOST_FORMULA_ITEMS;
         return is_short.then_some(ValueFormula::Derivative(formula));
     }
@@ -131,6 +130,21 @@ pub(super) fn short_formula(
     let is_same = (number - root.data()).abs() <= NEAR * number.abs();
     let is_shown = is_same && is_exact(&read) && !is_short_decimal(number);
     is_shown.then_some(ValueFormula::Exact(formula))
+}
+
+/// The formula of the derivative of one expression by another, if it is short and no number.
+pub(super) fn short_derivative(
+    session: &mut Session,
+    text: &str,
+    [of, by]: &[Expression; 2],
+) -> Option<String> {
+    let (root, _) = session.evaluate_number(text, of).ok()?;
+    let (node, _) = session.evaluate_number(text, by).ok()?;
+    let formulas = derivative_formulas(session, &root, &[node], true)?;
+    let formula = &formulas[0];
+    let is_number = matches!(&formula[..], [only] if matches!(only.kind, ItemKind::Number(_)));
+    let is_short = formula.len() <= MOST_FORMULA_ITEMS;
+    (is_short && !is_number).then(|| language::infix(formula))
 }
 
 /// Whether the decimals of an answer are all that a number has.

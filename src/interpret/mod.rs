@@ -28,7 +28,7 @@ pub use self::print::MOST_PRINTED;
 pub use self::waiting::MOST_WAITING;
 
 use self::answers::{
-    MOST_FORMULA_ITEMS, bound_value, reading_line, repeats, result, short_formula, shown_value,
+    bound_value, reading_line, repeats, result, short_derivative, short_formula, shown_value,
     text_report,
 };
 use self::block::{BlockRun, defined_name};
@@ -38,7 +38,6 @@ use crate::command::{Command, CommandTrait, Reply};
 use crate::commands;
 use crate::commands::by_hand::guess;
 use chainrule_engine::ops;
-use chainrule_formulas::derivative_formulas;
 use chainrule_language::{
     self as language, Binding, BindingTarget, CommandLine, Expression, Head, Item, ItemKind, Name,
     Property, Span, Statement, StatementSpan, StepKind,
@@ -46,6 +45,7 @@ use chainrule_language::{
 use chainrule_program::Environment as _;
 use chainrule_program::compile::sides_of_derivative;
 use chainrule_program::functions::AnyValue;
+use chainrule_program::names::has_letters;
 use chainrule_program::values::Value;
 use chainrule_report::diagnostic::{Diagnostic, Result};
 use chainrule_report::{
@@ -338,13 +338,11 @@ impl<'t> StatementRun<'_, 't> {
 
     /// Whether a person has typed a call of one of the user's functions with numbers, and no loop runs in it.
     fn calls_formula(&self, expression: &Expression) -> bool {
-        if !self.session.show.reads_letters {
-            return false;
-        }
-        let is_constant = |(name, _): &(&str, usize)| ops::constant(name).is_some();
         let called = expression.called();
         let function = called.and_then(|name| self.session.functions().get(name));
-        function.is_some_and(|it| it.lines.is_none()) && expression.names().iter().all(is_constant)
+        self.session.show.reads_letters
+            && function.is_some_and(|it| it.lines.is_none())
+            && !has_letters(expression)
     }
 
     /// Answers with the value of an expression, the result with this number. `formula` is that of a derivative.
@@ -436,21 +434,6 @@ fn shows_grad(shown: &Expression) -> bool {
         .last()
         .is_some_and(|item| item.kind.is_written_list());
     is_last_grad || is_list && shown.items.iter().any(is_grad)
-}
-
-/// The formula of the derivative of one expression by another, if it is short and no number.
-fn short_derivative(
-    session: &mut Session,
-    text: &str,
-    [of, by]: &[Expression; 2],
-) -> Option<String> {
-    let (root, _) = session.evaluate_number(text, of).ok()?;
-    let (node, _) = session.evaluate_number(text, by).ok()?;
-    let formulas = derivative_formulas(session, &root, &[node], true)?;
-    let formula = &formulas[0];
-    let is_number = matches!(&formula[..], [only] if matches!(only.kind, ItemKind::Number(_)));
-    let is_short = formula.len() <= MOST_FORMULA_ITEMS;
-    (is_short && !is_number).then(|| language::infix(formula))
 }
 
 /// The names that the statements of a text bind.

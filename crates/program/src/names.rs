@@ -13,7 +13,7 @@ use crate::functions::{
 use crate::values::Value;
 use chainrule_engine::graph::Spelling;
 use chainrule_engine::ops;
-use chainrule_language::{BindingTarget, Span};
+use chainrule_language::{BindingTarget, Expression, Span};
 use chainrule_report::characters::is_letter_name;
 use chainrule_report::diagnostic::backtick_list;
 use chainrule_report::diagnostic::suggest::{did_you_mean, nearest};
@@ -24,6 +24,12 @@ struct Usage {
     /// The least number and the most.
     counts: (usize, usize),
     example: String,
+}
+
+/// Whether an expression has a name that is no constant.
+pub fn has_letters(expression: &Expression) -> bool {
+    let mut names = expression.names().into_iter();
+    names.any(|(name, _)| ops::constant(name).is_none())
 }
 
 /// The value of a name: the user's own, the last result, or a predefined constant.

@@ -2,10 +2,10 @@
 //! needs no number, and the guess is a formula. `f'(3) = 6` guesses a number.
 
 use crate::command::prelude::*;
-use chainrule_engine::ops;
 use chainrule_formulas::{formula, look_at_call};
-use chainrule_language::{Head, ItemKind, Name};
+use chainrule_language::{Head, ItemKind};
 use chainrule_program::Environment as _;
+use chainrule_program::names::has_letters;
 use chainrule_session::Setting;
 
 /// The derivative of one of the user's functions of one letter: `f'`, `f''(x)`, `f'(3)`.
@@ -84,10 +84,8 @@ impl AskedCall {
 
     /// Whether `f'(x) = …` with this right side is an equation: a number, which the derivative is only for some x.
     fn is_equation(&self, session: &mut Session, right: &str) -> bool {
-        let is_number = |text: &str| {
-            let is_constant = |(name, _): &(Name, usize)| ops::constant(name).is_some();
-            language::as_expression(text).is_some_and(|it| it.names().iter().all(is_constant))
-        };
+        let is_number =
+            |text: &str| language::as_expression(text).is_some_and(|it| !has_letters(&it));
         let written = session.write_signs(right, None).ok().flatten();
         let derivative = self.formula(session);
         self.number.is_none()
