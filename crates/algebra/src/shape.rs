@@ -151,17 +151,19 @@ impl Place {
 
     /// The cost of a shape; the cheapest wins. A token costs 2. A sum that needs brackets, or that is no polynomial, costs 4
     /// more. A factor in front of a polynomial, a number in front of a sum, and a line below it cost 1, so they must save a
-    /// token.
+    /// token: `(x^2 - 1/x^2)^5` and `(x/7 + 7/x)^5` stay. Rounded numbers cost more than all tokens.
     fn cost(self, term: &Term) -> usize {
         let more = match term.kind() {
             TermKind::TooLarge => return usize::MAX,
             TermKind::Sum if self.is_factor => 4,
             TermKind::Sum if !is_polynomial(term) => 4,
-            TermKind::Product if !self.is_factor && has_open_power(term) => 0,
-            TermKind::Product if !self.is_factor && (is_polynomial(term) || is_quotient(term)) => 1,
+            TermKind::Product if self.is_factor => usize::from(has_line(term)),
+            TermKind::Product if has_open_power(term) => 0,
+            TermKind::Product if is_polynomial(term) || is_quotient(term) => 1,
             _ => 0,
         };
-        2 * count_tokens(&items(term)) + more
+        let rounded = if term.is_exact() { 0 } else { WORK };
+        2 * count_tokens(&items(term)) + more + rounded
     }
 }
 
@@ -174,6 +176,10 @@ fn is_polynomial(term: &Term) -> bool {
 fn is_quotient(term: &Term) -> bool {
     let mut others = term.factors().iter().filter(|it| !it.is_sum());
     others.all(|it| it.number().is_some() || is_divisor(it))
+}
+
+fn has_line(term: &Term) -> bool {
+    term.coefficient().quotient().is_some() || term.factors().iter().any(is_divisor)
 }
 
 /// Whether a factor stands below the line.
@@ -254,17 +260,9 @@ impl ShapeSearch {
         for at in 0..shapes.len() {
             shapes.extend(with_tangents(&shapes[at]));
         }
-        // Of equal ones the first is taken, but `(x^2 - 1/x^2)^5` and `(x/7 + 7/x)^5` stay.
-        let has_line = |it: &Term| {
-            it.coefficient().quotient().is_some() || it.factors().iter().any(is_divisor)
-        };
-        let is_divided = |it: &Term| place.is_factor && has_line(it);
-        let is_as_exact = |it: &Term| it.is_exact() || !term.is_exact();
-        let best = shapes
-            .into_iter()
-            .filter(is_as_exact)
-            .min_by_key(|it| (place.cost(it), is_divided(it)));
-        let best = best.unwrap_or_else(|| term.clone());
+        // Of equal ones the first is taken.
+        let best = shapes.into_iter().min_by_key(|it| place.cost(it));
+        let best = best.expect("there is one");
         self.best.insert(key, best.clone());
         best
     }
