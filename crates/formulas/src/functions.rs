@@ -140,14 +140,9 @@ fn derived_body(
         let by = leaves.first().unwrap_or(value);
         let derivative = formula.derivative_of_order(by, primes.into());
         let items = derivative.and_then(|it| formula.items(&it));
-        return match items {
-            Ok(items) => {
-                let text = language::infix(&items);
-                note_rounded_numbers(session, value, &text);
-                Ok(text)
-            }
-            Err(error) => Err(too_long_error(error).at(span).into()),
-        };
+        let text = language::infix(&items.map_err(|error| too_long_error(error).at(span))?);
+        note_rounded_numbers(session, value, &text);
+        return Ok(text);
     }
     let derived = (0..primes).try_fold(Rc::clone(value), |derived, _| {
         (session.program_mut().derivatives(&derived, leaves)).map(|mut them| them.swap_remove(0))

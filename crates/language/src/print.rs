@@ -170,7 +170,10 @@ impl<'i, N: AsRef<str>> Printer<'_, 'i, N> {
                     }
                     Grouping::Left => (binds, binds + 1),
                     Grouping::Right if tree.is_signed(right) => {
-                        let is_short = tree.operands(right).all(|it| tree.is_atom(it));
+                        let mut levels = tree
+                            .operands(right)
+                            .map(|it| level_of(&tree.items[it].kind));
+                        let is_short = levels.all(|it| it == level::ATOM);
                         (binds + 1, if is_short { level::SIGN } else { u8::MAX })
                     }
                     Grouping::Right => (binds + 1, binds),
@@ -376,10 +379,6 @@ impl<'i, N> PrintTree<'i, N> {
         let is_number = |item: usize| matches!(self.items[item].kind, ItemKind::Number(_));
         matches!(self.items[root].kind, ItemKind::Apply(Head::List, 1))
             && self.operands(root).all(is_number)
-    }
-
-    fn is_atom(&self, root: usize) -> bool {
-        level_of(&self.items[root].kind) == level::ATOM
     }
 
     /// Whether the node is a minus with its operand, or a negative number.

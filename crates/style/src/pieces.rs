@@ -99,15 +99,10 @@ pub fn flow(
             continue;
         }
         let is_sign = painted.get(at + 1).is_some_and(|(_, it)| *it == Role::Math) && text == " = ";
-        if is_sign {
-            // A line of mathematics breaks before the sign.
-            writer.end_word();
-            writer.blanks += 1;
-            writer.word.push((&text[1..], *role));
-            continue;
-        }
         let parts = match role {
             Role::Math => math_parts(text, room.saturating_sub(indent + SIGN_COLUMNS)),
+            // A line of mathematics breaks before the sign.
+            _ if is_sign => vec!["", "= "],
             _ => text.split(' ').collect(),
         };
         for (count, part) in parts.into_iter().enumerate() {
