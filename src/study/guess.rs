@@ -204,11 +204,10 @@ pub(crate) struct Slip {
 
 impl Slip {
     pub(super) fn of(mistake: Mistake) -> Slip {
-        let (place, factor) = (None, None);
         Slip {
             mistake,
-            place,
-            factor,
+            place: None,
+            factor: None,
         }
     }
 }

@@ -196,8 +196,7 @@ impl<'s> Derivation<'s> {
 
     /// The parts that have lines of their own: the whole, and the operands that no user differentiates in its own line.
     fn parts(&self) -> Vec<Rc<Node>> {
-        let mut alone: FxHashSet<NodeId> =
-            self.users.last().map(|it| it.id()).into_iter().collect();
+        let mut alone = FxHashSet::from_iter(self.users.last().map(|it| it.id()));
         for user in &self.users {
             let power_below = self.power_below(user);
             if power_below.is_none_or(|it| it.exponent == 1.0) {
@@ -281,11 +280,10 @@ impl<'s> Derivation<'s> {
         let operands = part.operands();
         match (rule, slopes) {
             (Rule::Quotient, [above, below]) => Some(self.quotient(part, above, below)),
-            (Rule::Power, [_, below]) if name(part) == "division" => {
+            (Rule::Power, _) if name(part) == "division" => {
                 let PowerBelow { base, exponent } = self.power_below(part)?;
                 let outer = self.power_in_front(&operands[0], &base, exponent);
-                let inner = self.slope(&base).filter(|_| exponent != 1.0);
-                Some(times(outer, inner.unwrap_or_else(|| below.clone())))
+                Some(times(outer, self.slope(&base)?))
             }
             (Rule::Exponential, [_, slope]) if self.formula.is_euler(&operands[0]) => {
                 Some(times(self.label(part), slope.clone()))
@@ -312,25 +310,24 @@ impl<'s> Derivation<'s> {
         rule: Rule,
         slopes: &[Label<'s>],
     ) -> Option<Label<'s>> {
-        let mut sum: Option<Label> = None;
+        let mut terms = Vec::new();
         for (position, slope) in slopes.iter().enumerate() {
-            if number_of(slope) == Some(0.0) {
-                continue;
+            if number_of(slope) != Some(0.0) {
+                let local = local_items(self.session, part, position)?;
+                // The product rule is `u'*v + u*v'`.
+                terms.push(if rule == Rule::Product && position == 0 {
+                    times(slope.clone(), local)
+                } else {
+                    times(local, slope.clone())
+                });
             }
-            let local = local_items(self.session, part, position)?;
-            // The product rule is `u'*v + u*v'`.
-            let is_first = rule == Rule::Product && position == 0;
-            let term = if is_first {
-                times(slope.clone(), local)
-            } else {
-                times(local, slope.clone())
-            };
-            sum = Some(match sum {
-                Some(before) => plus(before, term),
-                None => term,
-            });
         }
-        Some(sum.unwrap_or_else(|| number(0.0)))
+        Some(
+            terms
+                .into_iter()
+                .reduce(plus)
+                .unwrap_or_else(|| number(0.0)),
+        )
     }
 
     /// `(u'*v - u*v')/v^2`
