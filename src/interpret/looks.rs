@@ -43,13 +43,11 @@ impl StatementRun<'_, '_> {
         let is_asked = session.show.reads_letters
             || !shows_derivatives
             || is_own_call(session, &expression, &error.unknown);
-        let (last, compared) = expression.items.split_last()?;
         let is_equality =
-            matches!(last.kind, ItemKind::Apply(Head::Operator(it), 2) if it.spelling == "==");
-        let formulas = if is_equality {
-            compared
-        } else {
-            &expression.items
+            |kind| matches!(kind, ItemKind::Apply(Head::Operator(it), 2) if it.spelling == "==");
+        let formulas = match &expression.items[..] {
+            [compared @ .., last] if is_equality(last.kind) => compared,
+            all => all,
         };
         if is_zero || !are_letters || !is_asked || !is_formula(formulas) {
             return None;
