@@ -143,8 +143,12 @@ pub fn product(
     is_product.then(|| format!("{first}*{function}({argument})"))
 }
 
-/// The name with a value that is nearest to a name without one.
+/// The name with a value that is nearest to a name without one. The name of a Greek letter is no misspelling of another.
 fn near_name<'s>(session: &'s dyn Environment, name: &str) -> Option<&'s str> {
+    let is_spelled_out = name.chars().take(2).filter(|it| it.is_alphabetic()).count() == 2;
+    if is_spelled_out && is_letter_name(name) {
+        return None;
+    }
     let constants = ops::CONSTANTS.iter().map(|(known, ..)| *known);
     let bound = session.bound_names().into_iter();
     nearest(name, bound.chain(constants))
