@@ -196,10 +196,18 @@ pub(super) const fn mistake(
 #[derive(Clone, Debug)]
 pub(crate) struct Slip {
     pub mistake: Mistake,
-    /// Of a formula, the part in which it is made, and the position of the operand that depends on the letter.
-    pub place: Option<(Rc<Node>, usize)>,
+    /// Where it is made in a formula.
+    pub place: Option<SlipPlace>,
     /// The dividend and the divisor of a factor that is missing in a formula.
     pub factor: Option<[f64; 2]>,
+}
+
+/// The part of a formula that is differentiated wrongly.
+#[derive(Clone, Debug)]
+pub(crate) struct SlipPlace {
+    pub part: Rc<Node>,
+    /// The position of its first operand that depends on the letter.
+    pub inner: usize,
 }
 
 impl Slip {

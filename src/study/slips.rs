@@ -10,7 +10,7 @@ use std::rc::Rc;
 use std::sync::LazyLock;
 
 use crate::study::compare::ComparedPoint;
-use crate::study::guess::{Mistake, Question, SIGN, Slip, mistake};
+use crate::study::guess::{Mistake, Question, SIGN, Slip, SlipPlace, mistake};
 use chainrule_engine::graph::{Node, gradients, values};
 use chainrule_engine::ops::{Op, chain};
 use chainrule_program::texts::{TextItem, value_of_text};
@@ -151,6 +151,7 @@ pub(crate) fn candidates(question: &Question, is_at_node: bool) -> Vec<Candidate
         let own: Vec<f64> = known.iter().map(|it| it.unwrap_or(0.0)).collect();
         let numbers = numbers(node, op, &own, inner);
         let is_letter = Rc::ptr_eq(&node.operands()[inner], &question.node);
+        // The slope is the first of the numbers.
         let (_, slope) = numbers[0];
         slopes[slot] = Some(slope);
         let rows = ROWS.iter().rev();
@@ -160,7 +161,10 @@ pub(crate) fn candidates(question: &Question, is_at_node: bool) -> Vec<Candidate
                 number: truth + (wrong - right),
                 size: truth.abs() + wrong.abs() + right.abs(),
                 slip: Slip {
-                    place: Some((Rc::clone(node), inner)),
+                    place: Some(SlipPlace {
+                        part: Rc::clone(node),
+                        inner,
+                    }),
                     ..Slip::of(row.mistake)
                 },
             });
@@ -193,7 +197,7 @@ pub(crate) fn find_slip(points: &[ComparedPoint<Vec<Candidate>>]) -> Option<Slip
         .filter(|(at, _)| explains(at))
         .map(|it| it.1)
         .collect();
-    let part = |slip: &Slip| slip.place.as_ref().map(|(node, _)| node.id());
+    let part = |slip: &Slip| slip.place.as_ref().map(|it| it.part.id());
     let Some(first) = fitting.first().filter(|it| it.place.is_some()) else {
         return missing_factor(points).or_else(|| Some((*fitting.first()?).clone()));
     };

@@ -10,7 +10,7 @@ use crate::command::signatures::guess::{NODE, OF, SIGNATURE, VALUE};
 use crate::commands::by_hand::walk;
 use crate::study;
 use crate::study::formula_guess::check_formula;
-use crate::study::guess::{Judgement, Question, Slip, TypedGuess};
+use crate::study::guess::{Judgement, Question, Slip, SlipPlace, TypedGuess};
 use chainrule_engine::graph::Contribution;
 use chainrule_formulas::with_letters;
 use chainrule_formulas::{derivative_formulas, local_formula};
@@ -436,9 +436,9 @@ fn verdict_report(
 /// A sentence about a slip, with what stands for the names in braces: `the derivative of {x} is missing`.
 fn slip_line(session: &Session, slip: &Slip, sentence: &str) -> Line {
     let words = sentence.split(['{', '}']).enumerate();
-    let pieces = words.map(|(place, words)| match (&slip.place, slip.factor) {
-        _ if place % 2 == 0 => Piece::plain(words),
-        (Some((part, inner)), _) => Piece::math(part_formula(session, part, *inner, words)),
+    let pieces = words.map(|(nth, words)| match (&slip.place, slip.factor) {
+        _ if nth % 2 == 0 => Piece::plain(words),
+        (Some(place), _) => Piece::math(part_formula(session, place, words)),
         (None, Some([dividend, 1.0])) => Piece::Number(dividend),
         (None, factor) => {
             let [dividend, divisor] = factor.unwrap_or_default();
@@ -448,14 +448,15 @@ fn slip_line(session: &Session, slip: &Slip, sentence: &str) -> Line {
     pieces.collect()
 }
 
-/// What stands for a name in a sentence about a part, whose operand at `inner` depends on the letter.
-fn part_formula(session: &Session, part: &Rc<Node>, inner: usize, name: &str) -> String {
+/// What stands for a name in a sentence about a part.
+fn part_formula(session: &Session, place: &SlipPlace, name: &str) -> String {
+    let SlipPlace { part, inner } = place;
     let operands = part.operands();
     let node = match name.trim_end_matches('\'') {
         "x" => &operands[0],
         "y" => &operands[1],
-        "z" => &operands[inner],
-        "c" => &operands[1 - inner],
+        "z" => &operands[*inner],
+        "c" => &operands[1 - *inner],
         _ => part,
     };
     let formula = if node.is_leaf() {
