@@ -62,9 +62,10 @@ fn topic_sections() -> String {
             let text = fs::read_to_string(&path).expect("a page can be read");
             let stem = path.file_stem().expect("a page has a name");
             let name = format!("{folder}/{}", stem.to_string_lossy());
-            let topics: Vec<&str> = sections(&text)
-                .into_iter()
+            let sections = sections(&text).into_iter();
+            let topics: Vec<String> = sections
                 .filter(|it| is_topic(it))
+                .map(without_marks)
                 .collect();
             if !topics.is_empty() {
                 pages.push(format!("({name:?}, &{topics:?}),\n"));
@@ -73,6 +74,15 @@ fn topic_sections() -> String {
     }
     pages.sort();
     format!("&[{}]", pages.concat())
+}
+
+/// A section without the marks at the ends of its lines, which only this script reads.
+fn without_marks(section: &str) -> String {
+    let unmarked = |line: &str| match line.split_once(" <!-- ") {
+        Some((words, _)) => format!("{words}\n"),
+        None => format!("{line}\n"),
+    };
+    section.lines().map(unmarked).collect()
 }
 
 /// Whether the line below the heading of a section is the mark of a topic.
