@@ -47,10 +47,27 @@ fn main() {
     };
     let modules: String = pages.iter().map(read_module).collect();
     let out_folder = env::var_os("OUT_DIR").expect("cargo says where to write");
-    for (name, text) in [("signatures.rs", modules), ("topics.rs", topic_sections())] {
+    let tables = ["src/interpret/python/patterns.txt", "src/study/slips.txt"];
+    for table in tables {
+        println!("cargo::rerun-if-changed={table}");
+    }
+    let [patterns, slips] = tables.map(rows_of_table);
+    for (name, text) in [
+        ("signatures.rs", modules),
+        ("topics.rs", topic_sections()),
+        ("patterns.txt", patterns),
+        ("slips.txt", slips),
+    ] {
         let written = fs::write(Path::new(&out_folder).join(name), text);
         written.expect("cargo's folder can be written");
     }
+}
+
+/// A table without its comments, which the program need not carry.
+fn rows_of_table(path: &str) -> String {
+    let text = fs::read_to_string(path).expect("a table can be read");
+    let rows = text.lines().filter(|line| !line.starts_with('#'));
+    rows.map(|row| format!("{row}\n")).collect()
 }
 
 /// Writes a list of the pages of the manual that have topics of `:help`, each with the sections that are topics.

@@ -83,16 +83,16 @@ impl StatementRun<'_, '_> {
 
 /// The sides of an equation, with their signs. `None` for any other statement, such as a binding or a definition.
 fn sides_of_equation(session: &Session, statement: &str) -> Option<[String; 2]> {
-    let sides: [&str; 2] = statement.split('=').collect::<Vec<_>>().try_into().ok()?;
-    let parts = language::parts(sides[0]);
+    let typed: [&str; 2] = statement.split('=').collect::<Vec<_>>().try_into().ok()?;
+    let parts = language::parts(typed[0]);
     let begins_with_function =
-        (parts.first()).is_some_and(|(_, it)| session.is_function(it.of(sides[0])));
+        (parts.first()).is_some_and(|(_, it)| session.is_function(it.of(typed[0])));
     let are_names = parts.iter().all(|(part, _)| *part == TextPart::Name);
-    if sides[0].ends_with('!') || are_names && !begins_with_function {
+    if typed[0].ends_with('!') || are_names && !begins_with_function {
         return None;
     }
     let begins_with_call = matches!(parts[..], [(TextPart::Name, _), (TextPart::Open, _), ..]);
-    let sides = sides.map(|side| {
+    let sides = typed.map(|side| {
         let written = session.write_signs(side.trim(), None).ok().flatten();
         written.unwrap_or_else(|| side.trim().to_string())
     });

@@ -209,8 +209,8 @@ pub(super) fn names_in(text: &str) -> impl Iterator<Item = String> {
 /// A claim asks for its number or formula: `a.grad = 6`, `a.grad += 6`, `dL/da = 6`, `f'(x) = 2x` or `f'(3) = 6`.
 /// `a.grad = 0` and `a.grad = None` reset a grad, `f'(x) = 6` is an equation, and they are no claims.
 fn asked_by_claim(text: &str, statement: Span) -> Option<Asked> {
-    let (left, right) = statement.of(text).split_once('=')?;
-    let left = left.trim_end().trim_end_matches(['+', '-']);
+    let (before, right) = statement.of(text).split_once('=')?;
+    let left = before.trim_end().trim_end_matches(['+', '-']);
     let call = format!("{left}(x)");
     // A name with primes, `f'`, is none.
     let target = language::as_expression(left).or_else(|| language::as_expression(&call))?;

@@ -361,11 +361,11 @@ pub(crate) fn guess(
     let is_right_here = check.as_ref().map(|it| it.is_right_here);
     let is_right = (check.as_ref()).map_or_else(|| question.is_right(typed), |it| it.is_right);
     let is_short = check.is_none() && !is_right && typed.is_short(question.truth);
-    let slip = match check {
+    let likely = match check {
         Some(check) => check.slip,
         None => likely_mistake(question, typed).map(Slip::of),
     };
-    let slip = slip.filter(|_| !is_right && !is_short);
+    let slip = likely.filter(|_| !is_right && !is_short);
     let is_factor = slip.as_ref().is_some_and(|it| it.mistake == *FACTOR);
     let is_missing = |factor: &&Contribution| typed.stands_for(question.truth / factor.local);
     let missing = question.factors.iter().find(is_missing);

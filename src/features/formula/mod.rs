@@ -309,8 +309,8 @@ fn equality_report(session: &mut Session, equation: &Rc<Node>) -> Result<Report>
         }
         None if is_proved => {
             let letters = Order::below([equation]).leaves(Node::is_free);
-            let letters = letters.iter().map(|it| say!("{:name}", session.label(it)));
-            say!("True, for every {}", list_with_and(letters, usize::MAX))
+            let names = letters.iter().map(|it| say!("{:name}", session.label(it)));
+            say!("True, for every {}", list_with_and(names, usize::MAX))
         }
         None => say!("equal at {}", plural(points.len(), "point")),
     };

@@ -67,7 +67,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
     if also.as_ref().is_some_and(|it| it.are_none) {
         // The search has followed the sides to where they differ by a rounding error.
         let message = "no real number solves this equation";
-        return Err(Diagnostic::new(message).at(arguments.place(FOR)));
+        let help = "`:plot LEFT, RIGHT` shows how near its sides come";
+        return Err(Diagnostic::new(message).at(arguments.place(FOR)).help(help));
     }
     notes.extend(pole_note(&leaves, &found, &poles));
     let mut widths = Widths::new();

@@ -18,7 +18,7 @@ use chainrule_report::diagnostic::Diagnostic;
 use chainrule_session::{explain, syntax_diagnostic};
 
 /// The text of the table.
-const PATTERNS: &str = include_str!("patterns.txt");
+const PATTERNS: &str = include_str!(concat!(env!("OUT_DIR"), "/patterns.txt"));
 
 /// Rows that are tried together, at one word of the line after the other. The first word at which a row fits decides.
 type PatternGroup = Vec<PatternRow>;
@@ -45,7 +45,7 @@ struct PatternRow {
 impl PatternRow {
     /// Reads a line of the table; `None` if it is a comment.
     fn read(row: &'static str) -> Option<PatternRow> {
-        let arrow = row.find(['⇒', '→']).filter(|_| !row.starts_with('#'))?;
+        let arrow = row.find(['⇒', '→'])?;
         let (pattern, meaning) = (row[..arrow].strip_suffix(' ')?, &row[arrow..]);
         Some(PatternRow { pattern, meaning })
     }
@@ -361,10 +361,7 @@ mod tests {
             ]
             .concat();
             assert!(code.contains(&section_name), "[{name}] is used");
-            for row in rows
-                .lines()
-                .filter(|row| !row.is_empty() && !row.starts_with('#'))
-            {
+            for row in rows.lines().filter(|row| !row.is_empty()) {
                 assert!(PatternRow::read(row).is_some(), "{row}");
                 let arrows = row.matches(['→', '⇒']).count();
                 assert!(arrows == 1 || arrows == 2 && !row.contains('⇒'), "{row}");

@@ -104,8 +104,8 @@ impl LessonStep {
         let words = self.comments.iter().filter_map(|it| comments::words(it));
         let question = LessonQuestion::all_in(words).pop();
         let asks_value = question.is_some_and(|it| it.asks_value());
-        let value = number_of(session, written).filter(|_| asks_value);
-        let value = value.map(|it| language::literal(it, false));
+        let number = number_of(session, written).filter(|_| asks_value);
+        let value = number.map(|it| language::literal(it, false));
         let found = value.or_else(|| commands::asked_formula(session, written));
         Some(found.unwrap_or_else(|| written.to_owned()))
     }

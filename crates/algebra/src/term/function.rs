@@ -183,8 +183,8 @@ fn value_at_angle(name: &str, angle: &Term) -> Option<Term> {
 /// The call of a function that may be even, odd, or known at a number.
 fn call_of_one(function: &Rc<NamedFunction>, argument: &Term) -> Term {
     let plain = |it: Term| Term::plain(TermKind::Call(Rc::clone(function)), vec![it]);
-    let exact = argument.integer().and_then(|it| function.exact_value(it));
-    let exact = exact.map(Term::from);
+    let whole = argument.integer();
+    let exact = whole.and_then(|it| Some(function.exact_value(it)?.into()));
     if let Some(value) = exact.or_else(|| value_by_identity(&function.name, argument)) {
         return value;
     }
