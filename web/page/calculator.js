@@ -1,7 +1,9 @@
 // Begins the calculator: its module, the session that runs the module in a worker, and the queue of the jobs that use the
 // session.
 
-import { unpack } from "./link.js";
+import xz from "xz-decompress";
+
+import { streamOf } from "./link.js";
 import { note, part } from "./parts.js";
 import { Queue } from "./queue.js";
 import { Session } from "./session.js";
@@ -11,7 +13,8 @@ if (!globalThis.DecompressionStream || !globalThis.WebAssembly || !globalThis.Wo
   throw new Error("a browser without DecompressionStream, WebAssembly or workers");
 }
 
-const moduleBytes = await unpack(part("module").textContent, "gzip").arrayBuffer();
+const moduleStream = new xz.XzReadableStream(streamOf(part("module").textContent));
+const moduleBytes = await new Response(moduleStream).arrayBuffer();
 // The module, once for all workers.
 const module = await WebAssembly.compile(moduleBytes);
 const source = URL.createObjectURL(new Blob([part("worker").textContent], { type: "text/javascript" }));

@@ -27,15 +27,8 @@ export const originOf = (entry) => {
   return entry.length > 1 ? "stopped" : "slider";
 };
 
-/**
- * Decodes base64 text and decompresses it. Returns a response, from which the caller reads text or bytes.
- * @param {string} signs
- * @param {CompressionFormat} format
- */
-export const unpack = (signs, format) => {
-  const packed = Uint8Array.from(atob(signs), (sign) => sign.charCodeAt(0));
-  return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream(format)));
-};
+/** The bytes of base64 text, as a stream for what decompresses them. @param {string} signs */
+export const streamOf = (signs) => new Blob([Uint8Array.from(atob(signs), (sign) => sign.charCodeAt(0))]).stream();
 
 /**
  * Compresses entries, or the name and the text of a lesson, for a link. Returns nothing if they are too long.
@@ -59,7 +52,8 @@ export const linkedEntries = async (words) => {
   if (words.length > 2 * MAX_LINK_BYTES) throw new Error("it is too long");
   if (!words.startsWith("~")) return [decodeURIComponent(words)];
   const signs = words.slice(1).replaceAll("-", "+").replaceAll("_", "/");
-  const entries = JSON.parse(await unpack(signs, "deflate-raw").text());
+  const stream = streamOf(signs).pipeThrough(new DecompressionStream("deflate-raw"));
+  const entries = JSON.parse(await new Response(stream).text());
   if (!Array.isArray(entries)) throw new Error("it has no entries");
   return entries.map((entry) => (Array.isArray(entry) ? entry.map(String) : `${entry}`));
 };

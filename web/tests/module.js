@@ -5,7 +5,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { after, test } from "node:test";
 import { Worker } from "node:worker_threads";
 
-import { unpack } from "../page/link.js";
+import xz from "xz-decompress";
+
+import { streamOf } from "../page/link.js";
 import { Session } from "../page/session.js";
 
 /** A file of the project. */
@@ -21,7 +23,8 @@ const page = missing ? "" : readFileSync(fileAt("target/chainrule.html"), "utf8"
 const textOf = (id) => new RegExp(`id="${id}">([^<]*(?:<(?!/script>)[^<]*)*)`).exec(page)[1];
 
 // The module as the page has it. All workers share it.
-const code = page && await WebAssembly.compile(await unpack(textOf("module"), "gzip").arrayBuffer());
+const stream = page && new xz.XzReadableStream(streamOf(textOf("module")));
+const code = page && await WebAssembly.compile(await new Response(stream).arrayBuffer());
 
 // The worker of the page, after what a worker of node lacks.
 const source = page && `

@@ -1,17 +1,18 @@
-//! Compresses its input in the format of gzip, more tightly than `gzip -9`: `web/build` packs the module of the page.
+//! Compresses its input in the format of xz: `web/build` packs the module of the page.
 
-use std::io::{self, BufWriter};
-use std::num::NonZeroU64;
+use std::io::{self, Write};
 
-use zopfli::{Format, Options};
+use lzma_rust2::{CheckType, XzOptions, XzWriter};
 
 fn main() -> io::Result<()> {
-    let output = BufWriter::new(io::stdout());
-    // The parts of a module differ, so more blocks than usual help, each with codes of its own.
-    let options = Options {
-        maximum_block_splits: 120,
-        iteration_count: NonZeroU64::new(60).expect("it is not 0"),
-        ..Options::default()
-    };
-    zopfli::compress(options, Format::Gzip, io::stdin(), output)
+    let mut options = XzOptions::default();
+    // The page can check no other sum.
+    options.set_check_sum_type(CheckType::Crc32);
+    let lzma = &mut options.lzma_options;
+    // An instruction may begin anywhere, and the one before says much about it.
+    (lzma.pb, lzma.lc) = (0, 4);
+    lzma.nice_len = 273;
+    let mut packed = XzWriter::new(io::stdout().lock(), options)?;
+    io::copy(&mut io::stdin().lock(), &mut packed)?;
+    packed.finish()?.flush()
 }
