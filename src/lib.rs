@@ -44,12 +44,12 @@
 //!
 //! The crates know nothing of commands and answers, except that the lexer leaves the words of `:answer` as they are. Each
 //! has a page that says what it is for:
-//! [`chainrule_language`] turns text into trees (pest). [`chainrule_engine`] has the table of operations and the graph of
-//! `Rc` nodes with its passes. [`chainrule_program`] compiles and runs statements. [`chainrule_session`] keeps what lasts.
-//! [`chainrule_formulas`] writes formulas as textbooks do, with `chainrule_algebra`. [`chainrule_tables`] reads files of
-//! numbers. [`chainrule_report`] is what answers and errors consist of, `chainrule_style` how numbers and colours
-//! look, `chainrule_pictures` draws graphs and plots, and [`chainrule_view`] turns reports into text, JSON and
-//! documents. [`chainrule_stop`] ends long work.
+//! [`chainrule_language`] turns text into trees (pest). [`chainrule_engine`] has the table of operations, the graph
+//! of `Rc` nodes with its passes, and the search for roots. [`chainrule_program`] compiles and runs statements.
+//! [`chainrule_session`] keeps what lasts. [`chainrule_formulas`] writes formulas as textbooks do, with
+//! `chainrule_algebra`. [`chainrule_tables`] reads files of numbers. [`chainrule_report`] is what answers and
+//! errors consist of, `chainrule_style` how numbers and colours look, `chainrule_pictures` draws graphs and plots,
+//! and [`chainrule_view`] turns reports into text, JSON and documents. [`chainrule_stop`] ends long work.
 //!
 //! # The core in eight files
 //!

@@ -5,7 +5,8 @@ use std::rc::Rc;
 
 use crate::command::prelude::*;
 use chainrule_engine::graph::Jacobian;
-use chainrule_formulas::{RealZero, bisect, exact_zeros};
+use chainrule_engine::roots::bisect;
+use chainrule_formulas::{RealZero, exact_zeros};
 use chainrule_report::list_with_and;
 
 /// The range that is searched if the leaf has none, and how wide it is.

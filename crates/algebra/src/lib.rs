@@ -17,4 +17,4 @@ pub use self::term::function::{NamedFunction, call};
 pub use self::term::power::power;
 pub use self::term::{Letter, MAX_DEPTH, MAX_TOKENS, Term, TermKind, TooLarge, product, sum};
 pub use self::write::{WrittenItem, count_tokens, write};
-pub use self::zeros::{RealZero, bisect, real_zeros};
+pub use self::zeros::{RealZero, real_zeros};

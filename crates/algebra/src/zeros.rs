@@ -7,6 +7,7 @@ use crate::polynomial::Monomial;
 use crate::shape::factor;
 use crate::term::Term;
 use crate::term::power::split_root;
+use chainrule_engine::roots::bisect;
 
 /// The largest degree of a polynomial whose zeros are looked for.
 const MOST_DEGREE: i64 = 40;
@@ -137,26 +138,4 @@ fn numbers(polynomial: &[f64]) -> Vec<f64> {
     found.extend(turning.iter().copied().filter(touches));
     found.sort_by(f64::total_cmp);
     found
-}
-
-/// The number between two others at which a function changes its sign, if its signs there differ.
-pub fn bisect(value: &mut impl FnMut(f64) -> f64, ends: [f64; 2]) -> Option<f64> {
-    let [mut one, mut other] = ends;
-    let sign = value(one).signum();
-    if value(other).signum() != -sign {
-        return None;
-    }
-    loop {
-        let middle = f64::midpoint(one, other);
-        // Ends that are infinite have no middle.
-        if middle == one || middle == other || !middle.is_finite() {
-            let nearest = [middle, one, other].into_iter();
-            return nearest.min_by(|a, b| value(*a).abs().total_cmp(&value(*b).abs()));
-        }
-        if value(middle).signum() == sign {
-            one = middle;
-        } else {
-            other = middle;
-        }
-    }
 }

@@ -4,3 +4,4 @@
 
 pub mod graph;
 pub mod ops;
+pub mod roots;

@@ -20,4 +20,4 @@ pub use self::shapes::{
 };
 pub use self::terms::FormulaTerms;
 pub use self::zeros::exact_zeros;
-pub use chainrule_algebra::{RealZero, bisect};
+pub use chainrule_algebra::RealZero;

@@ -15,7 +15,7 @@ use crate::search::least_squares::{
 use crate::search::linear::norm;
 use crate::search::{Progress, SearchWatch};
 use chainrule_engine::graph::{Node, Plan};
-use chainrule_formulas::bisect;
+use chainrule_engine::roots::bisect;
 use chainrule_session::Session;
 use chainrule_stop as stop;
 
