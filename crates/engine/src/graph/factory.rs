@@ -8,7 +8,8 @@ use std::rc::Rc;
 
 use super::living::LivingNodes;
 use super::node::{LAST_ID, Node, NodeArray, NodeId, NodeKind, Spelling, value};
-use crate::ops::{Op, same_number};
+use super::rule::{Carried, NodeRule};
+use crate::ops::{Op, SOLVE, same_number};
 
 /// Creates all nodes of a session, and counts changes of data.
 #[derive(Debug, Default)]
@@ -56,7 +57,7 @@ impl Graph {
     /// Applies an operation to one node.
     pub fn apply_1(&mut self, op: &'static Op, x: Rc<Node>) -> Rc<Node> {
         let operands = [x];
-        let (level, data) = level_and_data(op, &operands);
+        let (level, data) = level_and_data(NodeRule::of(op), &operands);
         let kind = NodeKind::Unary {
             generated: Cell::new(false),
             level,
@@ -69,7 +70,7 @@ impl Graph {
     /// Applies an operation to two nodes.
     pub fn apply_2(&mut self, op: &'static Op, x: Rc<Node>, y: Rc<Node>) -> Rc<Node> {
         let operands = [x, y];
-        let (level, data) = level_and_data(op, &operands);
+        let (level, data) = level_and_data(NodeRule::of(op), &operands);
         let kind = NodeKind::Binary {
             generated: Cell::new(false),
             level,
@@ -81,7 +82,8 @@ impl Graph {
 
     /// Applies an operation to the nodes of an array.
     pub fn apply_many(&mut self, op: &'static Op, operands: Rc<NodeArray>) -> Rc<Node> {
-        let (level, data) = level_and_data(op, operands.nodes());
+        let carried = operands.carried.as_ref();
+        let (level, data) = level_and_data(NodeRule { op, carried }, operands.nodes());
         let kind = NodeKind::Many {
             generated: Cell::new(false),
             level,
@@ -89,6 +91,17 @@ impl Graph {
             operands,
         };
         self.node(data, kind)
+    }
+
+    /// A node that carries an equation. Without operands it is a constant: its number.
+    pub fn carry(&mut self, carried: Rc<dyn Carried>, operands: Vec<Rc<Node>>) -> Rc<Node> {
+        if !operands.iter().any(|operand| operand.varies()) {
+            let numbers: Vec<f64> = operands.iter().map(|operand| operand.data()).collect();
+            return self.constant(carried.value(&numbers), Spelling::Plain);
+        }
+        let mut array = NodeArray::from(operands);
+        array.carried = Some(carried);
+        self.apply_many(&SOLVE, Rc::new(array))
     }
 
     /// Changes a leaf's data. The nodes above it keep theirs until [`Graph::recompute`].
@@ -207,11 +220,11 @@ fn update_data(node: &Rc<Node>, visit: &mut impl FnMut(&Rc<Node>, f64)) -> bool 
 
 /// The level and the data of a new node.
 #[inline]
-fn level_and_data(op: &Op, operands: &[Rc<Node>]) -> (u32, f64) {
+fn level_and_data(rule: NodeRule, operands: &[Rc<Node>]) -> (u32, f64) {
     debug_assert!(
-        op.takes(operands.len()),
+        rule.op.takes(operands.len()),
         "arity is checked when an expression is built"
     );
     let levels = operands.iter().map(|operand| operand.level_above());
-    (levels.max().unwrap_or(0), value(op, operands))
+    (levels.max().unwrap_or(0), value(rule, operands))
 }

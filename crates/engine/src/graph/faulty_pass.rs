@@ -142,7 +142,7 @@ fn faulty_locals(order: &Order, fault: PassFault, data: &[f64]) -> Vec<f64> {
     let mut locals = vec![0.0; graph.uses()];
     // Operands come before users, because their faulty data is needed.
     for (slot, node) in order.nodes().iter().enumerate().rev() {
-        let Some(op) = node.op() else { continue };
+        let Some(rule) = node.rule() else { continue };
         let operands = graph.operands(slot).iter().map(|&below| below as usize);
         let is_faulty = |below: usize| faulty[below].to_bits() != data[below].to_bits();
         let has_faulty_operand = operands.clone().any(is_faulty);
@@ -151,10 +151,10 @@ fn faulty_locals(order: &Order, fault: PassFault, data: &[f64]) -> Vec<f64> {
         if let Some(faulty_value) = row_fault.and_then(|it| it.value) {
             faulty[slot] = faulty_value(&values);
         } else if has_faulty_operand {
-            faulty[slot] = op.value(&values);
+            faulty[slot] = rule.value(&values);
         }
         let own_locals = &mut locals[graph.operand_range(slot)];
-        own_locals.copy_from_slice(&op.locals(&values, faulty[slot]));
+        own_locals.copy_from_slice(&rule.locals(&values, faulty[slot]));
         if let Some(row_fault) = row_fault {
             for (position, local) in own_locals.iter_mut().enumerate() {
                 *local = (row_fault.local)(&values, position, faulty[slot]);

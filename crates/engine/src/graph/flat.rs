@@ -7,12 +7,13 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::node::Node;
-use crate::ops::{MAX_OPERANDS, Op, TABLE};
+use super::rule::{Carried, NodeRule};
+use crate::ops::{MAX_OPERANDS, Op, TABLE, at_row};
 
 /// Stands for the row of a leaf, which has no operation.
 const LEAF: u8 = u8::MAX;
 
-const _: () = assert!(MAX_OPERANDS <= u32::MAX as usize && TABLE.len() <= LEAF as usize);
+const _: () = assert!(MAX_OPERANDS <= u32::MAX as usize && TABLE.len() < LEAF as usize);
 
 /// The operations and operands of all nodes of an order, users before operands.
 #[derive(Debug, Default)]
@@ -25,13 +26,17 @@ pub(super) struct FlatGraph {
     operands: Vec<u32>,
     /// The data of the constants, whose slots follow those of the order.
     constants: Vec<f64>,
+    /// The rules that nodes carry, by slot.
+    carried: Vec<(usize, Rc<dyn Carried>)>,
 }
 
 impl FlatGraph {
     /// The graph of these nodes, users before operands. `slot_of` returns the slot of a node that varies.
     pub(super) fn of(nodes: &[Rc<Node>], slot_of: impl Fn(&Rc<Node>) -> usize) -> FlatGraph {
         let mut flat = FlatGraph::default();
-        for node in nodes {
+        for (slot, node) in nodes.iter().enumerate() {
+            let carried = node.carried().map(|it| (slot, Rc::clone(it)));
+            flat.carried.extend(carried);
             flat.starts.push(flat.operands.len() as u32);
             flat.rows.push(node.op().map_or(LEAF, |op| op.row));
             for operand in node.operands() {
@@ -57,7 +62,16 @@ impl FlatGraph {
     /// The operation of a slot, or `None` for a leaf.
     #[inline]
     pub(super) fn op(&self, slot: usize) -> Option<&'static Op> {
-        TABLE.get(usize::from(self.rows[slot]))
+        at_row(self.rows[slot])
+    }
+
+    /// The operation of a slot, with the rule that its node carries. `None` for a leaf.
+    #[inline]
+    pub(super) fn rule(&self, slot: usize) -> Option<NodeRule<'_>> {
+        let op = self.op(slot)?;
+        let place = self.carried.binary_search_by_key(&slot, |(slot, _)| *slot);
+        let carried = place.ok().map(|place| &self.carried[place].1);
+        Some(NodeRule { op, carried })
     }
 
     /// The range of a slot's operands in an array with an entry for each operand of each slot.
@@ -127,6 +141,7 @@ mod tests {
                 starts: (0..=varying as u32).map(|slot| end.min(2 * slot)).collect(),
                 operands: nodes.iter().flat_map(|(_, pair)| *pair).collect(),
                 constants,
+                carried: Vec::new(),
             }
         }
     }

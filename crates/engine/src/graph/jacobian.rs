@@ -164,9 +164,11 @@ impl Jacobian {
     fn compute_locals(&mut self) {
         let graph = self.order.flat();
         for slot in stop::with_checks(self.computed.iter().map(|slot| *slot as usize)) {
-            let Some(op) = graph.op(slot) else { continue };
+            let Some(rule) = graph.rule(slot) else {
+                continue;
+            };
             let locals = &mut self.locals[graph.operand_range(slot)];
-            op.each_local(
+            rule.each_local(
                 graph.operands(slot),
                 self.data[slot],
                 |below| self.data[*below as usize],

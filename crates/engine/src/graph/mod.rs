@@ -49,6 +49,7 @@
 //! sessions, users' names or reports.
 
 mod backward;
+mod body;
 mod factory;
 mod faulty_pass;
 mod flat;
@@ -59,11 +60,14 @@ mod not_finite;
 mod order;
 mod pass;
 mod plan;
+mod rule;
 mod runs;
 pub mod structure;
 mod sweep;
 
 pub use self::backward::{contributions_of, gradients, sweep_one_node};
+pub use self::body::{Bodies, Body};
+
 pub use self::factory::Graph;
 pub use self::faulty_pass::{MAX_CONTRIBUTIONS, PassFault, QueueRule, RowFault, faulty_gradients};
 pub use self::jacobian::Jacobian;
@@ -73,6 +77,7 @@ pub use self::not_finite::{first_not_finite, is_at_fault};
 pub use self::order::{NEWEST_FIRST, Order};
 pub use self::pass::Pass;
 pub use self::plan::Plan;
+pub use self::rule::Carried;
 pub use self::structure::paths::Paths;
 pub use self::structure::{FullGraph, PathSubgraph};
 pub use self::sweep::Contribution;

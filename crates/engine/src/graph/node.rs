@@ -10,7 +10,8 @@ use std::cell::Cell;
 use std::fmt;
 use std::rc::Rc;
 
-use crate::ops::{Op, TABLE};
+use super::rule::{Carried, NodeRule};
+use crate::ops::{Op, at_row};
 
 /// A node's id. Nodes are numbered from 1 in the order of creation. An id has 32 bits, because an id of 64 bits would
 /// enlarge a node from 64 to 80 bytes of memory and slow down every pass over a large graph. A session that has used nearly
@@ -81,6 +82,8 @@ pub struct NodeArray {
     /// How the array was made, in a type of the code that made it. It may hold arrays, and nodes of this array. Other nodes
     /// would live as long as the array and be dropped by recursion.
     origin: Option<Box<dyn Any>>,
+    /// The rule of the operation on the nodes, if it is one that its node carries.
+    pub(super) carried: Option<Rc<dyn Carried>>,
 }
 
 impl NodeArray {
@@ -108,8 +111,11 @@ impl NodeArray {
 
 impl From<Vec<Rc<Node>>> for NodeArray {
     fn from(nodes: Vec<Rc<Node>>) -> NodeArray {
-        let origin = None;
-        NodeArray { nodes, origin }
+        NodeArray {
+            nodes,
+            origin: None,
+            carried: None,
+        }
     }
 }
 
@@ -221,7 +227,7 @@ impl Node {
 
     /// The node's operation. Leaves, literals and named constants have none.
     pub fn op(&self) -> Option<&'static Op> {
-        self.op_parts().map(|parts| &TABLE[usize::from(parts.row)])
+        at_row(self.op_parts()?.row)
     }
 
     /// The fields of a node with an operation.
@@ -272,26 +278,45 @@ impl Node {
         }
     }
 
+    /// The rule that the node carries.
+    pub fn carried(&self) -> Option<&Rc<dyn Carried>> {
+        self.array()?.carried.as_ref()
+    }
+
+    /// The operation, with the rule that the node carries.
+    #[inline]
+    pub(super) fn rule(&self) -> Option<NodeRule<'_>> {
+        let (op, carried) = (self.op()?, self.carried());
+        Some(NodeRule { op, carried })
+    }
+
+    /// A number for the operation, and for the rule that the node carries.
+    pub fn rule_address(&self) -> Option<usize> {
+        let row = || self.op_parts().map(|parts| usize::from(parts.row));
+        let address = |carried: &Rc<dyn Carried>| Rc::as_ptr(carried).addr();
+        self.carried().map(address).or_else(row)
+    }
+
     /// The local derivatives by all operands, left to right. A leaf or literal has none.
     pub fn locals(&self) -> Vec<f64> {
-        let locals = |op: &Op| op.locals(&values(self.operands()), self.data());
-        self.op().map(locals).unwrap_or_default()
+        let locals = |rule: NodeRule| rule.locals(&values(self.operands()), self.data());
+        self.rule().map(locals).unwrap_or_default()
     }
 
     /// Visits each operand that varies, left to right, with its position and the local derivative by it.
     #[inline]
     pub fn each_local(&self, visit: impl FnMut(usize, &Rc<Node>, f64)) {
-        if let Some(op) = self.op() {
+        if let Some(rule) = self.rule() {
             let data_of = |operand: &Rc<Node>| operand.data();
             let varies = |operand: &Rc<Node>| operand.varies();
-            op.each_local(self.operands(), self.data(), data_of, varies, visit);
+            rule.each_local(self.operands(), self.data(), data_of, varies, visit);
         }
     }
 
     /// The node's value from the current data of its operands. Leaves and constants without operands keep their data.
     pub(super) fn compute(&self) -> f64 {
-        match self.op() {
-            Some(op) => value(op, self.operands()),
+        match self.rule() {
+            Some(rule) => value(rule, self.operands()),
             None => self.data(),
         }
     }
@@ -312,18 +337,18 @@ const FEW: usize = 32;
 
 /// The value of an operation on these nodes. Few operands need no list of their data.
 #[inline]
-pub(super) fn value(op: &Op, operands: &[Rc<Node>]) -> f64 {
+pub(super) fn value(rule: NodeRule, operands: &[Rc<Node>]) -> f64 {
     match operands {
-        [x] => op.value(&[x.data()]),
-        [x, y] => op.value(&[x.data(), y.data()]),
+        [x] => rule.value(&[x.data()]),
+        [x, y] => rule.value(&[x.data(), y.data()]),
         _ if operands.len() <= FEW => {
             let mut data = [0.0; FEW];
             for (place, operand) in data.iter_mut().zip(operands) {
                 *place = operand.data();
             }
-            op.value(&data[..operands.len()])
+            rule.value(&data[..operands.len()])
         }
-        _ => op.value(&values(operands)),
+        _ => rule.value(&values(operands)),
     }
 }
 

@@ -40,6 +40,12 @@ impl Plan {
         self.data.first().copied().unwrap_or(f64::NAN)
     }
 
+    /// The data of the two operands of the root.
+    pub(super) fn root_operands(&self) -> [f64; 2] {
+        let operands = self.order.flat().operands(0);
+        [0, 1].map(|side| self.data[operands[side] as usize])
+    }
+
     /// Changes the data in a slot: that of a leaf, or that of the node that [`Plan::forward`] treats as a leaf.
     pub fn set(&mut self, slot: usize, data: f64) {
         self.data[slot] = data;

@@ -114,8 +114,8 @@ impl Sweepable for FlatSweep<'_> {
                     contribute(position, slot, *local);
                 }
             }
-        } else if let Some(op) = graph.op(user) {
-            op.each_local(operands, out, data_of, varies, contribute);
+        } else if let Some(rule) = graph.rule(user) {
+            rule.each_local(operands, out, data_of, varies, contribute);
         }
     }
 }

@@ -69,7 +69,7 @@ impl Op {
     pub const fn loops(&self) -> Option<&Loops> {
         match &self.rule {
             Rule::Unary { loops, .. } | Rule::Binary { loops, .. } => Some(loops),
-            Rule::Ternary { .. } | Rule::Many { .. } => None,
+            Rule::Ternary { .. } | Rule::Many { .. } | Rule::Carried => None,
         }
     }
 

@@ -18,7 +18,7 @@ pub use self::chain::{chain, never_minus_zero};
 pub use self::functions::student::student;
 pub use self::loops::{Contributions, Loops, Run, Stride};
 pub use self::single::Single;
-pub use self::table::TABLE;
+pub use self::table::{SOLVE, TABLE};
 
 use std::f64::consts::{E, PI};
 use std::sync::LazyLock;
@@ -129,6 +129,8 @@ pub enum Rule {
         /// operands, and `rest` for the same operation on the other operands.
         for_many: &'static str,
     },
+    /// Each node carries its own rule.
+    Carried,
 }
 
 /// A local derivative: the accurate number, and texts in the calculator's own language over `x y z out`.
@@ -199,7 +201,7 @@ impl Op {
             Rule::Unary { .. } => (1, Some(1)),
             Rule::Binary { .. } => (2, Some(2)),
             Rule::Ternary { .. } => (3, Some(3)),
-            Rule::Many { .. } => (1, None),
+            Rule::Many { .. } | Rule::Carried => (1, None),
         }
     }
 
@@ -214,8 +216,8 @@ impl Op {
         count >= least && most.is_none_or(|most| count <= most)
     }
 
-    /// The value at these operands. Returns NaN for a wrong number of operands; code that builds a node calls [`Op::takes`]
-    /// first.
+    /// The value at these operands. Returns NaN for a wrong number of operands, and if each node carries its own
+    /// rule; code that builds a node calls [`Op::takes`] first.
     #[inline]
     pub fn value(&self, operands: &[f64]) -> f64 {
         match (&self.rule, operands) {
@@ -345,8 +347,18 @@ impl Op {
             Rule::Binary { dy, .. } => dy.texts,
             Rule::Ternary { partials, .. } => partials[position].texts,
             Rule::Many { partial, .. } => partial.texts,
+            Rule::Carried => PartialTexts {
+                learned: "-F_x/F_y",
+                derivable: "-F_x/F_y",
+            },
         }
     }
+}
+
+/// The operation with this number.
+pub(crate) fn at_row(row: u8) -> Option<&'static Op> {
+    let others = || (row == SOLVE.row).then_some(&SOLVE);
+    TABLE.get(usize::from(row)).or_else(others)
 }
 
 /// Whether two numbers have the same bits or are both NaN.

@@ -36,7 +36,7 @@ impl Single {
                 Rule::Unary { value, .. } => value(x),
                 Rule::Binary { value, .. } => value(x, y),
                 // Does not occur, because `row` has one or two operands. A panic here would cost speed.
-                Rule::Ternary { .. } | Rule::Many { .. } => f64::NAN,
+                Rule::Ternary { .. } | Rule::Many { .. } | Rule::Carried => f64::NAN,
             },
         };
     }
@@ -57,7 +57,7 @@ impl Single {
                     self.contribute_to_both(data, grads, || (dx.number)(x, y, out), dy);
                 }
                 // Does not occur either.
-                Rule::Ternary { .. } | Rule::Many { .. } => {}
+                Rule::Ternary { .. } | Rule::Many { .. } | Rule::Carried => {}
             },
         }
     }

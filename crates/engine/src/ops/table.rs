@@ -566,6 +566,17 @@ table! {
     ]),
 }
 
+/// The operation of nodes that carry an equation. It is no row of the table, because it is no function of numbers alone.
+pub static SOLVE: Op = Op {
+    row: TABLE.len() as u8,
+    ..call(
+        "solve",
+        "the number that solves an equation",
+        "solve(x^2 = 2, x)",
+        Rule::Carried,
+    )
+};
+
 /// The domain of the gamma function, its logarithm and its derivatives.
 const NO_POLE: &str = "x not 0 or a negative whole number";
 

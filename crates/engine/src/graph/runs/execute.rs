@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::sections::{OpRun, PARALLEL_RUNS, RowGrads, Section, SharedOperand, Side};
 use super::{FlatGraph, Sections};
 use crate::graph::sweep::{FlatSweep, Sweepable};
-use crate::ops::{Contributions, Run, chain, never_minus_zero};
+use crate::ops::{Contributions, Rule, Run, chain, never_minus_zero};
 
 /// The number of nodes of a run that are processed at a time. The contributions of more nodes would leave the first-level
 /// cache (L1) before they are added.
@@ -275,6 +275,16 @@ fn targets<'t>(
 
 /// Computes the values of a run.
 fn run_forward(run: &OpRun, graph: &FlatGraph, data: &mut [f64]) {
+    if matches!(run.op.rule, Rule::Carried) {
+        for slot in run.first as usize..run.end() as usize {
+            let operands = graph.operands(slot).iter();
+            let values: Vec<f64> = operands.map(|below| data[*below as usize]).collect();
+            data[slot] = graph
+                .rule(slot)
+                .map_or(f64::NAN, |rule| rule.value(&values));
+        }
+        return;
+    }
     let whole = run.part(graph, 0..run.count as usize);
     run.op.forward(whole, data);
 }

@@ -42,8 +42,8 @@ enum FormulaKey {
     Leaf(NodeId),
     /// The bits of its number.
     Constant(u64),
-    /// The row of its operation, and its operands.
-    Operation(u8, Vec<u32>),
+    /// The number of its operation, and its operands.
+    Operation(usize, Vec<u32>),
 }
 
 /// The ids of the formulas of these nodes, which are listed after their operands. Equal formulas have equal ids. With
@@ -66,14 +66,14 @@ fn formula_key(node: &Node, ids: &FxHashMap<NodeId, u32>, can_swap: bool) -> For
         None if node.is_leaf() => return FormulaKey::Leaf(node.id()),
         None => return FormulaKey::Constant(node.data().to_bits()),
     };
-    let mut row = op.row;
+    let mut rule = node.rule_address().unwrap_or_default();
     let mut operands: Vec<u32> = node.operands().iter().map(|it| ids[&it.id()]).collect();
     if can_swap && op.is_commutative() {
         operands.sort_unstable();
         // Products of a backward pass are written like multiplications.
         if op == CHAIN {
-            row = MULTIPLY.row;
+            rule = MULTIPLY.row.into();
         }
     }
-    FormulaKey::Operation(row, operands)
+    FormulaKey::Operation(rule, operands)
 }
