@@ -61,6 +61,7 @@ mod screens;
 mod sessions;
 mod shown;
 mod signals;
+mod solutions;
 mod tree;
 mod typing;
 mod walk;

@@ -11,11 +11,15 @@ pub(super) fn is_free_letter(session: &Session, name: &str) -> bool {
     is_letter_name(name) && !has_value(name.to_lowercase()) && !has_value(name.to_uppercase())
 }
 
-/// Whether an expression has only numbers, names, operations and calls: no list, no condition.
+/// Whether an expression has only numbers, names, operations, calls and equations: no list, no condition.
 pub(super) fn is_formula(items: &[Item<Name>]) -> bool {
     let mut kinds = items.iter().map(|item| item.kind);
     kinds.all(|kind| match kind {
-        ItemKind::Name(_) | ItemKind::Number(_) | ItemKind::Apply(Head::Function(..), _) => true,
+        ItemKind::Name(_)
+        | ItemKind::Number(_)
+        | ItemKind::Variable(_)
+        | ItemKind::Unknown(_)
+        | ItemKind::Apply(Head::Function(..) | Head::Solve, _) => true,
         ItemKind::Apply(Head::Operator(operator), _) => {
             operator.level > precedence::level::COMPARISON
         }

@@ -4,9 +4,12 @@ use std::cell::LazyCell;
 use std::convert::Infallible;
 use std::rc::Rc;
 
-use crate::terms::{LearnedSlopes, apply, constant_item, letter, written_items};
+use crate::terms::{
+    LearnedSlopes, apply, constant_item, equation, letter, letter_at, slope_of_solution,
+    written_items,
+};
 use chainrule_algebra::{self as algebra, Number, Term, TermKind};
-use chainrule_engine::graph::Node;
+use chainrule_engine::graph::{Body, Node};
 use chainrule_engine::ops::{Op, Shape};
 use chainrule_language::{self as language, ItemKind};
 use chainrule_program::derive::has_learned_text;
@@ -51,6 +54,9 @@ fn local_derivative<'n>(
     own_label: impl Fn() -> Label<'n>,
 ) -> Option<Label<'n>> {
     let op = node.op()?;
+    if let Some(body) = Body::of(node) {
+        return local_of_solution(names, node, body, position, own_label);
+    }
     if op.shape == Shape::Call && !op.is_sum() && !op.is_product() {
         return Some(learned_derivative(names, node, op, position, own_label));
     }
@@ -73,8 +79,28 @@ fn local_derivative<'n>(
         unreachable!("the operand is a letter");
     };
     let slope = algebra::derivative(&apply(op, arguments), by, &LearnedSlopes::default()).ok()?;
-    let label = |place: i64| operation.labels.get(usize::try_from(place).ok()?).cloned();
-    written_items(names, &algebra::shortest(&slope), label).ok()
+    operation.items(&algebra::shortest(&slope))
+}
+
+/// The derivative of a node that carries an equation by the operand at `position`.
+fn local_of_solution<'n>(
+    names: &'n Names,
+    node: &Node,
+    body: &Body,
+    position: usize,
+    own_label: impl Fn() -> Label<'n>,
+) -> Option<Label<'n>> {
+    let mut operation = LabelledOperation {
+        names,
+        labels: Vec::new(),
+    };
+    let labels = node.operands().iter().map(|it| label_items(names, it));
+    let operands: Vec<Term> = labels.map(|it| operation.letter(it)).collect();
+    let solution = operation.letter(own_label());
+    let equation = equation(names, body, &operands, &solution)?;
+    let [own, by] = [operands.len(), position].map(|place| letter_at(place as i64));
+    let slope = slope_of_solution(&equation, &own, &by, &LearnedSlopes::default()).ok()?;
+    operation.items(&slope)
 }
 
 /// The derivative of a function by the operand at `position`: the text that people learn, with labels in place of its
@@ -117,6 +143,12 @@ impl<'n> LabelledOperation<'n> {
     fn letter(&mut self, label: Label<'n>) -> Term {
         self.labels.push(label);
         letter(self.labels.len() as i64 - 1)
+    }
+
+    /// The items of a term on the letters.
+    fn items(&self, term: &Term) -> Option<Label<'n>> {
+        let label = |place: i64| self.labels.get(usize::try_from(place).ok()?).cloned();
+        written_items(self.names, term, label).ok()
     }
 
     /// A letter, or the number of a constant, with the minus of a node without a name in front.

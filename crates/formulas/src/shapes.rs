@@ -90,10 +90,11 @@ pub fn formulas_of_parts(session: &Session, root: &Rc<Node>) -> Result<Vec<NodeF
         parts.extend(formula.named_parts());
     }
     let text = |node: Rc<Node>| {
-        Ok(NodeFormula {
-            formula: formula.text(&shortest(formula.definition(&node)))?,
-            node,
-        })
+        let formula = match node.carried() {
+            Some(_) => session.expression(&node),
+            None => formula.text(&shortest(formula.definition(&node)))?,
+        };
+        Ok(NodeFormula { node, formula })
     };
     parts.into_iter().map(text).collect()
 }

@@ -14,7 +14,7 @@ use chainrule_algebra::{
     self as algebra, Letter, NamedFunction, Number, Rules, Term, TermKind, TooLarge, WrittenItem,
 };
 use chainrule_engine::graph::structure::reachable;
-use chainrule_engine::graph::{Node, NodeId};
+use chainrule_engine::graph::{Body, Node, NodeId};
 use chainrule_engine::ops::{self, Op, Rule, TABLE};
 use chainrule_language::ItemKind;
 use chainrule_program::derive::has_learned_text;
@@ -145,8 +145,10 @@ pub struct FormulaTerms<'n> {
     places: FxHashMap<NodeId, i64>,
     /// The nodes that are letters, by their places.
     pub(crate) letters: FxHashMap<i64, Rc<Node>>,
-    /// The operation of each node on the terms of its operands, or the letter of a leaf.
+    /// The operation of each node on the terms of its operands, or the letter of a leaf or of a solution.
     definitions: FxHashMap<NodeId, Term>,
+    /// The left side minus the right side of the equation of each solution.
+    equations: FxHashMap<NodeId, Term>,
     /// The names of lists that stand for their items in sums, by the places of their letters. `None` if items are letters
     /// of their own.
     pub(crate) lists: Option<FxHashMap<i64, String>>,
@@ -170,7 +172,9 @@ impl<'n> FormulaTerms<'n> {
         let ids: FxHashSet<NodeId> = by.iter().map(|node| node.id()).collect();
         let has_names = parts == FormulaParts::Names;
         let is_letter = |node: &Rc<Node>| {
-            ids.contains(&node.id()) || has_names && labels::name(names, node).is_some()
+            ids.contains(&node.id())
+                || node.carried().is_some()
+                || has_names && labels::name(names, node).is_some()
         };
         let nodes = reachable(std::slice::from_ref(root), 0);
         let mut formula = FormulaTerms {
@@ -179,6 +183,7 @@ impl<'n> FormulaTerms<'n> {
             nodes: Vec::new(),
             letters: FxHashMap::default(),
             definitions: FxHashMap::default(),
+            equations: FxHashMap::default(),
             lists: has_lists.then(FxHashMap::default),
             difference: None,
             has_powers_of_e: false,
@@ -211,27 +216,31 @@ impl<'n> FormulaTerms<'n> {
         let Some(op) = node.op() else {
             return Some(self.leaf(node));
         };
-        let count = node.operands().len();
+        if let Some(body) = Body::of(node) {
+            let own = letter(self.place(node));
+            let operands: Vec<Term> = node
+                .operands()
+                .iter()
+                .map(|it| self.reference(it))
+                .collect();
+            let equation = equation(self.names, body, &operands, &own)?;
+            self.equations.insert(node.id(), equation);
+            return Some(own);
+        }
         if op.is_sum()
             && let Some(sum) = self.sum_over_lists(node)
         {
             return Some(sum);
         }
-        let is_known = op.is_sum() || op.is_product() || has_learned_text(op, count);
         let operands = node.operands().iter().map(|it| self.reference(it));
-        if op.is_sum() && count <= MOST_WRITTEN_OUT {
-            return Some(algebra::sum(operands));
-        }
-        is_known.then(|| apply(op, operands.collect()))
+        applied(op, operands.collect())
     }
 
     fn leaf(&mut self, node: &Rc<Node>) -> Term {
-        let found = match unnamed_item(self.names, node) {
-            _ if labels::name(self.names, node).is_some() => None,
-            ItemKind::Number(it) => Some(Number::from_data(it.value).into()),
-            ItemKind::Name(name) => constant(&name),
-            _ => None,
-        };
+        let is_unnamed = labels::name(self.names, node).is_none();
+        let found = is_unnamed
+            .then(|| constant_term(self.names, node))
+            .flatten();
         found.unwrap_or_else(|| {
             let place = self.place(node);
             self.letters.insert(place, Rc::clone(node));
@@ -278,11 +287,8 @@ impl<'n> FormulaTerms<'n> {
     /// The items of the derivative of a node by a letter on which no other letter depends. `None` if it is too large.
     pub fn slope(&self, node: &Node, by: &Node) -> Option<Label<'n>> {
         let definition = self.definition(node);
-        let slope = algebra::derivative(
-            definition,
-            &letter_at(self.place(by)),
-            &LearnedSlopes::default(),
-        );
+        let slopes = self.slopes_of_letters(by).ok()?;
+        let slope = algebra::derivative(definition, &letter_at(self.place(by)), &slopes);
         self.items(&algebra::shortest(&slope.ok()?)).ok()
     }
 
@@ -297,46 +303,48 @@ impl<'n> FormulaTerms<'n> {
 
     /// The derivative of this order of the root by a letter on which no other letter depends.
     pub(crate) fn derivative_of_order(&self, by: &Node, order: usize) -> Result<Term, TooLarge> {
+        let slopes = self.slopes_of_letters(by)?;
         let by = letter_at(self.place(by));
-        algebra::shortest_derivative(
-            self.definition(self.root()),
-            &by,
-            order,
-            &LearnedSlopes::default(),
-        )
+        algebra::shortest_derivative(self.definition(self.root()), &by, order, &slopes)
     }
 
     /// The derivative of the root by a letter.
     pub(crate) fn derivative(&self, by: &Node) -> Result<Term, TooLarge> {
+        let (root, letter) = (self.root(), letter_at(self.place(by)));
+        let slopes = self.slopes_of_letters(by)?;
+        let derivative = if self.letters.contains_key(&self.place(root)) {
+            slopes.slope_of_letter(&letter_at(self.place(root)))
+        } else {
+            algebra::derivative(&algebra::shortest(self.definition(root)), &letter, &slopes)?
+        };
+        Ok(algebra::shortest(&derivative))
+    }
+
+    /// The derivatives of all letters by one of them.
+    fn slopes_of_letters(&self, by: &Node) -> Result<LearnedSlopes, TooLarge> {
         let mut slopes = LearnedSlopes::default();
-        let root = self.root();
+        let by_letter = letter_at(self.place(by));
+        slopes.of_letters.insert(by_letter.place, Term::whole(1));
         let newer = self.nodes.iter().filter(|node| node.id() > by.id());
-        for node in newer {
-            let is_letter = self.letters.contains_key(&self.place(node));
-            if !is_letter && !Rc::ptr_eq(node, root) {
-                continue;
-            }
-            let typed = &self.definitions[&node.id()];
-            let definition = if is_letter {
-                typed
+        for node in newer.filter(|node| self.letters.contains_key(&self.place(node))) {
+            let definition = &self.definitions[&node.id()];
+            let own = letter_at(self.place(node));
+            let slope = if let Some(equation) = self.equations.get(&node.id()) {
+                slope_of_solution(equation, &own, &by_letter, &slopes)?
             } else {
-                &algebra::shortest(typed)
+                algebra::derivative(definition, &by_letter, &slopes)?
             };
-            let slope = algebra::derivative(definition, &letter_at(self.place(by)), &slopes)?;
             if slope == Term::whole(0) {
                 continue;
             }
-            let with_name = if is_letter && is_function(definition) {
+            let with_name = if is_function(definition) {
                 replace(&slope, definition, &letter(self.place(node)))
             } else {
                 slope
             };
-            slopes.of_letters.insert(self.place(node), with_name);
+            slopes.of_letters.insert(own.place, with_name);
         }
-        let is_by = root.id() == by.id();
-        let zero = || Term::whole(i64::from(is_by));
-        let derivative = slopes.of_letters.remove(&self.place(root));
-        Ok(algebra::shortest(&derivative.unwrap_or_else(zero)))
+        Ok(slopes)
     }
 
     /// The items of a term, in which letters are the labels of their nodes.
@@ -356,6 +364,63 @@ impl<'n> FormulaTerms<'n> {
             items
         })
     }
+}
+
+/// The term of a constant.
+fn constant_term(names: &Names, node: &Rc<Node>) -> Option<Term> {
+    match unnamed_item(names, node) {
+        ItemKind::Number(it) => Some(Number::from_data(it.value).into()),
+        ItemKind::Name(name) => constant(&name),
+        _ => None,
+    }
+}
+
+/// The left side minus the right side of an equation, on terms for the operands and a letter for the solution.
+pub(crate) fn equation(
+    names: &Names,
+    body: &Body,
+    operands: &[Term],
+    solution: &Term,
+) -> Option<Term> {
+    let leaves = body.stand_ins().iter().map(|leaf| leaf.id());
+    let mut terms: FxHashMap<NodeId, Term> = leaves.zip(operands.iter().cloned()).collect();
+    terms.insert(body.unknown().id(), solution.clone());
+    for part in reachable(std::slice::from_ref(body.root()), 0) {
+        if !terms.contains_key(&part.id()) {
+            let parts = part.operands().iter().map(|it| terms[&it.id()].clone());
+            let term = match part.op() {
+                None => constant_term(names, &part)?,
+                Some(op) => applied(op, parts.collect())?,
+            };
+            terms.insert(part.id(), term);
+        }
+    }
+    terms.remove(&body.root().id())
+}
+
+/// `-F_x/F_y`: the derivative of the solution `y` of an equation by a letter. `slopes` are those of the letters in it.
+pub(crate) fn slope_of_solution(
+    equation: &Term,
+    solution: &Letter,
+    by: &Letter,
+    slopes: &LearnedSlopes,
+) -> Result<Term, TooLarge> {
+    // The letter of the solution has no slope yet, so it counts as a constant.
+    let by_operands = algebra::derivative(equation, by, slopes)?;
+    let by_solution = algebra::derivative(equation, solution, &LearnedSlopes::default())?;
+    let below = algebra::power(&by_solution, &Term::whole(-1));
+    let slope = algebra::product([Term::whole(-1), by_operands, below]);
+    Ok(algebra::shortest(&slope))
+}
+
+/// An operation on terms. `None` if it is on many operands and its derivative is not in the textbooks.
+fn applied(op: &'static Op, operands: Vec<Term>) -> Option<Term> {
+    let count = operands.len();
+    if op.is_sum() && count <= MOST_WRITTEN_OUT {
+        return Some(algebra::sum(operands));
+    }
+    let is_known = op.is_sum() || op.is_product() || has_learned_text(op, count);
+    is_known.then(|| apply(op, operands))
 }
 
 pub(crate) fn letter(place: i64) -> Term {

@@ -110,6 +110,7 @@ impl<'i, N: AsRef<str>> Printer<'_, 'i, N> {
                 self.push_loop(root);
                 self.push([Text("]")]);
             }
+            ItemKind::Apply(Head::Solve, _) => self.push_solution(root),
             ItemKind::Apply(Head::Index, _) => {
                 let [list, position] = tree.operands_of(root);
                 self.push([tree.owner(list), Text("["), Tree(position, 0), Text("]")]);
@@ -230,6 +231,32 @@ impl<'i, N: AsRef<str>> Printer<'_, 'i, N> {
         self.steps[first..].reverse();
     }
 
+    /// Pushes `solve(F = G, y, 3)`.
+    fn push_solution(&mut self, root: usize) {
+        let tree = self.tree;
+        let [unknown, difference] = tree.operands_of(root);
+        self.push([Text("solve(")]);
+        match &tree.items[difference].kind {
+            ItemKind::Apply(Head::Operator(sign), 2) if sign.spelling == "-" => {
+                let [left, right] = tree.operands_of(difference);
+                self.push([Tree(left, 0), Text(" = "), Tree(right, 0)]);
+            }
+            // The label of a long equation is cut.
+            _ => self.push([Tree(difference, 0)]),
+        }
+        let mut operands = tree.operands(unknown);
+        let letter = operands.next().map(|it| Tree(it, 0));
+        self.push([Text(", ")]);
+        self.push(letter);
+        let mut numbers: Vec<usize> = operands.collect();
+        let mut gap = ", ";
+        while let Some(number) = numbers.pop() {
+            self.push([Text(gap), Tree(number, level::RANGE + 1)]);
+            gap = "..";
+        }
+        self.push([Text(")")]);
+    }
+
     /// Pushes `E for x in xs`.
     fn push_loop(&mut self, root: usize) {
         let tree = self.tree;
@@ -275,7 +302,9 @@ fn write_leaf<N: AsRef<str>>(out: &mut String, kind: &ItemKind<N>) {
         ItemKind::Id(number) => write!(out, "@{number}"),
         ItemKind::Result(number) => write!(out, "${number}"),
         ItemKind::Text(words) => write!(out, "'{}'", words.as_ref()),
-        ItemKind::Apply(..) | ItemKind::Each(_) | ItemKind::Property(_) => Ok(()),
+        ItemKind::Apply(..) | ItemKind::Each(_) | ItemKind::Unknown(_) | ItemKind::Property(_) => {
+            Ok(())
+        }
     };
 }
 

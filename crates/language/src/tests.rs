@@ -16,6 +16,7 @@ fn sexpr(items: &[Item<Name>]) -> String {
             ItemKind::Property(Property::Grad) => (".grad".into(), 1),
             ItemKind::Property(Property::Sigma) => (".sigma".into(), 1),
             ItemKind::Each(variables) => ("in".into(), variables + 1),
+            ItemKind::Unknown(numbers) => ("from".into(), numbers + 1),
             _ => {
                 stack.push(infix(std::slice::from_ref(item)));
                 continue;
@@ -45,6 +46,7 @@ fn head_of(head: Head<Name>) -> String {
             is_per_cent: per_cent,
         } => format!("±{}", if per_cent { "%" } else { "" }),
         Head::Collect => "for".into(),
+        Head::Solve => "solve".into(),
     }
 }
 

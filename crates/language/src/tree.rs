@@ -413,6 +413,9 @@ pub enum ItemKind<N> {
     /// `for a, b in zip(xs, ys)`: the operands are the list and this number of variables. The body follows, up to
     /// [`Head::Collect`], and runs once for each item of the list.
     Each(u32),
+    /// The unknown of an equation: the operands are this number of numbers and a variable. The equation follows, up to
+    /// [`Head::Solve`].
+    Unknown(u32),
 }
 
 impl<N> ItemKind<N> {
@@ -426,7 +429,7 @@ impl<N> ItemKind<N> {
         match self {
             ItemKind::Apply(_, operands) => *operands,
             ItemKind::Property(_) => 1,
-            ItemKind::Each(variables) => variables + 1,
+            ItemKind::Each(count) | ItemKind::Unknown(count) => count + 1,
             _ => 0,
         }
     }
@@ -480,7 +483,8 @@ impl Expression {
                 ItemKind::Name(name) if !variables.contains(&name) => found.push((name, index)),
                 ItemKind::Variable(name) => variables.push(name),
                 ItemKind::Each(count) => variables_of_loops.push(count as usize),
-                ItemKind::Apply(Head::Collect, _) => {
+                ItemKind::Unknown(_) => variables_of_loops.push(1),
+                ItemKind::Apply(Head::Collect | Head::Solve, _) => {
                     let ended = variables_of_loops.pop().unwrap_or(0);
                     variables.truncate(variables.len().saturating_sub(ended));
                 }
@@ -565,6 +569,9 @@ pub enum Head<N> {
     /// `[E for x in xs]`: a list of the values of E. It is stored as `xs x Each(1) E Collect`, so that the variables are
     /// known when E begins. The two operands are the `Each` and E.
     Collect,
+    /// `solve(F = G, y, 3)`: the `y` for which F and G are equal. It is stored as `3 y Unknown(1) F G - Solve`. The two
+    /// operands are the `Unknown` and the difference of the sides.
+    Solve,
 }
 
 /// A number that belongs to a node.

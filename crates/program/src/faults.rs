@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::environment::Environment;
-use chainrule_engine::graph::{Node, values};
+use chainrule_engine::graph::{Body, Node, values};
 use chainrule_engine::ops::{Domain, Op, Shape};
 use chainrule_language::{Span, precedence};
 use chainrule_report::{Line, Note, Piece, say};
@@ -43,6 +43,9 @@ pub fn fault_line(session: &dyn Environment, node: &Rc<Node>) -> Line {
         return say!("{:name} is {}", session.label(node), node.data());
     };
     let values = values(node.operands());
+    if let Some(body) = Body::of(node) {
+        return no_solution_line(body, &values);
+    }
     let called = if op.shape == Shape::Call {
         op.spelling
     } else {
@@ -68,6 +71,25 @@ pub fn fault_line(session: &dyn Environment, node: &Rc<Node>) -> Line {
         operation_line(op, &values),
         node.data(),
         why
+    )
+}
+
+/// The reason why an equation has no solution with these operands, as far as the search has seen.
+pub(crate) fn no_solution_line(body: &Body, operands: &[f64]) -> Line {
+    if let [from, to] = *body.start() {
+        return say!(
+            "no solution found: the sides do not cross in {:short}..{:short}",
+            from,
+            to
+        );
+    }
+    let (nearest, [left, right]) = body.nearest_miss(operands);
+    say!(
+        "no solution found: nearest is {:name} = {:short}, where the sides are {:short} and {:short}",
+        &**body.letter(),
+        nearest,
+        left,
+        right
     )
 }
 

@@ -28,7 +28,7 @@ impl Postfix for Instruction {
     fn operands(&self) -> usize {
         match &self.code {
             Code::Call { count, .. } => *count,
-            Code::Collect => 2,
+            Code::Collect | Code::Solve => 2,
             Code::Else(_) => 1,
             Code::Choose => 3,
             code => code.operands(),

@@ -72,6 +72,13 @@ fn write_model(
     let label = session.label(&computation.root);
     check_leaves(computation, &label).map_err(|error| error.at(typed))?;
     let refuse = |refusal| refusal_error(refusal, dialect, &label).at(typed);
+    let carried = computation
+        .computed
+        .iter()
+        .find(|it| it.carried().is_some());
+    if let Some(op) = carried.and_then(|node| node.op()) {
+        return Err(refuse(Refusal::MissingFunction(op)));
+    }
     let text = match dialect {
         Some(Dialect::Jax) => jax(session, computation).map_err(refuse)?,
         Some(dialect @ (Dialect::Python | Dialect::NumPy)) => {

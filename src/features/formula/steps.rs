@@ -118,6 +118,8 @@ enum Rule {
     Exponential,
     /// Of `u^v`, whose logarithm is `v*ln(u)`.
     Logarithms,
+    /// Of the solution of an equation.
+    Implicit,
     /// Of a function.
     Function,
 }
@@ -128,6 +130,7 @@ impl Rule {
         let count = changing.iter().filter(|it| **it).count();
         match (name(part), &changing[..]) {
             _ if is_sum(part) => Rule::Sum,
+            _ if part.carried().is_some() => Rule::Implicit,
             ("multiplication" | "chain" | "prod", _) if count > 1 => Rule::Product,
             ("negation" | "multiplication" | "chain" | "prod", _) | ("division", [_, false]) => {
                 Rule::ConstantFactor
@@ -150,6 +153,7 @@ impl Rule {
             Rule::Power => "power",
             Rule::Exponential => "exponential",
             Rule::Logarithms => "logarithms",
+            Rule::Implicit => "implicit",
             Rule::Function if has_inner => return "chain".into(),
             Rule::Function => name(part),
         };

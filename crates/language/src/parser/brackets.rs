@@ -6,7 +6,7 @@ use super::name::{kept_name, name_in_tree};
 use crate::grammar::{Pair, Pairs, Rule};
 use crate::lexer::outside_brackets;
 use crate::lexer::words::strip_quotes;
-use crate::tree::{Head, ItemKind, Name, Span};
+use crate::tree::{Head, Item, ItemKind, Name, Span};
 
 /// Options of functions of modules that change nothing here.
 const IGNORED_OPTIONS: [&str; 3] = ["dtype", "requires_grad", "device"];
@@ -178,6 +178,53 @@ impl TreeReader<'_, '_> {
         Ok(())
     }
 
+    /// Reads `solve(F = G, y)`, `solve(F == G, y, 3)` or `solve(F = G, y, 0..10)`. In the tree, the letter comes before the
+    /// equation, and the equation is a difference.
+    pub(super) fn solution(&mut self, pair: Pair<'_>) -> Parsed<OperandKind> {
+        let first = self.items.len();
+        let mut inner = pair.into_inner();
+        let word = self.span(&self.source.next_pair(&mut inner)?);
+        let left = self.operand(&mut self.source.next_pair(&mut inner)?.into_inner())?;
+        let mut next = self.source.next_pair(&mut inner)?;
+        let sign = if next.as_rule() == Rule::defines {
+            let equals = self.span(&next);
+            self.operand(&mut self.source.next_pair(&mut inner)?.into_inner())?;
+            next = self.source.next_pair(&mut inner)?;
+            Some(equals)
+        } else if left.kind == OperandKind::Comparison {
+            self.items.pop_if(|it| is_equality(it)).map(|it| it.span)
+        } else {
+            None
+        };
+        let letter = self.span(&next);
+        let name = name_in_tree(letter.of(self.text));
+        let start = expressions(inner).next();
+        let Some(equals) = sign else {
+            self.push(ItemKind::Name(name), letter);
+            let further = start.map(|it| self.operand(&mut it.into_inner()));
+            let count = if further.transpose()?.is_some() { 3 } else { 2 };
+            self.apply(Head::Function("solve", 0), count, word);
+            return Ok(OperandKind::Bracket);
+        };
+        self.operator("-", equals);
+        let mut equation = self.items.split_off(first);
+        let mut numbers = 0;
+        if let Some(start) = start {
+            self.operand(&mut start.into_inner())?;
+            let is_range = |it: &mut Item<Name>| it.kind == ItemKind::Apply(Head::Range, 2);
+            numbers = if self.items.pop_if(is_range).is_some() {
+                2
+            } else {
+                1
+            };
+        }
+        self.push(ItemKind::Variable(name), letter);
+        self.push(ItemKind::Unknown(numbers), letter);
+        self.items.append(&mut equation);
+        self.apply(Head::Solve, 2, word);
+        Ok(OperandKind::Bracket)
+    }
+
     /// Reads `E for x in xs`. In the tree, the list comes before the body. A condition and a further `for` make lists of
     /// the values for each item, which are joined: `E for x in xs if c` is `join([[E] if c else [] for x in xs])`.
     fn comprehension<'i>(
@@ -248,6 +295,11 @@ impl TreeReader<'_, '_> {
         }
         Ok(count)
     }
+}
+
+/// Whether an item is the sign of `F == G`.
+fn is_equality(item: &Item<Name>) -> bool {
+    matches!(item.kind, ItemKind::Apply(Head::Operator(sign), 2) if sign.spelling == "==")
 }
 
 /// The body and the `for` of `E for x in xs`, if the pairs begin with them.

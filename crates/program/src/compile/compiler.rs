@@ -218,6 +218,7 @@ impl Compiler<'_, '_> {
             ItemKind::Text(words) => Code::Value(AnyValue::Text(words.into())),
             ItemKind::Variable(_) => return Ok(()),
             ItemKind::Each(count) => self.begin_loop(count as usize, state),
+            ItemKind::Unknown(numbers) => self.begin_equation(numbers as usize, state),
             ItemKind::Property(property) => {
                 if property == Property::Grad {
                     self.check_grad(state)?;
@@ -300,6 +301,10 @@ impl Compiler<'_, '_> {
                 self.check_uncertain(state)?;
                 self.push(Code::Uncertain(is_per_cent), span);
             }
+            Head::Solve => {
+                state.variables.pop();
+                self.push(Code::Solve, span);
+            }
             Head::Collect => {
                 self.end_loop_of_items(state);
                 self.push(Code::Collect, span);
@@ -327,6 +332,17 @@ impl Compiler<'_, '_> {
         let names = variables.iter().filter_map(variable_name);
         state.variables.extend(names.clone().zip(first..));
         Code::Each(first, names.map(Rc::from).collect(), 0)
+    }
+
+    /// Begins an equation. Its unknown is the last item.
+    fn begin_equation(&self, numbers: usize, state: &mut ExpressionState<'_>) -> Code {
+        let slot = self.scopes.last().map_or(0, FxHashMap::len) + state.variables.len();
+        let letter = variable_name(&state.items[state.at - 1]).expect("the letter comes last");
+        state.variables.push((letter, slot));
+        Code::Unknown {
+            letter: letter.into(),
+            numbers,
+        }
     }
 
     /// Ends a `for` in an expression, and counts its instructions.

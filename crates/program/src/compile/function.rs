@@ -152,6 +152,8 @@ impl Compiler<'_, '_> {
             | Code::Range
             | Code::Each(..)
             | Code::Collect
+            | Code::Unknown { .. }
+            | Code::Solve
             | Code::Property(Property::Data | Property::Sigma)
             | Code::Leaf
             | Code::Begin => true,

@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 use crate::error::{self, Error};
 use crate::limits::{DERIVED_NODES, MAX_WHOLE};
 use chainrule_engine::graph::structure::IndexedNodes;
-use chainrule_engine::graph::{Graph, Node, NodeId, Spelling, values};
+use chainrule_engine::graph::{Carried, Graph, Node, NodeId, Spelling, values};
 use chainrule_engine::ops::{self, Op};
 use chainrule_stop as stop;
 
@@ -159,6 +159,13 @@ impl Builder<'_> {
             return Rc::clone(&operands[0]);
         }
         self.graph.apply(op, operands)
+    }
+
+    /// Creates a node that carries an equation.
+    pub(super) fn carry(&mut self, carried: &Rc<dyn Carried>, operands: Vec<Rc<Node>>) -> Rc<Node> {
+        let node = self.graph.carry(Rc::clone(carried), operands);
+        node.mark_generated();
+        node
     }
 
     /// The node with this key, if there is one.

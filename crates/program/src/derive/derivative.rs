@@ -167,7 +167,9 @@ impl Builder<'_> {
                 |operand: &Rc<Node>| rebuilt_nodes.get(&operand.id()).unwrap_or(operand).clone();
             let operands: Vec<Rc<Node>> = node.operands().iter().map(new).collect();
             let is_constant = !operands.iter().any(|operand| operand.varies());
-            let rebuilt = if is_constant || node.is_generated() {
+            let rebuilt = if let Some(carried) = node.carried() {
+                self.carry(carried, operands)
+            } else if is_constant || node.is_generated() {
                 self.simplify(op, &operands)
             } else {
                 self.make(op, &operands)

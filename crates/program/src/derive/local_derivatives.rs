@@ -6,16 +6,22 @@ use std::rc::Rc;
 
 use super::builder::{Builder, Purpose};
 use crate::texts::{TextItem, value_of_text};
-use chainrule_engine::graph::{Node, Spelling};
+use chainrule_engine::graph::{Body, Node, Spelling};
 use chainrule_engine::ops::{self, Op, Rule, Shape};
 
 // Operations on all operands, for the parts `ties`, `total` and `length` of the texts.
 const TOTAL: &Op = ops::row("sum");
 const HYPOT: &Op = ops::row("hypot");
+const DIVIDE: &Op = ops::row("division");
+const NEGATE: &Op = ops::row("negation");
 
 /// Whether the table has the text that people learn for this number of operands: functions of many have it for two.
 pub fn has_learned_text(op: &Op, count: usize) -> bool {
-    !matches!(op.rule, Rule::Many { .. }) || count == 2
+    match op.rule {
+        Rule::Many { .. } => count == 2,
+        Rule::Carried => false,
+        _ => true,
+    }
 }
 
 /// The `scale` of a text: 1, or a power of two that makes the length of the operands a number with all its digits.
@@ -44,6 +50,8 @@ pub(super) struct LocalDerivatives<'n> {
     after: Vec<Rc<Node>>,
     /// The node for `ties`, `total` or `length` in the text of the derivative.
     shared: Option<Rc<Node>>,
+    /// All of them, if the node carries an equation.
+    of_solution: Vec<Rc<Node>>,
 }
 
 impl LocalDerivatives<'_> {
@@ -57,6 +65,7 @@ impl LocalDerivatives<'_> {
             before: Vec::new(),
             after: Vec::new(),
             shared: None,
+            of_solution: Vec::new(),
         })
     }
 }
@@ -64,6 +73,12 @@ impl LocalDerivatives<'_> {
 impl Builder<'_> {
     /// The local derivative of a node with respect to an operand.
     pub(super) fn local(&mut self, locals: &mut LocalDerivatives, position: usize) -> Rc<Node> {
+        if let Some(body) = Body::of(locals.node) {
+            if locals.of_solution.is_empty() {
+                locals.of_solution = self.locals_of_solution(body, locals.node);
+            }
+            return Rc::clone(&locals.of_solution[position]);
+        }
         let (op, count) = (locals.op, locals.node.operands().len());
         let is_learned = op.shape == Shape::Call && has_learned_text(op, count);
         let text = if self.purpose == Purpose::Formula && is_learned {
@@ -74,6 +89,21 @@ impl Builder<'_> {
         self.build_text(text, |builder, name| {
             builder.named_part(locals, position, name)
         })
+    }
+
+    /// The local derivatives of a node that carries an equation F = 0 of an unknown y: `-F_x/F_y` for each operand x. They
+    /// are built on the stand-ins, and the node itself replaces that for y.
+    fn locals_of_solution(&mut self, body: &Body, node: &Rc<Node>) -> Vec<Rc<Node>> {
+        let stand_ins = [body.stand_ins(), std::slice::from_ref(body.unknown())].concat();
+        let real = [node.operands(), std::slice::from_ref(node)].concat();
+        let slopes = self.derivatives(std::slice::from_ref(body.root()), &stand_ins);
+        let mut by_operands = self.replace(&slopes, &stand_ins, &real);
+        let by_unknown = by_operands.pop().expect("the unknown comes last");
+        let mut local = |by_operand: Rc<Node>| {
+            let quotient = self.simplify(DIVIDE, &[by_operand, Rc::clone(&by_unknown)]);
+            self.simplify(NEGATE, &[quotient])
+        };
+        by_operands.into_iter().map(&mut local).collect()
     }
 
     /// Builds the node of a text. `named` returns the nodes of its names.

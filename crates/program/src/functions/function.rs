@@ -144,6 +144,14 @@ pub(crate) enum Code {
     Each(usize, Rc<[Rc<str>]>, usize),
     /// Ends a loop, or begins its next round.
     Collect,
+    /// Begins an equation: makes a leaf for the unknown, in the next slot. The numbers at which the search begins are on the
+    /// stack.
+    Unknown {
+        letter: Rc<str>,
+        numbers: usize,
+    },
+    /// Ends an equation whose difference of the sides is on the stack.
+    Solve,
     /// `.data`, `.grad` or `.sigma`.
     Property(Property),
     /// `Value(2.0)`: a new leaf.
@@ -260,10 +268,14 @@ impl Code {
     /// The number of values on the stack that the instruction uses. Values that it only passes on do not count.
     pub(crate) fn operands(&self) -> usize {
         match self {
-            Code::Operator(_, count) | Code::List(count) | Code::Slice(count) => *count,
+            Code::Operator(_, count)
+            | Code::List(count)
+            | Code::Slice(count)
+            | Code::Unknown { numbers: count, .. } => *count,
             Code::Index | Code::SetItem(_) | Code::Range | Code::Uncertain(_) => 2,
             Code::Each(..)
             | Code::Collect
+            | Code::Solve
             | Code::Property(_)
             | Code::Leaf
             | Code::Then(..)
@@ -315,6 +327,8 @@ impl Code {
             | Code::Range
             | Code::Each(..)
             | Code::Collect
+            | Code::Unknown { .. }
+            | Code::Solve
             | Code::Then(..)
             | Code::Else(_)
             | Code::Choose => true,

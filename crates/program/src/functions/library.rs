@@ -4,7 +4,7 @@
 
 use self::Work::{
     All, Any, Arange, Choice, Choose, Dot, Draw, Enumerate, Flat, Grad, IsIn, Join, Len, Linspace,
-    Mean, Median, Moons, Range, Shuffle, Softmax, Sorted, Std, Student, Zip,
+    Mean, Median, Moons, Range, Shuffle, Softmax, Solve, Sorted, Std, Student, Zip,
 };
 use crate::random::Sequence;
 
@@ -55,6 +55,7 @@ pub(crate) enum Work {
     Choice,
     Shuffle,
     Grad,
+    Solve,
 }
 
 /// The name of the function for the derivative with respect to a node: `grad(L, a)`.
@@ -102,7 +103,7 @@ const fn row(
 
 /// All functions of the library.
 #[rustfmt::skip]
-pub static LIBRARY: [LibraryFunction; 26] = [
+pub static LIBRARY: [LibraryFunction; 27] = [
     row("dot",       (2, 2),     "a, b",    "dot([1, 2], [3, 4])",   "lists",       Dot,
         "the sum of the products of two lists; for a list of rows, one sum per row"),
     row("flat",      (1, 1),     "a",       "flat([[1, 2], 3])",     "lists",       Flat,
@@ -153,6 +154,8 @@ pub static LIBRARY: [LibraryFunction; 26] = [
         "the items of a list in random order"),
     row("moons",     (1, 2),     "n, s",    "moons(4, 0.1)",         "random",      Moons,
         "n points on two half circles, moved by normal numbers of standard deviation s, and on which each is, 0 or 1; drawn as make_moons of scikit-learn does after np.random.seed"),
+    row("solve",     (2, 3),     "F = G, x", "solve(x^2 = 2, x)",    "solutions",   Solve,
+        "the x at which F and G are equal, searched from 1; solve(F = G, x, 3) searches from 3, and solve(F = G, x, 0..9) in a range"),
     row(GRAD,        (2, 2),     "y, x",    "grad(a*b, a)",          "derivatives", Grad,
         "how y moves with x, the derivative"),
 ];

@@ -91,6 +91,7 @@ impl Program {
                 Ok(zip(&lists?, &self.limits)?
                     .with_origin(Maker::Function("zip"), arguments.to_vec()))
             }
+            Work::Solve => Err(no_equation_error()),
             Work::Student => {
                 let number = student(two_numbers(function, arguments)?)?;
                 Ok(self.graph.constant(number, Spelling::Plain).into())
@@ -393,6 +394,12 @@ fn zip(lists: &[Rc<List>], limits: &Limits) -> Result<Value, Error> {
     };
     let groups: Result<Vec<Value>, Error> = (0..count).map(group).collect();
     list_of(groups?, limits)
+}
+
+/// The error of `solve(2, 3)`.
+fn no_equation_error() -> Error {
+    let help = "as in `solve(x^2 = 2, x)`; of `E`, the zero is `solve(E = 0, x)`";
+    fail_here("`solve` takes an equation", help)
 }
 
 /// The items of the items of a list, which are lists.

@@ -9,7 +9,7 @@ use crate::environment::Environment;
 use crate::functions::{AnyValue, Function, Instruction};
 use crate::stand_ins::StandIns;
 use crate::values::{List, Value};
-use chainrule_engine::graph::NodeId;
+use chainrule_engine::graph::{Node, NodeId};
 use chainrule_language::Span;
 use chainrule_report::diagnostic::{Diagnostic, LineInside};
 
@@ -45,6 +45,8 @@ pub(super) struct Frame {
     pub(super) around: usize,
     /// The running `for` loops in expressions, the innermost last.
     pub(super) expression_loops: Vec<ExpressionLoop>,
+    /// The running equations, the innermost last.
+    pub(super) equations: Vec<OpenEquation>,
     /// The running loops of blocks, the innermost last.
     pub(super) block_loops: Vec<BlockLoop>,
     /// The nodes of literals in `for` loops in expressions, by instruction: the rounds share them.
@@ -81,6 +83,15 @@ pub(super) struct ExpressionLoop {
     pub(super) height: usize,
     /// The number of all numbers in the results so far.
     pub(super) result_size: usize,
+}
+
+/// An equation whose sides are being built.
+pub(super) struct OpenEquation {
+    /// The leaf that stands for the unknown. It is in the last slot of the frame.
+    pub(super) unknown: Rc<Node>,
+    pub(super) letter: Rc<str>,
+    /// Where the search begins.
+    pub(super) start: Box<[f64]>,
 }
 
 impl BlockLoop {

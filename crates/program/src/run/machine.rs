@@ -403,6 +403,8 @@ impl Machine<'_, '_> {
                 return self.begin_expression_loop(variables, *length);
             }
             Code::Collect => return self.end_expression_round(),
+            Code::Unknown { letter, numbers } => return self.begin_equation(letter, *numbers),
+            Code::Solve => self.end_equation()?,
             Code::Call {
                 function,
                 primes,
@@ -507,12 +509,10 @@ impl Machine<'_, '_> {
         }
     }
 
-    /// Whether a call that differentiates is running.
+    /// Whether nodes are built on placeholders, because a call that differentiates or an equation is running.
     pub(super) fn has_stand_ins(&self) -> bool {
-        self.state
-            .frames
-            .iter()
-            .any(|frame| frame.stand_ins.is_some())
+        let has_some = |it: &Frame| it.stand_ins.is_some() || !it.equations.is_empty();
+        self.state.frames.iter().any(has_some)
     }
 
     /// Notes the first node at fault. Ignores nodes that were built on placeholders, because the result will not have

@@ -5,6 +5,7 @@ mod bind;
 mod block_instructions;
 mod calls;
 mod choices;
+mod equations;
 mod frames;
 mod loops;
 mod machine;

@@ -5,6 +5,8 @@
 
 use std::rc::Rc;
 
+use rustc_hash::FxHashMap;
+
 use crate::growth::Growth;
 use crate::host::SharedHost;
 use crate::limits::LABEL_CHARACTERS;
@@ -14,12 +16,12 @@ use crate::settings::SEEDS;
 use crate::state::{Recent, Session, Show, Write};
 use crate::tags::TagWrite;
 use crate::uncertainty::{Uncertainty, Widths};
-use chainrule_engine::graph::{Node, NodeId, is_at_fault};
+use chainrule_engine::graph::{Body, Node, NodeId, is_at_fault, values};
 use chainrule_language::Span;
 use chainrule_program::Environment as _;
 use chainrule_program::error::{Error, fail};
 use chainrule_program::fault_note;
-use chainrule_report::Note;
+use chainrule_report::{Note, say};
 
 /// A leaf and its new data.
 #[derive(Clone, Debug)]
@@ -87,7 +89,7 @@ impl Session {
 
     /// Changes several leaves at once and recomputes the nodes above them; in a block, these follow later. `settings`
     /// and `widths` may be about different leaves, and each may be empty. Calls `tell` with each leaf and each node that
-    /// changes, and with its old data. Returns a note if a node became NaN or infinite.
+    /// changes, and with its old data. Returns a note if a node became NaN or infinite, or a solution another one.
     pub fn set(
         &mut self,
         settings: &[Setting],
@@ -95,8 +97,12 @@ impl Session {
         mut tell: impl FnMut(&Rc<Node>, f64),
     ) -> Option<Note> {
         self.widen(widths);
+        let mut jumps = (!self.program.bodies.is_empty()).then(Jumps::default);
         for Setting { leaf, data } in settings {
             tell(leaf, leaf.data());
+            if let Some(jumps) = &mut jumps {
+                jumps.add(leaf, leaf.data());
+            }
             if leaf.data().to_bits() != data.to_bits() {
                 self.write(Write::Leaf(Rc::clone(leaf), *data, leaf.is_frozen()));
             }
@@ -108,7 +114,13 @@ impl Session {
                 .extend(leaves.into_iter().map(|leaf| (leaf.id(), leaf)));
             return None;
         }
-        self.recompute_above(&leaves, NodeId::MAX, tell)
+        let fault = self.recompute_above(&leaves, NodeId::MAX, |node, before| {
+            if let Some(jumps) = &mut jumps {
+                jumps.add(node, before);
+            }
+            tell(node, before);
+        });
+        fault.or_else(|| jumps?.note(self))
     }
 
     /// Returns the result of `look` while leaves have other data.
@@ -225,6 +237,38 @@ struct Faults {
     first: Option<Rc<Node>>,
     /// Whether it has reached a node with a name. The branch of a choice that is not taken reaches none.
     has_reached_name: bool,
+}
+
+/// The nodes that a change has moved, to find solutions that have become other ones.
+#[derive(Default)]
+struct Jumps {
+    /// The data before the change.
+    before: FxHashMap<NodeId, f64>,
+    solutions: Vec<Rc<Node>>,
+}
+
+impl Jumps {
+    fn add(&mut self, node: &Rc<Node>, before: f64) {
+        self.before.insert(node.id(), before);
+        self.solutions
+            .extend(node.carried().map(|_| Rc::clone(node)));
+    }
+
+    /// The note on the first solution at which the slope of its equation has changed its sign.
+    fn note(self, session: &Session) -> Option<Note> {
+        let data_before = |it: &Rc<Node>| *self.before.get(&it.id()).unwrap_or(&it.data());
+        let mut solutions = self.solutions.iter().filter(|node| {
+            let before: Vec<f64> = node.operands().iter().map(data_before).collect();
+            Body::of(node).is_some_and(|body| {
+                let now = body.slope(&values(node.operands()), node.data());
+                now * body.slope(&before, data_before(node)) < 0.0
+            })
+        });
+        Some(Note::new(say!(
+            "{:name} has jumped to another solution: a start near the one you mean keeps it there",
+            session.label(solutions.next()?)
+        )))
+    }
 }
 
 impl Faults {

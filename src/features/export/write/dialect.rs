@@ -164,7 +164,7 @@ pub(super) fn operands(op: &Op) -> &'static str {
         Rule::Unary { .. } => "x",
         Rule::Binary { .. } => "x, y",
         Rule::Ternary { .. } => "x, y, z",
-        Rule::Many { .. } => "a",
+        Rule::Many { .. } | Rule::Carried => "a",
     }
 }
 

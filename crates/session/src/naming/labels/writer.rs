@@ -6,12 +6,12 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use super::items::{
-    FEW_ITEMS, Label, LabelItem, call_item, list_name, name, name_item, operation_item,
-    unnamed_item,
+    FEW_ITEMS, Label, LabelItem, call_item, list_name, name, name_item, number_item,
+    operation_item, unnamed_item,
 };
 use crate::limits::LABEL_NODES;
 use crate::naming::{Names, item_name};
-use chainrule_engine::graph::Node;
+use chainrule_engine::graph::{Body, Node};
 use chainrule_engine::ops;
 use chainrule_engine::ops::{Op, Shape};
 use chainrule_language::{Head, ItemKind};
@@ -65,13 +65,15 @@ enum ShownRound {
     None,
 }
 
-/// A loop in a label.
+/// A loop in a label, or an equation, whose unknown is like the variable of a loop.
 struct LabelLoop {
     /// The index of the loop around this one.
     outer: Option<usize>,
     variables: Rc<[Rc<str>]>,
-    /// The item of the list that the variables stand for in the shown round.
+    /// The item of the list that the variables stand for in the shown round, or the unknown.
     item: Value,
+    /// The node that carries the equation.
+    solution: Option<Rc<Node>>,
 }
 
 /// An item of a label, with its operands.
@@ -144,6 +146,9 @@ impl<'n> LabelWriter<'n> {
 
     /// The part for a value: its name, or its origin.
     fn of_value(&mut self, value: &Value, spot: Spot) -> LabelPart<'n> {
+        if let Some((operand, within)) = self.operand_of_stand_in(value, spot.within) {
+            return self.of_value(&operand, Spot { within, ..spot });
+        }
         if let Some(name) = self.variable(value, spot.within) {
             return name_item(name).into();
         }
@@ -154,6 +159,21 @@ impl<'n> LabelWriter<'n> {
             },
             Value::List(list) => self.of_list(list, spot),
         }
+    }
+
+    /// The operand for which a leaf stands in an equation, with the index of the loop around the equation.
+    fn operand_of_stand_in(
+        &self,
+        value: &Value,
+        within: Option<usize>,
+    ) -> Option<(Value, Option<usize>)> {
+        let around = &self.loops[within?];
+        let solution = around.solution.as_ref()?;
+        let mut stand_ins = Body::of(solution)?.stand_ins().iter();
+        let place =
+            stand_ins.position(|it| value.node().is_some_and(|leaf| Rc::ptr_eq(it, leaf)))?;
+        let operand = Value::Node(Rc::clone(&solution.operands()[place]));
+        Some((operand, around.outer))
     }
 
     /// The name of a value that is a variable of a loop around it, or an item of one.
@@ -253,6 +273,7 @@ impl<'n> LabelWriter<'n> {
             outer: within,
             variables: Rc::clone(variables),
             item: self.item_of_round(&origin.operands[0]),
+            solution: None,
         });
         let body = self.item_of_round(&Value::List(Rc::clone(list)));
         let inside = Some(self.loops.len() - 1);
@@ -296,7 +317,12 @@ fn part_of(
 /// The parts for nodes.
 impl<'n> LabelWriter<'n> {
     /// The part for a node without a name, with its operands if there is room for them.
-    fn of_node(&self, node: &Rc<Node>, call: Option<ShownCall<'n>>, spot: Spot) -> LabelPart<'n> {
+    fn of_node(
+        &mut self,
+        node: &Rc<Node>,
+        call: Option<ShownCall<'n>>,
+        spot: Spot,
+    ) -> LabelPart<'n> {
         let Some(op) = node.op() else {
             return unnamed_item(self.names, node).into();
         };
@@ -304,6 +330,9 @@ impl<'n> LabelWriter<'n> {
             let shown = shown_count(arguments.len(), true, spot.room);
             let item = |count| call_item(function, count);
             return cut_part(arguments, shown, item, spot.within);
+        }
+        if let Some(body) = Body::of(node) {
+            return self.of_solution(node, body, spot.within);
         }
         if let Some(part) = self.of_lists(node, spot.within) {
             return part;
@@ -320,6 +349,31 @@ impl<'n> LabelWriter<'n> {
         };
         let item = |count| operation_item(op, count);
         cut_part(operands, shown, item, spot.within)
+    }
+
+    /// The part for a node that carries an equation: `solve(F = G, y, 3)`.
+    fn of_solution(&mut self, node: &Rc<Node>, body: &Body, outer: Option<usize>) -> LabelPart<'n> {
+        let numbers = body.start().iter().map(|number| number_item(*number));
+        let letter = name_item(body.letter().to_string());
+        let leaves = numbers
+            .chain([letter])
+            .map(|item| Waiting::Part(item.into()));
+        let unknown = LabelPart {
+            item: ItemKind::Unknown(body.start().len() as u32),
+            operands: leaves.collect(),
+        };
+        self.loops.push(LabelLoop {
+            outer,
+            variables: [Rc::clone(body.letter())].into(),
+            item: Rc::clone(body.unknown()).into(),
+            solution: Some(Rc::clone(node)),
+        });
+        let inside = Some(self.loops.len() - 1);
+        let difference = Value::Node(Rc::clone(body.root()));
+        LabelPart {
+            item: ItemKind::Apply(Head::Solve, 2),
+            operands: vec![Waiting::Part(unknown), Waiting::Value(difference, inside)],
+        }
     }
 
     /// The function and the arguments of the call that made a node, if the arguments are alive and the function has not

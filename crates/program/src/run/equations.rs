@@ -1,0 +1,91 @@
+//! Runs equations: `solve(F = G, y)`. The sides are built once, on a leaf that stands for the unknown.
+
+use std::rc::Rc;
+
+use super::frames::OpenEquation;
+use super::machine::Machine;
+use crate::derive::first_at_fault;
+use crate::error::{Error, fail, fail_here};
+use crate::faults::no_solution_line;
+use crate::values::Value;
+use chainrule_engine::graph::Carried;
+use chainrule_report::Note;
+
+impl Machine<'_, '_> {
+    /// Begins an equation. The `count` numbers on the stack tell where the search for its solution begins.
+    pub(super) fn begin_equation(&mut self, letter: &Rc<str>, count: usize) -> Result<(), Error> {
+        let numbers = self.pop_values(count)?;
+        let mut data = Vec::new();
+        for (value, before_last) in numbers.iter().zip((0..count).rev()) {
+            match value {
+                Value::Node(node) if !node.varies() => data.push(node.data()),
+                _ => return Err(self.start_error(value, before_last)),
+            }
+        }
+        let first = data.first().copied().unwrap_or(1.0);
+        let unknown = self.session.program_mut().graph.leaf(first, true);
+        let frame = self.state.frames.last_mut();
+        let frame = frame.expect("it runs the instruction");
+        frame
+            .slots
+            .push(Some(Value::from(Rc::clone(&unknown)).into()));
+        frame.equations.push(OpenEquation {
+            unknown,
+            letter: Rc::clone(letter),
+            start: data.into(),
+        });
+        Ok(())
+    }
+
+    /// The error of a start that is no constant number: the solution would not follow it.
+    fn start_error(&self, start: &Value, before_last: usize) -> Error {
+        let help =
+            "as in `solve(y^2 = 2, y, 1)`, or between two numbers, `solve(y^2 = 2, y, 0..10)`";
+        let message = match start {
+            Value::Node(node) => {
+                let label = self.session.label(node);
+                format!("the search begins at a plain number, and `{label}` may change")
+            }
+            Value::List(_) => "the search begins at one number".to_owned(),
+        };
+        fail(self.operand_span(before_last), message, help)
+    }
+
+    /// Ends an equation. Returns the node of its solution.
+    pub(super) fn end_equation(&mut self) -> Result<Value, Error> {
+        let difference = self.pop_value(0)?;
+        let frame = self.state.frames.last_mut();
+        let frame = frame.expect("it runs the instruction");
+        let open = frame.equations.pop().expect("an equation runs");
+        frame.slots.pop();
+        let OpenEquation {
+            unknown,
+            letter,
+            start,
+        } = open;
+        let Value::Node(root) = difference else {
+            let message = "an equation is between two numbers, and this is between lists";
+            let help = format!("of each item: `[solve(… = v, {letter}) for v in LIST]`");
+            return Err(fail_here(message, help));
+        };
+        let newest_before = self.session.program().graph.last_id();
+        let program = self.session.program_mut();
+        let (graph, bodies) = (&mut program.graph, &mut program.bodies);
+        let cut = bodies.cut(graph, &root, &unknown, &letter, start);
+        let Some((body, operands)) = cut else {
+            let message = format!("no side of the equation has the letter `{letter}`");
+            let help = "the letter after the equation is its unknown, as in `solve(y^2 = 2, y)`";
+            return Err(fail_here(message, help));
+        };
+        let node = graph.carry(Rc::clone(&body) as Rc<dyn Carried>, operands);
+        if node.varies() {
+            self.note_fault(
+                first_at_fault(std::slice::from_ref(&node), newest_before),
+                None,
+            );
+        } else if node.data().is_nan() {
+            self.add_note(Note::new(no_solution_line(&body, &[])).as_fault());
+        }
+        Ok(node.into())
+    }
+}
