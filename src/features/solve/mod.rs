@@ -11,7 +11,6 @@ use self::search::{MOST_PASSES, slopes_of_solution, solve};
 use crate::command::args::relations::Relation;
 use crate::command::prelude::*;
 use crate::command::signatures::solve::{FOR, LEAF, SIGNATURE, WHERE};
-use crate::search::apply;
 use crate::search::checks::{bounds, check_free, check_relations, check_size};
 use crate::search::implicit::{counted_sources, unmoved_leaves};
 use crate::search::leaf_search::{
@@ -20,6 +19,7 @@ use crate::search::leaf_search::{
 use crate::search::leaf_texts::{describe_miss, name_leaves};
 use crate::search::least_squares::{NearestPoint, SearchEnd};
 use crate::search::zeros::Zeros;
+use crate::search::{apply, depends_on_leaves};
 use chainrule_language::TextPart;
 use chainrule_report::change;
 use chainrule_session::Widths;
@@ -70,6 +70,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
         let help = "`:plot LEFT, RIGHT` shows how near its sides come";
         return Err(Diagnostic::new(message).at(arguments.place(FOR)).help(help));
     }
+    let node = binding_of_node(session, arguments, &equations, &leaves);
     notes.extend(pole_note(&leaves, &found, &poles));
     let mut widths = Widths::new();
     if !is_stopped {
@@ -97,10 +98,12 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply> {
         let rows = moved_rows(session, &leaves, starts);
         let table = with_sigmas(rows, session, &leaves).names(session);
         let mut report = report(table.table("rows"), &equations, first_left_before, &found);
-        if let Some(zeros) = also {
-            let line = zeros.line(&session.label(&leaves[0]), true);
-            report.blocks.push(Block::Line(line));
-            report.facts.push(("also", zeros.numbers()));
+        add_solutions(&mut report, session, &leaves[0], also);
+        if let Some(line) = node.filter(|_| !is_stopped) {
+            report
+                .blocks
+                .push(Block::Line(say!("a node that follows: {:typed}", &*line)));
+            report.facts.push(("node", line.into()));
         }
         report
     }))
@@ -121,6 +124,41 @@ fn other_solutions(
         solutions.leave_out(found);
         Some(solutions)
     })
+}
+
+/// Adds the line about other solutions of the leaf.
+fn add_solutions(report: &mut Report, session: &Session, leaf: &Rc<Node>, also: Option<Zeros>) {
+    if let Some(zeros) = also {
+        let line = zeros.line(&session.label(leaf), true);
+        report.blocks.push(Block::Line(line));
+        report.facts.push(("also", zeros.numbers()));
+    }
+}
+
+/// The line that makes the solution of the only equation a node which follows the other leaves, before the leaf moves.
+/// `None` if there are no others, or a name in the equation stands for what is computed from the leaf.
+fn binding_of_node(
+    session: &Session,
+    arguments: &Arguments,
+    equations: &[Relation],
+    leaves: &[Rc<Node>],
+) -> Option<String> {
+    let ([equation], [leaf], false) = (equations, leaves, arguments.has(WHERE)) else {
+        return None;
+    };
+    let order = Order::below([&equation.left, &equation.right]);
+    let depends = depends_on_leaves(&order, |it| Rc::ptr_eq(it, leaf));
+    let mut moved = order.nodes().iter().zip(depends).filter(|it| it.1);
+    let is_hidden = moved.any(|(node, _)| !node.is_leaf() && session.names().has_any(node));
+    let has_others = order
+        .nodes()
+        .iter()
+        .any(|it| it.is_leaf() && !Rc::ptr_eq(it, leaf));
+    let name = session.label(leaf);
+    let typed = arguments.place(FOR).of(arguments.text).trim();
+    let near = Some(leaf.data()).filter(|start| *start != 1.0);
+    let start = near.map_or_else(String::new, |near| format!(", {near}"));
+    (has_others && !is_hidden).then(|| format!("{name} = solve({typed}, {name}{start})"))
 }
 
 /// A note on the pole between the start and the solution of a single leaf that is nearest to the start.
