@@ -127,7 +127,14 @@ fn a_function_of_a_solution_has_formulas() {
     assert_eq!(shown(&mut desk, "f''"), "f''(t) = -6*f(t)/(3*f(t)^2 + 1)^3");
     assert_eq!(desk.value("f'(2)"), 0.25);
     assert_eq!(desk.value("f''(2)"), -6.0 / 64.0);
-    assert_eq!(desk.value("sum(f(k) for k in [2, 10, 30])"), 6.0);
+    assert_eq!(desk.value("sum(f([2, 10, 30]))"), 6.0);
+    // Another letter may depend on the one that moves.
+    assert_eq!(
+        shown(&mut desk, ":formula f zeros"),
+        "zeros found in -10..10: t = 0"
+    );
+    assert!(shown(&mut desk, ":solve x for f(x) = 2").contains("x           3      10"));
+    desk.line(":undo");
     desk.line("y = solve(x^2 + y^2 = 25, y)");
     desk.line("L = y^2*x");
     assert_eq!(
@@ -169,9 +176,19 @@ fn an_equation_that_fails_says_why() {
             "as in",
         ),
         (
-            "k = [1, 2]; solve(x*k = 3, x)",
-            "an equation is between two numbers",
-            "of each item",
+            "solve(q + q.data = 3, q)",
+            "a condition or a position in the equation depends on its unknown `q`",
+            "`if(c, a, b)`",
+        ),
+        (
+            "solve(x^2 = 4, x, 0..inf)",
+            "the search begins at a finite number",
+            "as in",
+        ),
+        (
+            "solve(x^2 = 4, 2)",
+            "the unknown of the equation is a letter",
+            "as in",
         ),
         (
             "a = 2; y = solve(x^2 = a, x); :export y y.c",

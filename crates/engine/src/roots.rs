@@ -84,6 +84,8 @@ const STRAIGHT: f64 = 0.125;
 
 /// A step of Newton's method that is too long is divided by this.
 const SHORTENING: f64 = 4.0;
+/// A step is at most this often as long as the one before.
+const LENGTHENING: f64 = 100.0;
 /// The solution is at most this many steps from where Newton's method ends, also if it is a double or triple one.
 const LAST_STEPS: f64 = 4.0;
 
@@ -190,7 +192,8 @@ fn search_from(equation: &mut dyn Equation, start: f64, is_first: bool) -> f64 {
 /// Newton's method. A step is shortened until the sides come nearer to each other. At the end, a change of sign gives the
 /// last digits.
 fn newton(equation: &mut dyn Equation, start: f64) -> f64 {
-    let (mut x, mut longest) = (start, start.abs().max(1.0));
+    // The first step may lead far away, to the only solution of a line.
+    let (mut x, mut longest) = (start, f64::INFINITY);
     let (mut difference, mut slope) = (equation.difference(x), equation.slope());
     for _ in 1..MOST_PASSES_EACH {
         let step = (difference / slope).clamp(-longest, longest);
@@ -207,9 +210,9 @@ fn newton(equation: &mut dyn Equation, start: f64) -> f64 {
         };
         if slope_there.is_finite() {
             (x, difference, slope) = (next, there, slope_there);
-            longest = longest.max(2.0 * step.abs());
+            longest = longest.max(LENGTHENING * step.abs());
         } else {
-            longest = step.abs() / SHORTENING;
+            longest = (step.abs() / SHORTENING).min(start.abs().max(1.0));
         }
     }
     let step = (difference / slope).clamp(-longest, longest);

@@ -91,6 +91,7 @@ impl TreeReader<'_, '_> {
                     self.uncertainty(pair)?;
                     last_kind = OperandKind::Other;
                 }
+                Rule::defines => return Err(self.source.error_at(self.span(&pair).start)),
                 Rule::each => return self.source.error("@round", &[("next", self.span(&pair))]),
                 Rule::power_of_ten => self.apply_power_of_ten(self.span(&pair))?,
                 Rule::py_option | Rule::py_first_option => {
@@ -178,39 +179,47 @@ impl TreeReader<'_, '_> {
         Ok(())
     }
 
-    /// Reads `solve(F = G, y)`, `solve(F == G, y, 3)` or `solve(F = G, y, 0..10)`. In the tree, the letter comes before the
-    /// equation, and the equation is a difference.
-    pub(super) fn solution(&mut self, pair: Pair<'_>) -> Parsed<OperandKind> {
-        let first = self.items.len();
-        let mut inner = pair.into_inner();
-        let word = self.span(&self.source.next_pair(&mut inner)?);
-        let left = self.operand(&mut self.source.next_pair(&mut inner)?.into_inner())?;
-        let mut next = self.source.next_pair(&mut inner)?;
-        let sign = if next.as_rule() == Rule::defines {
-            let equals = self.span(&next);
-            self.operand(&mut self.source.next_pair(&mut inner)?.into_inner())?;
-            next = self.source.next_pair(&mut inner)?;
-            Some(equals)
-        } else if left.kind == OperandKind::Comparison {
-            self.items.pop_if(|it| is_equality(it)).map(|it| it.span)
-        } else {
-            None
+    /// Reads the arguments of `solve(F = G, y)`, `solve(F == G, y, 3)` or `solve(F = G, y, 0..10)`. In the tree, the letter
+    /// comes before the equation, and the equation is a difference. Returns false if there is no equation.
+    pub(super) fn solution(&mut self, arguments: Pairs<'_>, word: Span) -> Parsed<bool> {
+        let is_option = |pair: &Pair<'_>| pair.as_rule() == Rule::py_first_option;
+        let parts = arguments.flat_map(|it| match is_option(&it) {
+            true => it.into_inner(),
+            false => Pairs::single(it),
+        });
+        let parts: Vec<Pair<'_>> = parts.collect();
+        let [first, rest @ ..] = &parts[..] else {
+            return Ok(false);
         };
-        let letter = self.span(&next);
-        let name = name_in_tree(letter.of(self.text));
-        let start = expressions(inner).next();
-        let Some(equals) = sign else {
-            self.push(ItemKind::Name(name), letter);
-            let further = start.map(|it| self.operand(&mut it.into_inner()));
-            let count = if further.transpose()?.is_some() { 3 } else { 2 };
-            self.apply(Head::Function("solve", 0), count, word);
-            return Ok(OperandKind::Bracket);
+        let (sides, signs, rest) = match rest {
+            [sign, right, rest @ ..] if sign.as_rule() == Rule::defines => {
+                let sides = [first, right].map(|side| self.source.operand_at(self.span(side)));
+                let [left, right] = sides;
+                (vec![left?, right?], vec![self.span(sign)], rest)
+            }
+            _ => {
+                let (sides, signs) = self.source.sides(first.clone(), Rule::comparison)?;
+                (sides, signs.into_iter().map(|it| it.1).collect(), rest)
+            }
         };
-        self.operator("-", equals);
-        let mut equation = self.items.split_off(first);
+        let ([left, right], [sign]) = (&sides[..], &signs[..]) else {
+            return Ok(false);
+        };
+        if !matches!(sign.of(self.text), "=" | "==") {
+            return Ok(false);
+        }
+        let (letter, start) = match rest {
+            [letter, start, _] => (letter, Some(start)),
+            [letter, _] => (letter, None),
+            _ => {
+                return self
+                    .source
+                    .error("@unknown", &[("all", left.span.to(right.span))]);
+            }
+        };
         let mut numbers = 0;
         if let Some(start) = start {
-            self.operand(&mut start.into_inner())?;
+            self.operand(&mut start.clone().into_inner())?;
             let is_range = |it: &mut Item<Name>| it.kind == ItemKind::Apply(Head::Range, 2);
             numbers = if self.items.pop_if(is_range).is_some() {
                 2
@@ -218,11 +227,19 @@ impl TreeReader<'_, '_> {
                 1
             };
         }
-        self.push(ItemKind::Variable(name), letter);
-        self.push(ItemKind::Unknown(numbers), letter);
-        self.items.append(&mut equation);
+        let name = self.source.operand_at(self.span(letter))?;
+        let Some(letter_name) = name.only_name() else {
+            return self.source.error(
+                "@unknown",
+                &[("all", left.span.to(right.span)), ("next", name.span)],
+            );
+        };
+        self.push(ItemKind::Variable(letter_name), name.span);
+        self.push(ItemKind::Unknown(numbers), name.span);
+        self.items.extend(left.items.iter().chain(&right.items));
+        self.operator("-", *sign);
         self.apply(Head::Solve, 2, word);
-        Ok(OperandKind::Bracket)
+        Ok(true)
     }
 
     /// Reads `E for x in xs`. In the tree, the list comes before the body. A condition and a further `for` make lists of
@@ -295,11 +312,6 @@ impl TreeReader<'_, '_> {
         }
         Ok(count)
     }
-}
-
-/// Whether an item is the sign of `F == G`.
-fn is_equality(item: &Item<Name>) -> bool {
-    matches!(item.kind, ItemKind::Apply(Head::Operator(sign), 2) if sign.spelling == "==")
 }
 
 /// The body and the `for` of `E for x in xs`, if the pairs begin with them.

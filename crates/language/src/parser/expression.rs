@@ -272,7 +272,6 @@ impl TreeReader<'_, '_> {
                 self.push(ItemKind::Lambda(lambda), span);
                 (OperandKind::Bracket, span)
             }
-            Rule::solution => (self.solution(pair)?, closing_bracket),
             Rule::list => (self.list(pair, span)?, closing_bracket),
             _ => (self.group(pair, span)?, closing_bracket),
         };

@@ -178,6 +178,9 @@ impl TreeReader<'_, '_> {
         let (name, word) = self.take_name();
         let arguments = inner.next().expect("a call has brackets");
         let brackets = self.span(&arguments);
+        if name == "solve" && order == 0 && self.solution(arguments.clone().into_inner(), word)? {
+            return Ok(OperandKind::Bracket);
+        }
         let (count, _) = self.operands(arguments.into_inner(), brackets)?;
         if count == 0 && order > 0 {
             return self.error_of_both("@arguments", function, brackets, span.behind());

@@ -8,7 +8,8 @@ use crate::derive::first_at_fault;
 use crate::error::{Error, fail, fail_here};
 use crate::faults::no_solution_line;
 use crate::values::Value;
-use chainrule_engine::graph::Carried;
+use chainrule_engine::graph::structure::depends_on;
+use chainrule_engine::graph::{Carried, Node};
 use chainrule_report::Note;
 
 impl Machine<'_, '_> {
@@ -18,7 +19,9 @@ impl Machine<'_, '_> {
         let mut data = Vec::new();
         for (value, before_last) in numbers.iter().zip((0..count).rev()) {
             match value {
-                Value::Node(node) if !node.varies() => data.push(node.data()),
+                Value::Node(node) if !node.varies() && node.data().is_finite() => {
+                    data.push(node.data());
+                }
                 _ => return Err(self.start_error(value, before_last)),
             }
         }
@@ -33,6 +36,7 @@ impl Machine<'_, '_> {
             unknown,
             letter: Rc::clone(letter),
             start: data.into(),
+            read_before: self.state.record.read.len(),
         });
         Ok(())
     }
@@ -42,36 +46,52 @@ impl Machine<'_, '_> {
         let help =
             "as in `solve(y^2 = 2, y, 1)`, or between two numbers, `solve(y^2 = 2, y, 0..10)`";
         let message = match start {
-            Value::Node(node) => {
+            Value::Node(node) if node.varies() => {
                 let label = self.session.label(node);
                 format!("the search begins at a plain number, and `{label}` may change")
             }
+            Value::Node(_) => "the search begins at a finite number".to_owned(),
             Value::List(_) => "the search begins at one number".to_owned(),
         };
         fail(self.operand_span(before_last), message, help)
     }
 
-    /// Ends an equation. Returns the node of its solution.
+    /// Ends an equation. Returns the node of its solution, or one for each item if its sides are lists.
     pub(super) fn end_equation(&mut self) -> Result<Value, Error> {
         let difference = self.pop_value(0)?;
         let frame = self.state.frames.last_mut();
         let frame = frame.expect("it runs the instruction");
         let open = frame.equations.pop().expect("an equation runs");
         frame.slots.pop();
+        let read = self.state.record.read.get(open.read_before..);
+        let mut guards = read.unwrap_or_default().iter();
+        if guards.any(|guard| depends_on(&guard.node, &open.unknown)) {
+            let message = format!(
+                "a condition or a position in the equation depends on its unknown `{}`",
+                open.letter
+            );
+            let help = "`if(c, a, b)` is one node with both branches: write the equation with it";
+            return Err(fail_here(message, help));
+        }
+        let mut solutions = Vec::new();
+        for root in difference.nodes() {
+            solutions.push(self.solution(root, &open)?);
+        }
+        Ok(Value::of_shape(solutions, difference.shape()))
+    }
+
+    /// The node of the solution of an equation whose sides have this difference.
+    fn solution(&mut self, root: &Rc<Node>, open: &OpenEquation) -> Result<Rc<Node>, Error> {
         let OpenEquation {
             unknown,
             letter,
             start,
+            ..
         } = open;
-        let Value::Node(root) = difference else {
-            let message = "an equation is between two numbers, and this is between lists";
-            let help = format!("of each item: `[solve(… = v, {letter}) for v in LIST]`");
-            return Err(fail_here(message, help));
-        };
         let newest_before = self.session.program().graph.last_id();
         let program = self.session.program_mut();
         let (graph, bodies) = (&mut program.graph, &mut program.bodies);
-        let cut = bodies.cut(graph, &root, &unknown, &letter, start);
+        let cut = bodies.cut(graph, root, unknown, letter, start.clone());
         let Some((body, operands)) = cut else {
             let message = format!("no side of the equation has the letter `{letter}`");
             let help = "the letter after the equation is its unknown, as in `solve(y^2 = 2, y)`";
@@ -86,6 +106,6 @@ impl Machine<'_, '_> {
         } else if node.data().is_nan() {
             self.add_note(Note::new(no_solution_line(&body, &[])).as_fault());
         }
-        Ok(node.into())
+        Ok(node)
     }
 }

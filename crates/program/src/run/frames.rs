@@ -92,6 +92,8 @@ pub(super) struct OpenEquation {
     pub(super) letter: Rc<str>,
     /// Where the search begins.
     pub(super) start: Box<[f64]>,
+    /// The number of guards before the equation.
+    pub(super) read_before: usize,
 }
 
 impl BlockLoop {

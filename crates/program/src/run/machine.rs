@@ -511,8 +511,14 @@ impl Machine<'_, '_> {
 
     /// Whether nodes are built on placeholders, because a call that differentiates or an equation is running.
     pub(super) fn has_stand_ins(&self) -> bool {
-        let has_some = |it: &Frame| it.stand_ins.is_some() || !it.equations.is_empty();
-        self.state.frames.iter().any(has_some)
+        let mut frames = self.state.frames.iter();
+        self.has_equation() || frames.any(|frame| frame.stand_ins.is_some())
+    }
+
+    /// Whether the sides of an equation are being built.
+    pub(super) fn has_equation(&self) -> bool {
+        let mut frames = self.state.frames.iter();
+        frames.any(|frame| !frame.equations.is_empty())
     }
 
     /// Notes the first node at fault. Ignores nodes that were built on placeholders, because the result will not have

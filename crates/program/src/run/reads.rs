@@ -26,7 +26,8 @@ impl Machine<'_, '_> {
             GuardKind::Condition => true,
             GuardKind::Position | GuardKind::Sigma => !self.is_line_of_block(),
         };
-        if !is_wanted && self.session.program().watched.leaves.is_empty() {
+        let is_watched = !self.session.program().watched.leaves.is_empty();
+        if !is_wanted && !is_watched && !self.has_equation() {
             return;
         }
         let nodes = values.iter().flat_map(Value::nodes);
