@@ -6,7 +6,7 @@ use super::name::{kept_name, name_in_tree};
 use crate::grammar::{Pair, Pairs, Rule};
 use crate::lexer::outside_brackets;
 use crate::lexer::words::strip_quotes;
-use crate::tree::{Head, Item, ItemKind, Name, Span};
+use crate::tree::{Expression, Head, Item, ItemKind, Name, Span};
 
 /// Options of functions of modules that change nothing here.
 const IGNORED_OPTIONS: [&str; 3] = ["dtype", "requires_grad", "device"];
@@ -182,40 +182,32 @@ impl TreeReader<'_, '_> {
     /// Reads the arguments of `solve(F = G, y)`, `solve(F == G, y, 3)` or `solve(F = G, y, 0..10)`. In the tree, the letter
     /// comes before the equation, and the equation is a difference. Returns false if there is no equation.
     pub(super) fn solution(&mut self, arguments: Pairs<'_>, word: Span) -> Parsed<bool> {
-        let is_option = |pair: &Pair<'_>| pair.as_rule() == Rule::py_first_option;
-        let parts = arguments.flat_map(|it| match is_option(&it) {
-            true => it.into_inner(),
-            false => Pairs::single(it),
+        // `x = 3` is read as an option.
+        let parts = arguments.flat_map(|it| match it.as_rule() {
+            Rule::py_first_option => it.into_inner(),
+            _ => Pairs::single(it),
         });
         let parts: Vec<Pair<'_>> = parts.collect();
-        let [first, rest @ ..] = &parts[..] else {
-            return Ok(false);
-        };
-        let (sides, signs, rest) = match rest {
-            [sign, right, rest @ ..] if sign.as_rule() == Rule::defines => {
-                let sides = [first, right].map(|side| self.source.operand_at(self.span(side)));
-                let [left, right] = sides;
-                (vec![left?, right?], vec![self.span(sign)], rest)
+        let (mut sides, sign, rest) = match &parts[..] {
+            [left, sign, right, rest @ ..] if sign.as_rule() == Rule::defines => {
+                let sides = [left, right].map(|side| self.source.operand_at(self.span(side)));
+                let both: Parsed<Vec<Expression>> = sides.into_iter().collect();
+                (both?, self.span(sign), rest)
             }
-            _ => {
-                let (sides, signs) = self.source.sides(first.clone(), Rule::comparison)?;
-                (sides, signs.into_iter().map(|it| it.1).collect(), rest)
-            }
-        };
-        let ([left, right], [sign]) = (&sides[..], &signs[..]) else {
-            return Ok(false);
+            [compared, rest @ ..] => match self.source.sides(compared.clone(), Rule::comparison)? {
+                (sides, signs) if signs.len() == 1 => (sides, signs[0].1, rest),
+                _ => return Ok(false),
+            },
+            [] => return Ok(false),
         };
         if !matches!(sign.of(self.text), "=" | "==") {
             return Ok(false);
         }
+        let all = ("all", sides[0].span.to(sides[1].span));
         let (letter, start) = match rest {
             [letter, start, _] => (letter, Some(start)),
             [letter, _] => (letter, None),
-            _ => {
-                return self
-                    .source
-                    .error("@unknown", &[("all", left.span.to(right.span))]);
-            }
+            _ => return self.source.error("@unknown", &[all]),
         };
         let mut numbers = 0;
         if let Some(start) = start {
@@ -229,15 +221,14 @@ impl TreeReader<'_, '_> {
         }
         let name = self.source.operand_at(self.span(letter))?;
         let Some(letter_name) = name.only_name() else {
-            return self.source.error(
-                "@unknown",
-                &[("all", left.span.to(right.span)), ("next", name.span)],
-            );
+            return self.source.error("@unknown", &[all]);
         };
         self.push(ItemKind::Variable(letter_name), name.span);
         self.push(ItemKind::Unknown(numbers), name.span);
-        self.items.extend(left.items.iter().chain(&right.items));
-        self.operator("-", *sign);
+        for side in &mut sides {
+            self.items.append(&mut side.items);
+        }
+        self.operator("-", sign);
         self.apply(Head::Solve, 2, word);
         Ok(true)
     }
