@@ -146,19 +146,21 @@ fn binding_of_node(
     let ([equation], [leaf], false) = (equations, leaves, arguments.has(WHERE)) else {
         return None;
     };
-    let order = Order::below([&equation.left, &equation.right]);
+    let roots = [Rc::clone(&equation.left), Rc::clone(&equation.right)];
+    if unmoved_leaves(&roots, leaves).is_empty() {
+        return None;
+    }
+    let order = Order::below(&roots);
     let depends = depends_on_leaves(&order, |it| Rc::ptr_eq(it, leaf));
     let mut moved = order.nodes().iter().zip(depends).filter(|it| it.1);
     let is_hidden = moved.any(|(node, _)| !node.is_leaf() && session.names().has_any(node));
-    let has_others = order
-        .nodes()
-        .iter()
-        .any(|it| it.is_leaf() && !Rc::ptr_eq(it, leaf));
     let name = session.label(leaf);
     let typed = arguments.place(FOR).of(arguments.text).trim();
-    let near = Some(leaf.data()).filter(|start| *start != 1.0);
-    let start = near.map_or_else(String::new, |near| format!(", {near}"));
-    (has_others && !is_hidden).then(|| format!("{name} = solve({typed}, {name}{start})"))
+    let start = match leaf.data() {
+        1.0 => String::new(),
+        near => format!(", {near}"),
+    };
+    (!is_hidden).then(|| format!("{name} = solve({typed}, {name}{start})"))
 }
 
 /// A note on the pole between the start and the solution of a single leaf that is nearest to the start.
