@@ -100,6 +100,7 @@ fn a_solution_follows_its_operands() {
     ));
     assert_eq!(shown(&mut desk, "dy/dx"), "-1.33333333333   -x/y");
     assert_eq!(desk.value("grad(2*y, solve(x^2 + y^2 = 25, y))"), 2.0);
+    assert_eq!(desk.value("grad(2*y, solve(z^2 + x^2 = 25, z))"), 2.0);
     let other = desk.error("grad(2*y, solve(x^2 + y^2 = 25, y, -1))");
     assert!(
         other.message.contains("does not occur"),
@@ -167,12 +168,12 @@ fn an_equation_that_fails_says_why() {
         ),
         (
             "s = 1; solve(x^2 = 3, x, s)",
-            "the search begins at a plain number, and `s` may change",
+            "the search begins at a plain number, which never changes",
             "as in",
         ),
         (
             "solve(x^2 = 3, x, [1, 2])",
-            "the search begins at one number",
+            "the search begins at a plain number",
             "as in",
         ),
         (
@@ -192,6 +193,11 @@ fn an_equation_that_fails_says_why() {
         ),
         (
             "a = 2; y = solve(x^2 = a, x); :export y y.c",
+            "`:export` cannot write `solve`",
+            "export a part",
+        ),
+        (
+            "a = 2; y = solve(x^2 = a, x); :export y y.tex",
             "`:export` cannot write `solve`",
             "export a part",
         ),

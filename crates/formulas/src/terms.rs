@@ -382,10 +382,10 @@ pub(crate) fn equation(
     operands: &[Term],
     solution: &Term,
 ) -> Option<Term> {
-    let leaves = body.stand_ins().iter().map(|leaf| leaf.id());
+    let leaves = body.stand_ins.iter().map(|leaf| leaf.id());
     let mut terms: FxHashMap<NodeId, Term> = leaves.zip(operands.iter().cloned()).collect();
-    terms.insert(body.unknown().id(), solution.clone());
-    for part in reachable(std::slice::from_ref(body.root()), 0) {
+    terms.insert(body.unknown.id(), solution.clone());
+    for part in reachable(std::slice::from_ref(&body.root), 0) {
         if !terms.contains_key(&part.id()) {
             let parts = part.operands().iter().map(|it| terms[&it.id()].clone());
             let term = match part.op() {
@@ -395,7 +395,7 @@ pub(crate) fn equation(
             terms.insert(part.id(), term);
         }
     }
-    terms.remove(&body.root().id())
+    terms.remove(&body.root.id())
 }
 
 /// `-F_x/F_y`: the derivative of the solution `y` of an equation by a letter. `slopes` are those of the letters in it.

@@ -76,17 +76,13 @@ pub fn fault_line(session: &dyn Environment, node: &Rc<Node>) -> Line {
 
 /// The reason why an equation has no solution with these operands, as far as the search has seen.
 pub(crate) fn no_solution_line(body: &Body, operands: &[f64]) -> Line {
-    if let [from, to] = *body.start() {
-        return say!(
-            "no solution found: the sides do not cross in {:short}..{:short}",
-            from,
-            to
-        );
+    if let [from, to] = *body.start {
+        return say!("no solution found in {:short}..{:short}", from, to);
     }
     let (nearest, [left, right]) = body.nearest_miss(operands);
     say!(
         "no solution found: nearest is {:name} = {:short}, where the sides are {:short} and {:short}",
-        &**body.letter(),
+        &*body.letter,
         nearest,
         left,
         right

@@ -10,7 +10,7 @@ use crate::guards::{Guard, GuardKind, GuardedValues, StatementGuards, WatchedLea
 use crate::limits::Limits;
 use crate::random::Sequence;
 use crate::values::Value;
-use chainrule_engine::graph::{Bodies, Graph, Node, NodeId, Spelling};
+use chainrule_engine::graph::{Graph, Node, NodeId, Spelling};
 use chainrule_engine::ops::{self, Op};
 use chainrule_language::Span;
 
@@ -22,8 +22,6 @@ const MULTIPLY: &Op = ops::row("multiplication");
 pub struct Program {
     /// The nodes.
     pub graph: Graph,
-    /// The equations that nodes carry.
-    pub bodies: Bodies,
     /// How large a statement may get.
     pub limits: Limits,
     /// The functions of the user.

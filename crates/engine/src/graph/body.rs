@@ -1,222 +1,125 @@
 //! Defines bodies: the equation that a node carries, `y^2 + y = x` for `solve(y^2 + y = x, y)`.
 //!
 //! A body is a graph of its own over stand-ins: leaves that stand for the operands of the node, and one for the unknown. So
-//! the value of the node is a function of its operands alone, and one body serves all nodes with the same equation. Its
-//! passes follow a [`Plan`], because no node may be written while another pass runs.
+//! the value of the node is a function of its operands alone. Its passes follow a [`Plan`], because no node may be written
+//! while another pass runs.
 
 use std::any::Any;
-use std::cell::RefCell;
-use std::rc::{Rc, Weak};
+use std::cell::{RefCell, RefMut};
+use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::factory::Graph;
 use super::node::{Node, NodeId};
+use super::order::newest_first;
 use super::plan::Plan;
 use super::rule::Carried;
-use super::structure::reachable;
-use crate::roots::{Equation, first_root, nearest_root};
+use crate::roots::{Equation, Found, first_root, nearest_root};
 use chainrule_stop as stop;
 
 /// The equation that a node carries.
 #[derive(Debug)]
 pub struct Body {
-    letter: Rc<str>,
+    /// The name of the unknown.
+    pub letter: Rc<str>,
     /// The number at which the search begins, or the two ends of a range. Empty if the user gave none.
-    start: Box<[f64]>,
-    root: Rc<Node>,
-    unknown: Rc<Node>,
-    stand_ins: Vec<Rc<Node>>,
+    pub start: Box<[f64]>,
+    /// The left side minus the right side of the equation, over the stand-ins.
+    pub root: Rc<Node>,
+    /// The stand-in for the unknown.
+    pub unknown: Rc<Node>,
+    /// The stand-ins for the operands of the node, in order.
+    pub stand_ins: Vec<Rc<Node>>,
     plan: RefCell<BodyPlan>,
 }
 
-/// What makes two bodies equal.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct BodyKey {
-    letter: Rc<str>,
-    start: Vec<u64>,
-    /// The operation of each node, and the places of its operands.
-    structure: Vec<u64>,
-}
-
-/// The bodies that are alive, so that equal ones are one.
-#[derive(Debug, Default)]
-pub struct Bodies {
-    known: FxHashMap<BodyKey, Weak<Body>>,
-    /// The number of bodies at which those that were dropped are forgotten.
-    most: usize,
-}
-
-impl Bodies {
-    /// Whether there was none so far.
-    pub fn is_empty(&self) -> bool {
-        self.known.is_empty()
-    }
-
-    /// The body of the graph between `root` and `unknown`, a leaf with this letter, and the operands of a node that carries
-    /// it. `None` if `root` does not depend on `unknown`.
+impl Body {
+    /// The body of the equation `root = 0`, and the operands of the node that carries it: the largest varying nodes below
+    /// the root that do not depend on `unknown`, a leaf with this letter. `None` if the root does not depend on it.
     pub fn cut(
-        &mut self,
         graph: &mut Graph,
         root: &Rc<Node>,
-        unknown: &Rc<Node>,
-        letter: &Rc<str>,
+        unknown: Rc<Node>,
+        letter: Rc<str>,
         start: Box<[f64]>,
     ) -> Option<(Rc<Body>, Vec<Rc<Node>>)> {
-        let cut = Cut::of(root, unknown)?;
-        let key = BodyKey {
-            letter: Rc::clone(letter),
-            start: start.iter().map(|it| it.to_bits()).collect(),
-            structure: cut.structure(),
-        };
-        if let Some(body) = self.known.get(&key).and_then(Weak::upgrade) {
-            return Some((body, cut.edge));
-        }
-        let (copied_root, stand_ins) = cut.copy(graph);
-        let body = Rc::new(Body {
-            letter: Rc::clone(letter),
-            start,
-            plan: RefCell::new(BodyPlan::of(&copied_root, unknown, &stand_ins)),
-            root: copied_root,
-            unknown: Rc::clone(unknown),
-            stand_ins,
-        });
-        if self.known.len() >= self.most {
-            self.known.retain(|_, known| known.strong_count() > 0);
-            self.most = 2 * self.known.len() + 16;
-        }
-        self.known.insert(key, Rc::downgrade(&body));
-        Some((body, cut.edge))
-    }
-}
-
-/// The part of a graph between a root and the unknown, both included, and the nodes at its edge.
-struct Cut {
-    /// The nodes that depend on the unknown, operands first.
-    inner: Vec<Rc<Node>>,
-    /// The largest varying nodes below the root that do not depend on the unknown.
-    edge: Vec<Rc<Node>>,
-}
-
-impl Cut {
-    /// `None` if the root does not depend on the unknown.
-    fn of(root: &Rc<Node>, unknown: &Rc<Node>) -> Option<Cut> {
-        let (mut inner, mut edge) = (Vec::new(), Vec::new());
-        let (mut inner_ids, mut edge_ids) = (FxHashSet::default(), FxHashSet::default());
-        for node in reachable(std::slice::from_ref(root), unknown.id()) {
-            let is_inner = |it: &Rc<Node>| inner_ids.contains(&it.id());
-            if !Rc::ptr_eq(&node, unknown) && !node.operands().iter().any(is_inner) {
+        // The copies of nodes that depend on the unknown, and the stand-ins for others.
+        let mut copies = FxHashMap::from_iter([(unknown.id(), Rc::clone(&unknown))]);
+        let mut leaves: FxHashMap<NodeId, Rc<Node>> = FxHashMap::default();
+        let mut edge = Vec::new();
+        let newest = newest_first([root], |node| node.id() >= unknown.id(), usize::MAX);
+        for node in newest?.into_iter().rev() {
+            let operands = node.operands().iter();
+            if !operands.clone().any(|it| copies.contains_key(&it.id())) {
                 continue;
             }
-            for operand in node.operands() {
-                if operand.varies() && !is_inner(operand) && edge_ids.insert(operand.id()) {
-                    edge.push(Rc::clone(operand));
+            for outer in operands.clone().filter(|it| it.varies()) {
+                if !copies.contains_key(&outer.id()) && !leaves.contains_key(&outer.id()) {
+                    leaves.insert(outer.id(), graph.leaf(outer.data(), true));
+                    edge.push(Rc::clone(outer));
                 }
             }
-            inner_ids.insert(node.id());
-            inner.push(node);
-        }
-        let last = inner.last()?;
-        Rc::ptr_eq(last, root).then_some(Cut { inner, edge })
-    }
-
-    /// The same numbers for every cut with the same operations in the same places.
-    fn structure(&self) -> Vec<u64> {
-        let all = self.inner.iter().chain(&self.edge).zip(0_u64..);
-        let places: FxHashMap<NodeId, u64> = all.map(|(node, at)| (node.id(), at)).collect();
-        let mut structure = vec![self.edge.len() as u64];
-        for node in &self.inner {
-            let address = node.rule_address().unwrap_or_default();
-            structure.extend([address as u64, node.operands().len() as u64]);
-            for operand in node.operands() {
-                match places.get(&operand.id()) {
-                    Some(at) => structure.extend([0, *at]),
-                    None => structure.extend([1, operand.data().to_bits()]),
-                }
-            }
-        }
-        structure
-    }
-
-    /// A copy in which leaves stand for the edge. Returns the root, and the leaves. The unknown stays.
-    fn copy(&self, graph: &mut Graph) -> (Rc<Node>, Vec<Rc<Node>>) {
-        let leaves = self.edge.iter().map(|node| graph.leaf(node.data(), true));
-        let stand_ins: Vec<Rc<Node>> = leaves.collect();
-        let edge = self.edge.iter().map(|node| node.id());
-        let mut copies: FxHashMap<NodeId, Rc<Node>> = edge.zip(stand_ins.iter().cloned()).collect();
-        let mut last = Rc::clone(&self.inner[0]);
-        for node in &self.inner[1..] {
-            let copy = |operand: &Rc<Node>| copies.get(&operand.id()).unwrap_or(operand).clone();
-            let operands: Vec<Rc<Node>> = node.operands().iter().map(copy).collect();
-            last = match (node.carried(), node.op()) {
-                (Some(carried), _) => graph.carry(Rc::clone(carried), operands),
-                (None, Some(op)) => graph.apply(op, &operands),
-                (None, None) => unreachable!("the unknown is the only inner leaf"),
+            let copy_of = |it: &Rc<Node>| copies.get(&it.id()).or_else(|| leaves.get(&it.id()));
+            let copied: Vec<Rc<Node>> = operands
+                .map(|it| Rc::clone(copy_of(it).unwrap_or(it)))
+                .collect();
+            let copy = match node.carried() {
+                Some(carried) => graph.carry(Rc::clone(carried), copied),
+                None => graph.apply(node.op()?, &copied),
             };
-            copies.insert(node.id(), Rc::clone(&last));
+            copies.insert(node.id(), copy);
         }
-        (last, stand_ins)
+        let root = Rc::clone(copies.get(&root.id())?);
+        let stand_ins: Vec<Rc<Node>> = edge.iter().map(|it| Rc::clone(&leaves[&it.id()])).collect();
+        let body = Body {
+            letter,
+            start,
+            plan: RefCell::new(BodyPlan::of(&root, &unknown, &stand_ins)),
+            root,
+            unknown,
+            stand_ins,
+        };
+        Some((Rc::new(body), edge))
     }
-}
 
-impl Body {
     /// The body that a node carries.
     pub fn of(node: &Node) -> Option<&Body> {
         let carried: &dyn Any = &**node.carried()?;
         carried.downcast_ref()
     }
 
-    /// The name of the unknown.
-    pub fn letter(&self) -> &Rc<str> {
-        &self.letter
-    }
-
-    /// The numbers that say where the search begins.
-    pub fn start(&self) -> &[f64] {
-        &self.start
-    }
-
-    /// The left side minus the right side of the equation, over the stand-ins.
-    pub fn root(&self) -> &Rc<Node> {
-        &self.root
-    }
-
-    /// The stand-in for the unknown.
-    pub fn unknown(&self) -> &Rc<Node> {
-        &self.unknown
-    }
-
-    /// The stand-ins for the operands of the node, in order.
-    pub fn stand_ins(&self) -> &[Rc<Node>] {
-        &self.stand_ins
-    }
-
     /// The slope of left - right by the unknown, where the unknown is `out`.
     pub fn slope(&self, operands: &[f64], out: f64) -> f64 {
-        let mut plan = self.plan.borrow_mut();
-        plan.set_operands(operands);
+        let mut plan = self.plan_at(operands);
         plan.sides(out);
         plan.slope()
-    }
-
-    /// The solution that is nearest to the start, or else the number at which the sides are nearest to each other.
-    fn search_near(&self, plan: &mut BodyPlan) -> Result<f64, f64> {
-        let near = self.start.first().copied().unwrap_or(1.0);
-        let found = nearest_root(plan, near);
-        if found.is_solution {
-            Ok(found.x)
-        } else {
-            Err(found.x)
-        }
     }
 
     /// The number at which the sides are nearest to each other if the search from one number finds no solution, and both
     /// sides there.
     pub fn nearest_miss(&self, operands: &[f64]) -> (f64, [f64; 2]) {
-        let mut plan = self.plan.borrow_mut();
-        plan.set_operands(operands);
-        let (Ok(nearest) | Err(nearest)) = self.search_near(&mut plan);
+        let mut plan = self.plan_at(operands);
+        let nearest = self.search_near(&mut plan).x;
         (nearest, plan.sides(nearest))
+    }
+
+    fn search_near(&self, plan: &mut BodyPlan) -> Found {
+        nearest_root(plan, self.start.first().copied().unwrap_or(1.0))
+    }
+
+    /// The plan with the data of the operands.
+    fn plan_at(&self, operands: &[f64]) -> RefMut<'_, BodyPlan> {
+        let mut plan = self.plan.borrow_mut();
+        let BodyPlan {
+            plan: passes,
+            stand_ins,
+            ..
+        } = &mut *plan;
+        for (slot, data) in stand_ins.iter().zip(operands) {
+            passes.set(*slot, *data);
+        }
+        plan
     }
 }
 
@@ -226,16 +129,17 @@ impl Carried for Body {
         if operands.iter().any(|operand| operand.is_nan()) {
             return f64::NAN;
         }
-        let mut plan = self.plan.borrow_mut();
-        plan.set_operands(operands);
+        let mut plan = self.plan_at(operands);
         let found = match self.start[..] {
             [from, to] => first_root(&mut *plan, [from, to]),
-            _ => self.search_near(&mut plan).ok(),
+            _ => Some(self.search_near(&mut plan))
+                .filter(|it| it.is_solution)
+                .map(|it| it.x),
         };
         found.unwrap_or(f64::NAN)
     }
 
-    /// `-F_x/F_y` for each operand x.
+    /// The derivatives by all operands, `-F_x/F_y`, where the solution is `out`.
     fn locals(&self, operands: &[f64], out: f64) -> Vec<f64> {
         let by_unknown = self.slope(operands, out);
         let plan = self.plan.borrow();
@@ -265,12 +169,6 @@ impl BodyPlan {
             stand_ins: stand_ins.iter().map(slot).collect(),
             passes: 0,
             plan,
-        }
-    }
-
-    fn set_operands(&mut self, operands: &[f64]) {
-        for (slot, data) in self.stand_ins.iter().zip(operands) {
-            self.plan.set(*slot, *data);
         }
     }
 }
@@ -309,13 +207,13 @@ mod tests {
     use crate::ops::row;
 
     /// The node of `solve(y^3 + y = a*b, y)`, with its leaves.
-    fn cubic(graph: &mut Graph, bodies: &mut Bodies, ab: [&Rc<Node>; 2]) -> Rc<Node> {
+    fn cubic(graph: &mut Graph, ab: [&Rc<Node>; 2]) -> Rc<Node> {
         let product = graph.apply(row("multiplication"), &ab.map(Rc::clone));
         let y = graph.leaf(1.0, true);
         let cube = graph.apply(row("cube"), std::slice::from_ref(&y));
         let left = graph.apply(row("addition"), &[cube, Rc::clone(&y)]);
         let root = graph.apply(row("subtraction"), &[left, Rc::clone(&product)]);
-        let cut = bodies.cut(graph, &root, &y, &"y".into(), Box::default());
+        let cut = Body::cut(graph, &root, y, "y".into(), Box::default());
         let (body, operands) = cut.expect("the root depends on y");
         // The largest node that does not depend on y, and not the leaves.
         assert!(operands.len() == 1 && Rc::ptr_eq(&operands[0], &product));
@@ -324,9 +222,9 @@ mod tests {
 
     #[test]
     fn all_passes_give_the_same_bits() {
-        let (mut graph, mut bodies) = (Graph::default(), Bodies::default());
+        let mut graph = Graph::default();
         let leaves = [2.0, 5.0].map(|data| graph.leaf(data, false));
-        let y = cubic(&mut graph, &mut bodies, [&leaves[0], &leaves[1]]);
+        let y = cubic(&mut graph, [&leaves[0], &leaves[1]]);
         // 2^3 + 2 = 10.
         assert_eq!(y.data(), 2.0);
         let root = graph.apply(
@@ -355,19 +253,15 @@ mod tests {
     }
 
     #[test]
-    fn equal_bodies_are_one_and_live_as_long_as_their_nodes() {
-        let (mut graph, mut bodies) = (Graph::default(), Bodies::default());
+    fn equal_equations_are_alike_and_live_as_long_as_their_nodes() {
+        let mut graph = Graph::default();
         let leaves = [2.0, 5.0].map(|data| graph.leaf(data, false));
         let before = live_nodes();
-        let mut solve = || cubic(&mut graph, &mut bodies, [&leaves[0], &leaves[1]]);
-        let (one, other) = (solve(), solve());
-        assert_eq!(one.rule_address(), other.rule_address());
-        assert!(find_alike(std::slice::from_ref(&one), std::slice::from_ref(&other))[0].is_some());
-        drop((one, other));
-        for _ in 0..1_000 {
-            solve();
-        }
+        let mut solve = |ab: [usize; 2]| cubic(&mut graph, ab.map(|it| &leaves[it]));
+        let (one, same, other) = (solve([0, 1]), solve([0, 1]), solve([1, 1]));
+        let alike = find_alike(&[Rc::clone(&one), Rc::clone(&other)], &[same]);
+        assert!(alike[0].as_ref().is_some_and(|it| Rc::ptr_eq(it, &one)));
+        drop((one, other, alike));
         assert_eq!(live_nodes(), before);
-        assert!(bodies.known.len() < 20, "the dropped ones are forgotten");
     }
 }

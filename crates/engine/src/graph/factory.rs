@@ -7,7 +7,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use super::living::LivingNodes;
-use super::node::{LAST_ID, Node, NodeArray, NodeId, NodeKind, Spelling, value};
+use super::node::{LAST_ID, Node, NodeArray, NodeId, NodeKind, Spelling, value, values};
 use super::rule::{Carried, NodeRule};
 use crate::ops::{Op, SOLVE, same_number};
 
@@ -96,8 +96,7 @@ impl Graph {
     /// A node that carries an equation. Without operands it is a constant: its number.
     pub fn carry(&mut self, carried: Rc<dyn Carried>, operands: Vec<Rc<Node>>) -> Rc<Node> {
         if !operands.iter().any(|operand| operand.varies()) {
-            let numbers: Vec<f64> = operands.iter().map(|operand| operand.data()).collect();
-            return self.constant(carried.value(&numbers), Spelling::Plain);
+            return self.constant(carried.value(&values(&operands)), Spelling::Plain);
         }
         let mut array = NodeArray::from(operands);
         array.carried = Some(carried);

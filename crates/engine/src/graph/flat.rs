@@ -6,6 +6,8 @@
 use std::ops::Range;
 use std::rc::Rc;
 
+use rustc_hash::FxHashMap;
+
 use super::node::Node;
 use super::rule::{Carried, NodeRule};
 use crate::ops::{MAX_OPERANDS, Op, TABLE, at_row};
@@ -27,7 +29,7 @@ pub(super) struct FlatGraph {
     /// The data of the constants, whose slots follow those of the order.
     constants: Vec<f64>,
     /// The rules that nodes carry, by slot.
-    carried: Vec<(usize, Rc<dyn Carried>)>,
+    carried: FxHashMap<usize, Rc<dyn Carried>>,
 }
 
 impl FlatGraph {
@@ -35,8 +37,8 @@ impl FlatGraph {
     pub(super) fn of(nodes: &[Rc<Node>], slot_of: impl Fn(&Rc<Node>) -> usize) -> FlatGraph {
         let mut flat = FlatGraph::default();
         for (slot, node) in nodes.iter().enumerate() {
-            let carried = node.carried().map(|it| (slot, Rc::clone(it)));
-            flat.carried.extend(carried);
+            flat.carried
+                .extend(node.carried().map(|it| (slot, Rc::clone(it))));
             flat.starts.push(flat.operands.len() as u32);
             flat.rows.push(node.op().map_or(LEAF, |op| op.row));
             for operand in node.operands() {
@@ -69,8 +71,7 @@ impl FlatGraph {
     #[inline]
     pub(super) fn rule(&self, slot: usize) -> Option<NodeRule<'_>> {
         let op = self.op(slot)?;
-        let place = self.carried.binary_search_by_key(&slot, |(slot, _)| *slot);
-        let carried = place.ok().map(|place| &self.carried[place].1);
+        let carried = self.carried.get(&slot);
         Some(NodeRule { op, carried })
     }
 
@@ -141,7 +142,7 @@ mod tests {
                 starts: (0..=varying as u32).map(|slot| end.min(2 * slot)).collect(),
                 operands: nodes.iter().flat_map(|(_, pair)| *pair).collect(),
                 constants,
-                carried: Vec::new(),
+                carried: FxHashMap::default(),
             }
         }
     }

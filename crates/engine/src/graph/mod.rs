@@ -66,8 +66,7 @@ pub mod structure;
 mod sweep;
 
 pub use self::backward::{contributions_of, gradients, sweep_one_node};
-pub use self::body::{Bodies, Body};
-
+pub use self::body::Body;
 pub use self::factory::Graph;
 pub use self::faulty_pass::{MAX_CONTRIBUTIONS, PassFault, QueueRule, RowFault, faulty_gradients};
 pub use self::jacobian::Jacobian;

@@ -290,13 +290,6 @@ impl Node {
         Some(NodeRule { op, carried })
     }
 
-    /// A number for the operation, and for the rule that the node carries.
-    pub fn rule_address(&self) -> Option<usize> {
-        let row = || self.op_parts().map(|parts| usize::from(parts.row));
-        let address = |carried: &Rc<dyn Carried>| Rc::as_ptr(carried).addr();
-        self.carried().map(address).or_else(row)
-    }
-
     /// The local derivatives by all operands, left to right. A leaf or literal has none.
     pub fn locals(&self) -> Vec<f64> {
         let locals = |rule: NodeRule| rule.locals(&values(self.operands()), self.data());

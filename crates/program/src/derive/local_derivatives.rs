@@ -94,9 +94,9 @@ impl Builder<'_> {
     /// The local derivatives of a node that carries an equation F = 0 of an unknown y: `-F_x/F_y` for each operand x. They
     /// are built on the stand-ins, and the node itself replaces that for y.
     fn locals_of_solution(&mut self, body: &Body, node: &Rc<Node>) -> Vec<Rc<Node>> {
-        let stand_ins = [body.stand_ins(), std::slice::from_ref(body.unknown())].concat();
+        let stand_ins = [&body.stand_ins[..], std::slice::from_ref(&body.unknown)].concat();
         let real = [node.operands(), std::slice::from_ref(node)].concat();
-        let slopes = self.derivatives(std::slice::from_ref(body.root()), &stand_ins);
+        let slopes = self.derivatives(std::slice::from_ref(&body.root), &stand_ins);
         let mut by_operands = self.replace(&slopes, &stand_ins, &real);
         let by_unknown = by_operands.pop().expect("the unknown comes last");
         let mut local = |by_operand: Rc<Node>| {

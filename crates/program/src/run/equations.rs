@@ -4,12 +4,11 @@ use std::rc::Rc;
 
 use super::frames::OpenEquation;
 use super::machine::Machine;
-use crate::derive::first_at_fault;
 use crate::error::{Error, fail, fail_here};
 use crate::faults::no_solution_line;
 use crate::values::Value;
 use chainrule_engine::graph::structure::depends_on;
-use chainrule_engine::graph::{Carried, Node};
+use chainrule_engine::graph::{Body, Node, is_at_fault};
 use chainrule_report::Note;
 
 impl Machine<'_, '_> {
@@ -18,12 +17,15 @@ impl Machine<'_, '_> {
         let numbers = self.pop_values(count)?;
         let mut data = Vec::new();
         for (value, before_last) in numbers.iter().zip((0..count).rev()) {
-            match value {
-                Value::Node(node) if !node.varies() && node.data().is_finite() => {
-                    data.push(node.data());
-                }
-                _ => return Err(self.start_error(value, before_last)),
-            }
+            let is_start = |it: &&Rc<Node>| !it.varies() && it.data().is_finite();
+            let Some(number) = value.node().filter(is_start) else {
+                // The solution would not follow it.
+                let message = "the search begins at a plain number, which never changes";
+                let help =
+                    "as in `solve(y^2 = 2, y, 1)`, or in a range, `solve(y^2 = 2, y, 0..10)`";
+                return Err(fail(self.operand_span(before_last), message, help));
+            };
+            data.push(number.data());
         }
         let first = data.first().copied().unwrap_or(1.0);
         let unknown = self.session.program_mut().graph.leaf(first, true);
@@ -39,21 +41,6 @@ impl Machine<'_, '_> {
             read_before: self.state.record.read.len(),
         });
         Ok(())
-    }
-
-    /// The error of a start that is no constant number: the solution would not follow it.
-    fn start_error(&self, start: &Value, before_last: usize) -> Error {
-        let help =
-            "as in `solve(y^2 = 2, y, 1)`, or between two numbers, `solve(y^2 = 2, y, 0..10)`";
-        let message = match start {
-            Value::Node(node) if node.varies() => {
-                let label = self.session.label(node);
-                format!("the search begins at a plain number, and `{label}` may change")
-            }
-            Value::Node(_) => "the search begins at a finite number".to_owned(),
-            Value::List(_) => "the search begins at one number".to_owned(),
-        };
-        fail(self.operand_span(before_last), message, help)
     }
 
     /// Ends an equation. Returns the node of its solution, or one for each item if its sides are lists.
@@ -88,22 +75,24 @@ impl Machine<'_, '_> {
             start,
             ..
         } = open;
-        let newest_before = self.session.program().graph.last_id();
         let program = self.session.program_mut();
-        let (graph, bodies) = (&mut program.graph, &mut program.bodies);
-        let cut = bodies.cut(graph, root, unknown, letter, start.clone());
+        let graph = &mut program.graph;
+        let cut = Body::cut(
+            graph,
+            root,
+            Rc::clone(unknown),
+            Rc::clone(letter),
+            start.clone(),
+        );
         let Some((body, operands)) = cut else {
             let message = format!("no side of the equation has the letter `{letter}`");
             let help = "the letter after the equation is its unknown, as in `solve(y^2 = 2, y)`";
             return Err(fail_here(message, help));
         };
-        let node = graph.carry(Rc::clone(&body) as Rc<dyn Carried>, operands);
-        if node.varies() {
-            self.note_fault(
-                first_at_fault(std::slice::from_ref(&node), newest_before),
-                None,
-            );
-        } else if node.data().is_nan() {
+        let node = program.graph.carry(Rc::clone(&body) as _, operands);
+        if is_at_fault(&node) {
+            self.note_fault(Some(Rc::clone(&node)), None);
+        } else if !node.varies() && node.data().is_nan() {
             self.add_note(Note::new(no_solution_line(&body, &[])).as_fault());
         }
         Ok(node)

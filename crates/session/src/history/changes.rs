@@ -97,12 +97,10 @@ impl Session {
         mut tell: impl FnMut(&Rc<Node>, f64),
     ) -> Option<Note> {
         self.widen(widths);
-        let mut jumps = (!self.program.bodies.is_empty()).then(Jumps::default);
+        let mut jumps = Jumps::default();
         for Setting { leaf, data } in settings {
             tell(leaf, leaf.data());
-            if let Some(jumps) = &mut jumps {
-                jumps.add(leaf, leaf.data());
-            }
+            jumps.add(leaf, leaf.data());
             if leaf.data().to_bits() != data.to_bits() {
                 self.write(Write::Leaf(Rc::clone(leaf), *data, leaf.is_frozen()));
             }
@@ -115,12 +113,10 @@ impl Session {
             return None;
         }
         let fault = self.recompute_above(&leaves, NodeId::MAX, |node, before| {
-            if let Some(jumps) = &mut jumps {
-                jumps.add(node, before);
-            }
+            jumps.add(node, before);
             tell(node, before);
         });
-        fault.or_else(|| jumps?.note(self))
+        fault.or_else(|| jumps.note(self))
     }
 
     /// Returns the result of `look` while leaves have other data.
@@ -239,34 +235,38 @@ struct Faults {
     has_reached_name: bool,
 }
 
-/// The nodes that a change has moved, to find solutions that have become other ones.
+/// What a change has moved, to find solutions that have become other ones.
 #[derive(Default)]
 struct Jumps {
     /// The data before the change.
-    before: FxHashMap<NodeId, f64>,
+    before: Vec<(NodeId, f64)>,
     solutions: Vec<Rc<Node>>,
 }
 
 impl Jumps {
     fn add(&mut self, node: &Rc<Node>, before: f64) {
-        self.before.insert(node.id(), before);
+        self.before.push((node.id(), before));
         self.solutions
             .extend(node.carried().map(|_| Rc::clone(node)));
     }
 
     /// The note on the first solution at which the slope of its equation has changed its sign.
     fn note(self, session: &Session) -> Option<Note> {
-        let data_before = |it: &Rc<Node>| *self.before.get(&it.id()).unwrap_or(&it.data());
-        let mut solutions = self.solutions.iter().filter(|node| {
-            let before: Vec<f64> = node.operands().iter().map(data_before).collect();
+        if self.solutions.is_empty() {
+            return None;
+        }
+        let before = FxHashMap::from_iter(self.before);
+        let data_before = |it: &Rc<Node>| before.get(&it.id()).copied().unwrap_or(it.data());
+        let has_jumped = |node: &&Rc<Node>| {
+            let operands: Vec<f64> = node.operands().iter().map(data_before).collect();
             Body::of(node).is_some_and(|body| {
                 let now = body.slope(&values(node.operands()), node.data());
-                now * body.slope(&before, data_before(node)) < 0.0
+                now * body.slope(&operands, data_before(node)) < 0.0
             })
-        });
+        };
         Some(Note::new(say!(
             "{:name} has jumped to another solution: a start near the one you mean keeps it there",
-            session.label(solutions.next()?)
+            session.label(self.solutions.iter().find(has_jumped)?)
         )))
     }
 }

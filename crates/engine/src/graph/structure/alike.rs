@@ -5,6 +5,7 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::below::reachable;
+use crate::graph::Body;
 use crate::graph::node::{Node, NodeId};
 use crate::ops::{self, Op};
 
@@ -22,14 +23,19 @@ pub fn find_alike(known: &[Rc<Node>], wanted: &[Rc<Node>]) -> Vec<Option<Rc<Node
         if found.iter().all(Option::is_some) {
             break;
         }
-        let ids = formula_ids(&all, can_swap);
+        let mut ids = FormulaIds {
+            can_swap,
+            ..FormulaIds::default()
+        };
+        ids.add(&all);
+        let id = |node: &Rc<Node>| ids.of_nodes[&node.id()];
         let mut first_with: FxHashMap<u32, &Rc<Node>> = FxHashMap::default();
         for node in known {
-            first_with.entry(ids[&node.id()]).or_insert(node);
+            first_with.entry(id(node)).or_insert(node);
         }
         for (alike, node) in found.iter_mut().zip(wanted) {
             if alike.is_none() {
-                *alike = first_with.get(&ids[&node.id()]).copied().cloned();
+                *alike = first_with.get(&id(node)).copied().cloned();
             }
         }
     }
@@ -40,40 +46,71 @@ pub fn find_alike(known: &[Rc<Node>], wanted: &[Rc<Node>]) -> Vec<Option<Rc<Node
 #[derive(PartialEq, Eq, Hash)]
 enum FormulaKey {
     Leaf(NodeId),
+    /// The place of a leaf in an equation, in which it stands for an operand or the unknown.
+    StandIn(usize),
     /// The bits of its number.
     Constant(u64),
-    /// The number of its operation, and its operands.
-    Operation(usize, Vec<u32>),
+    /// The row of its operation, and its operands. Those of a solution are its equation and the start, too.
+    Operation(u8, Vec<u32>),
 }
 
-/// The ids of the formulas of these nodes, which are listed after their operands. Equal formulas have equal ids. With
-/// `can_swap`, `b*a` counts as `a*b`.
-fn formula_ids(nodes: &[Rc<Node>], can_swap: bool) -> FxHashMap<NodeId, u32> {
-    let mut known: FxHashMap<FormulaKey, u32> = FxHashMap::default();
-    let mut ids = FxHashMap::default();
-    for node in nodes {
-        let next_id = known.len() as u32;
-        let key = formula_key(node, &ids, can_swap);
-        ids.insert(node.id(), *known.entry(key).or_insert(next_id));
+/// The ids of formulas. Equal formulas have equal ids.
+#[derive(Default)]
+struct FormulaIds {
+    known: FxHashMap<FormulaKey, u32>,
+    of_nodes: FxHashMap<NodeId, u32>,
+    /// Whether `b*a` counts as `a*b`.
+    can_swap: bool,
+}
+
+impl FormulaIds {
+    fn id(&mut self, key: FormulaKey) -> u32 {
+        let next_id = self.known.len() as u32;
+        *self.known.entry(key).or_insert(next_id)
     }
-    ids
-}
 
-/// The formula of a node. `ids` has the ids of its operands.
-fn formula_key(node: &Node, ids: &FxHashMap<NodeId, u32>, can_swap: bool) -> FormulaKey {
-    let op = match node.op() {
-        Some(op) => op,
-        None if node.is_leaf() => return FormulaKey::Leaf(node.id()),
-        None => return FormulaKey::Constant(node.data().to_bits()),
-    };
-    let mut rule = node.rule_address().unwrap_or_default();
-    let mut operands: Vec<u32> = node.operands().iter().map(|it| ids[&it.id()]).collect();
-    if can_swap && op.is_commutative() {
-        operands.sort_unstable();
-        // Products of a backward pass are written like multiplications.
-        if op == CHAIN {
-            rule = MULTIPLY.row.into();
+    /// Adds nodes, which are listed after their operands.
+    fn add(&mut self, nodes: &[Rc<Node>]) {
+        for node in nodes {
+            if !self.of_nodes.contains_key(&node.id()) {
+                let key = self.key(node);
+                let id = self.id(key);
+                self.of_nodes.insert(node.id(), id);
+            }
         }
     }
-    FormulaKey::Operation(rule, operands)
+
+    /// The formula of a node whose operands have been added.
+    fn key(&mut self, node: &Node) -> FormulaKey {
+        let op = match node.op() {
+            Some(op) => op,
+            None if node.is_leaf() => return FormulaKey::Leaf(node.id()),
+            None => return FormulaKey::Constant(node.data().to_bits()),
+        };
+        let mut row = op.row;
+        let ids = node.operands().iter().map(|it| self.of_nodes[&it.id()]);
+        let mut operands: Vec<u32> = ids.collect();
+        if let Some(body) = Body::of(node) {
+            let leaves = body.stand_ins.iter().chain([&body.unknown]);
+            for (place, leaf) in leaves.enumerate() {
+                let id = self.id(FormulaKey::StandIn(place));
+                self.of_nodes.insert(leaf.id(), id);
+            }
+            self.add(&reachable(std::slice::from_ref(&body.root), 0));
+            operands.push(self.of_nodes[&body.root.id()]);
+            let start = body
+                .start
+                .iter()
+                .map(|it| self.id(FormulaKey::Constant(it.to_bits())));
+            operands.extend(start);
+        }
+        if self.can_swap && op.is_commutative() {
+            operands.sort_unstable();
+            // Products of a backward pass are written like multiplications.
+            if op == CHAIN {
+                row = MULTIPLY.row;
+            }
+        }
+        FormulaKey::Operation(row, operands)
+    }
 }

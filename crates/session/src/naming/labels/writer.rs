@@ -169,7 +169,7 @@ impl<'n> LabelWriter<'n> {
     ) -> Option<(Value, Option<usize>)> {
         let around = &self.loops[within?];
         let solution = around.solution.as_ref()?;
-        let mut stand_ins = Body::of(solution)?.stand_ins().iter();
+        let mut stand_ins = Body::of(solution)?.stand_ins.iter();
         let place =
             stand_ins.position(|it| value.node().is_some_and(|leaf| Rc::ptr_eq(it, leaf)))?;
         let operand = Value::Node(Rc::clone(&solution.operands()[place]));
@@ -353,23 +353,23 @@ impl<'n> LabelWriter<'n> {
 
     /// The part for a node that carries an equation: `solve(F = G, y, 3)`.
     fn of_solution(&mut self, node: &Rc<Node>, body: &Body, outer: Option<usize>) -> LabelPart<'n> {
-        let numbers = body.start().iter().map(|number| number_item(*number));
-        let letter = name_item(body.letter().to_string());
+        let numbers = body.start.iter().map(|number| number_item(*number));
+        let letter = name_item(body.letter.to_string());
         let leaves = numbers
             .chain([letter])
             .map(|item| Waiting::Part(item.into()));
         let unknown = LabelPart {
-            item: ItemKind::Unknown(body.start().len() as u32),
+            item: ItemKind::Unknown(body.start.len() as u32),
             operands: leaves.collect(),
         };
         self.loops.push(LabelLoop {
             outer,
-            variables: [Rc::clone(body.letter())].into(),
-            item: Rc::clone(body.unknown()).into(),
+            variables: [Rc::clone(&body.letter)].into(),
+            item: Rc::clone(&body.unknown).into(),
             solution: Some(Rc::clone(node)),
         });
         let inside = Some(self.loops.len() - 1);
-        let difference = Value::Node(Rc::clone(body.root()));
+        let difference = Value::Node(Rc::clone(&body.root));
         LabelPart {
             item: ItemKind::Apply(Head::Solve, 2),
             operands: vec![Waiting::Part(unknown), Waiting::Value(difference, inside)],
