@@ -122,6 +122,13 @@ fn a_jump_to_another_solution_is_noted() {
 }
 
 #[test]
+fn the_only_solution_does_not_jump() {
+    let mut desk = Desk::with(&["p = 2", "y = solve(p*y = 3, y)"]);
+    assert!(!shown(&mut desk, ":set p -2").contains("note"));
+    assert_eq!(desk.value("y"), -1.5);
+}
+
+#[test]
 fn a_function_of_a_solution_has_formulas() {
     let mut desk = Desk::with(&["f(t) = solve(w^3 + w = t, w)", "x = 3"]);
     assert_eq!(shown(&mut desk, "f'"), "f'(t) = 1/(3*f(t)^2 + 1)");

@@ -250,7 +250,8 @@ impl Jumps {
             .extend(node.carried().map(|_| Rc::clone(node)));
     }
 
-    /// The note on the first solution at which the slope of its equation has changed its sign.
+    /// The note on the first solution at which the slope of its equation has changed its sign, also by its own move alone:
+    /// the slope of `p*y = 3` changes it with `p`, and there is no other solution.
     fn note(self, session: &Session) -> Option<Note> {
         if self.solutions.is_empty() {
             return None;
@@ -260,8 +261,10 @@ impl Jumps {
         let has_jumped = |node: &&Rc<Node>| {
             let operands: Vec<f64> = node.operands().iter().map(data_before).collect();
             Body::of(node).is_some_and(|body| {
-                let now = body.slope(&values(node.operands()), node.data());
-                now * body.slope(&operands, data_before(node)) < 0.0
+                let now_operands = values(node.operands());
+                let now = body.slope(&now_operands, node.data());
+                let slopes = [&operands, &now_operands].map(|it| body.slope(it, data_before(node)));
+                slopes.iter().all(|slope| now * slope < 0.0)
             })
         };
         Some(Note::new(say!(
