@@ -129,6 +129,24 @@ fn the_only_solution_does_not_jump() {
 }
 
 #[test]
+fn equations_within_one_another_are_few() {
+    let mut desk = Desk::with(&["x = 2", "f0(t) = t"]);
+    for place in 1..=17 {
+        let before = place - 1;
+        desk.line(&format!(
+            "f{place}(t) = solve(w + ln(-t) = f{before}(w + t), w)"
+        ));
+    }
+    assert!(desk.value("f16(x)").is_nan());
+    let error = desk.error("f17(x)");
+    assert!(
+        error.message.starts_with("at most 16 equations"),
+        "{}",
+        error.message
+    );
+}
+
+#[test]
 fn a_function_of_a_solution_has_formulas() {
     let mut desk = Desk::with(&["f(t) = solve(w^3 + w = t, w)", "x = 3"]);
     assert_eq!(shown(&mut desk, "f'"), "f'(t) = 1/(3*f(t)^2 + 1)");

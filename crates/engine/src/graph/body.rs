@@ -31,6 +31,8 @@ pub struct Body {
     pub unknown: Rc<Node>,
     /// The stand-ins for the operands of the node, in order.
     pub stand_ins: Vec<Rc<Node>>,
+    /// The most equations within one another, this one included.
+    pub depth: usize,
     plan: RefCell<BodyPlan>,
 }
 
@@ -47,7 +49,7 @@ impl Body {
         // The copies of nodes that depend on the unknown, and the stand-ins for others.
         let mut copies = FxHashMap::from_iter([(unknown.id(), Rc::clone(&unknown))]);
         let mut leaves: FxHashMap<NodeId, Rc<Node>> = FxHashMap::default();
-        let mut edge = Vec::new();
+        let (mut edge, mut depth) = (Vec::new(), 1);
         let newest = newest_first([root], |node| node.id() >= unknown.id(), usize::MAX);
         for node in newest?.into_iter().rev() {
             let operands = node.operands().iter();
@@ -64,6 +66,7 @@ impl Body {
             let copied: Vec<Rc<Node>> = operands
                 .map(|it| Rc::clone(copy_of(it).unwrap_or(it)))
                 .collect();
+            depth = depth.max(Body::of(&node).map_or(1, |it| it.depth + 1));
             let copy = match node.carried() {
                 Some(carried) => graph.carry(Rc::clone(carried), copied),
                 None => graph.apply(node.op()?, &copied),
@@ -79,6 +82,7 @@ impl Body {
             root,
             unknown,
             stand_ins,
+            depth,
         };
         Some((Rc::new(body), edge))
     }

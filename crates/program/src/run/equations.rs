@@ -11,6 +11,9 @@ use chainrule_engine::graph::structure::depends_on;
 use chainrule_engine::graph::{Body, Node, is_at_fault};
 use chainrule_report::Note;
 
+/// The most equations within one another. Each multiplies the time of the search.
+const MOST_NESTED: usize = 16;
+
 impl Machine<'_, '_> {
     /// Begins an equation. The `count` numbers on the stack tell where the search for its solution begins.
     pub(super) fn begin_equation(&mut self, letter: &Rc<str>, count: usize) -> Result<(), Error> {
@@ -89,6 +92,11 @@ impl Machine<'_, '_> {
             let help = "the letter after the equation is its unknown, as in `solve(y^2 = 2, y)`";
             return Err(fail_here(message, help));
         };
+        if body.depth > MOST_NESTED {
+            let message = format!("at most {MOST_NESTED} equations are within one another");
+            let help = "at each step of a search, the equation within is solved";
+            return Err(fail_here(message, help));
+        }
         let node = program.graph.carry(Rc::clone(&body) as _, operands);
         if is_at_fault(&node) {
             self.note_fault(Some(Rc::clone(&node)), None);
