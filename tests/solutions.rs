@@ -208,7 +208,7 @@ fn an_equation_that_fails_says_why() {
         ),
         (
             "solve(x^2 = 4, x, 0..inf)",
-            "the search begins at a finite number",
+            "the search begins at a plain number",
             "as in",
         ),
         (

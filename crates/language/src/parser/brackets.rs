@@ -60,7 +60,7 @@ impl TreeReader<'_, '_> {
     /// as one operand, a list.
     pub(super) fn operands(
         &mut self,
-        pairs: Pairs<'_>,
+        mut pairs: Pairs<'_>,
         brackets: Span,
     ) -> Parsed<(u32, OperandKind)> {
         if let Some((body, _)) = repetition(&pairs) {
@@ -70,10 +70,14 @@ impl TreeReader<'_, '_> {
         let mut count = 0;
         let mut last_kind = OperandKind::Other;
         let mut has_named = false;
-        for pair in pairs {
+        while let Some(pair) = pairs.next() {
             match pair.as_rule() {
                 Rule::expression if has_named => {
                     return self.source.error("@unnamed", &[("next", self.span(&pair))]);
+                }
+                Rule::expression if next_if_is(&pairs, Rule::defines) => {
+                    has_named = true;
+                    count += u32::from(self.first_option(&pair, &mut pairs)?);
                 }
                 Rule::expression => {
                     last_kind = self.operand(&mut pair.into_inner())?.kind;
@@ -91,12 +95,11 @@ impl TreeReader<'_, '_> {
                     self.uncertainty(pair)?;
                     last_kind = OperandKind::Other;
                 }
-                Rule::defines => return Err(self.source.error_at(self.span(&pair).start)),
                 Rule::each => return self.source.error("@round", &[("next", self.span(&pair))]),
                 Rule::power_of_ten => self.apply_power_of_ten(self.span(&pair))?,
-                Rule::py_option | Rule::py_first_option => {
+                Rule::py_option => {
                     has_named = true;
-                    count += u32::from(self.option(pair)?);
+                    count += u32::from(self.option(&mut pair.into_inner())?);
                 }
                 _ => {}
             }
@@ -104,9 +107,21 @@ impl TreeReader<'_, '_> {
         Ok((count, last_kind))
     }
 
+    /// Reads the option of `f(b=2)`. Its value is an expression, also if that is a text.
+    // A function of its own, so that calls within calls need little stack.
+    #[cold]
+    fn first_option(&mut self, word: &Pair<'_>, rest: &mut Pairs<'_>) -> Parsed<bool> {
+        let sign = self.source.next_pair(rest)?;
+        let value = self.source.next_pair(rest)?;
+        let Some(name) = only_part(word, Rule::name) else {
+            return Err(self.source.error_at(self.span(&sign).start));
+        };
+        let text = only_part(&value, Rule::quoted);
+        self.option(&mut [name, sign, text.unwrap_or(value)].into_iter())
+    }
+
     /// Reads an option of a function, such as `, b=2`. Returns false if the option makes no operand, as `, dtype=float`.
-    fn option(&mut self, pair: Pair<'_>) -> Parsed<bool> {
-        let mut inner = pair.into_inner();
+    fn option(&mut self, inner: &mut dyn Iterator<Item = Pair<'_>>) -> Parsed<bool> {
         let [Some(word), Some(sign), Some(value)] = std::array::from_fn(|_| inner.next()) else {
             return Ok(false);
         };
@@ -181,13 +196,10 @@ impl TreeReader<'_, '_> {
 
     /// Reads the arguments of `solve(F = G, y)`, `solve(F == G, y, 3)` or `solve(F = G, y, 0..10)`. In the tree, the letter
     /// comes before the equation, and the equation is a difference. Returns false if there is no equation.
+    // A function of its own, so that calls within calls need little stack.
+    #[cold]
     pub(super) fn solution(&mut self, arguments: Pairs<'_>, word: Span) -> Parsed<bool> {
-        // `x = 3` is read as an option.
-        let parts = arguments.flat_map(|it| match it.as_rule() {
-            Rule::py_first_option => it.into_inner(),
-            _ => Pairs::single(it),
-        });
-        let parts: Vec<Pair<'_>> = parts.collect();
+        let parts: Vec<Pair<'_>> = arguments.collect();
         let (mut sides, sign, rest) = match &parts[..] {
             [left, sign, right, rest @ ..] if sign.as_rule() == Rule::defines => {
                 let sides = [left, right].map(|side| self.source.operand_at(self.span(side)));
@@ -303,6 +315,18 @@ impl TreeReader<'_, '_> {
         }
         Ok(count)
     }
+}
+
+/// The only part of an expression, if it is of a rule.
+fn only_part<'i>(expression: &Pair<'i>, rule: Rule) -> Option<Pair<'i>> {
+    let mut inner = expression.clone().into_inner();
+    let first = inner.next().filter(|it| it.as_rule() == rule);
+    first.filter(|_| inner.next().is_none())
+}
+
+/// Whether the next pair is of a rule.
+fn next_if_is(pairs: &Pairs<'_>, rule: Rule) -> bool {
+    pairs.peek().is_some_and(|next| next.as_rule() == rule)
 }
 
 /// The body and the `for` of `E for x in xs`, if the pairs begin with them.
