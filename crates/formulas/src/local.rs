@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use std::rc::Rc;
 
 use crate::terms::{
-    LearnedSlopes, apply, constant_item, equation, letter, letter_at, slope_of_solution,
+    LearnedSlopes, apply, constant_item, equation_term, letter, letter_at, slope_of_solution,
     written_items,
 };
 use chainrule_algebra::{self as algebra, Number, Term, TermKind};
@@ -97,7 +97,7 @@ fn local_of_solution<'n>(
     let labels = node.operands().iter().map(|it| label_items(names, it));
     let operands: Vec<Term> = labels.map(|it| operation.letter(it)).collect();
     let solution = operation.letter(own_label());
-    let equation = equation(names, body, &operands, &solution)?;
+    let equation = equation_term(names, body, &operands, &solution)?;
     let [own, by] = [operands.len(), position].map(|place| letter_at(place as i64));
     let slope = slope_of_solution(&equation, &own, &by, &LearnedSlopes::default()).ok()?;
     operation.items(&slope)

@@ -223,7 +223,7 @@ impl<'n> FormulaTerms<'n> {
                 .iter()
                 .map(|it| self.reference(it))
                 .collect();
-            let equation = equation(self.names, body, &operands, &own)?;
+            let equation = equation_term(self.names, body, &operands, &own)?;
             self.equations.insert(node.id(), equation);
             return Some(own);
         }
@@ -376,7 +376,7 @@ fn constant_term(names: &Names, node: &Rc<Node>) -> Option<Term> {
 }
 
 /// The left side minus the right side of an equation, on terms for the operands and a letter for the solution.
-pub(crate) fn equation(
+pub(crate) fn equation_term(
     names: &Names,
     body: &Body,
     operands: &[Term],

@@ -194,8 +194,7 @@ impl SolutionSearch<'_> {
     }
 }
 
-/// Returns the size of the terms of a node at a point: the sum of |data × grad| over all nodes at and below it. An error of
-/// rounding in each of them changes the node by about this sum times the machine epsilon.
+/// Returns the size of the terms of a node at a point.
 fn size_of_terms(node: &Rc<Node>, leaves: &[Rc<Node>], point: &[f64]) -> f64 {
     let mut plan = Plan::of(node);
     for (leaf, data) in leaves.iter().zip(point) {
@@ -204,9 +203,7 @@ fn size_of_terms(node: &Rc<Node>, leaves: &[Rc<Node>], point: &[f64]) -> f64 {
         }
     }
     plan.forward(None);
-    plan.backward();
-    let terms = plan.data().iter().zip(plan.grads());
-    terms.map(|(data, grad)| (data * grad).abs()).sum()
+    plan.size_of_terms()
 }
 
 /// Returns the derivatives, by each source, of leaves that solve equations at a point. `None` if the derivatives are not

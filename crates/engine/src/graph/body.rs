@@ -73,13 +73,13 @@ impl Body {
             };
             copies.insert(node.id(), copy);
         }
-        let root = Rc::clone(copies.get(&root.id())?);
+        let copied_root = Rc::clone(copies.get(&root.id())?);
         let stand_ins: Vec<Rc<Node>> = edge.iter().map(|it| Rc::clone(&leaves[&it.id()])).collect();
         let body = Body {
             letter,
             start,
-            plan: RefCell::new(BodyPlan::of(&root, &unknown, &stand_ins)),
-            root,
+            plan: RefCell::new(BodyPlan::of(&copied_root, &unknown, &stand_ins)),
+            root: copied_root,
             unknown,
             stand_ins,
             depth,
@@ -193,9 +193,7 @@ impl Equation for BodyPlan {
 
     fn size_of_terms(&mut self, x: f64) -> f64 {
         self.sides(x);
-        self.plan.backward();
-        let terms = self.plan.data().iter().zip(self.plan.grads());
-        terms.map(|(data, grad)| (data * grad).abs()).sum()
+        self.plan.size_of_terms()
     }
 
     fn goes_on(&mut self, _: f64) -> bool {

@@ -18,6 +18,7 @@
 //!
 //! 1. `node` is a node with its operands, held by `Rc`. It computes its value and local derivatives. `factory` defines
 //!    [`Graph`], which makes the nodes and numbers them, so a node has a higher id than its operands.
+//!    `rule` is the operation of a node, or the rule that the node carries, and `body` the equation that gives such a rule.
 //! 2. `living` lists the nodes that are alive. `:set` changes a leaf, and [`Graph::recompute`] goes forward over the nodes
 //!    that depend on it: its index of users finds them, so that a leaf with ten users among a million nodes takes
 //!    microseconds.

@@ -62,6 +62,14 @@ impl Plan {
         sections.forward(graph, &mut self.data, fixed);
     }
 
+    /// The size of the terms of which the root consists, by a backward sweep: the sum of |data × grad| over all nodes. An
+    /// error of rounding in each of them changes the root by about this sum times the machine epsilon.
+    pub fn size_of_terms(&mut self) -> f64 {
+        self.backward();
+        let terms = self.data().iter().zip(self.grads());
+        terms.map(|(data, grad)| (data * grad).abs()).sum()
+    }
+
     /// Computes the grads by one backward sweep from the root.
     pub fn backward(&mut self) {
         let (sections, graph) = (self.order.sections(), self.order.flat());

@@ -6,6 +6,7 @@ use super::name::{kept_name, name_in_tree};
 use crate::grammar::{Pair, Pairs, Rule};
 use crate::lexer::outside_brackets;
 use crate::lexer::words::strip_quotes;
+use crate::precedence::level;
 use crate::tree::{Expression, Head, Item, ItemKind, Name, Span};
 
 /// Options of functions of modules that change nothing here.
@@ -212,10 +213,14 @@ impl TreeReader<'_, '_> {
             },
             [] => return Ok(false),
         };
-        if !matches!(sign.of(self.text), "=" | "==") {
-            return Ok(false);
-        }
         let all = ("all", sides[0].span.to(sides[1].span));
+        let is_comparison = |side: &Expression| match side.items.last().map(|it| it.kind) {
+            Some(ItemKind::Apply(Head::Operator(it), _)) => it.level == level::COMPARISON,
+            _ => false,
+        };
+        if !matches!(sign.of(self.text), "=" | "==") || sides.iter().any(is_comparison) {
+            return self.source.error("@equation", &[all]);
+        }
         let (letter, start) = match rest {
             [letter, start, _] => (letter, Some(start)),
             [letter, _] => (letter, None),

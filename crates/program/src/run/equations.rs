@@ -32,8 +32,7 @@ impl Machine<'_, '_> {
         }
         let first = data.first().copied().unwrap_or(1.0);
         let unknown = self.session.program_mut().graph.leaf(first, true);
-        let frame = self.state.frames.last_mut();
-        let frame = frame.expect("it runs the instruction");
+        let frame = self.state.frames.last_mut().expect("it runs");
         frame
             .slots
             .push(Some(Value::from(Rc::clone(&unknown)).into()));
@@ -49,18 +48,17 @@ impl Machine<'_, '_> {
     /// Ends an equation. Returns the node of its solution, or one for each item if its sides are lists.
     pub(super) fn end_equation(&mut self) -> Result<Value, Error> {
         let difference = self.pop_value(0)?;
-        let frame = self.state.frames.last_mut();
-        let frame = frame.expect("it runs the instruction");
+        let frame = self.state.frames.last_mut().expect("it runs");
         let open = frame.equations.pop().expect("an equation runs");
         frame.slots.pop();
         let read = self.state.record.read.get(open.read_before..);
         let mut guards = read.unwrap_or_default().iter();
         if guards.any(|guard| depends_on(&guard.node, &open.unknown)) {
             let message = format!(
-                "a condition or a position in the equation depends on its unknown `{}`",
+                "the equation cannot read the number of its unknown `{}`, which is not known yet",
                 open.letter
             );
-            let help = "`if(c, a, b)` is one node with both branches: write the equation with it";
+            let help = "a condition on it is one node with both branches: `if(c, a, b)`";
             return Err(fail_here(message, help));
         }
         let mut solutions = Vec::new();
